@@ -388,6 +388,45 @@ static void cut_records(void)
 	prn_buffer_release(&packed);
 }
 
+/* What is named as packed, and is neither that nor text, is no page; what was cut short is told by its number. */
+static void told_bodies(void)
+{
+	/* The first bits of the latter say a block of a type that deflate has not. */
+	static const struct {
+		const char *name, *rubbish, *text;
+	} codings[] = { { "br", "\xfd" "7zXZ\0\4\xe6\xd6\xb4\x46\2", "caf\xe9" }, { "deflate", "\7\0\1rubbish!!", "g\xe9" } };
+
+	for (size_t i = 0; i < sizeof codings / sizeof *codings; i++) {
+		struct prn_buffer head = { 0 };
+
+		add_text(&head, "Content-Encoding: %s\r\n", codings[i].name);
+		must(!prn_buffer_terminate(&head), "allocate");
+		add_response(&file, "/x", TIME, "200 OK", (char *)head.data, codings[i].rubbish, 12);
+		add_response(&file, "/x", TIME, "200 OK", (char *)head.data, codings[i].text, strlen(codings[i].text));
+		read_file(NULL);
+		ok(reading.count == 2 && reading.seen[0].capture.kind == PRN_KIND_ERROR && reading.counts.unread == 1 &&
+		           !reading.counts.cut_short,
+		   "bytes that are neither text nor %s cannot be read", codings[i].name);
+		ok(is_capture(1, X, PRN_KIND_CONTENT, 200, codings[i].text), "text of any charset that is named %s is taken as it is",
+		   codings[i].name);
+		prn_buffer_release(&head);
+	}
+	response("200 OK", "Content-Length: 9\r\n", "four");
+	response("200 OK", "Content-Length: 4\r\n", "four");
+	response("500 Oops", "Content-Length: 9\r\n", "four");
+	read_file(NULL);
+	ok(reading.count == 3 && reading.counts.cut_short == 1, "transfers that were cut short are counted");
+	truncated_field("length");
+	read_file(NULL);
+	ok(reading.counts.cut == 1 && reading.counts.shortened == 1, "bodies that who wrote them cut are counted apart");
+	truncated_field("time");
+	read_file(NULL);
+	ok(!reading.counts.cut && reading.counts.cut_short == 1, "what was cut for want of time is a transfer cut short");
+	add_text(&file, "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: " X "\r\nWARC-Date: 2026-01-01T00:00:00\r\nContent-Length: 0\r\n\r\n\r\n\r\n");
+	read_file(NULL);
+	ok(reading.counts.zoneless == 1 && reading.seen[0].capture.time == SECONDS, "a date without a zone is UTC, and counted");
+}
+
 /* The sums are those of sha1sum, sha256sum and md5sum; base 32 by coreutils' basenc. */
 static void digests(void)
 {
@@ -650,6 +689,7 @@ int main(void)
 	drafts();
 	cut_records();
 	digests();
+	told_bodies();
 	for (size_t missing = 0; missing <= 4; missing += 2)
 		cut_behind_a_block(missing);
 	fields_given_twice();

@@ -62,6 +62,8 @@ static void folders(void)
 	folder = in_scratch("crawl");
 	read_source(&reading, folder, NULL);
 	ok(!reading.opened && !reading.ended && PAGES("/1", "/2", "/3"), "a folder's archives are read, those of its folders too");
+	ok(reading.counts.ignored == 2 && reading.counts.passed[0].count == 1 && reading.counts.passed[1].count == 1,
+	   "what stands beside archives is counted by the endings of its names");
 	ok(reading.counts.records == 3 && reading.counts.captures == 3 && !reading.counts.damaged &&
 	           reading.counts.input_bytes == one.length + three.length + packed.length,
 	   "the counts of a folder's archives are summed");
@@ -76,7 +78,8 @@ static void folders(void)
 	put_buffer("dated/20260101T000000Z/x.warc", &one);
 	put_file("dated/notes.txt", "x", 1);
 	read_source(&reading, in_scratch("dated"), NULL);
-	ok(!reading.opened && PAGES("/1") && !reading.counts.ignored, "folders of dates that hold archives are read as such");
+	ok(!reading.opened && PAGES("/1") && reading.counts.ignored == 1 && !strcmp(reading.counts.passed[0].what, "*.txt"),
+	   "folders of dates that hold archives are read as such, and what stands beside them is counted once");
 	must(!mkdir(in_scratch("none"), 0777), "make a folder");
 	read_source(&reading, in_scratch("none"), NULL);
 	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "without manifest.tsv, and without WARC, ARC or WACZ files"),

@@ -290,6 +290,10 @@ static void other_files(void)
 	add_gzip(&file, "ustar", 5);
 	refused_file("a.tar.gz", (char *)file.data, file.length, "not a WARC or ARC file, CDX or JSON lines");
 	prn_buffer_release(&file);
+	refused_file("a.warc", "\xfd" "7zXZ\0\0\4\xe6", 9, "packed by xz, which is not read: unpack it first");
+	refused_file("a.warc.bz2", "BZh91AY&SY", 10, "packed by bzip2, which is not read");
+	refused_file("a.warc.gz", "\0\0\0\0\0\0\0\0", 8, "the file holds nothing but padding");
+	refused_file("b.warc.gz", "", 0, "the file is empty");
 	read_source(&reading, in_scratch("nowhere.warc.gz"), NULL);
 	ok(reading.opened == PRN_E_IO && HOLDS(reading.error.text, "nowhere.warc.gz: cannot be opened: No such file"),
 	   "a file that is not there is named");

@@ -170,7 +170,10 @@ struct prn_source_counts {
 	uint64_t unread;      /* captures handed out as errors because their body could not be decoded, each reported */
 	uint64_t cut;         /* bodies cut at the limit, or by who wrote them (WARC-Truncated: length) */
 	uint64_t mismatched;  /* digests that are not those of what they are told of, each reported; what they are told of is taken as it is */
-	uint64_t zoneless;    /* captures of JSON lines and manifests whose time of day has no zone: taken as UTC */
+	uint64_t shortened;   /* of the bodies cut, those by who wrote them */
+	uint64_t cut_short;   /* captures handed out as errors because their transfer was cut short: fewer bytes than Content-Length, an
+	                       * end of a chunk or a packing that is missing, WARC-Truncated for another reason than length */
+	uint64_t zoneless;    /* captures of WARC, JSON lines and manifests whose time of day has no zone: taken as UTC */
 	uint64_t input_bytes; /* of the file, as stored */
 };
 

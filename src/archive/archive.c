@@ -479,6 +479,8 @@ static int read_record(struct archive *archive, const struct prn_warc_record *re
 	else
 		code = read_revisit(archive, record, &read, error);
 	archive->reading->counts.cut += code == 1 && read.truncated && !archive->is_partial;
+	archive->reading->counts.shortened += code == 1 && read.truncated && !archive->is_partial && is_cut_by_length(record);
+	archive->reading->counts.zoneless += code == 1 && prn_time_is_zoneless(record->date);
 	if (code == 1)
 		*capture = read;
 	return code;

@@ -58,25 +58,33 @@ static int add_path_take(struct prn_collection *collection, char *path)
 	return 0;
 }
 
-static int find_archives(struct prn_collection *collection, const char *folder, unsigned depth);
+/* Who is told of what stands beside the archives. */
+struct beside {
+	prn_beside_fn *tell;
+	void *context;
+};
+
+static int find_archives(struct prn_collection *collection, const char *folder, const struct beside *beside, unsigned depth);
 
 /* path is taken. */
-static int find_archive(struct prn_collection *collection, char *path, unsigned depth)
+static int find_archive(struct prn_collection *collection, char *path, const struct beside *beside, unsigned depth)
 {
 	struct stat about;
 	int code = 0;
 
 	/* A link to a folder is not followed: it may lead in a circle. */
 	if (!lstat(path, &about) && S_ISDIR(about.st_mode) && depth < DEPTH_MAX)
-		code = find_archives(collection, path, depth + 1);
+		code = find_archives(collection, path, beside, depth + 1);
 	else if (prn_is_archive_name(path) && !stat(path, &about) && S_ISREG(about.st_mode))
 		return add_path_take(collection, path);
+	else
+		beside->tell(beside->context, path);
 	free(path);
 	return code;
 }
 
 /* A folder that cannot be opened is told when it is the collection's own, and else passed over. */
-static int find_archives(struct prn_collection *collection, const char *folder, unsigned depth)
+static int find_archives(struct prn_collection *collection, const char *folder, const struct beside *beside, unsigned depth)
 {
 	DIR *entries = opendir(folder);
 	struct dirent *entry;
@@ -87,7 +95,7 @@ static int find_archives(struct prn_collection *collection, const char *folder, 
 
 		if (entry->d_name[0] == '.')
 			continue;
-		code = asprintf(&path, "%s/%s", folder, entry->d_name) < 0 ? PRN_E_MEMORY : find_archive(collection, path, depth);
+		code = asprintf(&path, "%s/%s", folder, entry->d_name) < 0 ? PRN_E_MEMORY : find_archive(collection, path, beside, depth);
 	}
 	if (entries)
 		closedir(entries);
@@ -99,10 +107,12 @@ static int path_order(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-int prn_collection_open(struct prn_collection **out, const char *folder, struct prn_error *error)
+int prn_collection_open(struct prn_collection **out, const char *folder, prn_beside_fn *beside, void *context,
+                        struct prn_error *error)
 {
+	const struct beside told = { beside, context };
 	struct prn_collection *collection = new_collection(folder);
-	int code = collection ? find_archives(collection, folder, 0) : PRN_E_MEMORY;
+	int code = collection ? find_archives(collection, folder, &told, 0) : PRN_E_MEMORY;
 
 	if (code)
 		prn_error_memory(error);

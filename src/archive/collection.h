@@ -12,13 +12,17 @@
 
 struct prn_collection;
 
+/* Told of each file of a folder that is none. */
+typedef void prn_beside_fn(void *context, const char *path);
+
 /*
  * Those of a folder, and of folders within it.
  *
  * PRN_E_NOT_FOUND	it holds none
  * PRN_E_MEMORY
  */
-int prn_collection_open(struct prn_collection **out, const char *folder, struct prn_error *error);
+int prn_collection_open(struct prn_collection **out, const char *folder, prn_beside_fn *beside, void *context,
+                        struct prn_error *error);
 
 /* Those of a WACZ file; fd, owned and errors as of prn_wacz_open (wacz.h). */
 int prn_collection_open_wacz(struct prn_collection **out, int fd, bool owned, const char *name, struct prn_error *error);

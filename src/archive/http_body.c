@@ -31,6 +31,17 @@ void prn_http_decoder_free(struct prn_http_decoder *decoder)
 	free(decoder);
 }
 
+/* Whether there are bytes that no text has, in any charset but UTF-16. */
+static bool has_controls(const struct prn_http_body *body)
+{
+	size_t length = body->length < LOOKED_AT ? body->length : LOOKED_AT;
+
+	for (size_t i = 0; i < length; i++)
+		if ((body->bytes[i] < ' ' && !strchr("\t\n\r\f\33", body->bytes[i])) || !body->bytes[i])
+			return true;
+	return false;
+}
+
 /* Whether the bytes are text already, so that whatever coding is named has been undone. */
 static bool is_text(const struct prn_http_body *body)
 {
@@ -168,9 +179,9 @@ static bool was_not_packed(const struct prn_http_decoder *decoder, enum prn_pack
 	if (told == PRN_UNPACKED_WHOLE || told == PRN_UNPACKED_FULL || told == PRN_UNPACKED_STARVED)
 		return false;
 	if (packing == PRN_PACKING_RAW)
-		return told == PRN_UNPACKED_DAMAGED;
+		return told == PRN_UNPACKED_DAMAGED && !has_controls(body);
 	return packing == PRN_PACKING_BR &&
-	       (is_text(body) || (told == PRN_UNPACKED_DAMAGED && !decoder->out.length));
+	       (is_text(body) || (told == PRN_UNPACKED_DAMAGED && !decoder->out.length && !has_controls(body)));
 }
 
 static int unpack(struct prn_http_decoder *decoder, struct prn_http_body *body, enum prn_packing packing, size_t limit,

@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,6 +33,15 @@ void prn_reading_ignore(struct prn_reading *reading, const char *what, size_t le
 {
 	reading->counts.ignored++;
 	prn_passed_add(reading->counts.passed, what, length, 1);
+}
+
+void prn_reading_ignore_file(struct prn_reading *reading, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	char what[PRN_PASSED_NAME];
+
+	snprintf(what, sizeof what, dot ? "*%s" : "files", dot);
+	prn_reading_ignore(reading, what, strlen(what));
 }
 
 void prn_capture_init(struct prn_capture *capture, const char *url, const char *normal, int64_t time,

@@ -24,6 +24,9 @@ bool prn_reading_wants_media(struct prn_reading *reading, const char *content_ty
 /* Counts what is passed over for what it is: length bytes at what say it. */
 void prn_reading_ignore(struct prn_reading *reading, const char *what, size_t length);
 
+/* The same of a file, by the ending of its name: "*.txt". */
+void prn_reading_ignore_file(struct prn_reading *reading, const char *path);
+
 /* The server's address, as text has it; what is not one is left out. */
 void prn_capture_set_address(struct prn_capture *capture, const char *text);
 

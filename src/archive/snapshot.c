@@ -151,7 +151,7 @@ static int visit(struct snapshot *snapshot, const char *path, size_t start, unsi
 		return walk(snapshot, path, start, depth + 1);
 	if (depth)
 		return add_path(&snapshot->pages, path + start);
-	snapshot->reading->counts.ignored++; /* beside the folders of hosts */
+	prn_reading_ignore_file(snapshot->reading, path); /* beside the folders of hosts */
 	return 0;
 }
 
@@ -193,7 +193,7 @@ static int find_dates(struct snapshot *snapshot, struct prn_error *error)
 		if (isdigit((unsigned char)entry->d_name[0]) && !prn_time_parse(entry->d_name, &time))
 			code = add_date(snapshot, entry->d_name, time);
 		else if (entry->d_name[0] != '.')
-			snapshot->reading->counts.ignored++;
+			prn_reading_ignore_file(snapshot->reading, entry->d_name);
 	}
 	closedir(entries);
 	if (code)

@@ -21,6 +21,11 @@ struct prn_source {
 	struct prn_source_counts before;   /* … and this was counted in those before */
 };
 
+static void tell_beside(void *reading, const char *path)
+{
+	prn_reading_ignore_file(reading, path);
+}
+
 /* A folder of dates that holds archives and no pages is one of archives. */
 static int open_dates_or_archives(struct prn_source *source, const char *folder, struct prn_error *error)
 {
@@ -30,7 +35,9 @@ static int open_dates_or_archives(struct prn_source *source, const char *folder,
 	source->kind = &prn_reader_snapshot;
 	if (code != PRN_E_INPUT)
 		return code;
-	other = prn_collection_open(&source->collection, folder, &none);
+	source->reading.counts = (struct prn_source_counts){ 0 };
+	other = prn_collection_open(&source->collection, folder, tell_beside, &source->reading, &none);
+	source->before = source->reading.counts;
 	if (other && other != PRN_E_NOT_FOUND && error)
 		*error = none;
 	return other == PRN_E_NOT_FOUND ? code : other;
@@ -115,8 +122,8 @@ static int open_stream(struct prn_source *source, struct prn_stream_from *from, 
 	/* Damage at the start is left to the reader to report: there may be records further on. */
 	found = prn_stream_next_member(stream, NULL);
 	if (!found && !may_be_empty) {
+		prn_error_set(error, PRN_E_INPUT, prn_stream_input_bytes(stream) ? "the file holds nothing but padding" : "the file is empty");
 		prn_stream_free(stream);
-		prn_error_set(error, PRN_E_INPUT, "the file is empty");
 		prn_error_prefix(error, "%s", from->name);
 		return PRN_E_INPUT;
 	}
@@ -253,6 +260,7 @@ static void sum_counts(struct prn_source *source)
 	sum->damaged = before->damaged + now->damaged;
 	sum->unread = before->unread + now->unread;
 	sum->cut = before->cut + now->cut;
+	sum->shortened = before->shortened + now->shortened;
 	sum->mismatched = before->mismatched + now->mismatched;
 	sum->zoneless = before->zoneless + now->zoneless;
 	sum->input_bytes = before->input_bytes + now->input_bytes;
@@ -297,8 +305,15 @@ static int next_of_collection(struct prn_source *source, struct prn_capture *cap
 
 int prn_source_next(struct prn_source *source, struct prn_capture *capture, struct prn_error *error)
 {
+	const struct prn_source_counts *counts = &source->reading.counts;
+	uint64_t unread = counts->unread;
 	int code = source->collection ? next_of_collection(source, capture, error)
 	                              : source->kind->next(source->reader, capture, error);
+
+	/* An answer that is an error though its status is none; of one that could not be read why was told. */
+	if (code == 1 && capture->kind == PRN_KIND_ERROR && counts->unread == unread &&
+	    prn_kind_of_status(capture->status) == PRN_KIND_CONTENT)
+		source->reading.counts.cut_short++;
 
 	source->reading.counts.captures += code == 1;
 	return code;

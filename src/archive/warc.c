@@ -407,8 +407,31 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 	return 1;
 }
 
-static int not_warc(const struct prn_warc *warc, struct prn_error *error)
+/* What is packed as is not read here, by its first bytes; the text says what to do, or is NULL. */
+static const char *other_packing(const unsigned char *bytes, size_t length)
 {
+	static const struct {
+		const char *start, *text;
+	} packings[] = {
+		{ "PK\3\4", "a zip file, such as WACZ is, within another or from a pipe: it is read from a file of its own" },
+		{ "\xfd" "7zXZ", "packed by xz, which is not read: unpack it first" },
+		{ "BZh", "packed by bzip2, which is not read: unpack it first" },
+		{ "7z\xbc\xaf", "packed by 7z, which is not read: unpack it first" },
+		{ "Rar!", "packed by rar, which is not read: unpack it first" },
+	};
+
+	for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
+		if (length >= strlen(packings[i].start) && !memcmp(bytes, packings[i].start, strlen(packings[i].start)))
+			return packings[i].text;
+	return NULL;
+}
+
+static int not_warc(const struct prn_warc *warc, const unsigned char *bytes, size_t length, struct prn_error *error)
+{
+	const char *packing = other_packing(bytes, length);
+
+	if (packing)
+		return prn_error_set(error, PRN_E_INPUT, "%s", packing);
 	if (strstr(warc->path, ".warc"))
 		return 0;
 	return prn_error_set(error, PRN_E_INPUT,
@@ -429,7 +452,7 @@ static int check_start(struct prn_warc *warc, struct prn_error *error)
 		return 0;
 	if (!memcmp(bytes, "WARC/", length < 5 ? length : 5))
 		return 0;
-	return not_warc(warc, error);
+	return not_warc(warc, bytes, length, error);
 }
 
 int prn_warc_open_take(struct prn_warc **out, struct prn_stream *stream, const char *path, struct prn_error *error)

@@ -47,6 +47,7 @@ struct run {
 
 	/* Of the sources: records and lines, bodies that cannot be read, bodies cut at --max-body; and they themselves. */
 	uint64_t damaged, unread, cut, ended, unopened;
+	uint64_t shortened, cut_short; /* bodies that archives have in part; transfers cut short */
 	uint64_t mismatched; /* digests that are not those of their records */
 	struct prn_source_counts passed; /* what they passed over: the counts of that alone */
 	uint64_t records, captures;
@@ -166,18 +167,21 @@ static bool say_counts(const struct run *run)
 	               "that would be new pages, but are none by their media types (--media=all takes them)");
 	term_say_count(&before, run->passed.filtered - run->passed.other_media, "capture filtered out", "captures filtered out");
 	term_say_cut(&before, run->parts);
+	term_say_count(&before, run->cut_short, "transfer cut short, an error", "transfers cut short, which are errors");
 	term_say_zoneless(&before, run->zoneless);
 	term_say_count(&before, run->damaged, "damaged record", "damaged records");
 	term_say_count(&before, run->unread, "body that cannot be read", "bodies that cannot be read");
 	term_say_count(&before, run->mismatched, "digest that is not that of its record, which was taken as it is",
 	               "digests that are not those of their records, which were taken as they are");
+	term_say_count(&before, run->shortened, "body that its archive has in part (WARC-Truncated)",
+	               "bodies that their archives have in part (WARC-Truncated)");
 	term_say_count(&before, run->cut, "body cut at --max-body", "bodies cut at --max-body");
 	term_say_count(&before, run->lost, "not taken: its shard is damaged or gone", "not taken: their shards are damaged or gone");
 	term_say_count(&before, run->ended, "source that ends early", "sources that end early");
 	term_say_count(&before, run->unopened, "source that cannot be read", "sources that cannot be read");
 	fputs(before[0] == 'p' ? "perennial observe: nothing to observe\n" : "\n", stderr);
 	term_say_passed("observe", &run->passed, !run->captures);
-	return (run->records && !run->captures && !run->passed.filtered) || late || future || run->damaged || run->mismatched || run->unread || run->cut || run->ended || run->unopened || run->lost;
+	return (run->records && !run->captures && !run->passed.filtered) || late || future || run->damaged || run->mismatched || run->unread || run->cut || run->shortened || run->ended || run->unopened || run->lost;
 }
 
 static void add_passed(struct run *run, const struct prn_source_counts *counts)
@@ -213,7 +217,9 @@ static int feed_source(struct run *run, const char *path, struct prn_error *erro
 		code = prn_feed_source(run->feed, source, error);
 		run->damaged += counts->damaged;
 		run->unread += counts->unread;
-		run->cut += counts->cut;
+		run->cut += counts->cut - counts->shortened;
+		run->shortened += counts->shortened;
+		run->cut_short += counts->cut_short;
 		run->mismatched += counts->mismatched;
 		run->zoneless += counts->zoneless;
 		add_passed(run, counts);

@@ -146,6 +146,8 @@ static void add_counts(struct prn_source_counts *sum, const struct prn_source_co
 	sum->damaged = before->damaged + counts->damaged;
 	sum->unread = before->unread + counts->unread;
 	sum->cut = before->cut + counts->cut;
+	sum->shortened = before->shortened + counts->shortened;
+	sum->cut_short = before->cut_short + counts->cut_short;
 	sum->other_media = before->other_media + counts->other_media;
 	sum->mismatched = before->mismatched + counts->mismatched;
 	sum->zoneless = before->zoneless + counts->zoneless;

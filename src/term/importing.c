@@ -122,6 +122,7 @@ void term_import_say_made(const char *name, const struct term_import_outcome *ou
 	term_say_count(&before, counts->unweighted, "weight for a page that no source has",
 	               "weights for pages that no source has");
 	term_say_cut(&before, counts->cut);
+	term_say_count(&before, counts->sources.cut_short, "transfer cut short, an error", "transfers cut short, which are errors");
 	term_say_zoneless(&before, counts->sources.zoneless);
 	fputc('\n', stderr);
 }
@@ -149,7 +150,9 @@ void term_import_say_skipped(const char *name, const struct term_import_outcome 
 	term_say_count(&before, counts->sources.damaged, "damaged record", "damaged records");
 	term_say_count(&before, counts->sources.mismatched, "digest that is not that of its record, which was taken as it is",
 	               "digests that are not those of their records, which were taken as they are");
-	term_say_count(&before, counts->sources.cut, "rest of a body longer than --max-body",
+	term_say_count(&before, counts->sources.shortened, "rest of a body that its archive has not (WARC-Truncated)",
+	               "rests of bodies that their archives have not (WARC-Truncated)");
+	term_say_count(&before, counts->sources.cut - counts->sources.shortened, "rest of a body longer than --max-body",
 	               "rests of bodies longer than --max-body");
 	term_say_count(&before, counts->unresolved, "revisit whose content no source has",
 	               "revisits whose content no source has");

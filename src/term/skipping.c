@@ -83,8 +83,8 @@ void term_say_passed(const char *name, const struct prn_source_counts *counts, b
 		fputs(" (--media=all takes them)\n", stderr);
 	}
 	if (counts->ignored && unusual) {
-		fprintf(stderr, "perennial %s: passed over %llu record%s that %s no capture%s", name, (unsigned long long)counts->ignored,
-		        counts->ignored == 1 ? "" : "s", counts->ignored == 1 ? "is" : "are", counts->ignored == 1 ? "" : "s");
+		fprintf(stderr, "perennial %s: passed over %llu record%s or file%s that %s no capture%s", name, (unsigned long long)counts->ignored,
+		        counts->ignored == 1 ? "" : "s", counts->ignored == 1 ? "" : "s", counts->ignored == 1 ? "is" : "are", counts->ignored == 1 ? "" : "s");
 		list_passed(passed, false);
 		fputc('\n', stderr);
 	}

@@ -208,11 +208,11 @@ code "a trace that was made of pages and one that was not are joined" 0 import -
 { wrapped warcinfo http://a.example/ 2026-01-01T00:00:00Z application/warc-fields 'a: b'; wrapped metadata http://a.example/ 2026-01-01T00:00:00Z application/json '{}'
 	wrapped metadata http://b.example/ 2026-01-01T00:00:00Z application/json '{}'; wrapped resource urn:pageinfo:1 2026-01-01T00:00:00Z application/json '{}'; } > wat.warc
 code "an archive without pages makes import exit with 1" 1 import -o x.trace wat.warc
-like "what an archive without pages has is told by type and scheme" "$err" "^perennial import: passed over 4 records that are no captures: 2 metadata, 1 urn:, 1 warcinfo$"
+like "what an archive without pages has is told by type and scheme" "$err" "^perennial import: passed over 4 records or files that are no captures: 2 metadata, 1 urn:, 1 warcinfo$"
 like "that there is no page is told" "$err" "^perennial import: there is no page in what was read$"
 cat requisites.warc wat.warc > mixed.warc
 import -o x.trace mixed.warc 2> err
-like "beside pages it is told what is unusual in an archive" "$(cat err)" "passed over 5 records that are no captures: 2 metadata, 1 request, 1 urn:, 1 warcinfo$"
+like "beside pages it is told what is unusual in an archive" "$(cat err)" "passed over 5 records or files that are no captures: 2 metadata, 1 request, 1 urn:, 1 warcinfo$"
 code "an archive of which nothing is asked for makes import exit with 1" 1 import -o x.trace --media=text/plain requisites.warc
 like "what was there instead is told" "$err" "passed over 12 captures of other media types: 4 image/png"
 nothing() { import -o x.trace - < /dev/null; }
