@@ -1069,6 +1069,86 @@ static void lost_shard(void)
 	desk_release(&desk);
 }
 
+/* What checks of a store tell of each shard. */
+struct told {
+	struct prn_store_findings before; /* of those before a shard */
+	struct prn_state_findings states;
+	size_t shard, shards; /* shards: told of */
+};
+
+static void sum_shard(void *context, size_t shard, const struct prn_store_findings *of_it)
+{
+	struct told *told = context;
+
+	told->shards++;
+	if (shard < told->shard)
+		prn_store_findings_add(&told->before, of_it);
+}
+
+static void sum_states(void *context, size_t shard, const struct prn_state_findings *of_it)
+{
+	struct told *told = context;
+
+	told->shards++;
+	if (shard < told->shard)
+		prn_state_findings_add(&told->states, of_it);
+}
+
+/* A check that begins at any shard finds with what an earlier one was told what all have. */
+static void checked_in_parts(const char *where, unsigned over)
+{
+	struct prn_store_findings all, rest;
+	struct prn_state_findings all_states, rest_states;
+	struct prn_store *store;
+	size_t unlike = 0, told_of = 0, made = 0;
+	struct desk desk;
+
+	open_spread(&desk, where, over, 0);
+	for (unsigned i = 0; i < 100; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%u.example/%u", i % HOSTS, i);
+		desk_text(&desk, url, T0, text_from(i));
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	for (unsigned i = 0; i < 5; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%u.example/%u", i * 7, i * 7);
+		desk_spoil(&desk, url);
+	}
+	must(!prn_decider_check(desk.decider, NULL, T0 + DAY, &all_states, NULL), "check states");
+	for (size_t first = 0; first <= over; first += over / 16) {
+		struct told told = { .shard = first };
+
+		must(!prn_decider_check(desk.decider, &(struct prn_store_check_options){ .states_done = sum_states, .context = &told }, T0 + DAY,
+		                        &rest_states, NULL), "check states");
+		unlike += memcmp(&rest_states, &all_states, sizeof all_states) != 0;
+		must(!prn_decider_check(desk.decider, &(struct prn_store_check_options){ .first_shard = first }, T0 + DAY, &rest_states, NULL),
+		     "check states");
+		prn_state_findings_add(&rest_states, &told.states);
+		unlike += memcmp(&rest_states, &all_states, sizeof all_states) != 0;
+		made = told.shards;
+	}
+	ok(!unlike && all_states.pages == 95, "states that are checked in two parts are found as in one: %zu", unlike);
+	desk_close(&desk);
+	must(!prn_store_open(&store, desk.path, PRN_STORE_READ, 0, NULL), "open");
+	must(!prn_store_check(store, NULL, &all, NULL), "check");
+	for (size_t first = 0; first <= over; first += over / 16) {
+		struct told told = { .shard = first };
+
+		must(!prn_store_check(store, &(struct prn_store_check_options){ .shard_done = sum_shard, .context = &told }, &rest, NULL), "check");
+		must(!prn_store_check(store, &(struct prn_store_check_options){ .first_shard = first }, &rest, NULL), "check");
+		prn_store_findings_add(&rest, &told.before);
+		unlike += memcmp(&rest, &all, sizeof all) != 0;
+		told_of += told.shards == made;
+	}
+	ok(!unlike && all.pages == 100 && all.unreadable == 5, "a store that is checked in two parts is found as in one: %zu", unlike);
+	ok(told_of == 17 && made > 10, "each shard is told of once: %zu", made);
+	prn_store_free(store);
+	prn_observation_release(&desk.observation);
+}
+
 static size_t opened(const struct desk *desk)
 {
 	return desk->decider->shards->open_count;
@@ -1264,10 +1344,12 @@ int main(void)
 	broken_off("memory:broken-off", 8192);
 	given_up("memory:given-up", 8192);
 	known_without_asking("memory:known", 8192);
+	checked_in_parts("memory:parts", 8192);
 	shards = 16;
 	given_up("memory:given-up", 16);
 	given_up(in_scratch("given-up"), 16);
 	known_without_asking("memory:known", 16);
+	checked_in_parts("memory:parts", 16);
 	known_without_asking(in_scratch("known"), 16);
 	return done();
 }

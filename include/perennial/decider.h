@@ -325,6 +325,9 @@ struct prn_state_findings {
 int prn_decider_check(struct prn_decider *decider, const struct prn_store_check_options *options, int64_t now,
                       struct prn_state_findings *findings, struct prn_error *error);
 
+/* Adds up what was found in several stores, or shards. */
+void prn_state_findings_add(struct prn_state_findings *to, const struct prn_state_findings *found);
+
 enum prn_release {
 	PRN_RELEASE_ALL,
 	PRN_RELEASE_HOST, /* as prn_forget has them */

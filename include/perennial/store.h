@@ -285,12 +285,27 @@ struct prn_store_findings {
 /* How many faults were found, of all kinds. */
 uint64_t prn_store_faults(const struct prn_store_findings *findings);
 
+struct prn_state_findings; /* decider.h */
+
 struct prn_store_check_options {
 	bool repair;
 	prn_skipped_fn *report;                        /* told of each fault, at most 100 of a kind; may be NULL */
 	void (*progress)(void *context, double share); /* told now and then how much is done, 0 … 1; may be NULL */
-	void *context;                                 /* of both */
+
+	/*
+	 * Of a store of several shards, so that a check which is broken off can be gone on with: shards before first_shard are left
+	 * out.  shard_done (prn_store_check) and states_done (prn_decider_check) are told of each other one what was found in it, once
+	 * all of that is: with the next number, and what an earlier check was told, that is all.  May be NULL.
+	 */
+	size_t first_shard;
+	void (*shard_done)(void *context, size_t shard, const struct prn_store_findings *of_it);
+	void (*states_done)(void *context, size_t shard, const struct prn_state_findings *of_it);
+
+	void *context; /* of all */
 };
+
+/* Adds up what was found in several stores, or shards. */
+void prn_store_findings_add(struct prn_store_findings *to, const struct prn_store_findings *found);
 
 /*
  * Of a store of several shards (decider.h) totals, check and backup look at it and at each of its shards, which they open, one

@@ -1,3 +1,4 @@
+#include "cli/check_log.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "cli/plugins.h"
@@ -22,6 +23,7 @@
 struct check_options {
 	const char *state;
 	bool repair;
+	const char *resume; /* a file; NULL: none */
 	uint64_t give_up; /* the number of a shard; NO_SHARD: none */
 	double lock_wait_s;
 	enum term_format format;
@@ -40,14 +42,39 @@ static uint64_t count_faults(const struct findings *found)
 	return prn_store_faults(&found->store) + found->states.unreadable + found->states.sides;
 }
 
+/* One check at work, and what an earlier one that was broken off has found. */
+struct look {
+	const struct check_options *given;
+	struct term_progress progress;
+	struct cli_check_log log; /* of shards that were done, if there is a file */
+};
+
 static void show_progress(void *context, double share)
 {
-	term_progress_show(context, "%.0f %%", 100 * share);
+	term_progress_show(&((struct look *)context)->progress, "%.0f %%", 100 * share);
+}
+
+static void note_shard(void *context, size_t shard, const struct prn_store_findings *of_it)
+{
+	struct look *look = context;
+
+	prn_store_findings_add(&look->log.store, of_it);
+	look->log.next = shard + 1;
+	cli_check_log_write(&look->log);
+}
+
+static void note_states(void *context, size_t shard, const struct prn_state_findings *of_it)
+{
+	struct look *look = context;
+
+	prn_state_findings_add(&look->log.states, of_it);
+	look->log.next = shard + 1;
+	cli_check_log_write(&look->log);
 }
 
 static void print_fault(void *context, const struct prn_error *what)
 {
-	term_progress_clear(context);
+	term_progress_clear(&((struct look *)context)->progress);
 	fprintf(stderr, "perennial check: %s\n", what->text);
 }
 
@@ -116,7 +143,7 @@ static int look_at_states(const struct check_options *given, const struct prn_st
 		*error = why;
 	if (!code || code == PRN_E_MEMORY)
 		return code;
-	term_progress_clear(options->context);
+	term_progress_clear(&((struct look *)options->context)->progress);
 	fprintf(stderr, "perennial check: the states of pages were not looked at: %s\n", why.text);
 	return 0;
 }
@@ -124,22 +151,42 @@ static int look_at_states(const struct check_options *given, const struct prn_st
 /* Looks, or mends, in a store that can be opened. */
 static int look(const struct check_options *given, bool repair, struct findings *found, struct prn_error *error)
 {
-	struct term_progress progress;
-	const struct prn_store_check_options options = {
-		.repair = repair, .report = print_fault, .progress = show_progress, .context = &progress
-	};
+	struct look look = { .given = given, .log = { .file = given->resume, .state = given->state } };
+	struct prn_store_check_options options = { .repair = repair, .report = print_fault, .progress = show_progress, .context = &look };
+	struct prn_store_findings earlier;
+	struct prn_state_findings earlier_states;
 	struct prn_store *store;
-	int code = prn_store_open(&store, given->state, repair ? PRN_STORE_WRITE : PRN_STORE_READ, given->lock_wait_s, error);
+	int code = given->resume ? cli_check_log_read(&look.log, error) : 0;
 
 	*found = (struct findings){ 0 };
+	if (!code)
+		code = prn_store_open(&store, given->state, repair ? PRN_STORE_WRITE : PRN_STORE_READ, given->lock_wait_s, error);
 	if (code)
 		return code;
-	term_progress_begin(&progress, "check");
+	if (given->resume) {
+		options.shard_done = note_shard;
+		options.states_done = note_states;
+		options.first_shard = look.log.at_states ? SIZE_MAX : look.log.next;
+	}
+	earlier = look.log.store;
+	earlier_states = look.log.states;
+	term_progress_begin(&look.progress, "check");
 	code = prn_store_check(store, &options, &found->store, error);
 	prn_store_free(store);
-	if (!code && !found->store.disordered && !found->store.missed)
+	prn_store_findings_add(&found->store, &earlier);
+	if (!code && !found->store.disordered && !found->store.missed) {
+		if (!look.log.at_states)
+			look.log.next = 0;
+		look.log.at_states = true;
+		options.first_shard = look.log.next;
 		code = look_at_states(given, &options, found, error);
-	term_progress_end(&progress);
+		prn_state_findings_add(&found->states, &earlier_states);
+	}
+	term_progress_end(&look.progress);
+	if (given->resume && !code && !found->unseen)
+		cli_check_log_remove(&look.log);
+	else if (given->resume && look.log.is_written)
+		fprintf(stderr, "perennial check: broken off; --resume=%s goes on with it\n", given->resume);
 	return code;
 }
 
@@ -267,6 +314,8 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "state", 0, &given.state, "DIR", "the store" },
 		{ TERM_OPTION_FLAG, "repair", 0, &given.repair, NULL, "mend what is found; of a damaged file, save what is whole" },
+		{ TERM_OPTION_TEXT, "resume", 0, &given.resume, "FILE",
+		  "of several shards: note there what is done, and go on where a check with this file was broken off" },
 		{ TERM_OPTION_COUNT, "give-up-shard", 0, &given.give_up, "N",
 		  "with --repair: put an empty shard in the place of one that is gone, and say what is lost" },
 		{ TERM_OPTION_DURATION, "lock-wait", 0, &given.lock_wait_s, "DURATION",
@@ -290,6 +339,8 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (first < argc)
 		return term_usage_error(error, "unexpected operand '%s'", argv[first]);
+	if (given.resume && given.repair)
+		return term_usage_error(error, "--resume is for looking: a repair begins anew");
 	if (given.give_up != NO_SHARD && !given.repair)
 		return term_usage_error(error, "--give-up-shard is a repair: give --repair too");
 	code = term_format_parse(format, &given.format, error);

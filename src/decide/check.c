@@ -227,35 +227,53 @@ static int mend(struct checking *checking, int64_t now, struct prn_error *error)
 }
 
 struct checking_shards {
-	struct prn_store_check_options options;
+	struct prn_decider *root;
+	const struct prn_store_check_options *given;
+	struct prn_store_check_options options; /* of each */
 	int64_t now;
 	struct prn_state_findings found;
 };
 
-static int check_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+static int check_shard(void *context, size_t place, struct prn_error *error)
 {
 	struct checking_shards *checking = context;
+	const struct prn_store_check_options *given = checking->given;
 	struct prn_state_findings found;
-	int code = prn_decider_check(shard, &checking->options, checking->now, &found, error);
+	struct prn_decider *shard;
+	int code;
 
+	if (place < given->first_shard)
+		return 0;
+	code = prn_shards_get(checking->root, place, false, &shard, error);
 	if (code)
 		return code;
-	checking->found.pages += found.pages;
-	checking->found.unreadable += found.unreadable;
-	checking->found.sides += found.sides;
-	checking->found.repaired += found.repaired;
+	code = prn_decider_check(shard, &checking->options, checking->now, &found, error);
+	prn_shards_done(shard);
+	if (code)
+		return code;
+	prn_state_findings_add(&checking->found, &found);
+	if (given->states_done)
+		given->states_done(given->context, place, &found);
 	return 0;
+}
+
+void prn_state_findings_add(struct prn_state_findings *to, const struct prn_state_findings *found)
+{
+	to->pages += found->pages;
+	to->unreadable += found->unreadable;
+	to->sides += found->sides;
+	to->repaired += found->repaired;
 }
 
 /* How far it is in one shard says nothing of all. */
 static int check_shards(struct prn_decider *decider, const struct prn_store_check_options *options, int64_t now,
                         struct prn_state_findings *findings, struct prn_error *error)
 {
-	struct checking_shards checking = { .options = *options, .now = now };
+	struct checking_shards checking = { .root = decider, .given = options, .options = *options, .now = now };
 	int code;
 
 	checking.options.progress = NULL;
-	code = prn_shards_each(decider, check_shard, &checking, error);
+	code = prn_shards_each_made(decider, check_shard, &checking, error);
 	if (!code)
 		*findings = checking.found;
 	return code;

@@ -52,6 +52,7 @@ struct doing {
 	missed_fn *missed; /* NULL: whatever fails, ends all */
 	void *context;
 	size_t count, lists, size; /* of shards; of lists; of a list */
+	size_t first;              /* shard; those before it, and lists of which something was done, are left out */
 	struct prn_error *error;
 };
 
@@ -77,7 +78,7 @@ static int do_shards(const struct doing *doing, struct prn_store *list, struct p
 		struct prn_store *shard = NULL;
 		struct prn_error why = { 0 };
 
-		if (!listed[i])
+		if (!listed[i] || first + i < doing->first)
 			continue;
 		failed = prn_shard_open(&shard, doing->root, list, first + i, doing->mode, false, 0, &why);
 		part = (struct part){ .number = first + i, .begins = begins + share * (double)number++ / (double)made,
@@ -100,10 +101,10 @@ static int do_lists(const struct doing *doing, bool *lists, bool *listed)
 		struct prn_error why = { 0 };
 		bool whole;
 
-		if (!lists[i])
+		if (!lists[i] || (i + 1) * doing->size <= doing->first)
 			continue;
 		failed = prn_shards_list_open(&list, doing->root, i, doing->mode, false, 0, &why);
-		if (!failed)
+		if (!failed && i * doing->size >= doing->first)
 			failed = doing->run(doing->context, list, &part, &why);
 		whole = !failed;
 		if (whole)
@@ -115,10 +116,11 @@ static int do_lists(const struct doing *doing, bool *lists, bool *listed)
 	return failed;
 }
 
-static int each_part(struct prn_store *root, enum prn_store_mode mode, part_fn *run, missed_fn *missed, void *context,
-                     struct prn_error *error)
+static int each_part_from(struct prn_store *root, size_t first, enum prn_store_mode mode, part_fn *run, missed_fn *missed,
+                          void *context, struct prn_error *error)
 {
-	struct doing doing = { .root = root, .mode = mode, .run = run, .missed = missed, .context = context, .error = error };
+	struct doing doing = { .root = root, .mode = mode, .run = run, .missed = missed, .context = context, .first = first,
+		               .error = error };
 	bool *lists, *listed;
 	int failed = prn_shards_count(root, &doing.count, error);
 
@@ -137,6 +139,12 @@ static int each_part(struct prn_store *root, enum prn_store_mode mode, part_fn *
 	free(lists);
 	free(listed);
 	return failed;
+}
+
+static int each_part(struct prn_store *root, enum prn_store_mode mode, part_fn *run, missed_fn *missed, void *context,
+                     struct prn_error *error)
+{
+	return each_part_from(root, 0, mode, run, missed, context, error);
 }
 
 static int add_totals(void *context, struct prn_store *shard, const struct part *part, struct prn_error *error)
@@ -177,6 +185,7 @@ int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, s
 struct checking {
 	const struct prn_store_check_options *given;
 	struct prn_store_findings *findings;
+	struct prn_store_findings of_list; /* whose next shard is told of it */
 	double done, each; /* of the progress */
 };
 
@@ -194,7 +203,7 @@ static void report_fault(void *context, const struct prn_error *what)
 	checking->given->report(checking->given->context, what);
 }
 
-static void add_findings(struct prn_store_findings *to, const struct prn_store_findings *found)
+void prn_store_findings_add(struct prn_store_findings *to, const struct prn_store_findings *found)
 {
 	to->pages += found->pages;
 	to->queued += found->queued;
@@ -205,6 +214,19 @@ static void add_findings(struct prn_store_findings *to, const struct prn_store_f
 	to->stray_sides += found->stray_sides;
 	to->disordered += found->disordered;
 	to->repaired += found->repaired;
+	to->missed += found->missed;
+	to->leftovers += found->leftovers;
+}
+
+/* What was found in a part is all there. */
+static void end_check(struct checking *checking, const struct part *part, const struct prn_store_findings *found)
+{
+	prn_store_findings_add(checking->findings, found);
+	prn_store_findings_add(&checking->of_list, found);
+	if (part->is_list || !checking->given->shard_done)
+		return;
+	checking->given->shard_done(checking->given->context, part->number, &checking->of_list);
+	checking->of_list = (struct prn_store_findings){ 0 };
 }
 
 static bool is_of_the_part(int failed)
@@ -217,12 +239,11 @@ static int count_missed(void *context, const struct part *part, int failed, cons
 {
 	struct checking *checking = context;
 
-	(void)part;
 	if (!is_of_the_part(failed))
 		return failed;
-	checking->findings->missed++;
 	if (checking->given->report)
 		checking->given->report(checking->given->context, why);
+	end_check(checking, part, &(struct prn_store_findings){ .missed = 1 });
 	return 0;
 }
 
@@ -241,7 +262,7 @@ static int check_part(void *context, struct prn_store *store, const struct part 
 	checking->each = part->is_list ? 0 : part->share;
 	failed = prn_store_check_one(store, &options, &found, error);
 	if (!failed)
-		add_findings(checking->findings, &found);
+		end_check(checking, part, &found);
 	return failed;
 }
 
@@ -298,8 +319,8 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 	int failed = prn_store_check_one(store, options, &found, error);
 
 	if (!failed && !found.disordered)
-		failed = each_part(store, checking.given->repair ? PRN_STORE_WRITE : PRN_STORE_READ, check_part,
-		                   count_missed, &checking, error);
+		failed = each_part_from(store, checking.given->first_shard, checking.given->repair ? PRN_STORE_WRITE : PRN_STORE_READ,
+		                        check_part, count_missed, &checking, error);
 	if (!failed && !found.disordered)
 		failed = find_leftovers(store, checking.given, &found.leftovers, error);
 	if (!failed)

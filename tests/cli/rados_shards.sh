@@ -59,6 +59,11 @@ like "who would go on with it is told for how long" "$err" "another process is a
 code "nobody removes a copy in a cluster whose maker may live" 3 "$PERENNIAL" backup --discard "$(address killed)"
 ok "a copy in a cluster whose maker was killed is removed half a minute later" retry 40 "$PERENNIAL" backup --discard "$(address killed)"
 same "of a copy that was removed no object is left" "$(pool ls | grep '^killed')" ""
+same "a check of objects that notes what is done finds what another does, and leaves no file" \
+	"$("$PERENNIAL" check --state="$S" --resume=noted; ls noted 2>/dev/null)" "$("$PERENNIAL" check --state="$S")"
+"$PERENNIAL" export --state="$S" --now=2026-02-02 | head -n 100 >part
+same "an export of objects is gone on with" \
+	"$("$PERENNIAL" export --state="$S" --now=2026-02-02 --after="$(tail -n 1 part | sed 's/.*"url":"\([^"]*\)".*/\1/')" | cat part - | cmp - all)" ""
 pool rm copy.5
 code "an object that is gone is missed" 3 "$PERENNIAL" export --state="$(address copy)"
 like "who reads a store whose object is gone is told which" "$err" "copy.5.*: is not there"

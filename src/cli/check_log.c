@@ -1,0 +1,90 @@
+#include "cli/check_log.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FIRST_LINE "perennial check, 1, of"
+
+/* The numbers of a log, in their order; ends with NULL. */
+#define NUMBERS 14
+static void list_numbers(struct cli_check_log *log, uint64_t *numbers[NUMBERS])
+{
+	uint64_t *const all[NUMBERS] = {
+		&log->store.pages, &log->store.queued, &log->store.unreadable, &log->store.unqueued, &log->store.stray,
+		&log->store.miscounted, &log->store.stray_sides, &log->store.disordered, &log->store.repaired, &log->store.missed,
+		&log->states.pages, &log->states.unreadable, &log->states.sides, &log->states.repaired,
+	};
+
+	memcpy(numbers, all, sizeof all);
+}
+
+static bool read_numbers(FILE *in, struct cli_check_log *log)
+{
+	uint64_t *numbers[NUMBERS];
+	int at_states;
+
+	list_numbers(log, numbers);
+	if (fscanf(in, "%d %zu", &at_states, &log->next) != 2)
+		return false;
+	log->at_states = at_states;
+	for (size_t i = 0; i < NUMBERS; i++)
+		if (fscanf(in, "%" SCNu64, numbers[i]) != 1)
+			return false;
+	return true;
+}
+
+int cli_check_log_read(struct cli_check_log *log, struct prn_error *error)
+{
+	FILE *in = fopen(log->file, "r");
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t length;
+	bool whole;
+
+	if (!in)
+		return errno == ENOENT ? 0 : prn_error_set(error, PRN_E_IO, "%s: %s", log->file, strerror(errno));
+	length = getline(&line, &room, in);
+	if (length > 0 && line[length - 1] == '\n')
+		line[length - 1] = 0;
+	whole = length > (ssize_t)strlen(FIRST_LINE) && !strncmp(line, FIRST_LINE " ", strlen(FIRST_LINE) + 1) &&
+	        !strcmp(line + strlen(FIRST_LINE) + 1, log->state) && read_numbers(in, log);
+	free(line);
+	fclose(in);
+	log->is_written = whole;
+	return whole ? 0 : prn_error_set(error, PRN_E_INPUT, "%s: is not of a check of %s", log->file, log->state);
+}
+
+void cli_check_log_write(struct cli_check_log *log)
+{
+	uint64_t *numbers[NUMBERS];
+	char *name;
+	FILE *out;
+	bool whole;
+
+	if (!log->file || asprintf(&name, "%s.part", log->file) < 0)
+		return;
+	out = fopen(name, "w");
+	if (out) {
+		list_numbers(log, numbers);
+		fprintf(out, FIRST_LINE " %s\n%d %zu\n", log->state, log->at_states, log->next);
+		for (size_t i = 0; i < NUMBERS; i++)
+			fprintf(out, "%" PRIu64 "\n", *numbers[i]);
+		whole = !ferror(out);
+		whole &= !fclose(out);
+		if (whole && !rename(name, log->file))
+			log->is_written = true;
+		else
+			unlink(name);
+	}
+	free(name);
+}
+
+void cli_check_log_remove(const struct cli_check_log *log)
+{
+	if (log->is_written)
+		unlink(log->file);
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# A check of a store of several shards that was broken off is gone on with, and finds what one does that was not.
+. "${SRCDIR:?}/tests/tap.sh"
+cd "$tmp" || exit 1
+check() { "$PERENNIAL" check --format=tsv "$@"; }
+
+for i in $(seq 1 600); do echo "http://h$((i % 90)).example/$i"; done >urls
+"$PERENNIAL" init --state=store --shards=16
+"$PERENNIAL" add --state=store --now=2026-01-01 urls 2>/dev/null
+check --state=store >whole
+code "a check that notes what is done finds what another does" 0 check --state=store --resume=log
+same "such a check prints the same" "$out" "$(cat whole)"
+ok "a check that came to its end leaves no file" test ! -e log -a ! -e log.part
+same "a store without shards is checked likewise" "$("$PERENNIAL" init --state=single; check --state=single --resume=log; ls log 2>/dev/null)" "$("$PERENNIAL" check --state=single --format=tsv)"
+
+# A file that cannot be read, for another reason than damage, ends a check.
+mv store.9/data.mdb file; ln -s data.mdb store.9/data.mdb
+code "a check ends where a shard cannot be read for now" 3 check --state=store --resume=log
+like "who is told of that is told how to go on" "$err" "broken off; --resume=log goes on with it"
+rm store.9/data.mdb; mv file store.9/data.mdb
+same "the file says which shard is the next" "$(sed -n 2p log)" "0 9"
+code "a check is gone on with" 0 check --state=store --resume=log
+same "a check that was gone on with prints what one does that was not broken off" "$out" "$(cat whole)"
+ok "a check that was gone on with and came to its end leaves no file" test ! -e log
+
+# What was found before the break counts.
+mv store.2 away.2; mv store.11 away.11
+code "shards are lost before and behind the break" 3 check --state=store
+lost=$out
+mv store.9/data.mdb file; ln -s data.mdb store.9/data.mdb
+code "a check that met a lost shard ends" 3 check --state=store --resume=log
+rm store.9/data.mdb; mv file store.9/data.mdb
+mv away.2 store.2
+code "and is gone on with" 3 check --state=store --resume=log
+same "what was found before the break is not looked at again, and counted with what is behind it" "$out" "$lost"
+mv away.11 store.11
+
+# Killed, at any time, again and again.
+"$PERENNIAL" init --state=wide --shards=256
+for i in $(seq 1 1500); do echo "http://w$i.example/"; done >wide.urls
+"$PERENNIAL" add --state=wide --now=2026-01-01 wide.urls 2>/dev/null
+check --state=wide >whole.wide
+kills=0 ended=
+for wait in 0.05 0.1 0.2 0.15 0.3; do
+	(exec setsid "$PERENNIAL" check --state=wide --resume=wide.log --format=tsv >after 2>/dev/null) & pid=$!
+	sleep $wait
+	if kill -KILL -- -$pid 2>/dev/null; then kills=$((kills + 1)); else ended=yes; fi
+	wait $pid 2>/dev/null
+	[ -z "$ended" ] || break
+done
+noted=$(sed -n '2s/.* //p' wide.log 2>/dev/null)
+ok "a check was killed $kills times, once behind shard ${noted:-0}" test "$kills" -gt 0
+[ -n "$ended" ] || check --state=wide --resume=wide.log >after
+same "a check that was killed again and again comes to the same end" "$(cat after)" "$(cat whole.wide)"
+same "it leaves no file" "$(ls wide.log* 2>/dev/null)" ""
+
+mv store.9/data.mdb file; ln -s data.mdb store.9/data.mdb; check --state=store --resume=log >/dev/null 2>&1; rm store.9/data.mdb; mv file store.9/data.mdb
+code "the file of a check of another store is refused" 3 check --state=wide --resume=log
+like "who gives the file of another store is told" "$err" "log: is not of a check of wide"
+head -n 5 log >short; echo words >words
+code "a file that is cut off is refused" 3 check --state=store --resume=short
+code "a file of something else is refused" 3 check --state=store --resume=words
+same "a file that is refused stays" "$(cat words)" words
+code "a repair is not gone on with: a usage error" 2 check --state=store --resume=log --repair
+done_testing
