@@ -2,6 +2,7 @@
 #include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/plugins.h"
+#include "cli/shows.h"
 #include "term/page_progress.h"
 
 #include <dirent.h>
@@ -86,7 +87,7 @@ static void remove_folder(const char *folder)
 	rmdir(folder);
 }
 
-static int make(struct report *report, struct prn_error *error)
+static int make(struct report *report, char **paths, size_t count, struct prn_error *error)
 {
 	struct term_page_progress progress;
 	int code = prn_trace_pool_init(&report->pool, report->inputs.traces, report->inputs.count, &report->pages);
@@ -107,6 +108,8 @@ static int make(struct report *report, struct prn_error *error)
 	term_page_progress_end(&progress, &report->pages);
 	if (!code)
 		code = report_evaluate(report, error);
+	if (!code && report->show)
+		code = cli_shows_make(report, paths, count, error);
 	if (!code)
 		code = report_figures_draw(report, error);
 	return code ? code : report_page(report, error);
@@ -128,7 +131,7 @@ static void release(struct report *report)
 	report_evaluation_release(&report->evaluated);
 	report_sample_release(&report->judged);
 	for (size_t i = 0; i < report->row_count; i++)
-		free(report->rows[i].url);
+		free(report->rows[i].url), free(report->rows[i].shown);
 	free(report->rows);
 	report_defaults_release(&report->defaults);
 	prn_longevity_free(report->longevity);
@@ -148,7 +151,7 @@ static int open_and_make(struct report *report, char **paths, size_t count, stru
 		code = term_inputs_open(&report->inputs, paths, count, NULL, report->threads, error);
 	skipped = report->inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)
-		code = count ? make(report, error) : make_papers(report, error);
+		code = count ? make(report, paths, count, error) : make_papers(report, error);
 	release(report);
 	if (temporary)
 		remove_folder(temporary);
@@ -197,6 +200,8 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 		  "in place of traces: the papers' own experiments, run again beside the numbers that they print" },
 		{ TERM_OPTION_FLAG, "quick", 0, &report.quick, NULL,
 		  "policies on 1000 of the pages at most, fewer resamples and draws, no figure on summary sizes" },
+		{ TERM_OPTION_TEXT, "show", 0, &report.show, "NAME",
+		  "pages of 'perennial show' of those that change most, in a folder of this name beside the page, which leads there" },
 		{ TERM_OPTION_TEXT, "data", 0, &report.folder, "DIR",
 		  "leave tables (TSV), gnuplot scripts and pictures (SVG) there, to restyle figures" },
 		{ TERM_OPTION_LIST, "policy", 'p', &report.policies, "A,B:key=v,…",
@@ -217,6 +222,10 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 
 	if (!code && first == argc && !papers)
 		code = term_usage_error(error, "no trace to report on was given");
+	if (!code && report.show && papers)
+		code = term_usage_error(error, "--papers has no pages to --show");
+	if (!code && report.show && (!*report.show || strchr(report.show, '/') || !strcmp(report.show, ".") || !strcmp(report.show, "..")))
+		code = term_usage_error(error, "--show takes the name of a folder beside the page, not '%s'", report.show);
 	if (!code && report.quick && papers)
 		code = term_usage_error(error, "--papers is as quick as it is: --quick is for pages");
 	if (!code && first < argc && papers)

@@ -1,12 +1,10 @@
 #include "cli/command.h"
 #include "cli/plugins.h"
-#include "base/output.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 #include "show/show.h"
 #include "show/terminal.h"
 #include "term/options.h"
-#include "term/provenance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,37 +22,6 @@ struct request {
 	char **argv;
 };
 
-static int write_page(const struct request *request, const struct show_replay *replay, struct prn_error *error)
-{
-	struct prn_output output = { 0 };
-	char *page = NULL, *made = NULL;
-	size_t length, made_length;
-	FILE *out = open_memstream(&page, &length), *provenance = open_memstream(&made, &made_length);
-	int code = out && provenance ? 0 : PRN_E_MEMORY;
-
-	if (provenance) {
-		term_provenance_print(provenance, request->argc, request->argv);
-		code = fclose(provenance) ? PRN_E_MEMORY : code;
-	}
-	if (!code)
-		code = show_html(out, &request->show, replay, made);
-	if (out && fclose(out))
-		code = PRN_E_MEMORY;
-	if (code)
-		code = prn_error_memory(error);
-	if (!code)
-		code = prn_output_open(&output, request->output, error);
-	if (!code)
-		code = prn_output_write(&output, page, length, error);
-	if (!code)
-		code = prn_output_commit(&output, error);
-	else
-		prn_output_abandon(&output);
-	free(page);
-	free(made);
-	return code;
-}
-
 /* A page, rows in a pipe or where they are asked for, or colours on a terminal. */
 static int print(const struct request *request, const struct show_replay *replay, struct prn_error *error)
 {
@@ -62,7 +29,7 @@ static int print(const struct request *request, const struct show_replay *replay
 	int code;
 
 	if (request->output)
-		return write_page(request, replay, error);
+		return show_write(&request->show, replay, request->output, request->argc, request->argv, error);
 	code = term_format_parse(request->format, &format, error);
 	if (code)
 		return code;

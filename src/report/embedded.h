@@ -11,4 +11,6 @@ struct report_embedded {
 
 extern const struct report_embedded report_embedded[]; /* ends with a NULL name */
 
+extern const char report_script_digest[]; /* SHA-256 of report.js, base64: all that may run in the page */
+
 #endif

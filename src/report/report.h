@@ -26,7 +26,10 @@ struct report_page {
 	char *url;    /* owned */
 	enum prn_nature nature;
 	size_t captures, changes, fragments;
-	double constant; /* the static share */
+	double constant, churn, scroll; /* shares; NaN: not known */
+	double frequency; /* of changes, in [0, 1] */
+	double interval, longevity; /* days a change, and of known lifetimes in the mean; INFINITY or NaN without any */
+	char *shown; /* owned; the file of its page of `perennial show` in the folder of those; NULL: none */
 };
 
 /* Policies, and what came of them on the pages. */
@@ -49,6 +52,7 @@ struct report {
 	/* given */
 	bool quick; /* policies are judged on a sample of pages, and the figure on summary sizes is left out */
 	const char *output, *folder; /* folder: of tables, scripts and pictures */
+	const char *show; /* folder beside the page with those of `perennial show`; NULL: none */
 	struct term_list policies, learn;
 	const char *clock_name;
 	enum prn_clock clock;
@@ -143,6 +147,12 @@ void report_papers_print(FILE *out, const struct report *report);
  * tell apart.  Where too few hosts or captures were seen it says so, and names no best one.  PRN_E_MEMORY
  */
 int report_first_print(FILE *out, const struct report *report, struct prn_error *error);
+
+/* The pages [report->row_count], those that change most first; the caller frees the list.  PRN_E_MEMORY */
+int report_pages_list(const struct report *report, struct report_page ***pages, struct prn_error *error);
+
+/* Tables of sites and pages, as a section of HTML.  PRN_E_MEMORY */
+int report_pages_print(FILE *out, const struct report *report, struct prn_error *error);
 
 /* In words, as paragraphs of HTML: what the corpora are like. */
 void report_words_print(FILE *out, const struct report *report);

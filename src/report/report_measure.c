@@ -34,6 +34,11 @@ static int keep_page(struct report *report, size_t i, const char *url, const str
 		.changes = result->changes,
 		.fragments = result->fragments,
 		.constant = result->shares.constant,
+		.churn = result->shares.churn,
+		.scroll = result->shares.scroll,
+		.frequency = result->change_frequency,
+		.interval = result->interval_days,
+		.longevity = result->longevity_days,
 	};
 	return 0;
 }

@@ -255,8 +255,10 @@ static void print_head(FILE *out, const struct report *report)
 
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'", out);
+	if (!report->papers)
+		fprintf(out, "; script-src 'sha256-%s'", report_script_digest);
+	fputs("\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
 	      "<title>", out);
 	fputs(title, out);
 	fputs(report->papers ? "" : ": ", out);
@@ -293,8 +295,8 @@ static int print_foot(FILE *out, const struct report *report, struct prn_error *
 	        report->resamples, report->draws, report->clock_name);
 	if (report->learn.count)
 		fputs(" Drift&#8217;s prior was learned from other corpora than the one under test.", out);
-	fputs(" C. Olston, S. Pandey, Recrawl Scheduling Based on Information Longevity, WWW 2008; J. Cho, Crawling the Web, "
-	      "Stanford 2001.</p>\n</footer>\n</body>\n</html>\n", out);
+	fprintf(out, " C. Olston, S. Pandey, Recrawl Scheduling Based on Information Longevity, WWW 2008; J. Cho, Crawling the Web, "
+	             "Stanford 2001.</p>\n</footer>\n<script>%s</script>\n</body>\n</html>\n", embedded("report.js"));
 	free(command);
 	return 0;
 }
@@ -318,6 +320,8 @@ static int print_page(FILE *out, const struct report *report, struct prn_error *
 	print_corpora(out, report);
 	fputs("</section>\n", out);
 	code = print_figures(out, report, error);
+	if (!code)
+		code = report_pages_print(out, report, error);
 	return code ? code : print_foot(out, report, error);
 }
 

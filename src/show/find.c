@@ -4,6 +4,7 @@
 #include "perennial/source.h"
 #include "perennial/trace.h"
 #include "perennial/url.h"
+#include "term/inputs.h"
 #include "term/say.h"
 
 #include <errno.h>
@@ -97,9 +98,6 @@ static int read_history(struct show *show, const char *file, struct prn_error *e
 static int check_source(const char *path, struct prn_error *error)
 {
 	struct stat about;
-	char magic[8];
-	FILE *file;
-	bool is_trace;
 
 	if (stat(path, &about))
 		return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
@@ -107,12 +105,7 @@ static int check_source(const char *path, struct prn_error *error)
 		return 0;
 	if (!S_ISREG(about.st_mode))
 		return prn_error_set(error, PRN_E_UNSUPPORTED, "%s: is read more than once: name files or folders", path);
-	file = fopen(path, "re");
-	if (!file)
-		return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
-	is_trace = fread(magic, 1, sizeof magic, file) == sizeof magic && !memcmp(magic, "PRNTRACE", sizeof magic);
-	fclose(file);
-	return is_trace ? prn_error_set(error, PRN_E_UNSUPPORTED,
+	return term_input_is_trace(path) ? prn_error_set(error, PRN_E_UNSUPPORTED,
 	                                "%s: a trace keeps no text: name the WARC files or folders that it is of", path)
 	                : 0;
 }

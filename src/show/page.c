@@ -1,10 +1,13 @@
 #include "show/html.h"
 
+#include "base/output.h"
 #include "report/html.h"
 #include "show/embedded.h"
 #include "term/person.h"
+#include "term/provenance.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *embedded(const char *name)
@@ -103,8 +106,19 @@ static void print_controls(FILE *out, const struct show *show)
 		        show->is_cut ? ", cut at 16 MiB" : "");
 }
 
-int show_html(FILE *out, const struct show *show, const struct show_replay *replay, const char *provenance)
+static int print_page(FILE *out, const struct show *show, const struct show_replay *replay, int argc, char **argv)
 {
+	char *provenance = NULL;
+	size_t length;
+	FILE *text = open_memstream(&provenance, &length);
+
+	if (!text)
+		return PRN_E_MEMORY;
+	term_provenance_print(text, argc, argv);
+	if (fclose(text)) {
+		free(provenance);
+		return PRN_E_MEMORY;
+	}
 	print_head(out, show);
 	fputs("<section aria-labelledby=\"h-time\">\n<h2 id=\"h-time\">Over time</h2>\n", out);
 	show_print_timeline(out, show, replay);
@@ -114,17 +128,45 @@ int show_html(FILE *out, const struct show *show, const struct show_replay *repl
 	print_legend(out, show);
 	fputs("<div class=\"sides\">\n<nav aria-label=\"Stripes of content\"><h3>Stripes</h3><p class=\"note\">Time from left to right; "
 	      "a bar from birth to death, thicker for more of the text.</p>\n", out);
-	if (show_print_stripes(out, show))
+	if (show_print_stripes(out, show)) {
+		free(provenance);
 		return PRN_E_MEMORY;
+	}
 	fputs("</nav>\n<article id=\"text\" aria-label=\"Text of the capture\">\n", out);
 	show_print_version(out, show);
 	fputs("</article>\n</div>\n"
 	      "<p id=\"about\" role=\"status\" class=\"about\" hidden>Point to a passage, or choose a stripe, to see how long it was there.</p>\n"
 	      "</section>\n</main>\n<footer><p>Made by <code>", out);
 	report_html_text(out, provenance);
+	free(provenance);
 	fputs("</code>. A word goes by the longest-lived of the fragments, five words in a row, that it is in; of a change just the words that changed are churn.</p></footer>\n"
 	      "<script type=\"application/json\" id=\"data\">", out);
 	show_print_data(out, show);
 	fprintf(out, "</script>\n<script>%s</script>\n</body>\n</html>\n", embedded("show.js"));
 	return ferror(out) ? PRN_E_MEMORY : 0;
+}
+
+int show_write(const struct show *show, const struct show_replay *replay, const char *path, int argc, char **argv,
+               struct prn_error *error)
+{
+	struct prn_output output = { 0 };
+	char *page = NULL;
+	size_t length;
+	FILE *out = open_memstream(&page, &length);
+	int code = out ? print_page(out, show, replay, argc, argv) : PRN_E_MEMORY;
+
+	if (out && fclose(out))
+		code = PRN_E_MEMORY;
+	if (code)
+		code = prn_error_memory(error);
+	if (!code)
+		code = prn_output_open(&output, path, error);
+	if (!code)
+		code = prn_output_write(&output, page, length, error);
+	if (!code)
+		code = prn_output_commit(&output, error);
+	else
+		prn_output_abandon(&output);
+	free(page);
+	return code;
 }

@@ -164,7 +164,8 @@ static inline double show_days(const struct show *show, size_t from, size_t to)
 	return (double)(show->page.captures[to].time - show->page.captures[from].time) / PRN_DAY_S;
 }
 
-/* The page, as HTML.  PRN_E_IO (to a file), PRN_E_MEMORY */
-int show_html(FILE *out, const struct show *show, const struct show_replay *replay, const char *provenance);
+/* Writes the page, which says the command that made it, to a file.  PRN_E_IO, PRN_E_MEMORY */
+int show_write(const struct show *show, const struct show_replay *replay, const char *path, int argc, char **argv,
+               struct prn_error *error);
 
 #endif

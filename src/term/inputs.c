@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether a file is named as traces are, or begins as they do; whoever opens it afterwards says what else is wrong. */
-static bool is_trace(const char *path)
+/* Whoever opens it afterwards says what else is wrong. */
+bool term_input_is_trace(const char *path)
 {
 	size_t length = strlen(path);
 	char magic[8];
@@ -90,9 +90,9 @@ static int open_inputs(struct term_inputs *inputs, char **paths, size_t n, const
 	if (!sources || !inputs->traces || !inputs->paths)
 		code = prn_error_memory(error);
 	for (size_t i = 0; i < n && !code; i++) {
-		if (is_trace(paths[i]) && is_filtered)
+		if (term_input_is_trace(paths[i]) && is_filtered)
 			code = import_sources(inputs, &paths[i], 1, filter, threads, links, error);
-		else if (is_trace(paths[i]))
+		else if (term_input_is_trace(paths[i]))
 			code = add_trace(inputs, paths[i], paths[i], error);
 		else
 			sources[source_count++] = paths[i];

@@ -19,6 +19,9 @@ struct term_inputs {
 	bool skipped; /* the import left something out, and said so on stderr */
 };
 
+/* Whether a file is named as traces are, or begins as they do. */
+bool term_input_is_trace(const char *path);
+
 /*
  * Opens what paths name; threads = 0 is all processors.  filter, or NULL, says which captures are taken: of traces too, each of
  * which is then made anew.  Call _release also after a failure.

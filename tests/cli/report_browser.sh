@@ -22,6 +22,18 @@ addEventListener("load", () => {
 	found.push("ink " + [...new Set(text)].join(" "));
 	found.push("paper " + getComputedStyle(document.body).backgroundColor);
 	found.push("requests " + performance.getEntriesByType("resource").length);
+	// Tables: a heading sorts, and once more the other way; words filter.
+	const pages = document.getElementById("pages"), heading = [...pages.querySelectorAll("thead th")].find(h => h.textContent === "static");
+	const column = () => [...pages.tBodies[0].rows].map(r => parseFloat(r.cells[5].textContent)).filter(v => !isNaN(v));
+	const rises = a => a.every((v, i) => !i || v >= a[i - 1]), falls = a => rises([...a].reverse());
+	heading.querySelector("button").click();
+	found.push(`sorted ${heading.getAttribute("aria-sort")} ${falls(column())}`);
+	heading.querySelector("button").click();
+	found.push(`sorted ${heading.getAttribute("aria-sort")} ${rises(column())} ${column().length > 2}`);
+	const filter = document.getElementById("filter");
+	filter.value = "P3 h0";
+	filter.dispatchEvent(new Event("input"));
+	found.push(`filter ${[...pages.tBodies[0].rows].filter(r => !r.hidden).map(r => r.cells[0].textContent).join("|")} ${document.getElementById("matches").textContent}`);
 	found.push(document.documentElement.scrollWidth <= innerWidth ? "fits" : `overflows ${document.documentElement.scrollWidth} of ${innerWidth}`);
 	if (parent !== window) parent.postMessage(found.join("\n"), "*");
 	else { const p = document.createElement("pre"); p.id = "found"; p.textContent = found.join("\n"); document.body.append(p); }
@@ -43,6 +55,7 @@ browse() {
 browse "file://$tmp/r.html" > "$tmp/dom" 2> "$tmp/log" || skip_all "chromium does not run here: $(grep -v dbus "$tmp/log" | tail -n 1)"
 
 same "the browser's console stays empty for the report" "$(grep -c 'CONSOLE' "$tmp/log")" 0
+same "the report's own script runs under the report's policy" "$(grep -c '<p class="filter"><label>' "$tmp/dom")" 1
 same "the browser reads the report whole" "$(grep -c '</footer>' "$tmp/dom")" 1
 figures=$(grep -c '^<figure' "$tmp/r.html")
 
@@ -52,6 +65,9 @@ check() {
 	same "$1: all $figures figures have a size" "$(grep -c ' sized ' <<<"$found")" "$figures"
 	same "$1: all $figures figures have something drawn" "$(grep -c ' drawn$' <<<"$found")" "$figures"
 	like "$1: the report asks for nothing" "$found" '^requests 0$'
+	like "$1: a heading sorts by its column, downwards first" "$found" '^sorted descending true$'
+	like "$1: and then upwards" "$found" '^sorted ascending true true$'
+	like "$1: words filter sites and pages" "$found" '^filter http://h0000000.example/p3 0 sites, 1 pages$'
 	like "$1: nothing of the report sticks out" "$found" '^fits$'
 }
 look probed.html --window-size=1300,900

@@ -1,0 +1,114 @@
+#include "cli/shows.h"
+#include "perennial/policy.h"
+#include "perennial/url.h"
+#include "show/show.h"
+#include "term/progress.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What all pages are made with. */
+struct shows {
+	struct report *report;
+	char **sources; /* [source_count] */
+	size_t source_count;
+	char *folder;
+	struct prn_policy *policy;
+};
+
+/* Beside the report: a link from the one to the other holds wherever the two are moved. */
+static int make_folder(struct shows *shows, struct prn_error *error)
+{
+	const char *output = shows->report->output, *slash = strrchr(output, '/');
+
+	if (asprintf(&shows->folder, "%.*s%s", slash ? (int)(slash - output + 1) : 0, output, shows->report->show) < 0) {
+		shows->folder = NULL;
+		return prn_error_memory(error);
+	}
+	if (mkdir(shows->folder, 0777) && errno != EEXIST)
+		return prn_error_set(error, PRN_E_IO, "%s: cannot be made: %s", shows->folder, strerror(errno));
+	return 0;
+}
+
+/* A page that the sources do not have, which are not those of a trace beside them, has no page to look at. */
+static int make_show(const struct shows *shows, struct show *show, struct report_page *row, struct prn_error *error)
+{
+	struct show_replay replay = { 0 };
+	struct prn_digest key = prn_url_key(show->url);
+	char *path = NULL, *file = NULL;
+	int code = show_find(show, error);
+
+	if (!code)
+		code = show_read_texts(show, error);
+	if (code == PRN_E_NOT_FOUND)
+		return 0;
+	if (!code)
+		code = show_replay(show, shows->policy, 0, REPORT_COST, &replay, error);
+	replay.policy = "drift";
+	if (!code && asprintf(&file, "%016llx.html", (unsigned long long)key.high) < 0) {
+		file = NULL;
+		code = prn_error_memory(error);
+	}
+	if (!code && asprintf(&path, "%s/%s", shows->folder, file) < 0) {
+		path = NULL;
+		code = prn_error_memory(error);
+	}
+	if (!code)
+		code = show_write(show, &replay, path, shows->report->argc, shows->report->argv, error);
+	if (!code)
+		row->shown = file;
+	else
+		free(file);
+	free(path);
+	show_replay_release(&replay);
+	return code;
+}
+
+static int make_all(const struct shows *shows, struct report_page **pages, struct prn_error *error)
+{
+	size_t count = shows->report->row_count < CLI_SHOWS ? shows->report->row_count : CLI_SHOWS;
+	char normal[PRN_URL_BYTES + 1];
+	int code = 0;
+
+	for (size_t i = 0; i < count && !code; i++) {
+		struct show show;
+
+		if (prn_url_normalize(pages[i]->url, SIZE_MAX, normal, sizeof normal))
+			continue;
+		show_init(&show);
+		show.url = normal;
+		show.sources = shows->sources;
+		show.source_count = shows->source_count;
+		code = make_show(shows, &show, pages[i], error);
+		show_release(&show);
+	}
+	return code;
+}
+
+int cli_shows_make(struct report *report, char **paths, size_t count, struct prn_error *error)
+{
+	struct shows shows = { .report = report, .sources = calloc(count + 1, sizeof(char *)) };
+	struct report_page **pages = NULL;
+	int code = shows.sources ? 0 : prn_error_memory(error);
+
+	for (size_t i = 0; i < count && !code; i++)
+		if (!term_input_is_trace(paths[i]))
+			shows.sources[shows.source_count++] = paths[i];
+	if (!code && !shows.source_count)
+		code = prn_error_set(error, PRN_E_UNSUPPORTED, "--show needs the WARC files or folders that traces are of: they keep no text");
+	if (!code)
+		code = prn_policy_open(&shows.policy, "drift", NULL, error);
+	if (!code)
+		code = make_folder(&shows, error);
+	if (!code)
+		code = report_pages_list(report, &pages, error);
+	if (!code)
+		code = make_all(&shows, pages, error);
+	free(pages);
+	free(shows.folder);
+	free(shows.sources);
+	prn_policy_free(shows.policy);
+	return code;
+}
