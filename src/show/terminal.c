@@ -38,9 +38,9 @@ static int print_passage(FILE *out, const struct show *show, const struct show_p
 	int code = 0;
 
 	while (left && !code) {
-		size_t length = strcspn(text, "\n");
+		const char *end = memchr(text, '\n', left);
+		size_t length = end ? (size_t)(end - text) : left;
 
-		length = length < left ? length : left;
 		if (length) {
 			fputs(colours[region], out);
 			code = print_visible(out, text, length);
