@@ -19,7 +19,7 @@ news() {
 }
 
 # harbour DAY: a page that reads like one, for the picture in the README: `harbour_warc > harbour.warc`, `perennial show -o
-# harbour.html --at=2026-01-18 --cost=.35 http://harbour.example/ harbour.warc`, 1000 x 1330 in a browser.
+# harbour.html --at=2026-01-18 --cost=.35 -p drift,cgm,uniform http://harbour.example/ harbour.warc`, 1000 x 1480 in a browser.
 headlines=('New pontoon opens for visiting boats' 'Winter fair moves to the east quay' 'Ferry runs every hour from Friday' 'Lighthouse lamp goes electric after 120 years'
 	'Dredging of the north channel begins' 'Storm warning lifted for the bay' 'Fish market extends its opening hours' 'Sailing school takes names for spring'
 	'Crane on pier three is out of order' 'Harbour master retires after thirty years' 'Seal pups seen on the outer bank' 'Night berths are free until March'

@@ -11,11 +11,14 @@
 #include <unistd.h>
 
 #define TEXTS_MAX 100000
+#define POLICIES 16 /* at most, side by side */
 
 struct request {
 	struct show show;
-	struct prn_policy *policy;
-	const char *specification, *output, *format;
+	struct term_list specifications;
+	struct prn_policy *policies[POLICIES]; /* of these */
+	const char *output, *format;
+	bool tells; /* policies are asked for */
 	double cost, threshold;
 	bool colour;
 	int argc;
@@ -23,37 +26,58 @@ struct request {
 };
 
 /* A page, rows in a pipe or where they are asked for, or colours on a terminal. */
-static int print(const struct request *request, const struct show_replay *replay, struct prn_error *error)
+static int print(const struct request *request, const struct show_replay *replays, size_t count, struct prn_error *error)
 {
 	enum term_format format;
 	int code;
 
 	if (request->output)
-		return show_write(&request->show, replay, request->output, request->argc, request->argv, error);
+		return show_write(&request->show, replays, count, request->output, request->argc, request->argv, error);
 	code = term_format_parse(request->format, &format, error);
 	if (code)
 		return code;
-	if (request->format || (!request->colour && !isatty(STDOUT_FILENO)))
+	if (request->format || (!request->colour && !isatty(STDOUT_FILENO))) {
 		code = show_rows(stdout, &request->show, format, error);
-	else if (show_terminal(stdout, &request->show, replay))
+		if (request->tells)
+			show_tell_replays(stderr, replays, count);
+	} else if (show_terminal(stdout, &request->show, replays, count)) {
 		code = prn_error_memory(error);
+	}
 	return code ? code : term_stdout_flush(error);
 }
 
 static int run(struct request *request, struct prn_error *error)
 {
-	struct show_replay replay = { 0 };
+	size_t count = request->specifications.count;
+	struct show_replay replays[POLICIES] = { 0 };
 	int code = show_find(&request->show, error);
 
 	if (!code)
 		code = show_read_texts(&request->show, error);
+	for (size_t i = 0; i < count && !code; i++) {
+		code = show_replay(&request->show, request->policies[i], request->threshold, request->cost, &replays[i], error);
+		replays[i].policy = request->specifications.items[i];
+	}
 	if (!code)
-		code = show_replay(&request->show, request->policy, request->threshold, request->cost, &replay, error);
-	replay.policy = request->specification;
-	if (!code)
-		code = print(request, &replay, error);
-	show_replay_release(&replay);
+		code = print(request, replays, count, error);
+	for (size_t i = 0; i < count; i++)
+		show_replay_release(&replays[i]);
 	return code ? code : request->show.skipped ? TERM_SKIPPED : TERM_DONE;
+}
+
+static int open_policies(struct request *request, struct prn_error *error)
+{
+	struct term_list *list = &request->specifications;
+	int code = 0;
+
+	request->tells = list->count || request->threshold > 0;
+	if (!list->count && term_list_add(list, "drift"))
+		return prn_error_memory(error);
+	if (list->count > POLICIES)
+		return term_usage_error(error, "--policy takes at most %d, side by side", POLICIES);
+	for (size_t i = 0; i < list->count && !code; i++)
+		code = prn_policy_open(&request->policies[i], list->items[i], NULL, error);
+	return code && code != PRN_E_MEMORY ? term_usage_blame(error) : code;
 }
 
 /* Everything that can be said before a file is opened. */
@@ -76,18 +100,20 @@ static int check(struct request *request, const char *url, uint64_t texts, bool 
 	code = term_format_parse(request->format, &format, error);
 	if (code)
 		return code;
-	code = prn_policy_open(&request->policy, request->specification, NULL, error);
-	return code && code != PRN_E_MEMORY ? term_usage_blame(error) : code;
+	code = open_policies(request, error);
+	request->tells |= has_cost;
+	return code;
 }
 
 static const char about[] =
 	"Shows the text of a page as of one of its captures, and which of it lasts: static, scroll or churn, since when, and how\n"
-	"long such content lives; and what a policy would have caught and missed.  SRC are WARC files or folders.  In colour on\n"
-	"a terminal, a row a passage in a pipe; with -o, a page with all captures to look through.";
+	"long such content lives; and what policies would have caught and missed.  SRC are WARC files, JSON lines, or folders of\n"
+	"snapshots: what 'perennial import' reads, but for traces, which keep no text.  In colour on a terminal, a row a passage in\n"
+	"a pipe; with -o, a page with all captures to look through.";
 
 int cli_show(int argc, char **argv, struct prn_error *error)
 {
-	struct request request = { .specification = "drift", .cost = -1, .argc = argc, .argv = argv };
+	struct request request = { .cost = -1, .argc = argc, .argv = argv };
 	struct term_list plugins = { 0 };
 	char normal[PRN_URL_BYTES + 1];
 	uint64_t texts = SHOW_TEXTS;
@@ -96,7 +122,8 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "output", 'o', &request.output, "FILE", "a self-contained page, in place of text" },
 		{ TERM_OPTION_TIME, "at", 0, &at, "TIME", "the last capture by then (default: the last of all)" },
-		{ TERM_OPTION_TEXT, "policy", 'p', &request.specification, "A:key=v…", "whose visits are shown (default: drift)" },
+		{ TERM_OPTION_LIST, "policy", 'p', &request.specifications, "A,B:key=v,…",
+		  "whose visits are told, side by side; those of the first are drawn (default: drift)" },
 		CLI_PLUGINS_ROW(&plugins),
 		{ TERM_OPTION_NUMBER, "cost", 0, &request.cost, "N",
 		  "its threshold is the one with so many visits for each capture (default .2)" },
@@ -130,7 +157,9 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 		code = run(&request, error);
 	}
 	show_release(&request.show);
-	prn_policy_free(request.policy);
+	for (size_t i = 0; i < POLICIES; i++)
+		prn_policy_free(request.policies[i]);
+	term_list_release(&request.specifications);
 	term_list_release(&plugins);
 	return code;
 }

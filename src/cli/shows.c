@@ -56,7 +56,7 @@ static int make_show(const struct shows *shows, struct show *show, struct report
 		code = prn_error_memory(error);
 	}
 	if (!code)
-		code = show_write(show, &replay, path, shows->report->argc, shows->report->argv, error);
+		code = show_write(show, &replay, 1, path, shows->report->argc, shows->report->argv, error);
 	if (!code)
 		row->shown = file;
 	else

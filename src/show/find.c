@@ -58,6 +58,16 @@ static int import(struct show *show, struct show_sought *sought, const char *fil
 	return code;
 }
 
+static int say_missing(const struct show *show, struct prn_error *error)
+{
+	char near[PRN_URL_BYTES + 1];
+
+	if (show_suggest(show, near, sizeof near))
+		return prn_error_set(error, PRN_E_NOT_FOUND, "%s: no source has a capture of it: did you mean %s?", show->url, near);
+	return prn_error_set(error, PRN_E_NOT_FOUND, "%s: no source has a capture of it ('perennial measure --pages' lists what they have)",
+	                     show->url);
+}
+
 static int read_trace(struct show *show, const char *file, struct prn_error *error)
 {
 	struct prn_trace *trace;
@@ -67,7 +77,7 @@ static int read_trace(struct show *show, const char *file, struct prn_error *err
 	if (code)
 		return code;
 	if (prn_trace_find(trace, show->url, &i))
-		code = prn_error_set(error, PRN_E_NOT_FOUND, "%s: no source has a capture of it", show->url);
+		code = say_missing(show, error);
 	else
 		code = prn_trace_page(trace, i, &show->page, error);
 	prn_trace_free(trace);

@@ -21,8 +21,8 @@ const char *show_region_class(enum prn_region region);
 /* The time line: captures and changes, the policy's visits, its copy's staleness. */
 void show_print_timeline(FILE *out, const struct show *show, const struct show_replay *replay);
 
-/* The policy in words, and its visits as a table. */
-void show_print_policy(FILE *out, const struct show *show, const struct show_replay *replay);
+/* The first policy in words, with its visits as a table; and where there are several, all of them side by side. */
+void show_print_policies(FILE *out, const struct show *show, const struct show_replay *replays, size_t count);
 
 /* The stripes of the page's content, a row a life: those of most fragments. */
 int show_print_stripes(FILE *out, const struct show *show);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CHURNED 5 /* passages that are listed */
+
 static const char *embedded(const char *name)
 {
 	const struct show_embedded *file = show_embedded;
@@ -45,7 +47,7 @@ static const struct {
 } regions[] = {
 	{ PRN_REGION_STATIC, "there at every capture" },
 	{ PRN_REGION_SCROLL, "survives changes of the page, then goes" },
-	{ PRN_REGION_CHURN, "gone with the next change" },
+	{ PRN_REGION_CHURN, "gone with the next change; of the last version nobody can tell it yet" },
 	{ PRN_REGION_UNKNOWN, "there at first or at last, so that nothing tells which" },
 };
 
@@ -106,7 +108,30 @@ static void print_controls(FILE *out, const struct show *show)
 		        show->is_cut ? ", cut at 16 MiB" : "");
 }
 
-static int print_page(FILE *out, const struct show *show, const struct show_replay *replay, int argc, char **argv)
+/* At the last capture nobody can tell churn yet: what churned before it is what a reader looks for. */
+static void print_churned(FILE *out, const struct show *show)
+{
+	uint32_t passages[CHURNED];
+	size_t count = show_list_churned(show, passages, CHURNED);
+	char from[TERM_PERSON_TEXT], to[TERM_PERSON_TEXT], text[SHOW_EXCERPT];
+
+	if (!count)
+		return;
+	fputs("<details class=\"churned\" open><summary>What churned last</summary>\n<ul>\n", out);
+	for (size_t i = 0; i < count; i++) {
+		const struct show_passage *passage = &show->passages[passages[i]];
+		const struct show_life *life = &show->lives[passage->life];
+
+		show_excerpt(show, passage, text);
+		fprintf(out, "<li>%s, gone by %s: <span class=\"c\" dir=\"auto\">", term_person_time(show->page.captures[life->from].time, from),
+		        term_person_time(show->page.captures[life->to].time, to));
+		show_print_text(out, text, strlen(text));
+		fputs("</span></li>\n", out);
+	}
+	fputs("</ul></details>\n", out);
+}
+
+static int print_page(FILE *out, const struct show *show, const struct show_replay *replays, size_t count, int argc, char **argv)
 {
 	char *provenance = NULL;
 	size_t length;
@@ -121,11 +146,12 @@ static int print_page(FILE *out, const struct show *show, const struct show_repl
 	}
 	print_head(out, show);
 	fputs("<section aria-labelledby=\"h-time\">\n<h2 id=\"h-time\">Over time</h2>\n", out);
-	show_print_timeline(out, show, replay);
-	show_print_policy(out, show, replay);
+	show_print_timeline(out, show, replays);
+	show_print_policies(out, show, replays, count);
 	fputs("</section>\n<section aria-labelledby=\"h-text\">\n<h2 id=\"h-text\">The text</h2>\n", out);
 	print_controls(out, show);
 	print_legend(out, show);
+	print_churned(out, show);
 	fputs("<div class=\"sides\">\n<nav aria-label=\"Stripes of content\"><h3>Stripes</h3><p class=\"note\">Time from left to right; "
 	      "a bar from birth to death, thicker for more of the text.</p>\n", out);
 	if (show_print_stripes(out, show)) {
@@ -146,14 +172,14 @@ static int print_page(FILE *out, const struct show *show, const struct show_repl
 	return ferror(out) ? PRN_E_MEMORY : 0;
 }
 
-int show_write(const struct show *show, const struct show_replay *replay, const char *path, int argc, char **argv,
+int show_write(const struct show *show, const struct show_replay *replays, size_t count, const char *path, int argc, char **argv,
                struct prn_error *error)
 {
 	struct prn_output output = { 0 };
 	char *page = NULL;
 	size_t length;
 	FILE *out = open_memstream(&page, &length);
-	int code = out ? print_page(out, show, replay, argc, argv) : PRN_E_MEMORY;
+	int code = out ? print_page(out, show, replays, count, argc, argv) : PRN_E_MEMORY;
 
 	if (out && fclose(out))
 		code = PRN_E_MEMORY;

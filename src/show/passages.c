@@ -242,3 +242,33 @@ int show_add_bytes(struct show *show, size_t index, const char *words)
 	show->found_count++;
 	return code;
 }
+
+size_t show_list_churned(const struct show *show, uint32_t *passages, size_t most)
+{
+	size_t count = 0;
+
+	for (size_t v = show->version_count; v--;)
+		for (size_t i = 0; i < show->versions[v].passage_count && count < most; i++) {
+			uint32_t id = show->versions[v].passages[i], life = show->passages[id].life;
+			bool known = false;
+
+			for (size_t j = 0; j < count; j++)
+				known |= passages[j] == id;
+			if (!known && life != SHOW_NO_LIFE && show->lives[life].region == PRN_REGION_CHURN)
+				passages[count++] = id;
+		}
+	return count;
+}
+
+void show_excerpt(const struct show *show, const struct show_passage *passage, char text[SHOW_EXCERPT])
+{
+	size_t length = passage->length < SHOW_EXCERPT - 1 ? passage->length : SHOW_EXCERPT - 4;
+
+	memcpy(text, show->bytes.data + passage->at, length);
+	/* Not within a character. */
+	while (length && length < passage->length && ((unsigned char)show->bytes.data[passage->at + length] & 0xc0) == 0x80)
+		length--;
+	for (size_t i = 0; i < length; i++)
+		text[i] = text[i] == '\n' ? ' ' : text[i];
+	strcpy(text + length, length < passage->length ? "…" : "");
+}

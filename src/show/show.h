@@ -130,6 +130,9 @@ struct show_sought {
 	size_t count, capacity;
 };
 
+/* A URL of the sources that is but for its scheme, "www." or a slash at its end the one that no source has; false: none. */
+bool show_suggest(const struct show *show, char *url, size_t room);
+
 bool show_wants(void *sought, const char *normal_url, int64_t time, const struct prn_digest *payload);
 
 /* Reads the sources for what revisits of the page repeat; show->skipped is left alone.  PRN_E_MEMORY and as show_find */
@@ -164,8 +167,18 @@ static inline double show_days(const struct show *show, size_t from, size_t to)
 	return (double)(show->page.captures[to].time - show->page.captures[from].time) / PRN_DAY_S;
 }
 
-/* Writes the page, which says the command that made it, to a file.  PRN_E_IO, PRN_E_MEMORY */
-int show_write(const struct show *show, const struct show_replay *replay, const char *path, int argc, char **argv,
+/*
+ * Lists passages of churn, those that came last first, most at most; returns how many.  Only those of texts that are kept.
+ */
+size_t show_list_churned(const struct show *show, uint32_t *passages, size_t most);
+
+#define SHOW_EXCERPT 160
+
+/* The beginning of a passage, on one line. */
+void show_excerpt(const struct show *show, const struct show_passage *passage, char text[SHOW_EXCERPT]);
+
+/* Writes the page, which draws the visits of the first policy of replays [count] >= 1, and says the command that made it, to a file.  PRN_E_IO, PRN_E_MEMORY */
+int show_write(const struct show *show, const struct show_replay *replays, size_t count, const char *path, int argc, char **argv,
                struct prn_error *error);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static int place_order(const void *a, const void *b)
 {
@@ -83,4 +84,58 @@ int show_seek(const struct show *show, struct show_sought *sought, struct prn_er
 		code = seek_in(show->sources[i], &own, sought, error);
 	qsort(sought->places, sought->count, sizeof *sought->places, place_order);
 	return code;
+}
+
+/* A URL without what people get wrong of it. */
+static const char *core_of(const char *url, size_t *length)
+{
+	const char *core = strstr(url, "://");
+
+	core = core ? core + 3 : url;
+	if (!strncmp(core, "www.", 4))
+		core += 4;
+	*length = strlen(core);
+	*length -= *length && core[*length - 1] == '/';
+	return core;
+}
+
+struct suggestion {
+	const char *core;
+	size_t length, room;
+	char *url;
+	bool found;
+};
+
+static bool look(void *context, const char *normal_url, int64_t time, const struct prn_digest *payload)
+{
+	struct suggestion *suggestion = context;
+	size_t length;
+	const char *core = core_of(normal_url, &length);
+
+	(void)time, (void)payload;
+	if (!suggestion->found && length == suggestion->length && !strncasecmp(core, suggestion->core, length) &&
+	    strlen(normal_url) < suggestion->room) {
+		strcpy(suggestion->url, normal_url);
+		suggestion->found = true;
+	}
+	return false;
+}
+
+bool show_suggest(const struct show *show, char *url, size_t room)
+{
+	struct suggestion suggestion = { .url = url, .room = room };
+	const struct prn_source_options options = { .filter = { .wanted = look, .wanted_context = &suggestion } };
+
+	suggestion.core = core_of(show->url, &suggestion.length);
+	for (size_t i = 0; i < show->source_count && !suggestion.found; i++) {
+		struct prn_source *source;
+		struct prn_capture capture;
+
+		if (prn_source_open(&source, show->sources[i], &options, NULL))
+			continue;
+		while (!suggestion.found && prn_source_next(source, &capture, NULL) == 1)
+			continue;
+		prn_source_free(source);
+	}
+	return suggestion.found;
 }

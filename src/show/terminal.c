@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CHURNED 3 /* passages that are listed */
 #define PLAIN "\033[0m"
 
 /* Underlined as well: whoever does not see a colour sees the line. */
@@ -86,7 +87,37 @@ static int print_head(FILE *out, const struct show *show)
 	return 0;
 }
 
-int show_terminal(FILE *out, const struct show *show, const struct show_replay *replay)
+static int print_churned(FILE *out, const struct show *show)
+{
+	uint32_t passages[CHURNED];
+	size_t count = show_list_churned(show, passages, CHURNED);
+	char time[TERM_PERSON_TEXT], text[SHOW_EXCERPT];
+	int code = 0;
+
+	if (count)
+		fputs("# Churned last:\n", out);
+	for (size_t i = 0; i < count && !code; i++) {
+		const struct show_passage *passage = &show->passages[passages[i]];
+
+		fprintf(out, "# %s ", term_person_time(show->page.captures[show->lives[passage->life].from].time, time));
+		show_excerpt(show, passage, text);
+		fputs(colours[PRN_REGION_CHURN], out);
+		code = print_visible(out, text, strlen(text));
+		fputs(PLAIN "\n", out);
+	}
+	return code;
+}
+
+void show_tell_replays(FILE *out, const struct show_replay *replays, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "# %s, with %zu visits after the first (%.2f of the captures): found %zu of %zu changes, saw %zu of %zu fragments that "
+		             "came, missed %zu; stale %.1f %%\n",
+		        replays[i].policy, replays[i].visit_count, replays[i].cost, replays[i].changes_caught, replays[i].changes,
+		        replays[i].caught, replays[i].born, replays[i].missed, 100 * replays[i].staleness);
+}
+
+int show_terminal(FILE *out, const struct show *show, const struct show_replay *replays, size_t count)
 {
 	const struct show_version *version = &show->versions[show->shown];
 	int code = print_head(out, show);
@@ -94,16 +125,17 @@ int show_terminal(FILE *out, const struct show *show, const struct show_replay *
 	putc('\n', out);
 	for (size_t i = 0; i < version->passage_count && !code; i++)
 		code = print_passage(out, show, &show->passages[version->passages[i]]);
-	fprintf(out, "\n\n# %s, with %zu visits after the first (%.2f of the captures): found %zu of %zu changes, saw %zu of %zu fragments that came, "
-	             "missed %zu; stale %.1f %%\n",
-	        replay->policy, replay->visit_count, replay->cost, replay->changes_caught, replay->changes, replay->caught, replay->born,
-	        replay->missed, 100 * replay->staleness);
+	fputs("\n\n", out);
+	if (!code)
+		code = print_churned(out, show);
+	show_tell_replays(out, replays, count);
 	return code;
 }
 
 int show_rows(FILE *out, const struct show *show, enum term_format format, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
+		{ "as_of", TERM_COLUMN_TEXT, 0 },
 		{ "region", TERM_COLUMN_TEXT, 0 },          { "since", TERM_COLUMN_TEXT, 0 },
 		{ "age_days", TERM_COLUMN_NUMBER, 2 },      { "lived_days", TERM_COLUMN_NUMBER, 2 },
 		{ "expected_days", TERM_COLUMN_NUMBER, 2 }, { "text", TERM_COLUMN_TEXT, 0 },
@@ -124,6 +156,7 @@ int show_rows(FILE *out, const struct show *show, enum term_format format, struc
 		}
 		for (char *at = text; *at; at++)
 			*at = *at == '\n' ? ' ' : *at;
+		term_table_text(table, prn_time_format(show->page.captures[show->capture].time, time));
 		term_table_text(table, life ? prn_region_name(life->region) : "-");
 		term_table_text(table, life ? prn_time_format(show->page.captures[life->from].time, time) : "-");
 		term_table_number(table, life ? show_days(show, life->from, show->capture) : NAN);

@@ -22,13 +22,19 @@ struct reading {
 	size_t missing; /* versions wanted and not found yet */
 };
 
-/* The last capture of its life by the time asked for, or the first. */
-static void choose_shown(struct show *show)
+/* The last capture of its life by the time asked for. */
+static int choose_shown(struct show *show, struct prn_error *error)
 {
+	char time[PRN_TIME_TEXT];
+
+	if (show->has_time && show->page.captures[show->first].time > show->time)
+		return prn_error_set(error, PRN_E_NOT_FOUND, "%s: its first content is of %s, after the time asked for", show->url,
+		                     prn_time_format(show->page.captures[show->first].time, time));
 	show->capture = show->last;
-	while (show->has_time && show->capture > show->first && show->page.captures[show->capture].time > show->time)
+	while (show->has_time && show->page.captures[show->capture].time > show->time)
 		show->capture--;
 	show->shown = show_version_at(show, show->capture);
+	return 0;
 }
 
 static struct prn_digest digest_of(const struct show *show, size_t capture, uint64_t *hashes)
@@ -189,9 +195,10 @@ int show_read_texts(struct show *show, struct prn_error *error)
 {
 	struct show_sought sought = { .url = show->url };
 	struct reading reading = { .show = show, .sought = &sought };
-	int code;
+	int code = choose_shown(show, error);
 
-	choose_shown(show);
+	if (code)
+		return code;
 	code = choose_versions(show);
 	if (!code)
 		code = prn_extractor_open(&reading.extractor, 0, PRN_SUMMARY_ALL);

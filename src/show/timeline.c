@@ -140,7 +140,22 @@ static void print_visit_rows(FILE *out, const struct show *show, const struct sh
 	fputs("</details>\n", out);
 }
 
-void show_print_policy(FILE *out, const struct show *show, const struct show_replay *replay)
+static void print_side_by_side(FILE *out, const struct show_replay *replays, size_t count)
+{
+	fputs("<div class=\"scroll\" role=\"region\" aria-label=\"Policies\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">policy</th>"
+	      "<th scope=\"col\">visits</th><th scope=\"col\">changes found</th><th scope=\"col\">fragments seen</th>"
+	      "<th scope=\"col\">came and went unseen</th><th scope=\"col\">stale</th></tr></thead>\n<tbody>\n", out);
+	for (size_t i = 0; i < count; i++) {
+		fputs("<tr><th scope=\"row\">", out);
+		report_html_text(out, replays[i].policy);
+		fprintf(out, "</th><td>%zu</td><td>%zu of %zu</td><td>%zu of %zu</td><td>%zu</td><td>%.1f %%</td></tr>\n", replays[i].visit_count,
+		        replays[i].changes_caught, replays[i].changes, replays[i].caught, replays[i].born, replays[i].missed,
+		        100 * replays[i].staleness);
+	}
+	fputs("</tbody></table></div>\n", out);
+}
+
+static void print_policy(FILE *out, const struct show *show, const struct show_replay *replay)
 {
 	size_t captures = show->last - show->first;
 
@@ -159,4 +174,11 @@ void show_print_policy(FILE *out, const struct show *show, const struct show_rep
 	fprintf(out, ". In the mean over time %.1f %% of its copy would have been stale.</p>\n", 100 * replay->staleness);
 	if (replay->visit_count)
 		print_visit_rows(out, show, replay);
+}
+
+void show_print_policies(FILE *out, const struct show *show, const struct show_replay *replays, size_t count)
+{
+	print_policy(out, show, replays);
+	if (count > 1)
+		print_side_by_side(out, replays, count);
 }

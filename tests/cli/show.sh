@@ -17,8 +17,8 @@ gzip -k days.warc
 
 # A passage a row, in the middle of its life.
 code "a page is shown as of a capture" 0 show --at=2026-01-04T18:00:00Z "$page" days.warc.gz
-same "passages in a pipe have a header" "$(head -1 <<<"$out")" $'region\tsince\tage_days\tlived_days\texpected_days\ttext'
-rows() { cut -f 1,2,3,4,6 <<<"$out" | tail -n +2 | tr '\t' '|'; }
+same "passages in a pipe have a header" "$(head -1 <<<"$out")" $'as_of\tregion\tsince\tage_days\tlived_days\texpected_days\ttext'
+rows() { cut -f 2,3,4,5,7 <<<"$out" | tail -n +2 | tr '\t' '|'; }
 same "what is static, what scrolls and what churns is told apart, word by word" "$(rows)" \
 	'static|2026-01-01T12:00:00Z|3|NA|Harbour Welcome to the harbour page, (kept) since 1990. 
 scroll|2026-01-02T12:00:00Z|2|3|Item4 reports calm weather near harbour4 
@@ -26,25 +26,28 @@ scroll|2026-01-03T12:00:00Z|1|3|Item5 reports calm weather near harbour5
 scroll|2026-01-04T12:00:00Z|0|3|Item6 reports calm weather near harbour6 
 churn|2026-01-04T12:00:00Z|0|1|Today4 tide4 wind4 moon4 sun4 stars4 
 static|2026-01-01T12:00:00Z|3|NA|All about our boats and nets, always. '
-same "churn is expected to live as long as it did, a day" "$(awk -F'\t' '$1 == "churn" { print $5 }' <<<"$out")" 1
+same "each row says as of when it is" "$(cut -f 1 <<<"$out" | tail -n +2 | sort -u)" 2026-01-04T12:00:00Z
+same "churn is expected to live as long as it did, a day" "$(awk -F'\t' '$2 == "churn" { print $6 }' <<<"$out")" 1
 # Independently: all the days that scroll was seen, for each time that it was seen to go, of the fragments that measure lists.  On a
 # page that changes each day those are scroll that were there at two captures or more, and not at all.
 "$PERENNIAL" import -o days.trace days.warc 2> /dev/null
 want=$("$PERENNIAL" measure --fragments --format=json days.trace 2> /dev/null |
 	sed -n '/harbour.example/s/.*"captures": \([0-9]*\), "censored_left": \([01]\), "censored_right": \([01]\).*/\1 \2 \3/p' |
 	awk '$1 > 1 && !($2 && $3) { days += $1 - $3; ends += !$3 } END { printf "%.6f", days / ends }')
-same "scroll is expected to live as measure's fragments do" "$(awk -F'\t' '$1 == "scroll" { printf "%.6f", $5; exit }' <<<"$out")" "$want"
+same "scroll is expected to live as measure's fragments do" "$(awk -F'\t' '$2 == "scroll" { printf "%.6f", $6; exit }' <<<"$out")" "$want"
 code "without a time the last capture is shown" 0 show "$page" days.warc
 like "the last capture has the last day's words" "$out" $'unknown\t2026-01-08T12:00:00Z\t0\tNA\t[0-9.]*\tItem10 reports calm weather near harbour10 Today8 tide8'
-code "a time before all captures shows the first" 0 show --at=2025 "$page" days.warc
+code "the first capture is shown" 0 show --at=2026-01-01T12:00:00Z "$page" days.warc
 like "the first capture has the first day's words" "$out" 'Today1 tide1'
+code "a time before all captures is told" 3 show --at=2025 "$page" days.warc
+like "when its first content is from is told" "$err" 'its first content is of 2026-01-01T12:00:00Z, after the time asked for'
 code "a page of one line is shown" 0 show --at=2026-01-04T18:00:00Z http://edge.example/ days.warc
-same "a bracket goes with the word that it opens before, and what joins two words with the first" "$(cut -f 1,6 <<<"$out" | tail -n +2 | tr '\t' '|')" \
+same "a bracket goes with the word that it opens before, and what joins two words with the first" "$(cut -f 2,7 <<<"$out" | tail -n +2 | tr '\t' '|')" \
 	'static|always the very same old tale 
 churn|(day4)-
 static|and then it all goes on'
 code "passages are printed as JSON" 0 show --format=json "$page" days.warc
-like "a passage is a line of JSON" "$(head -1 <<<"$out")" '^\{"region": "static", "since": "2026-01-01T12:00:00Z", "age_days": 7, .*"text": "Harbour'
+like "a passage is a line of JSON" "$(head -1 <<<"$out")" '^\{"as_of": "2026-01-08T12:00:00Z", "region": "static", "since": "2026-01-01T12:00:00Z", "age_days": 7, .*"text": "Harbour'
 same "sources in any order and form show the same" "$(show "$page" days.warc | md5sum)" "$(show "$page" days.warc.gz days.warc | md5sum)"
 
 # In colour.
@@ -67,6 +70,13 @@ scores=$("$PERENNIAL" evaluate --policy=uniform --period=2 --window=all --bootst
 like "its staleness is the one that evaluate tells of the page" "$scores" "$(printf '\t%s' "$(sed -n 's/.*stale \([0-9.]*\) %.*/\1/p' <<<"$out" | awk '{ printf "0.%03d", 10 * $1 }')" | cut -c 1-5)"
 code "a page that changes once is visited each day" 0 show --color --policy=uniform --threshold=1 http://once.example/ days.warc
 like "a change is found once, by the first of the visits that see it" "$out" 'with 7 visits .*: found 1 of 1 changes'
+like "what churned last stands below the text" "$("$PERENNIAL" show --color "$page" days.warc)" $'# 2026-01-07 12:00 \033\\[4;33mToday7 tide7'
+code "policies are told side by side" 0 show --color --policy=uniform,cgm --threshold=2 "$page" days.warc
+same "each policy has its line" "$(grep -c '^# \(uniform\|cgm\), with' <<<"$out")" 2
+code "rows with a policy are rows" 0 show --policy=uniform --threshold=2 "$page" days.warc
+like "what the policy would have had is told beside rows" "$err" '# uniform, with 3 visits after the first'
+show "$page" days.warc > /dev/null 2> quiet
+same "beside rows without a policy nothing is told" "$(cat quiet)" ""
 code "a cost chooses the threshold" 0 show --color --cost=.43 "$page" days.warc
 like "drift visits as often as the cost says" "$out" 'drift, with 3 visits'
 code "no visits at all is a policy too" 0 show --color --policy=uniform --threshold=100 "$page" days.warc
@@ -92,6 +102,10 @@ fi
 same "every stripe has its words" "$(grep -c '<li><a class=' page.html)" "$(grep -c '<span class="vh">[0-9]* fragment' page.html)"
 same "every stripe with a link leads to a passage" "$(grep -o 'href="#L[0-9]*"' page.html | grep -o 'L[0-9]*' | sort)" \
 	"$(sed -n '/<article/,/<\/article>/p' page.html | grep -o 'id="L[0-9]*"' | grep -o 'L[0-9]*' | sort)"
+
+like "as of the last capture the page lists what churned before" "$(show -o last.html "$page" days.warc; cat last.html)" '<li>2026-01-07 12:00, gone by 2026-01-08 12:00: <span class="c" dir="auto">Today7 tide7'
+show -o two.html --policy=uniform,cgm --cost=.3 "$page" days.warc
+same "the page has policies side by side" "$(grep -cE '<tr><th scope="row">(uniform|cgm)</th><td>[0-9]*</td><td>[0-9]* of 7</td>' two.html)" 2
 
 # Fewer texts than versions: the first, the last and the one that is shown.
 code "of many versions some texts are kept" 0 show -o few.html --texts=3 --at=2026-01-04T18:00:00Z "$page" days.warc
@@ -163,6 +177,11 @@ fi
 # What cannot be.
 code "a page that no source has is told" 3 show http://nowhere.example/ days.warc
 like "which page is told" "$err" 'perennial show: http://nowhere.example/: no source has a capture of it'
+like "how pages can be listed is told" "$err" "'perennial measure --pages' lists what they have"
+for near in https://harbour.example/news http://www.harbour.example/news http://harbour.example/news/ http://harbour.example/NEWS; do
+	show "$near" days.warc > /dev/null 2> near
+	like "for $near the page that it may be is named" "$(cat near)" 'did you mean http://harbour.example/news\?'
+done
 code "a page with too few captures is told" 3 show http://b.example/ revisits.warc
 like "how few is told" "$err" 'http://b.example/: has 1 capture, and fewer than 4 with content'
 code "a trace has no text" 3 show "$page" days.trace
