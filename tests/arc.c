@@ -202,6 +202,29 @@ static void damage(void)
 	   "what is no record is told once, and the next one is found");
 }
 
+/* What a page's text pretends to be a record of another host's page, in a record that is cut. */
+static void pretended(void)
+{
+	struct prn_buffer body = { 0 };
+
+	add_text(&body, HEAD "<p>one\n");
+	record(&body, "http://victim.example/ 192.0.2.7 " DATE " text/html", "HTTP/1.0 404 Not Found\r\n\r\nnot there");
+	add_text(&body, "%0900d", 0);
+	must(!prn_buffer_terminate(&body), "allocate");
+	for (int cut = 0; cut < 2; cut++) {
+		version_1(&file);
+		if (cut)
+			record(&file, "http://a.example/1 192.0.2.7 " DATE " text/html", (char *)body.data);
+		else
+			add_text(&file, "http://a.example/1 192.0.2.7 " DATE " text/html 99999\n%s\n", (char *)body.data);
+		file.length -= cut ? 300 : 0;
+		read_file("a.arc");
+		ok(reading.ended == PRN_E_TRUNCATED && reading.count == 1 && !strcmp(reading.seen[0].normal, "http://a.example/1"),
+		   "no page's text is a record of another host's page, where %s", cut ? "the file is cut" : "a length is wrong");
+	}
+	prn_buffer_release(&body);
+}
+
 static void filtered(void)
 {
 	static const char *const hosts[] = { "b.example" }, *const media[] = { "text/plain" };
@@ -229,6 +252,7 @@ int main(void)
 	version_2_file();
 	packed_files();
 	damage();
+	pretended();
 	prn_buffer_clear(&file);
 	filtered();
 	reading_release(&reading);

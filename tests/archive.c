@@ -388,6 +388,57 @@ static void cut_records(void)
 	prn_buffer_release(&packed);
 }
 
+/* What a page's text pretends to be a record: of its own host, and of another one's page, which is not there any more. */
+static void add_pretender(struct prn_buffer *out, const char *url)
+{
+	add_text(out, "\r\n\r\nWARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2026-02-01T00:00:00Z\r\nContent-Length: 26\r\n\r\n"
+	              "HTTP/1.1 404 Not Found\r\n\r\n\r\n\r\n", url);
+}
+
+static void pretended_records(void)
+{
+	struct prn_buffer body = { 0 };
+	size_t start, end;
+
+	add_pretender(&body, "http://victim.example/");
+	add_pretender(&body, X);
+	add_pretender(&body, "http://victim.example/");
+	add_text(&body, "%0900d", 0);
+	for (int good = 0; good < 2; good++) {
+		response("200 OK", "", "before");
+		start = file.length;
+		add_response(&file, "/x", TIME, "200 OK", "", body.data, body.length);
+		end = file.length;
+		if (good) {
+			/* Nine bytes of the text are lost: the next record begins within what this one claims. */
+			file.length -= 9 + 4;
+			add_text(&file, "\r\n\r\n");
+			response("200 OK", "", "after");
+			read_file(NULL);
+			ok(!reading.ended && is_capture(reading.count - 1, X, PRN_KIND_CONTENT, 200, "after"),
+			   "behind a record that claims too much the next one of its host is found");
+		} else {
+			file.length = end - 500;
+			read_file(NULL);
+			ok(reading.count == 2 && reading.ended == PRN_E_TRUNCATED && reading.seen[1].capture.kind == PRN_KIND_ERROR,
+			   "nothing in a record that the end of the file cuts is a record, of whatever host");
+		}
+		for (size_t i = 0; i < reading.count; i++)
+			ok(!strcmp(reading.seen[i].normal, X), "no page's text is a record of another host's page");
+	}
+	response("200 OK", "", "before");
+	start = file.length;
+	add_response(&file, "/x", TIME, "200 OK", "", body.data, body.length);
+	memcpy((unsigned char *)memmem(file.data + start, 400, "Content-Length: ", 16) + 16, "9", 1);
+	response("200 OK", "", "after");
+	read_file(NULL);
+	ok(!reading.ended && is_capture(reading.count - 1, X, PRN_KIND_CONTENT, 200, "after"),
+	   "behind a record whose length reaches over the end of its file the next one of its host is found");
+	for (size_t i = 0; i < reading.count; i++)
+		ok(!strcmp(reading.seen[i].normal, X), "a record whose length reaches over the end of its file holds none of another host");
+	prn_buffer_release(&body);
+}
+
 /* What is named as packed, and is neither that nor text, is no page; what was cut short is told by its number. */
 static void told_bodies(void)
 {
@@ -522,6 +573,8 @@ static void digests(void)
 	add_record(&file, "resource", (char *)fields.data, "hello", 5);
 	add_record(&file, "resource", (char *)fields.data, "hellp", 5);
 	read_file(NULL);
+	ok(reading.seen[1].capture.has_payload_digest && !reading.seen[2].capture.has_payload_digest,
+	   "what has another payload digest than it says has none, so that no revisit is of it");
 	ok(reading.count == 3 && reading.counts.mismatched == 1, "a revisit's payload digest is that of another record; that of a resource is looked at");
 	prn_buffer_release(&block_of);
 	prn_buffer_release(&fields);
@@ -690,6 +743,7 @@ int main(void)
 	cut_records();
 	digests();
 	told_bodies();
+	pretended_records();
 	for (size_t missing = 0; missing <= 4; missing += 2)
 		cut_behind_a_block(missing);
 	fields_given_twice();

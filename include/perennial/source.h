@@ -194,6 +194,9 @@ struct prn_source;
  * length.  What the end of the file cuts is a transfer that was cut short, of kind error; where the answer's Content-Length says that
  * the body is whole, it is content.  Either is told as damage too.
  *
+ * Of a file that is not packed, records that stand within what a damaged one claims to hold are believed only where they are of its
+ * own host, for its page may have pretended them; and none of them where the file is cut.
+ *
  * Of an ARC file, version 1 or 2, every record of an http or https URL is a capture; one without an HTTP head is content of the
  * media type that its line tells.  What is cut, or has a wrong length, is as in WARC files.
  *

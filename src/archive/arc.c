@@ -3,6 +3,7 @@
 #include "archive/filter.h"
 #include "archive/http_capture.h"
 #include "archive/reader.h"
+#include "archive/span.h"
 #include "archive/url_parse.h"
 #include "perennial/url.h"
 
@@ -23,6 +24,8 @@ struct arc {
 	uint64_t from;             /* and its block, or, where it has none, what is after its first line */
 	const char *url;           /* its, in line, or NULL */
 	uint64_t left;             /* of its block, not taken yet */
+	uint64_t claimed;          /* length of its block, as its line says */
+	struct prn_span span;      /* what a record that failed claimed to hold */
 	uint64_t came;             /* of its block, taken */
 	struct prn_error cut;      /* code 0, or what ends the source after the capture that was handed out */
 	bool ended;
@@ -36,6 +39,7 @@ static void arc_free(void *reader)
 	prn_stream_free(arc->stream);
 	prn_http_decoder_free(arc->decoder);
 	prn_buffer_release(&arc->line);
+	prn_span_release(&arc->span);
 	prn_buffer_release(&arc->block);
 	free(arc->path);
 	free(arc);
@@ -81,7 +85,7 @@ static int fault(const struct arc *arc, struct prn_error *error, int code, const
 }
 
 /* Whether the line at the front of bytes begins a record; it need not be whole. */
-static bool is_header(const unsigned char *bytes, size_t length)
+static bool is_header(const struct arc *arc, const unsigned char *bytes, size_t length)
 {
 	const unsigned char *end = memchr(bytes, '\n', length);
 	char line[PRN_ARC_LINE_BYTES];
@@ -92,7 +96,9 @@ static bool is_header(const unsigned char *bytes, size_t length)
 	memcpy(line, bytes, (size_t)(end - bytes));
 	line[end - bytes] = 0;
 	line[strcspn(line, "\r")] = 0;
-	return prn_arc_header_parse(&header, line);
+	return prn_arc_header_parse(&header, line) &&
+	       (!prn_stream_is_plain(arc->stream) ||
+	        prn_span_believes(&arc->span, prn_stream_position(arc->stream), header.url));
 }
 
 /* Shows a line of any length, or what there is of it. */
@@ -113,7 +119,7 @@ static int find_header(struct arc *arc, struct prn_error *error)
 
 		if (code || !length)
 			return code;
-		if (is_header(bytes, length))
+		if (is_header(arc, bytes, length))
 			return 1;
 		end = memchr(bytes, '\n', length);
 		prn_stream_take(arc->stream, end ? (size_t)(end - bytes) + 1 : length);
@@ -126,6 +132,9 @@ static int resync(struct arc *arc, int code, struct prn_error *error)
 	struct prn_error other = { 0 };
 	int found = 0;
 
+	if (arc->left && prn_stream_is_plain(arc->stream))
+		prn_span_claim(&arc->span, arc->stream, arc->claimed < UINT64_MAX - arc->from ? arc->from + arc->claimed : UINT64_MAX,
+		               arc->url, false);
 	arc->left = 0;
 	if (code != PRN_E_INPUT && code != PRN_E_TRUNCATED) {
 		arc->ended = true;
@@ -210,10 +219,12 @@ static int next_header(struct arc *arc, struct prn_arc_header *header, struct pr
 	if (!code && !prn_arc_header_parse(header, (char *)arc->line.data))
 		code = fault(arc, error, PRN_E_INPUT,
 		             "it does not begin with URL, IP address, date, media type and length");
+	if (!code && prn_stream_is_plain(arc->stream) && !prn_span_believes(&arc->span, arc->position, header->url))
+		code = fault(arc, error, PRN_E_INPUT, "it stands within a damaged one of another host, and is not believed");
 	if (code)
 		return code;
 	arc->url = header->url;
-	arc->left = header->length;
+	arc->left = arc->claimed = header->length;
 	arc->came = 0;
 	return 1;
 }
@@ -245,7 +256,7 @@ static int read_block(struct arc *arc, size_t limit, struct prn_error *error)
 		arc->left -= length;
 		arc->came += length;
 	}
-	if (!code && !peek_line(arc, &bytes, &length, NULL) && length && *bytes != '\n' && *bytes != '\r' && !is_header(bytes, length))
+	if (!code && !peek_line(arc, &bytes, &length, NULL) && length && *bytes != '\n' && *bytes != '\r' && !is_header(arc, bytes, length))
 		code = fault(arc, error, PRN_E_INPUT, "no record follows where it ends: its length is wrong");
 	return code;
 }

@@ -252,15 +252,20 @@ static void tell_mismatch(struct archive *archive, const char *text)
 	prn_reading_skip(archive->reading, &archive->reading->counts.mismatched, &why);
 }
 
+/* No revisit is to have the body of another page by a digest that is not its. */
+static void not_its_payload(struct archive *archive, struct prn_capture *capture)
+{
+	tell_mismatch(archive, "its WARC-Payload-Digest is not that of its payload");
+	capture->has_payload_digest = false;
+}
+
 /* Holds the record's digests against what was read: whether that of the payload is right, or may yet be that of what it unpacks to. */
 static bool check_digests(struct archive *archive)
 {
 	if (archive->is_partial)
 		return true;
-	if (!prn_warc_digest_holds(&archive->block_sum)) {
+	if (!prn_warc_digest_holds(&archive->block_sum))
 		tell_mismatch(archive, "its WARC-Block-Digest is not that of its block");
-		return true;
-	}
 	return prn_warc_digest_holds(&archive->payload_sum);
 }
 
@@ -301,7 +306,7 @@ static int decode_body(struct archive *archive, const struct prn_http_head *head
 		unread(archive, capture, &why);
 	if (!is_right && !(capture->kind == PRN_KIND_CONTENT &&
 	                   ((capture->truncated && head->coding_count) || prn_warc_digest_is_of(&archive->payload_sum, capture->body, capture->body_bytes))))
-		tell_mismatch(archive, "its WARC-Payload-Digest is not that of its payload");
+		not_its_payload(archive, capture);
 	return 0;
 }
 
@@ -349,7 +354,7 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 	} else if (capture->kind == PRN_KIND_CONTENT && head.status != 204) {
 		code = decode_body(archive, &head, capture, archive->is_partial || is_cut_by_length(record), error);
 	} else if (!check_digests(archive) && !head.coding_count) {
-		tell_mismatch(archive, "its WARC-Payload-Digest is not that of its payload");
+		not_its_payload(archive, capture);
 	}
 	if (capture->truncated)
 		capture->kind = kind_in_part(archive, capture->kind);
@@ -375,7 +380,7 @@ static int read_resource(struct archive *archive, const struct prn_warc_record *
 	if (code && !is_capture_in_part(archive, code, 0, error))
 		return code;
 	if (!check_digests(archive))
-		tell_mismatch(archive, "its WARC-Payload-Digest is not that of its payload");
+		not_its_payload(archive, capture);
 	capture->kind = is_broken(record) || record->segment ? PRN_KIND_ERROR : kind_in_part(archive, PRN_KIND_CONTENT);
 	if (capture->kind == PRN_KIND_CONTENT && archive->body.length) {
 		capture->body = archive->body.data;
@@ -448,9 +453,7 @@ static void begin_digests(struct archive *archive, const struct prn_warc_record 
 	bool has_payload = record->type != PRN_WARC_REVISIT && !record->segment;
 
 	prn_warc_digest_begin(&archive->block_sum, checked ? record->block_digest : NULL);
-	/* The payload is part of the block. */
-	checked &= has_payload && !archive->block_sum.is_told;
-	prn_warc_digest_begin(&archive->payload_sum, checked ? record->payload_digest : NULL);
+	prn_warc_digest_begin(&archive->payload_sum, checked && has_payload ? record->payload_digest : NULL);
 }
 
 /* Turns a record into a capture: 1, or 0 if it is left out (and counted). */

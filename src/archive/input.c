@@ -145,6 +145,16 @@ uint64_t prn_input_pass(struct prn_input *input, uint64_t length)
 	return length;
 }
 
+bool prn_input_tail(const struct prn_input *input, unsigned char tail[2], uint64_t *size)
+{
+	struct stat about;
+
+	if (!input->regular || fstat(input->file, &about) || about.st_size < 2)
+		return false;
+	*size = (uint64_t)about.st_size;
+	return pread(input->file, tail, 2, about.st_size - 2) == 2;
+}
+
 bool prn_input_rewind(struct prn_input *input, uint64_t offset)
 {
 	uint64_t back = input->offset - offset;

@@ -68,6 +68,9 @@ void prn_input_skip(struct prn_input *input, size_t length);
 /* Leaves up to length bytes behind, at hand or, in a regular file, without reading them; returns how many. */
 uint64_t prn_input_pass(struct prn_input *input, uint64_t length);
 
+/* The last two bytes of a regular file, and its size; false: it is none, or has fewer. */
+bool prn_input_tail(const struct prn_input *input, unsigned char tail[2], uint64_t *size);
+
 /*
  * Goes back to an offset already passed.  False, and nothing is changed, if the bytes are gone (a pipe) or
  * if more has been given back in all than was read forward: damage in every record of a hostile file must not

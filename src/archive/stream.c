@@ -271,6 +271,11 @@ int prn_stream_resync(struct prn_stream *stream, prn_stream_begins_fn *begins, s
 	}
 }
 
+bool prn_stream_tail(const struct prn_stream *stream, unsigned char tail[2], uint64_t *size)
+{
+	return prn_input_tail(&stream->input, tail, size);
+}
+
 bool prn_stream_rewind(struct prn_stream *stream, uint64_t position)
 {
 	if (!prn_stream_is_plain(stream) || position > stream->position ||

@@ -85,6 +85,9 @@ int prn_stream_resync(struct prn_stream *stream, prn_stream_begins_fn *begins, s
 /* In a plain file that can be read again: goes back to a position already passed.  Else false, and nothing happens. */
 bool prn_stream_rewind(struct prn_stream *stream, uint64_t position);
 
+/* The last two bytes of a regular file, and its size; false: it is none, or has fewer. */
+bool prn_stream_tail(const struct prn_stream *stream, unsigned char tail[2], uint64_t *size);
+
 /* The member's offset in the file, and how many of its decoded bytes have been taken. */
 uint64_t prn_stream_member(const struct prn_stream *stream);
 uint64_t prn_stream_position(const struct prn_stream *stream);

@@ -1,6 +1,7 @@
 #include "archive/warc.h"
 #include "base/buffer.h"
 #include "archive/fields.h"
+#include "archive/span.h"
 #include "archive/stream.h"
 #include "archive/warc_header.h"
 
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #define LEAST_TAKEN 1024 /* of a header at a time: most are no longer */
+#define BELIEVED_BYTES 4096 /* of a header within a damaged record */
 #define NEWLINES_MAX 64  /* passed over between records; two are due */
 
 struct prn_warc {
@@ -22,6 +24,9 @@ struct prn_warc {
 	bool cut;                  /* the last record is whole, but the file was meant to go on */
 	bool ended;
 
+	bool claims;      /* the header of a record has been read, and its end has not been found good: */
+	uint64_t claimed; /* … bytes of the block, as the header says */
+	struct prn_span span; /* what a record that failed claimed to hold */
 	uint64_t taken;   /* of the block */
 	uint64_t block;   /* where the block starts, as position */
 	uint64_t kept;    /* of a record that failed: bytes of its block before the next one, … */
@@ -93,6 +98,29 @@ static bool begins_record(const unsigned char *bytes, size_t length)
 	return length >= 5 && !memcmp(bytes, "WARC/", 5);
 }
 
+/* Whether what begins here is to be believed: outside of what a damaged record claims, or of its host. */
+static bool is_believed(struct prn_warc *warc)
+{
+	uint64_t position = prn_stream_position(warc->stream);
+	struct prn_warc_record record;
+	const unsigned char *bytes;
+	struct prn_buffer header = { 0 };
+	size_t length, end;
+	bool is = false;
+
+	if (!prn_stream_is_plain(warc->stream) || position >= warc->span.end)
+		return true;
+	/* There may be one at every few bytes: only short headers are looked at, and each is a little work. */
+	if (prn_stream_peek(warc->stream, BELIEVED_BYTES, &bytes, &length, NULL))
+		return false;
+	end = prn_fields_end(bytes, length < BELIEVED_BYTES ? length : BELIEVED_BYTES);
+	if (end && !prn_buffer_append(&header, bytes, end) && !prn_buffer_terminate(&header))
+		is = !prn_warc_header_parse(&record, (char *)header.data, end) &&
+		     prn_span_believes(&warc->span, position, record.target_uri);
+	prn_buffer_release(&header);
+	return is;
+}
+
 /* Moves to the next record that seems to be one: 1, or 0 at the end. */
 static int resync(struct prn_warc *warc, struct prn_error *error)
 {
@@ -101,7 +129,8 @@ static int resync(struct prn_warc *warc, struct prn_error *error)
 	/* The length that a damaged record claims may reach over whole records after it. */
 	if (prn_stream_is_plain(warc->stream))
 		prn_stream_rewind(warc->stream, warc->position + 1);
-	code = find_record(warc, error);
+	while ((code = find_record(warc, error)) > 0 && !is_believed(warc))
+		prn_stream_take(warc->stream, 1);
 	/* A member that goes on with another record is as good as a damaged one: both begin with WARC/. */
 	if (!code)
 		code = prn_stream_next_member(warc->stream, error);
@@ -129,6 +158,10 @@ static int fail(struct prn_warc *warc, int code, struct prn_error *error)
 	uint64_t member = prn_stream_member(warc->stream), end = prn_stream_position(warc->stream);
 	int found;
 
+	if (warc->claims && prn_stream_is_plain(warc->stream))
+		prn_span_claim(&warc->span, warc->stream, warc->claimed < UINT64_MAX - warc->block ? warc->block + warc->claimed : UINT64_MAX,
+		               warc->url, true);
+	warc->claims = false;
 	warc->inside = false;
 	if (code != PRN_E_INPUT && code != PRN_E_TRUNCATED) {
 		warc->ended = true;
@@ -298,8 +331,10 @@ static int finish(struct prn_warc *warc, struct prn_error *error)
 		note_partial(warc);
 	warc->inside = false;
 	warc->cut = !length && lines < 2 && prn_stream_is_plain(warc->stream);
-	if (!length || due || !memcmp(bytes, "WARC/", length < 5 ? length : 5))
+	if (!length || due || !memcmp(bytes, "WARC/", length < 5 ? length : 5)) {
+		warc->claims = false;
 		return 0;
+	}
 	return fail_here(warc, PRN_E_INPUT, "no record follows where it ends: its Content-Length is wrong", error);
 }
 
@@ -398,7 +433,11 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 		code = parse_header(warc, &read, error);
 	if (code)
 		return code;
+	if (prn_stream_is_plain(warc->stream) && !prn_span_believes(&warc->span, warc->position, read.target_uri))
+		return fail_here(warc, PRN_E_INPUT, "it stands within a damaged one of another host, and is not believed", error);
 	warc->inside = true;
+	warc->claims = true;
+	warc->claimed = read.block_bytes;
 	warc->is_partial = false;
 	warc->left = read.block_bytes;
 	warc->taken = 0;
@@ -482,6 +521,7 @@ void prn_warc_free(struct prn_warc *warc)
 		return;
 	prn_stream_free(warc->stream);
 	prn_buffer_release(&warc->header);
+	prn_span_release(&warc->span);
 	free(warc->path);
 	free(warc);
 }

@@ -3,7 +3,7 @@
  * memory.  What is damaged is told once; the reader then already stands at the next record that can be read:
  *
  *  - in packed files with a member a record, the next member whose content begins with "WARC/";
- *  - in plain files, the next "WARC/1.x" or "WARC/0.1x" before a line end, from the start of the damaged record on (from
+ *  - in plain files, outside of what the damaged record claims to hold, or of its own host (span.h), the next "WARC/1.x" or "WARC/0.1x" before a line end, from the start of the damaged record on (from
  *    the end of the bytes it claimed, if the file is a pipe);
  *  - in files packed as one member the same, from the end of the bytes it claimed; damage to the packing
  *    itself costs the rest of the member.
