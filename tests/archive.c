@@ -388,6 +388,25 @@ static void cut_records(void)
 	prn_buffer_release(&packed);
 }
 
+/* Codings in several fields, which are one list: "hello" by gzip, twice. */
+static void codings_in_fields(void)
+{
+	struct prn_buffer once = { 0 }, twice = { 0 };
+
+	add_gzip(&once, "hello", 5);
+	add_gzip(&twice, once.data, once.length);
+	add_response(&file, "/x", TIME, "200 OK", "Content-Encoding: gzip\r\nContent-Encoding: x-gzip\r\n", twice.data, twice.length);
+	add_response(&file, "/x", TIME, "200 OK", "Content-Encoding: gzip\r\n", twice.data, twice.length);
+	add_response(&file, "/x", TIME, "200 OK", "Content-Encoding: gzip, gzip\r\nContent-Encoding: gzip, gzip\r\nContent-Encoding: gzip\r\n",
+	             once.data, once.length);
+	read_file(NULL);
+	ok(is_capture(0, X, PRN_KIND_CONTENT, 200, "hello"), "codings in several fields are one list");
+	ok(reading.seen[1].capture.body_bytes == once.length, "of one field the one coding is undone");
+	ok(reading.seen[2].capture.kind == PRN_KIND_ERROR && reading.counts.unread == 1, "too many codings in several fields are refused");
+	prn_buffer_release(&once);
+	prn_buffer_release(&twice);
+}
+
 /* What a page's text pretends to be a record: of its own host, and of another one's page, which is not there any more. */
 static void add_pretender(struct prn_buffer *out, const char *url)
 {
@@ -744,6 +763,7 @@ int main(void)
 	digests();
 	told_bodies();
 	pretended_records();
+	codings_in_fields();
 	for (size_t missing = 0; missing <= 4; missing += 2)
 		cut_behind_a_block(missing);
 	fields_given_twice();

@@ -190,7 +190,7 @@ static void codings(void)
 	decodes("Content-Encoding: identity\r\n", "\x89PNG\r\n\x1a\n", 8, "\x89PNG\r\n\x1a\n",
 	"a body of bytes that are no text under the coding that is none is taken as it is");
 	decodes("Content-Encoding: gzip\r\nContent-Encoding: br\r\n", gzip.data, gzip.length, want,
-	"of two Content-Encodings the first counts");
+	"of two Content-Encodings one that was not used is passed over");
 	decodes("Content-Encoding: gzip\r\nContent-Length: 100\r\n", text.data, text.length, want,
 	        "an unpacked body may be longer than the Content-Length of the packed one");
 	decodes("Content-Encoding: gzip\r\nContent-Length: 9000\r\n", text.data, text.length, want,

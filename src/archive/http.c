@@ -123,11 +123,21 @@ static void keep_first(const char **place, const char *value)
 		*place = value;
 }
 
+/* A list may stand in several fields, and goes on from one to the next (RFC 9110 5.3); one too many is enough to refuse. */
+static void keep_each(const char *values[PRN_HTTP_CODINGS + 1], const char *value)
+{
+	for (size_t i = 0; i <= PRN_HTTP_CODINGS; i++)
+		if (!values[i]) {
+			values[i] = value;
+			break;
+		}
+}
+
 int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t length)
 {
 	struct prn_fields fields;
 	char *line, *name, *value;
-	const char *transfer = NULL, *content = NULL;
+	const char *transfer[PRN_HTTP_CODINGS + 1] = { NULL }, *content[PRN_HTTP_CODINGS + 1] = { NULL };
 	size_t first = 0;
 
 	/* Interim heads are left out: the last one counts. */
@@ -156,12 +166,16 @@ int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t
 		else if (!strcasecmp(name, "Content-Length"))
 			head->content_length = parse_length(value);
 		else if (!strcasecmp(name, "Content-Encoding"))
-			keep_first(&content, value);
+			keep_each(content, value);
 		else if (!strcasecmp(name, "Transfer-Encoding"))
-			keep_first(&transfer, value);
+			keep_each(transfer, value);
 	}
 	/* The content is coded first, then the transfer. */
-	if (content && prn_http_head_add_codings(head, content))
-		return PRN_E_UNSUPPORTED;
-	return transfer ? prn_http_head_add_codings(head, transfer) : 0;
+	for (size_t i = 0; i <= PRN_HTTP_CODINGS && content[i]; i++)
+		if (prn_http_head_add_codings(head, content[i]))
+			return PRN_E_UNSUPPORTED;
+	for (size_t i = 0; i <= PRN_HTTP_CODINGS && transfer[i]; i++)
+		if (prn_http_head_add_codings(head, transfer[i]))
+			return PRN_E_UNSUPPORTED;
+	return 0;
 }

@@ -169,6 +169,12 @@ static bool is_zstd(const struct prn_http_body *body)
 	return body->length >= sizeof magic && !memcmp(body->bytes, magic, sizeof magic);
 }
 
+/* What is no text and has the mark of no other packing is not taken as it is. */
+static bool is_rubbish(const struct prn_http_body *body)
+{
+	return has_controls(body) && !is_gzip(body) && !is_zstd(body);
+}
+
 /*
  * Deflate and br have no mark: what is not packed at all is known by being text, or by giving nothing.  Short text may
  * look packed, and short packings like text: those are text of which nothing can be made.
@@ -179,9 +185,9 @@ static bool was_not_packed(const struct prn_http_decoder *decoder, enum prn_pack
 	if (told == PRN_UNPACKED_WHOLE || told == PRN_UNPACKED_FULL || told == PRN_UNPACKED_STARVED)
 		return false;
 	if (packing == PRN_PACKING_RAW)
-		return told == PRN_UNPACKED_DAMAGED && !has_controls(body);
+		return told == PRN_UNPACKED_DAMAGED && !is_rubbish(body);
 	return packing == PRN_PACKING_BR &&
-	       (is_text(body) || (told == PRN_UNPACKED_DAMAGED && !decoder->out.length && !has_controls(body)));
+	       (is_text(body) || (told == PRN_UNPACKED_DAMAGED && !decoder->out.length && !is_rubbish(body)));
 }
 
 static int unpack(struct prn_http_decoder *decoder, struct prn_http_body *body, enum prn_packing packing, size_t limit,

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -125,14 +126,14 @@ bool prn_is_archive_name(const char *name)
 
 	base = base ? base + 1 : name;
 	for (size_t i = 0; *base != '.' && i < sizeof kinds / sizeof *kinds; i++) {
-		const char *end = strstr(base, kinds[i]);
+		const char *end = strcasestr(base, kinds[i]);
 
 		/* "x.warc.wet.gz" holds texts, and "x.warc.wat.gz" no page; of "x.warc.cdx" and "x.warc.gz.md5" neither is an archive. */
 		end = end ? end + strlen(kinds[i]) : NULL;
-		if (end && (!strncmp(end, ".wet", 4) || !strncmp(end, ".wat", 4)))
+		if (end && (!strncasecmp(end, ".wet", 4) || !strncasecmp(end, ".wat", 4)))
 			end += 4;
 		for (size_t j = 0; end && j < sizeof packings / sizeof *packings; j++)
-			if (!strcmp(end, packings[j]))
+			if (!strcasecmp(end, packings[j]))
 				return true;
 	}
 	return false;

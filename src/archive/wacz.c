@@ -183,6 +183,12 @@ void prn_wacz_free(struct prn_wacz *wacz)
 	free(wacz);
 }
 
+/* What stands in the folder of archives should be one, whatever it is called. */
+static bool is_in_archive(const char *name)
+{
+	return !strncmp(name, "archive/", 8) && name[8];
+}
+
 int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *error)
 {
 	for (;;) {
@@ -194,7 +200,7 @@ int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *er
 		if (code != ARCHIVE_OK && code != ARCHIVE_WARN)
 			return fault(wacz, error);
 		*name = archive_entry_pathname(entry);
-		if (*name && archive_entry_filetype(entry) == AE_IFREG && prn_is_archive_name(*name))
+		if (*name && archive_entry_filetype(entry) == AE_IFREG && (prn_is_archive_name(*name) || is_in_archive(*name)))
 			return 1;
 	}
 }

@@ -30,7 +30,7 @@ int prn_wacz_open(struct prn_wacz **out, int fd, bool owned, struct prn_error *e
 void prn_wacz_free(struct prn_wacz *wacz);
 
 /*
- * Moves to the next file whose name is that of an archive (prn_is_archive_name): 1 with *name, valid until the next call; 0 at
+ * Moves to the next file in its folder "archive", or whose name is that of an archive (prn_is_archive_name): 1 with *name, valid until the next call; 0 at
  * the end.  Errors as of _open.
  */
 int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *error);
