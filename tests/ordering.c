@@ -58,6 +58,8 @@ static void by_hand(void)
 	near(threshold, 1, 1e-15, "and both of the hot pages are there");
 	ok(!prn_ordering_score(order, importance, 8, 3, 3, &stop, &threshold), "with a lower threshold it is judged again");
 	near(threshold, 2.0 / 4, 1e-15, "pages as important as the last hot one are hot too");
+	ok(!prn_ordering_score((const uint32_t[]){ 5, 3, 7 }, importance, 8, 3, 2, &stop, &threshold) && stop >= 1,
+	   "as important as the third most important page is that page too, and another like it");
 	ok(prn_ordering_score(order, importance, 8, 0, 2, &stop, &threshold) == PRN_E_ARGUMENT &&
 	           prn_ordering_score(order, importance, 8, 8, 9, &stop, &threshold) == PRN_E_ARGUMENT,
 	   "no page, and more than there are, are refused");

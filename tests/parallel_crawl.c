@@ -137,6 +137,7 @@ static void coverages(void)
 	    prn_parallel_crawl(&graph, &how, some + 1, 1, again, NULL))
 		abort();
 	ok(r[0].coverage >= 0.25 && r[0].coverage < 0.251 && r[1].coverage >= 0.5 && r[1].coverage < 0.501, "it is told when the coverages are reached");
+	ok(r[0].overlap < 0.01, "cross-over leaves others' pages alone while there are own ones (%g in vain)", r[0].overlap);
 	ok(r[0].overlap <= r[1].overlap && r[1].overlap < r[2].overlap, "cross-over has the more overlap, the more it covers");
 	ok(!memcmp(&r[1], again, sizeof *again), "what is told does not depend on what else is asked for");
 	ok(prn_parallel_crawl(&graph, &how, falling, 2, r, NULL) == PRN_E_ARGUMENT, "coverages that do not ascend are refused");

@@ -66,6 +66,18 @@ int prn_allocate(enum prn_objective objective, const double *rates, const double
                  double *frequencies, double *multiplier);
 
 /*
+ * The same where no host may be asked too often (KPL): page i is of host hosts[i] < host_count, and of host h there are at most
+ * limits[h] refreshes per unit of time, INFINITY for no limit; otherwise limits are as a budget.  Σ frequencies is the budget, or all
+ * that the limits of hosts with pages that change allow.  The pages of a host that is at its limit have a marginal value of their
+ * own, at least *multiplier, which is that of all others where frequency > 0, and 0 where none of the others changes.
+ *
+ * PRN_E_ARGUMENT	as above, or a page is of no host, or a limit is no number > 0; nothing is written
+ * PRN_E_MEMORY
+ */
+int prn_allocate_polite(enum prn_objective objective, const double *rates, const double *weights, const size_t *hosts, size_t n,
+                        const double *limits, size_t host_count, double budget, double *frequencies, double *multiplier);
+
+/*
  * The frequencies that are best for the objective where a refresh costs price: all the marginal values are the price where
  * frequency > 0.  For freshness the price is C_c/C_s, of a crawl in units of stale time of a page of weight 1 (FGT).  Arguments
  * and errors as above; price is as a budget.

@@ -16,13 +16,15 @@
 
 struct pages {
 	double *rates, *weights, *frequencies;
-	size_t count, rate_capacity, weight_capacity;
+	struct prn_digest *hosts; /* of their names; zero: of none */
+	size_t count, rate_capacity, weight_capacity, host_capacity;
+	size_t host_count, at_limit; /* different hosts, and those of them that have all that they may */
 };
 
 struct allocate_options {
 	const char *objective, *policy, *order;
 	struct term_list collection;
-	double budget, freshness, price, batch;
+	double budget, freshness, price, batch, limit;
 };
 
 /* The same, checked. */
@@ -34,6 +36,7 @@ struct request {
 	bool shadow;
 	double share; /* of the time between two crawls that a crawl takes: 1 is steady */
 	double budget, freshness, price; /* two of them are 0 */
+	double limit; /* of refreshes to a host; 0: none */
 };
 
 /* The index of a name in a list that ends with NULL, or -1; NULL is the first. */
@@ -50,25 +53,35 @@ static bool can_divide(double number)
 	return number >= PRN_ALLOCATE_LEAST && number <= PRN_ALLOCATE_MOST;
 }
 
-/* "rate [weight]"; the weight is 1 when left out. */
-static bool parse_line(const char *line, double *rate, double *weight)
+/* "rate [weight [host]]"; the weight is 1 when left out. */
+static bool parse_line(const char *line, double *rate, double *weight, struct prn_digest *host)
 {
+	static const char blank[] = " \t\r\n";
+	size_t length;
 	char *end;
 
 	*weight = 1;
+	*host = (struct prn_digest){ 0 };
 	*rate = strtod(line, &end);
 	if (end == line || (*rate != 0 && !can_divide(*rate)))
 		return false;
-	line = end + strspn(end, " \t\r\n");
+	line = end + strspn(end, blank);
 	if (!*line)
 		return true;
 	*weight = strtod(line, &end);
-	return end != line && !end[strspn(end, " \t\r\n")] && can_divide(*weight) && *weight <= PRN_WEIGHT_MOST;
+	if (end == line || !strchr(blank, *end) || !can_divide(*weight) || *weight > PRN_WEIGHT_MOST)
+		return false;
+	line = end + strspn(end, blank);
+	length = strcspn(line, blank);
+	if (length)
+		*host = prn_digest_bytes(line, length);
+	return !line[length + strspn(line + length, blank)];
 }
 
-static int add_page(struct pages *pages, double rate, double weight)
+static int add_page(struct pages *pages, double rate, double weight, const struct prn_digest *host)
 {
 	double *rates, *weights;
+	struct prn_digest *hosts;
 
 	rates = prn_array_grow(pages->rates, &pages->rate_capacity, pages->count + 1, sizeof *rates);
 	if (!rates)
@@ -78,6 +91,11 @@ static int add_page(struct pages *pages, double rate, double weight)
 	if (!weights)
 		return PRN_E_MEMORY;
 	pages->weights = weights;
+	hosts = prn_array_grow(pages->hosts, &pages->host_capacity, pages->count + 1, sizeof *hosts);
+	if (!hosts)
+		return PRN_E_MEMORY;
+	pages->hosts = hosts;
+	hosts[pages->count] = *host;
 	rates[pages->count] = rate;
 	weights[pages->count++] = weight;
 	return 0;
@@ -85,17 +103,18 @@ static int add_page(struct pages *pages, double rate, double weight)
 
 static int read_pages(struct pages *pages, struct prn_error *error)
 {
+	struct prn_digest host;
 	double rate, weight;
 	char *line = NULL;
 	size_t size = 0;
 	int code = 0;
 
 	for (size_t number = 1; !code && getline(&line, &size, stdin) > 0; number++)
-		if (!parse_line(line, &rate, &weight))
+		if (!parse_line(line, &rate, &weight, &host))
 			code = prn_error_set(error, PRN_E_INPUT,
-			                     "standard input, line %zu: want \"rate [weight]\", 0 or from 1e-100 to 1e100, and from 1e-100 to 1e9",
+			                     "standard input, line %zu: want \"rate [weight [host]]\", 0 or from 1e-100 to 1e100, and from 1e-100 to 1e9",
 			                     number);
-		else if (add_page(pages, rate, weight))
+		else if (add_page(pages, rate, weight, &host))
 			code = prn_error_memory(error);
 	if (!code && !feof(stdin))
 		code = prn_error_set(error, PRN_E_IO, "standard input: %s", strerror(errno));
@@ -149,9 +168,13 @@ static void say_outcome(const struct pages *pages, const struct request *request
 	term_number_exact(age / weights, text[1]);
 	term_number_exact(multiplier, text[2]);
 	term_number_exact(budget, text[3]);
-	fprintf(stderr, "pages %zu, %s: freshness %s, age %s, multiplier %s%s%s\n", pages->count, request->order_name, text[0],
-	        text[1], isnan(multiplier) ? "none" : text[2], request->budget > 0 ? "" : ", budget ",
-	        request->budget > 0 ? "" : text[3]);
+	fprintf(stderr, "pages %zu, %s: freshness %s, age %s, multiplier %s", pages->count, request->order_name, text[0], text[1],
+	        isnan(multiplier) ? "none" : text[2]);
+	if (request->limit > 0 || !(request->budget > 0))
+		fprintf(stderr, ", budget %s", text[3]);
+	if (request->limit > 0)
+		fprintf(stderr, ", hosts %zu, at their limit %zu", pages->host_count, pages->at_limit);
+	fputc('\n', stderr);
 }
 
 /* The budget with which a simple division is as fresh as is wanted; 0 where it is without any. */
@@ -171,6 +194,65 @@ static double simple_budget(struct pages *pages, const struct request *request)
 	return high;
 }
 
+struct named {
+	struct prn_digest host;
+	size_t page;
+};
+
+static int by_host(const void *a, const void *b)
+{
+	return prn_digest_compare(&((const struct named *)a)->host, &((const struct named *)b)->host);
+}
+
+/* Numbers hosts in the order of their digests: those of no name, which have no limit, are the first. */
+static int number_hosts(const struct pages *pages, const struct request *request, size_t *hosts, double *limits, size_t *count)
+{
+	static const struct prn_digest none = { 0 };
+	struct named *named = calloc(pages->count, sizeof *named);
+
+	if (!named)
+		return PRN_E_MEMORY;
+	for (size_t i = 0; i < pages->count; i++)
+		named[i] = (struct named){ pages->hosts[i], i };
+	qsort(named, pages->count, sizeof *named, by_host);
+	*count = 0;
+	for (size_t i = 0; i < pages->count; i++) {
+		if (!i || prn_digest_compare(&named[i].host, &named[i - 1].host))
+			limits[(*count)++] = prn_digest_compare(&named[i].host, &none) ? request->limit : INFINITY;
+		hosts[named[i].page] = *count - 1;
+	}
+	free(named);
+	return 0;
+}
+
+/* Counts the hosts that have what they may, but for a rounding. */
+static void count_limited(struct pages *pages, const size_t *hosts, const double *limits, double *loads)
+{
+	for (size_t h = 0; h < pages->host_count; h++)
+		loads[h] = 0;
+	for (size_t i = 0; i < pages->count; i++)
+		loads[hosts[i]] += pages->frequencies[i];
+	for (size_t h = 0; h < pages->host_count; h++)
+		pages->at_limit += loads[h] >= limits[h] * (1 - 1e-9);
+}
+
+static int divide_politely(struct pages *pages, const struct request *request, double *multiplier)
+{
+	size_t *hosts = calloc(pages->count, sizeof *hosts);
+	double *limits = calloc(pages->count, sizeof *limits), *loads = calloc(pages->count, sizeof *loads);
+	int code = hosts && limits && loads ? number_hosts(pages, request, hosts, limits, &pages->host_count) : PRN_E_MEMORY;
+
+	if (!code)
+		code = prn_allocate_polite(request->objective, pages->rates, pages->weights, hosts, pages->count, limits, pages->host_count,
+		                           request->budget, pages->frequencies, multiplier);
+	if (!code)
+		count_limited(pages, hosts, limits, loads);
+	free(hosts);
+	free(limits);
+	free(loads);
+	return code;
+}
+
 static int divide(struct pages *pages, const struct request *request, double *multiplier)
 {
 	double budget;
@@ -182,6 +264,8 @@ static int divide(struct pages *pages, const struct request *request, double *mu
 	if (request->freshness > 0)
 		return prn_allocate_target(request->objective, request->order, pages->rates, pages->weights, pages->count,
 		                           request->freshness, pages->frequencies, multiplier, &budget);
+	if (request->limit > 0)
+		return divide_politely(pages, request, multiplier);
 	if (request->budget > 0)
 		return prn_allocate(request->objective, pages->rates, pages->weights, pages->count, request->budget,
 		                    pages->frequencies, multiplier);
@@ -217,6 +301,7 @@ static int allocate(const struct request *request, struct prn_error *error)
 out:
 	free(pages.rates);
 	free(pages.weights);
+	free(pages.hosts);
 	free(pages.frequencies);
 	return code;
 }
@@ -263,6 +348,10 @@ static int check_goal(const struct request *request, struct prn_error *error)
 		return term_usage_error(error, "--target-freshness takes a share of the time, above 0 and below 1");
 	if (request->price != 0 && !can_divide(request->price))
 		return term_usage_error(error, "--price takes what a refresh costs in units of stale time, from 1e-100 to 1e100");
+	if (request->limit != 0 && !can_divide(request->limit))
+		return term_usage_error(error, "--host-limit takes refreshes of a host per unit of time, from 1e-100 to 1e100");
+	if (request->limit > 0 && (request->policy || !(request->budget > 0)))
+		return term_usage_error(error, "--host-limit goes with --budget and the optimal policy");
 	if (request->price > 0 && request->policy)
 		return term_usage_error(error, "--price is for the optimal policy");
 	if (request->freshness > 0 && !request->policy && request->shadow)
@@ -284,7 +373,7 @@ static int check_and_allocate(const struct allocate_options *given, struct prn_e
 	/* The randomised objectives are freshness in purely random order: that is the order to judge them by. */
 	int order = given->order ? choose(given->order, orders) : objective >= 2 ? 2 : 0, code;
 	struct request request = { .policy = policy, .budget = given->budget, .freshness = given->freshness,
-		                   .price = given->price };
+		                   .price = given->price, .limit = given->limit };
 
 	if (objective < 0)
 		return term_usage_error(error, "--objective takes freshness, age, binary or harmonic, not '%s'",
@@ -313,6 +402,7 @@ int cli_allocate(int argc, char **argv, struct prn_error *error)
 		  "as few as make copies up to date for this share of the time, or" },
 		{ TERM_OPTION_NUMBER, "price", 0, &given.price, "P",
 		  "as many as are worth it, where one costs as much as so much stale time" },
+		{ TERM_OPTION_NUMBER, "host-limit", 0, &given.limit, "B", "of the budget, at most so many to the pages of each host" },
 		{ TERM_OPTION_TEXT, "policy", 0, &given.policy, "NAME",
 		  "optimal (default), or for comparison uniform or proportional" },
 		{ TERM_OPTION_TEXT, "order", 0, &given.order, "NAME",
@@ -325,9 +415,9 @@ int cli_allocate(int argc, char **argv, struct prn_error *error)
 	};
 	const struct term_usage usage = {
 		"allocate", "--budget=R [OPTION]… <RATES",
-		"Reads one page a line, \"rate [weight]\", and prints one line a page: how often to refresh it.\n"
+		"Reads one page a line, \"rate [weight [host]]\", and prints one line a page: how often to refresh it.\n"
 		"Rates and frequencies are per any one unit of time.  What the division is expected to reach goes to\n"
-		"standard error.  (Cho ch. 5, 7; FGT; Azar et al. 2018; Kolobov et al. 2019.)",
+		"standard error.  (Cho ch. 5, 7; FGT; Azar et al. 2018; Kolobov et al. 2019, twice.)",
 		options,
 	};
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);

@@ -174,6 +174,7 @@ static double exact_late_change(double c)
 #define TABLE_HIGH 12
 #define TABLE_STEP_BITS 6
 #define TABLE_STEPS (1 << TABLE_STEP_BITS)
+#define TABLE_PAGES 256 /* from so many on making the table takes less time than it saves */
 #define TABLE_SIZE ((TABLE_HIGH - TABLE_LOW) * TABLE_STEPS)
 
 struct inverse {
@@ -213,7 +214,8 @@ struct problem {
 	double budget;
 	enum prn_order order; /* of a freshness that is wanted */
 	double freshness;
-	struct inverse inverse; /* of h or k; unused by the randomised objectives */
+	const struct inverse *table; /* of h or k; NULL: the randomised objectives have none, and it is not worth it for few pages */
+	struct inverse inverse;
 };
 
 static double weight_of(const struct problem *problem, size_t i)
@@ -255,7 +257,7 @@ double prn_allocate_one(enum prn_objective objective, double rate, double weight
 
 static double frequency_at(const struct problem *problem, size_t i, double multiplier)
 {
-	return frequency_of(problem->objective, &problem->inverse, problem->rates[i], weight_of(problem, i), multiplier);
+	return frequency_of(problem->objective, problem->table, problem->rates[i], weight_of(problem, i), multiplier);
 }
 
 /* log(Σ f / budget) at multiplier e^x: decreasing in x, and nearly straight, so that secants converge fast. */
@@ -362,6 +364,9 @@ static double give_to_best(const struct problem *problem, double *frequencies)
 
 static void prepare(struct problem *problem)
 {
+	if (problem->n < TABLE_PAGES)
+		return;
+	problem->table = &problem->inverse;
 	if (problem->objective == PRN_OBJECTIVE_FRESHNESS)
 		inverse_init(&problem->inverse, exact_two_changes, step_two_changes);
 	if (problem->objective == PRN_OBJECTIVE_AGE)

@@ -42,6 +42,20 @@ for objective in freshness:fixed age:fixed binary:purely-random harmonic:purely-
 	allocate --objective="${objective%:*}" --budget=5 < "$tmp/rates" >/dev/null 2>"$tmp/stderr"
 	same "an allocation for ${objective%:*} is judged in the order ${objective#*:} unless another is given" "$(told order | tr -d :)" "${objective#*:}"
 done
+# A host of four pages that may have 2 of 5, one with 1, and pages of no host
+printf '1 1 a\n1 1 a\n1 1 a\n1 1 a\n1 1 b\n1\n1\n' > "$tmp/hosts"
+code "a budget is divided where hosts have limits" 0 "$PERENNIAL" allocate --budget=5 --host-limit=2 < "$tmp/hosts"
+same "a host at its limit divides that, and the others the rest" "$(rounded <<<"$out")" "0.5000 0.5000 0.5000 0.5000 1.0000 1.0000 1.0000"
+like "it is told how many hosts are at their limit" "$err" ', budget 5, hosts 3, at their limit 1$'
+same "only limits that are reached matter" "$(allocate --budget=5 --host-limit=4 < "$tmp/hosts" 2>/dev/null)" "$(allocate --budget=5 < "$tmp/hosts" 2>/dev/null)"
+same "the names of hosts matter only with a limit" "$(cut -d' ' -f1,2 "$tmp/hosts" | allocate --budget=5 2>/dev/null)" "$(allocate --budget=5 < "$tmp/hosts" 2>/dev/null)"
+head -n 5 "$tmp/hosts" | allocate --budget=5 --host-limit=2 2>"$tmp/stderr" >/dev/null
+about "where all hosts are at their limit less is spent" "$(told budget)" 4 1e-9
+about "and more of it would be worth nothing" "$(told multiplier)" 0 0
+code "--host-limit without --budget is a usage error" 2 "$PERENNIAL" allocate --price=1 --host-limit=2 < "$tmp/hosts"
+code "--host-limit with --policy=uniform is a usage error" 2 "$PERENNIAL" allocate --budget=1 --policy=uniform --host-limit=2 < "$tmp/hosts"
+code "--host-limit=-1 is a usage error" 2 "$PERENNIAL" allocate --budget=1 --host-limit=-1 < "$tmp/hosts"
+code "more than a host behind the weight is refused" 3 "$PERENNIAL" allocate --budget=1 <<<'1 1 a b'
 printf '0\n0\n' > "$tmp/still"
 same "pages that never change get nothing" "$(allocate --budget=5 < "$tmp/still" 2>/dev/null | tr '\n' ' ')" "0 0 "
 same "no pages give no lines" "$(allocate --budget=5 < /dev/null 2>&1)" ""
@@ -83,9 +97,9 @@ bad "an unknown collection" "not 'cache'" --budget=5 --collection=cache
 bad "a collection in random order" "--collection is of fixed order" --budget=5 --collection=shadow --order=random
 bad "a batch of no time" "--batch takes a share of the time" --budget=5 --collection=batch --batch=0
 bad "an operand of allocate" "unexpected operand 'rates.txt': rates are read from standard input" --budget=5 rates.txt
-for line in "" "x" "-1" "nan" "inf" "1 0" "1 -1" "1 x" "1 2 3" "1 1e300" 1e-101 1e101 '2 1e-101'; do
+for line in "" "x" "-1" "nan" "inf" "1 0" "1 -1" "1 x" "1 2 3 4" "1 1e300" 1e-101 1e101 '2 1e-101'; do
 	code "the line '$line' is refused as a page" 3 "$PERENNIAL" allocate --budget=5 < <(printf '1\n%s\n' "$line")
-	like "the line '$line' is named by its number and told what is wanted" "$err" '^perennial allocate: standard input, line 2: want "rate \[weight\]"'
+	like "the line '$line' is named by its number and told what is wanted" "$err" '^perennial allocate: standard input, line 2: want "rate \[weight \[host\]\]"'
 done
 code "a budget that is too small to divide is a usage error" 2 "$PERENNIAL" allocate --budget=1e-101 < "$tmp/rates"
 like "the message about a budget that is too small says how small and how large it may be" "$err" '--budget=R is required.* at least 1e-100 and at most 1e100'
