@@ -47,7 +47,7 @@ static inline void prn_importer_skip(const struct prn_importer *importer, const 
 		importer->options.skipped(importer->options.skipped_context, what);
 }
 
-/* Whether a file is a trace, by its first bytes. */
+/* Whether a file is a trace, by its first bytes; what is no regular file is none, and is not read. */
 bool prn_importer_is_trace(const char *path);
 
 /* PRN_E_UNSUPPORTED: the fragments of sources before this one were made by another rule */

@@ -4,8 +4,10 @@
 #include "history/retelling.h"
 #include "perennial/trace.h"
 
-#include <stdio.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* One trace that is read into an import. */
 struct reading {
@@ -20,14 +22,19 @@ struct reading {
 
 bool prn_importer_is_trace(const char *path)
 {
+	struct stat about;
 	char magic[8];
-	FILE *file = strcmp(path, "-") ? fopen(path, "re") : NULL;
+	int file;
 	bool is;
 
-	if (!file)
+	/* What can be read only once is not touched; and without memory of its own, for want of some would make it none. */
+	if (!strcmp(path, "-") || stat(path, &about) || !S_ISREG(about.st_mode))
 		return false;
-	is = fread(magic, 1, sizeof magic, file) == sizeof magic && !memcmp(magic, "PRNTRACE", sizeof magic);
-	fclose(file);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return false;
+	is = read(file, magic, sizeof magic) == sizeof magic && !memcmp(magic, "PRNTRACE", sizeof magic);
+	close(file);
 	return is;
 }
 

@@ -73,9 +73,11 @@ static int take_lines(FILE *file, const char *path, const struct prn_part *part,
 		else if (failed)
 			prn_error_memory(error);
 	}
+	/* A line for which there is no memory ends the reading too, and is no error of the file. */
+	if (!failed && !feof(file))
+		failed = ferror(file) ? prn_error_set(error, PRN_E_IO, "%s: cannot read: %s", path, strerror(errno))
+		                      : prn_error_memory(error);
 	free(line);
-	if (!failed && ferror(file))
-		failed = prn_error_set(error, PRN_E_IO, "%s: cannot read: %s", path, strerror(errno));
 	return failed;
 }
 

@@ -1,5 +1,6 @@
 #include "term/inputs.h"
 
+#include "history/import_internal.h"
 #include "term/importing.h"
 
 #include <errno.h>
@@ -12,18 +13,8 @@
 bool term_input_is_trace(const char *path)
 {
 	size_t length = strlen(path);
-	char magic[8];
-	FILE *file;
-	bool is;
 
-	if (length > 6 && !strcmp(path + length - 6, ".trace"))
-		return true;
-	file = fopen(path, "re");
-	if (!file)
-		return false;
-	is = fread(magic, 1, sizeof magic, file) == sizeof magic && !memcmp(magic, "PRNTRACE", sizeof magic);
-	fclose(file);
-	return is;
+	return (length > 6 && !strcmp(path + length - 6, ".trace")) || prn_importer_is_trace(path);
 }
 
 static int add_trace(struct term_inputs *inputs, const char *file, const char *path, struct prn_error *error)

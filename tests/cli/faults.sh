@@ -63,4 +63,45 @@ if [ -e "$failing" ] && ! grep -q __asan_init "$PERENNIAL"; then
 		same "an import of $source that succeeds without some memory has its page all the same" "$(grep '^0 ' <<<"$told" | grep -v ': 1 page, ')" ""
 	done
 fi
+
+# Every call for memory that a command makes is refused in turn: it ends with "out of memory", or makes what it makes.
+refusing() {
+	local at end made=$1 good
+	shift
+	"$@" > /dev/null 2>&1
+	good=$(cksum < "$made") calls=0 wrong=
+	for ((at = 1; at <= 3000; at++)); do
+		rm -f "$made"; head -c 8 /dev/zero > count
+		LD_PRELOAD=$failing FAILING=memory FAILING_AT=$at FAILING_COUNT=count "$@" > /dev/null 2> told
+		end=$?
+		[ "$(od -An -tu8 count)" -lt $at ] && break
+		calls=$((calls + 1))
+		case $end in
+		0) [ "$(cksum < "$made")" = "$good" ] || wrong+=" [$at: other bytes]" ;;
+		3) grep -Eq 'out of memory|Cannot allocate memory' told || wrong+=" [$at: $(tail -n 1 told)]"; [ ! -e "$made" ] || wrong+=" [$at: half a result]" ;;
+		*) wrong+=" [$at: ended by $end: $(tail -n 1 told)]" ;;
+		esac
+	done
+}
+if [ -e "$failing" ] && ! grep -q __asan_init "$PERENNIAL"; then
+	for i in 1 2 3 4; do
+		answer=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<base href=/><a href=%s>x<a href=2>y' $((i % 3 + 1)))
+		printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/%s\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n' $i
+		printf 'Content-Type: application/http\r\nContent-Length: %s\r\n\r\n%s\r\n\r\n' ${#answer} "$answer"
+	done > linked.warc
+	"$PERENNIAL" import --links -o linked.trace linked.warc 2> /dev/null
+	"$PERENNIAL" weigh -o weights.tsv linked.trace 2> /dev/null
+	for command in "import --links --threads=1 -o made linked.warc" "weigh --by=pagerank --threads=1 -o made linked.trace" \
+		"weigh --by=hits --threads=1 -o made linked.trace" "import --weights=weights.tsv --threads=1 -o made linked.trace"; do
+		refusing made "$PERENNIAL" $command
+		same "perennial $command without some memory says so or is right" "$wrong" ""
+		ok "it has $calls calls to refuse" test "$calls" -gt 50
+	done
+	crawling() { "$PERENNIAL" simulate "$@" > made || { local end=$?; rm made; return $end; }; }
+	for crawl in --ordering=all --parallel=all; do
+		refusing made crawling $crawl --threads=1 --crawlers=2 --web=pages=30:sites=3
+		same "perennial simulate $crawl without some memory says so or is right" "$wrong" ""
+		ok "it has $calls calls to refuse" test "$calls" -gt 50
+	done
+fi
 done_testing

@@ -266,6 +266,13 @@ printf 'hello' > hello.txt
 code "import of a file that is no source fails" 3 import -o x.trace hello.txt
 like "a file that is no source is named" "$err" "hello.txt: "
 
+# What can be read only once
+import -o known.trace a.warc.gz 2> /dev/null
+pipe() { "$PERENNIAL" "$1" "${@:2}" <(cat a.warc.gz); }
+code "a pipe is imported" 0 pipe import -o piped.trace
+same "no byte of it is lost" "$("$PERENNIAL" dump piped.trace)" "$("$PERENNIAL" dump known.trace)"
+same "a pipe is measured" "$(pipe measure --format=tsv 2> /dev/null | cut -f 2- | tail -n +2)" "$("$PERENNIAL" measure --format=tsv a.warc.gz 2> /dev/null | cut -f 2- | tail -n +2)"
+
 # Usage
 code "import without -o is a usage error" 2 import a.warc.gz
 code "import without a source is a usage error" 2 import -o x.trace
