@@ -36,7 +36,9 @@ struct prn_import_counts {
 	uint64_t duplicates;              /* captures dropped for another of the same URL and second */
 	uint64_t revisits;                /* that repeat the content of another capture */
 	uint64_t unresolved;              /* of these, not found: they are kind missing; the first few reported */
-	uint64_t unweighted;              /* URLs of the weights file that no source has */
+	uint64_t weighted;                /* URLs of the weights file that some source has */
+	uint64_t unweighted;              /* and that no source has */
+	uint64_t reweighted;              /* its lines of a URL that a line before has: the last counts */
 	uint64_t versions;                /* bodies turned into fragments */
 	uint64_t body_bytes;              /* of these */
 	uint64_t pages;                   /* in the trace */
@@ -61,7 +63,7 @@ struct prn_import_options {
 	 * among the sources have are kept in any case.
 	 */
 	bool links;
-	const char *weights;             /* file of "URL TAB weight" lines; read by _open; NULL: none.  A page that it
+	const char *weights;             /* file of lines "URL weight", "#" and empty ones apart; read by _open; NULL: none.  A page that it
 	                                    lacks weighs what its latest capture with a weight says, else 1 */
 	size_t threads;                  /* 0: all processors */
 	const char *folder;              /* for temporary files; borrowed until _free; NULL: /tmp */

@@ -91,16 +91,23 @@ struct prn_pages_weighed {
 	double *weights; /* [whole->count], owned; 0: as its history says */
 };
 
+/* What a file of weights holds. */
+struct prn_weights_told {
+	size_t urls;       /* different ones */
+	size_t known;      /* of these, those of pages here */
+	uint64_t repeated; /* lines of a URL that a line before has: the last counts */
+};
+
 /*
- * Fills *pages, whose context is *weighed: a page that path has a line "URL weight" of weighs that, whatever its history says; of a URL
- * given twice the last line counts.  *known of its *all different URLs are of pages here.
+ * Fills *pages, whose context is *weighed: a page that path has a line "URL weight" of weighs that, whatever its history says.  Lines
+ * that are empty or begin with "#" are passed over.
  *
  * PRN_E_IO	it cannot be opened or read
  * PRN_E_INPUT	a line is not a URL and a number above 0, at most PRN_WEIGHT_MOST; the text has its number
  * PRN_E_MEMORY
  */
 int prn_pages_weigh(struct prn_pages_weighed *weighed, const struct prn_pages *whole, const char *path, struct prn_pages *pages,
-                    size_t *known, size_t *all, struct prn_error *error);
+                    struct prn_weights_told *told, struct prn_error *error);
 void prn_pages_weighed_release(struct prn_pages_weighed *weighed); /* all zero bytes are none */
 
 /*

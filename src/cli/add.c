@@ -47,6 +47,7 @@ struct adding {
 	struct part *parts;     /* [room] */
 	size_t count, room;
 	uint64_t added[PRN_ADDED_REVIVED + 1]; /* by enum prn_added */
+	uint64_t reweighed; /* known pages whose weight was given */
 	uint64_t lines, wrong;
 };
 
@@ -64,6 +65,7 @@ struct part {
 	const struct waiting *pages; /* [count] */
 	size_t count;
 	uint64_t added[PRN_ADDED_REVIVED + 1];
+	uint64_t reweighed;
 };
 
 /* count of one shard, from the first on. */
@@ -97,8 +99,10 @@ static int add_part(void *context, size_t thread, size_t item, struct prn_error 
 		do
 			code = try_some(adding, part->pages + done, count, added, error);
 		while (prn_decider_again(part->pages->shard, code, &tries));
-		for (size_t i = 0; i < count && !code; i++)
+		for (size_t i = 0; i < count && !code; i++) {
 			part->added[added[i]]++;
+			part->reweighed += added[i] == PRN_ADDED_KNOWN && part->pages[done + i].weight > 0;
+		}
 	}
 	return code;
 }
@@ -117,6 +121,8 @@ static int add_waiting(struct adding *adding, struct prn_error *error)
 		adding->parts[parts - 1].count++;
 	}
 	code = prn_parallel_for(parts, parts < THREADS ? parts : THREADS, add_part, adding, error);
+	for (size_t i = 0; i < parts; i++)
+		adding->reweighed += adding->parts[i].reweighed;
 	for (size_t i = 0; i < parts; i++)
 		for (int kind = 0; kind <= PRN_ADDED_REVIVED; kind++)
 			adding->added[kind] += adding->parts[i].added[kind];
@@ -151,6 +157,7 @@ static int add_page(struct adding *adding, const char *url, double weight, int64
 	if (code)
 		return code;
 	adding->added[added]++;
+	adding->reweighed += added == PRN_ADDED_KNOWN && weight > 0;
 	if (++adding->staged < COMMIT_MOST)
 		return 0;
 	adding->staged = 0;
@@ -164,8 +171,11 @@ static int add_line(struct adding *adding, const char *where, char *line, struct
 	struct prn_error wrong;
 	const char *url;
 	double weight;
+	bool is_read = prn_weights_line(line, &url, &weight);
 
-	if (!prn_weights_line(line, &url, &weight) || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal)) {
+	if (is_read && !*url)
+		return 0;
+	if (!is_read || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal)) {
 		adding->wrong++;
 		prn_error_set(&wrong, PRN_E_INPUT,
 		              "%.200s: expected an http or https URL of at most %d bytes, with or without a weight above 0, at most 1e9, "
@@ -215,13 +225,10 @@ static int add_lines(struct adding *adding, FILE *file, const char *name, struct
 	int code = 0;
 
 	while (!code && getline(&line, &capacity, file) >= 0) {
-		const char *start = line + strspn(line, " \t");
-
 		number++;
 		line[strcspn(line, "\r\n")] = 0;
 		snprintf(where, sizeof where, "%.200s, line %llu", name, number);
-		if (*start && *start != '#')
-			code = add_line(adding, where, line, error);
+		code = add_line(adding, where, line, error);
 	}
 	free(line);
 	if (!code && !feof(file))
@@ -259,6 +266,7 @@ static void say_counts(const struct adding *adding)
 	term_say_count(&before, adding->added[PRN_ADDED_NEW], "page added", "pages added");
 	term_say_count(&before, adding->added[PRN_ADDED_REVIVED], "retired page back", "retired pages back");
 	term_say_count(&before, adding->added[PRN_ADDED_KNOWN], "known", "known");
+	term_say_count(&before, adding->reweighed, "weight of a known page set", "weights of known pages set");
 	term_say_count(&before, adding->listing.counts.passed, "passed over: gone, or given up", "passed over: gone, or given up");
 	term_say_zoneless(&before, adding->listing.counts.zoneless);
 	term_say_count(&before, adding->wrong, "line skipped", "lines skipped");

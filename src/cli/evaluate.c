@@ -13,6 +13,7 @@
 #include "perennial/hints.h"
 #include "perennial/time.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -357,15 +358,18 @@ static int match_logs(const struct request *request, const struct prn_pages *pag
 static int weigh(const struct request *request, const struct prn_pages *whole, struct prn_pages_weighed *weighed,
                  struct prn_pages *pages, bool *skipped, struct prn_error *error)
 {
-	size_t known, all = 0;
+	struct prn_weights_told told;
 	int code;
 
 	*pages = *whole;
 	if (!request->weights)
 		return 0;
-	code = prn_pages_weigh(weighed, whole, request->weights, pages, &known, &all, error);
-	if (!code && all)
-		tell_match(known, all, all == 1 ? "weight is" : "weights are", skipped);
+	code = prn_pages_weigh(weighed, whole, request->weights, pages, &told, error);
+	if (!code && told.urls)
+		tell_match(told.known, told.urls, told.urls == 1 ? "weight is" : "weights are", skipped);
+	if (!code && told.repeated)
+		fprintf(stderr, "perennial evaluate: %" PRIu64 " of the lines of %s %s of a page that has another: the last counts\n",
+		        told.repeated, request->weights, told.repeated == 1 ? "is" : "are");
 	return code;
 }
 

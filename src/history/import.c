@@ -331,7 +331,7 @@ static int fill_options(struct prn_importer *importer, const struct prn_import_o
 		                     own->body_bytes_max);
 	if (own->part.of > PRN_SLOTS || (own->part.of && (!own->part.number || own->part.number > own->part.of)))
 		return prn_error_set(error, PRN_E_ARGUMENT, "there is no part %u of %u", own->part.number, own->part.of);
-	return own->weights ? prn_weights_read(own->weights, &own->part, &importer->pages, error) : 0;
+	return own->weights ? prn_weights_read(own->weights, &own->part, &importer->pages, &importer->counts.reweighted, error) : 0;
 }
 
 static int open_parts(struct prn_importer *importer, struct prn_error *error)

@@ -539,13 +539,12 @@ static void close_finisher(struct finisher *finisher)
 		prn_temporary_close(&finisher->file);
 }
 
-static uint64_t count_unweighted(const struct prn_page_table *pages)
+static void count_weights(const struct prn_page_table *pages, struct prn_import_counts *counts)
 {
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < pages->count; i++)
-		count += pages->entries[i].weighted && !pages->entries[i].captured;
-	return count;
+	for (size_t i = 0; i < pages->count; i++) {
+		counts->weighted += pages->entries[i].weighted && pages->entries[i].captured;
+		counts->unweighted += pages->entries[i].weighted && !pages->entries[i].captured;
+	}
 }
 
 int prn_importer_finish(struct prn_importer *importer, const char *trace_path, struct prn_error *error)
@@ -553,7 +552,7 @@ int prn_importer_finish(struct prn_importer *importer, const char *trace_path, s
 	struct finisher finisher = { .importer = importer };
 	int failed = open_finisher(&finisher, error);
 
-	importer->counts.unweighted = count_unweighted(&importer->pages);
+	count_weights(&importer->pages, &importer->counts);
 	if (!failed)
 		failed = prn_importer_read_elsewhere(importer, error);
 	if (!failed)

@@ -27,6 +27,8 @@ bool prn_weights_line(char *line, const char **url, double *weight)
 	char *start = line + strspn(line, blank), *end = start + strcspn(start, blank);
 	double read = 0;
 
+	if (*start == '#')
+		end = start = start + strlen(start);
 	if (end[strspn(end, blank)] && !read_weight(end, &read))
 		return false;
 	*end = 0;
@@ -35,7 +37,7 @@ bool prn_weights_line(char *line, const char **url, double *weight)
 	return true;
 }
 
-static int take_line(char *line, const struct prn_part *part, struct prn_page_table *pages)
+static int take_line(char *line, const struct prn_part *part, struct prn_page_table *pages, uint64_t *repeated)
 {
 	char normal[PRN_URL_BYTES + 1];
 	const char *url;
@@ -52,13 +54,14 @@ static int take_line(char *line, const struct prn_part *part, struct prn_page_ta
 		return 0;
 	if (prn_page_table_add(pages, normal, &page))
 		return PRN_E_MEMORY;
+	*repeated += pages->entries[page].weighted;
 	pages->entries[page].weight = weight;
 	pages->entries[page].weighted = true;
 	return 0;
 }
 
 static int take_lines(FILE *file, const char *path, const struct prn_part *part, struct prn_page_table *pages,
-                      struct prn_error *error)
+                      uint64_t *repeated, struct prn_error *error)
 {
 	unsigned long long number = 0;
 	char *line = NULL;
@@ -67,7 +70,7 @@ static int take_lines(FILE *file, const char *path, const struct prn_part *part,
 
 	while (!failed && getline(&line, &capacity, file) >= 0) {
 		number++;
-		failed = take_line(line, part, pages);
+		failed = take_line(line, part, pages, repeated);
 		if (failed == PRN_E_INPUT)
 			prn_error_set(error, failed, "%s, line %llu: not a URL and a number above 0, at most 1e9", path, number);
 		else if (failed)
@@ -81,14 +84,16 @@ static int take_lines(FILE *file, const char *path, const struct prn_part *part,
 	return failed;
 }
 
-int prn_weights_read(const char *path, const struct prn_part *part, struct prn_page_table *pages, struct prn_error *error)
+int prn_weights_read(const char *path, const struct prn_part *part, struct prn_page_table *pages, uint64_t *repeated,
+                     struct prn_error *error)
 {
 	FILE *file = fopen(path, "re");
 	int failed;
 
 	if (!file)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot open: %s", path, strerror(errno));
-	failed = take_lines(file, path, part, pages, error);
+	*repeated = 0;
+	failed = take_lines(file, path, part, pages, repeated, error);
 	fclose(file);
 	return failed;
 }

@@ -119,8 +119,10 @@ void term_import_say_made(const char *name, const struct term_import_outcome *ou
 	term_say_count(&before, counts->links, "link", "links");
 	term_say_count(&before, counts->duplicates, "duplicate dropped", "duplicates dropped");
 	term_say_count(&before, counts->sources.filtered - counts->sources.other_media, "capture filtered out", "captures filtered out");
+	term_say_count(&before, counts->weighted, "page weighed", "pages weighed");
 	term_say_count(&before, counts->unweighted, "weight for a page that no source has",
 	               "weights for pages that no source has");
+	term_say_count(&before, counts->reweighted, "weight of a page that has another", "weights of pages that have others");
 	term_say_cut(&before, counts->cut);
 	term_say_count(&before, counts->sources.cut_short, "transfer cut short, an error", "transfers cut short, which are errors");
 	term_say_zoneless(&before, counts->sources.zoneless);

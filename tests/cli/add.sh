@@ -14,7 +14,7 @@ code "add --create makes a store where there is none" 0 add http://a.example/1 H
 like "add says that it made a store" "$err" "made the store S"
 like "add says how many pages it added" "$err" "^perennial add: 2 pages added$"
 code "add takes lines of standard input" 0 add < <(printf '# ours\n\nhttp://c.example/\r\nhttp://c.example/x\t2.5\nhttp://a.example/1\t3\n')
-same "add counts the pages that it knew already" "$err" "perennial add: 2 pages added, 1 known"
+same "add counts the pages that it knew already" "$err" "perennial add: 2 pages added, 1 known, 1 weight of a known page set"
 printf 'http://d.example/1\nhttp://d.example/2\nhttp://e.d.example/3\nhttp://d.example/news/4\n' > urls
 code "add takes files, URLs and standard input together" 0 add urls - http://f.example/ < <(echo http://g.example/)
 same "the store has the pages of files, URLs and standard input" "$(pages)" 10

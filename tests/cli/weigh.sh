@@ -49,6 +49,16 @@ like "it is told in words" "$err" "^perennial evaluate: 2 of 2 weights are of pa
 cp times.trace again.trace
 code "of a page in two traces weights are told once" 0 "$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=w.tsv times.trace again.trace
 like "as one page" "$err" "^perennial evaluate: 2 of 2 weights are of pages here"
+printf '# weights\n\n  # more\nhttp://b.example/ 5\nhttp://a.example/\t3\nHTTP://B.example:80 4\n' > noted.tsv
+printf 'http://a.example/ 3\nhttp://b.example/ 4\n' > plain.tsv
+same "evaluate passes over comments and empty lines, and the last weight of a page counts" "$(evaluate --weights=noted.tsv times.trace | grep -v '^#')" "$(evaluate --weights=plain.tsv times.trace | grep -v '^#')"
+like "it is told that a page has two" "$("$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=noted.tsv times.trace 2>&1 > /dev/null)" \
+	"2 of 2 weights are of pages here
+perennial evaluate: 1 of the lines of noted.tsv is of a page that has another: the last counts"
+"$PERENNIAL" import --weights=plain.tsv -o plain.trace times.trace 2> /dev/null
+code "import passes over them too" 0 "$PERENNIAL" import --weights=noted.tsv -o noted.trace times.trace
+same "with the same weights" "$("$PERENNIAL" dump noted.trace)" "$("$PERENNIAL" dump plain.trace)"
+like "it tells how many pages are weighed, and that one has two weights" "$err" "2 pages weighed, 1 weight of a page that has another$"
 printf 'http://x.example/ 2\n' > other.tsv
 code "weights of no page here are told by the exit code" 1 "$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=other.tsv times.trace
 printf 'http://x.example/ much\n' > bad.tsv
@@ -59,6 +69,11 @@ same "parts with weights are joined to the whole with weights" "$("$PERENNIAL" m
 code "parts with weights and without are not joined" 3 "$PERENNIAL" merge p.1 p.2
 "$PERENNIAL" init --state=S --threshold=0.5
 code "add takes weights" 0 "$PERENNIAL" add --state=S w.tsv
+code "add takes weights of pages that it knows" 0 "$PERENNIAL" add --state=S noted.tsv
+same "and says that they are set" "$err" "perennial add: 3 known, 3 weights of known pages set"
+"$PERENNIAL" add --state=S http://a.example/ 2> "$tmp/.err"
+same "a page that is added again without one keeps its weight" "$(cat "$tmp/.err") $("$PERENNIAL" export --state=S | grep -c '"weight":3')" "perennial add: 1 known 1"
+"$PERENNIAL" add --state=S w.tsv 2> /dev/null
 like "a store has them" "$("$PERENNIAL" export --state=S)" '"url":"http://b.example/".*"weight":1.85[,}]'
 
 # Another implementation, from HTML on: html.parser, urljoin, and matrices as lists.
