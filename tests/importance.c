@@ -214,6 +214,35 @@ static void slowest(void)
 	prn_graph_release(&graph);
 }
 
+/* A page that leads to n others, of which the first so many lead back: where so many are added up, rounding must not keep it from the limit. */
+static void star(size_t n, size_t back, double damping)
+{
+	struct prn_importance_options options = { .damping = damping };
+	size_t *starts = calloc(n + 2, sizeof *starts);
+	uint32_t *to = calloc(n + back, sizeof *to);
+	double *w = calloc(n + 1, sizeof *w), share, home;
+	struct prn_graph graph;
+
+	for (size_t i = 0; i < n; i++)
+		to[i] = (uint32_t)i + 1;
+	for (size_t i = 0; i <= n; i++)
+		starts[i + 1] = n + (i < back ? i : back);
+	graph = graph_of(n + 1, starts, to);
+	if (prn_importance_weights(PRN_IMPORTANCE_PAGERANK, &graph, &options, w, &reached, NULL))
+		abort();
+	ok(reached.converged && reached.rounds < 60 / (1 - damping), "a star of %zu pages, %zu of which lead back, has its ranks after %zu rounds at %g",
+	   n, back, reached.rounds, damping);
+	/* Leaves have l = s + d h/n, the home h = s + d b l, and all h + n l = n + 1. */
+	home = (1 + damping * (double)back) / (1 - damping * damping * (double)back / (double)n);
+	share = (double)(n + 1) / (home * (1 + damping) + (double)n);
+	home *= share;
+	near(w[0] / home, 1, 1e-10, "and they are right");
+	prn_graph_release(&graph);
+	free(starts);
+	free(to);
+	free(w);
+}
+
 static void threads(void)
 {
 	struct prn_web web = PRN_WEB_DEFAULT;
@@ -251,6 +280,10 @@ int main(void)
 	edges();
 	against_elimination();
 	slowest();
+	star(3000, 3000, 0.85);
+	star(100000, 60000, 0.85);
+	star(3000, 3000, 0.99);
+	star(30000, 30000, 0.995);
 	threads();
 	return done();
 }

@@ -57,7 +57,7 @@ struct prn_importance_options {
 struct prn_importance_reached {
 	size_t rounds;
 	double within;  /* PAGERANK: the mean of |weight - limit| is at most this; HITS: that of the last round's change; else 0 */
-	bool converged; /* within <= tolerance */
+	bool converged; /* within is at most the tolerance, or, for a damping next to 1, as near as doubles come */
 };
 
 /*

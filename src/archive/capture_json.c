@@ -43,7 +43,7 @@ static int read_time(const struct prn_capture_json *reader, const char *name, in
 
 	if (!value)
 		return 0;
-	if (json_is_number(value) && fabs(seconds) <= (double)PRN_TIME_LAST) {
+	if (json_is_number(value) && seconds >= (double)PRN_TIME_FIRST && seconds <= (double)PRN_TIME_LAST) {
 		*time = (int64_t)floor(seconds);
 		return 0;
 	}

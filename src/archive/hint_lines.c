@@ -32,7 +32,7 @@ static int read_seconds(const json_t *value, const char *name, bool *is_one, int
 	double seconds = json_number_value(value);
 
 	*is_one = json_is_number(value);
-	if (*is_one && !(fabs(seconds) <= (double)PRN_TIME_LAST))
+	if (*is_one && !(seconds >= (double)PRN_TIME_FIRST && seconds <= (double)PRN_TIME_LAST))
 		return wrong(why, name, "Unix seconds up to the year 9999");
 	if (*is_one)
 		*time = (int64_t)floor(seconds);

@@ -365,7 +365,7 @@ static int weigh(const struct request *request, const struct prn_pages *whole, s
 	if (!request->weights)
 		return 0;
 	code = prn_pages_weigh(weighed, whole, request->weights, pages, &told, error);
-	if (!code && told.urls)
+	if (!code)
 		tell_match(told.known, told.urls, told.urls == 1 ? "weight is" : "weights are", skipped);
 	if (!code && told.repeated)
 		fprintf(stderr, "perennial evaluate: %" PRIu64 " of the lines of %s %s of a page that has another: the last counts\n",

@@ -3,10 +3,12 @@
 #include "base/parallel.h"
 #include "perennial/url.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define ROUNDING (4 * DBL_EPSILON) /* of the mean page in a round */
 #define CHUNK 4096 /* pages a thread takes at a time: their sums are added up in order, whoever made them */
 
 const char *prn_importance_name(enum prn_importance importance)
@@ -14,6 +16,23 @@ const char *prn_importance_name(enum prn_importance importance)
 	static const char *const names[PRN_IMPORTANCES] = { "backlinks", "pagerank", "location", "hits" };
 
 	return names[importance];
+}
+
+/*
+ * A sum as if of twice the digits (Neumaier 1974): a page that very many link to would else be off by more than all others
+ * together, and differently in each round.
+ */
+struct sum {
+	double high, low;
+};
+
+static inline void add(struct sum *sum, double value)
+{
+	double high = sum->high + value;
+
+	/* All are at least 0, so that the sum is the larger but at the start, where both are exact. */
+	sum->low += sum->high >= value ? sum->high - high + value : value - high + sum->high;
+	sum->high = high;
 }
 
 /* One round: each page's new score is the sum of what those that link to it, or that it links to, give. */
@@ -36,11 +55,12 @@ static int gather(void *context, size_t thread, size_t chunk, struct prn_error *
 	(void)thread;
 	(void)error;
 	for (size_t i = chunk * CHUNK; i < end; i++) {
-		double score = 0;
+		struct sum all = { 0 };
+		double score;
 
 		for (size_t k = round->starts[i]; k < round->starts[i + 1]; k++)
-			score += round->given[round->pages[k]];
-		score = round->share + round->damping * score;
+			add(&all, round->given[round->pages[k]]);
+		score = round->share + round->damping * (all.high + all.low);
 		sum += score;
 		change += fabs(score - round->scores[i]);
 		round->scores[i] = score;
@@ -87,30 +107,33 @@ static int gather_all(const struct work *work, struct round *round, double *mean
 
 /*
  * The map brings any two vectors closer by the factor d in the sum of differences, so that the limit is at most d/(1 - d) times
- * the last change away.
+ * the last change away.  What is left of a change once it is shortened by less than rounding undoes goes to and fro for ever: that
+ * is units in the last place over 1 - d.
  */
 static int find_pagerank(const struct work *work, double *ranks, struct prn_importance_reached *reached)
 {
 	const struct prn_graph *graph = work->graph;
 	double pages = (double)graph->page_count, d = work->damping, mean, change;
+	double tolerance = fmax(work->tolerance, ROUNDING / (1 - d) * d / (1 - d));
 	int code = 0;
 
 	while (!code && !reached->converged && reached->rounds < work->rounds) {
 		struct round round = { .starts = graph->from_starts, .pages = graph->from, .given = work->given, .damping = d,
 			               .scores = ranks };
-		double dangling = 0;
+		struct sum dangling = { 0 };
 
 		for (size_t i = 0; i < graph->page_count; i++) {
 			size_t links = graph->to_starts[i + 1] - graph->to_starts[i];
 
 			work->given[i] = links ? ranks[i] / (double)links : 0;
-			dangling += links ? 0 : ranks[i];
+			if (!links)
+				add(&dangling, ranks[i]);
 		}
-		round.share = 1 - d + d * dangling / pages;
+		round.share = 1 - d + d * (dangling.high + dangling.low) / pages;
 		code = gather_all(work, &round, &mean, &change);
 		reached->within = d / (1 - d) * change;
 		reached->rounds++;
-		reached->converged = reached->within <= work->tolerance;
+		reached->converged = reached->within <= tolerance;
 	}
 	return code;
 }

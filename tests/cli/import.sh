@@ -266,6 +266,11 @@ printf 'hello' > hello.txt
 code "import of a file that is no source fails" 3 import -o x.trace hello.txt
 like "a file that is no source is named" "$err" "hello.txt: "
 
+printf '{"url":"http://a.example/","time":%s,"body":"words"}\n' -62135596801 -62135596800 253402300800 > far.ndjson
+code "lines of times that are none are passed over" 1 import -o far.trace far.ndjson
+same "they are told" "$(grep -c 'far.ndjson: line [13]: "time" takes a time' <<<"$err")" 2
+same "the others are imported" "$("$PERENNIAL" dump far.trace | cut -c -50)" '{"url":"http://a.example/","weight":1,"captures":['
+
 # What can be read only once
 import -o known.trace a.warc.gz 2> /dev/null
 pipe() { "$PERENNIAL" "$1" "${@:2}" <(cat a.warc.gz); }

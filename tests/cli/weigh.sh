@@ -61,6 +61,11 @@ same "with the same weights" "$("$PERENNIAL" dump noted.trace)" "$("$PERENNIAL" 
 like "it tells how many pages are weighed, and that one has two weights" "$err" "2 pages weighed, 1 weight of a page that has another$"
 printf 'http://x.example/ 2\n' > other.tsv
 code "weights of no page here are told by the exit code" 1 "$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=other.tsv times.trace
+printf '# none\n' > empty.tsv
+code "a file without weights is told by the exit code" 1 "$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=empty.tsv times.trace
+like "and in words" "$err" "^perennial evaluate: 0 of 0 weights are of pages here"
+code "import too tells a file without weights" 0 "$PERENNIAL" import --weights=empty.tsv -o x.trace times.trace
+like "in words" "$err" "^perennial import: empty.tsv: it has no weights"
 printf 'http://x.example/ much\n' > bad.tsv
 code "a file that is none of weights is refused" 3 "$PERENNIAL" evaluate --policy=uniform --period=3 --weights=bad.tsv times.trace
 for i in 1 2; do "$PERENNIAL" evaluate --policy=uniform --period=3 --weights=w.tsv --part=$i/2 --partial=p.$i times.trace 2> /dev/null; done
