@@ -70,6 +70,7 @@ struct report {
 	struct prn_trace_pool pool;
 	struct prn_pages pages;
 	struct report_sample judged; /* pages that policies are replayed over */
+	int64_t begins, ends; /* the first and the last capture of any page's life; if there is a row */
 	struct report_corpora corpora;
 	struct prn_longevity *longevity;
 	size_t scope; /* of all pages */

@@ -1,6 +1,7 @@
 #include "report/report.h"
 #include "report/comparison.h"
 #include "report/html.h"
+#include "term/person.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -211,6 +212,46 @@ static void print_basis(FILE *out, const struct report *report)
 	fputs(".</p>\n", out);
 }
 
+/* Corpora may be watched for an hour or for a year: what is pooled is said. */
+static void print_pooled(FILE *out, const struct report *report)
+{
+	size_t days = prn_statistic_find("days"), all = report->corpora.scopes - 1;
+	char text[TERM_PERSON_TEXT];
+
+	if (report->corpora.scopes < 2)
+		return;
+	fputs("<p class=\"note\">Corpora are pooled: each page counts alike, and time goes by its captures. ", out);
+	for (size_t i = 0; i < all; i++) {
+		fputs(i ? ", " : "", out);
+		report_html_text(out, report->corpora.names[i]);
+		fprintf(out, " (%zu pages, %s)", prn_longevity_pages(report->longevity, i),
+		        term_person_days(prn_longevity_statistic(report->longevity, i, days).value, text));
+	}
+	fputs(". <code>perennial evaluate --by=corpus</code> tells them apart.</p>\n", out);
+}
+
+/* What stands on the page by its name alone. */
+static void print_names(FILE *out, const struct report *report)
+{
+	const struct prn_sweeps *sweeps = report->evaluated.sweeps;
+
+	fputs("<details><summary>What these names are</summary>\n<dl class=\"names\">\n", out);
+	for (size_t i = 0; i < prn_sweeps_count(sweeps); i++) {
+		const struct prn_policy_info *about = prn_contender_about(prn_sweeps_all(sweeps)[i].contenders[0]);
+
+		fputs("<dt>", out);
+		report_html_text(out, prn_sweeps_specification(sweeps, i));
+		fputs("</dt><dd>", out);
+		report_html_text(out, about->title);
+		fputs(" (", out);
+		report_html_text(out, about->source);
+		fputs(")</dd>\n", out);
+	}
+	fputs("<dt>fragment</dt><dd>five words in a row; a copy is stale by the share of fragments that it and its page do not have in common</dd>\n"
+	      "<dt>steady state</dt><dd>the second half of each page&#8217;s captures, when a policy has learned; the first is the warm-up</dd>\n"
+	      "<dt>cost</dt><dd>visits for each capture that there is: 1 would be every one</dd>\n</dl></details>\n", out);
+}
+
 int report_first_print(FILE *out, const struct report *report, struct prn_error *error)
 {
 	const double cost = REPORT_COST;
@@ -233,6 +274,8 @@ int report_first_print(FILE *out, const struct report *report, struct prn_error 
 		if (!print_warnings(out, report))
 			code = print_verdict(out, report, ranked, count, error);
 		print_basis(out, report);
+		print_pooled(out, report);
+		print_names(out, report);
 	} else {
 		fputs("<p class=\"warning\">No policy can be tuned to a visit in every five captures of these pages.</p>\n", out);
 	}

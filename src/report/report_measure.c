@@ -43,6 +43,18 @@ static int keep_page(struct report *report, size_t i, const char *url, const str
 	return 0;
 }
 
+static void keep_times(struct report *report, const struct prn_page *page)
+{
+	size_t first, last;
+
+	if (prn_page_life(page, &first, &last))
+		return;
+	if (!report->row_count || page->captures[first].time < report->begins)
+		report->begins = page->captures[first].time;
+	if (!report->row_count || page->captures[last].time > report->ends)
+		report->ends = page->captures[last].time;
+}
+
 static int see_page(void *context, size_t i, const struct prn_page *page, const struct prn_study *study,
                     double poisson_p, struct prn_error *error)
 {
@@ -50,6 +62,7 @@ static int see_page(void *context, size_t i, const struct prn_page *page, const 
 	struct report *report = measuring->report;
 	const struct prn_study_result *result = prn_study_result(study);
 
+	keep_times(report, page);
 	report_page_row(measuring->table, report->corpora.names[report->pages.corpus(report->pages.context, i)], page, result,
 	             poisson_p);
 	return keep_page(report, i, page->url, result, error);

@@ -266,6 +266,11 @@ static void print_head(FILE *out, const struct report *report)
 	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n<p class=\"soft\">%s",
 	        embedded("report.css"), title, report->papers ? "Run again, beside what the papers print." : "Corpora: ");
 	print_names(out, report);
+	if (report->row_count) {
+		char from[TERM_PERSON_TEXT], to[TERM_PERSON_TEXT];
+
+		fprintf(out, ". Captures from %s to %s UTC.", term_person_time(report->begins, from), term_person_time(report->ends, to));
+	}
 	fputs("</p>\n</header>\n<main>\n", out);
 }
 

@@ -39,7 +39,8 @@ static void tell_watch(FILE *out, const struct report *report)
 
 	fprintf(out, "<p>%zu page%s, watched for ", pages, pages == 1 ? "" : "s");
 	tell_days(out, statistic(report, "days").value);
-	fprintf(out, " in the mean, in %.0f captures.", statistic(report, "captures").value);
+	fprintf(out, " in the mean, in %.0f captures: from each page&#8217;s first content to its last before it is gone.",
+	        statistic(report, "captures").value);
 	if (left_out)
 		fprintf(out, " (%zu with fewer than %d captures are left out.)", left_out, PRN_LIFE_CAPTURES);
 	fputs(" Of the pages, ", out);

@@ -37,6 +37,8 @@ same "each figure of the page has a caption" "$(grep -c '<figcaption>' <<<"$page
 same "no picture of the page has a title of gnuplot's" "$(grep -c '<title>' <<<"$page")" 1
 words=$(grep '^<p>' <<<"$page")
 like "the words of the report say how many pages there were" "$words" "<p>8 pages, watched for 17 days in the mean, in 144 captures"
+like "the report says from when to when captures are" "$(grep '^<p class="soft">' <<<"$page")" 'Captures from 2026-01-01 00:00 to 2026-01-18 00:00 UTC'
+like "the report says what the names of policies are" "$(grep -A12 'What these names are' <<<"$page")" "<dt>drift</dt><dd>lasting divergence per time, shrunk to the corpus \\(this project\\)</dd>"
 like "the report says first which policy leaves least stale" "$words" "<p>In the mean <b>[a-z-]*</b> leaves least stale of the online policies: [0-9.]+ % of the content"
 first=$(sed -n '/<section class="first"/,/<\/section>/p' <<<"$page")
 same "its first picture has the policies in the order of what they leave stale" "$(grep -o '<b[^>]*style="left:[0-9.]*%"></b></span></td><td>[0-9.]* %' <<<"$first" | sed 's/.*<td>//;s/ %//')" \
@@ -146,7 +148,7 @@ folder="$tmp/\"; system \"touch INJECTED\"; b = \`touch INJECTED\`\""
 code "a page is made of all these traces together, its data in a folder with such a name" 0 \
 	quick -o "$folder.html" --data="$folder" "${copies[@]}"
 same "the figures of traces whose names are code are the same as under plain names" "$(drawn "$folder")" "$(drawn "$tmp/plain")"
-same "the corpora of the page are text" "$(grep -c '^<p class="soft">Corpora: .*, a&quot;; system &quot;touch INJECTED&quot;; b = &quot;, .*, &lt;script&gt;document.title = 1&lt;!--</p>$' "$folder.html")" 1
+same "the corpora of the page are text" "$(grep -c '^<p class="soft">Corpora: .*, a&quot;; system &quot;touch INJECTED&quot;; b = &quot;, .*, &lt;script&gt;document.title = 1&lt;!--\. Captures from .*</p>$' "$folder.html")" 1
 same "no name becomes an element of the page" "$(grep -c '<script\|<!--' "$folder.html")" 1
 ok "whatever bytes names hold, the page is UTF-8" iconv -f utf-8 -t utf-8 -o /dev/null "$folder.html"
 same "control characters of names stay out of the page" "$(LC_ALL=C tr -d '\t\n -~\200-\377' < "$folder.html" | wc -c)" 0
