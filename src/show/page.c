@@ -67,8 +67,8 @@ static void print_legend(FILE *out, const struct show *show)
 
 		fprintf(out, "<div><dt><span class=\"%s\">%s</span> <b data-share=\"%s\">%.0f %%</b></dt><dd>%s", show_region_class(region),
 		        prn_region_name(region), show_region_class(region), all ? 100 * (double)counts[region] / (double)all : 0, regions[i].means);
-		if (region == PRN_REGION_CHURN || region == PRN_REGION_SCROLL)
-			fprintf(out, isfinite(mean) ? "; lives %s in the mean" : "", isfinite(mean) ? term_person_days(mean, days) : "");
+		if ((region == PRN_REGION_CHURN || region == PRN_REGION_SCROLL) && isfinite(mean))
+			fprintf(out, "; lives %s in the mean", term_person_days(mean, days));
 		fputs("</dd></div>\n", out);
 	}
 	fputs("</dl>\n", out);
