@@ -346,7 +346,7 @@ static int finish_indexed(struct reading *reading, struct indexed *page, struct 
 		code = hand_out(reading, &listed, error);
 	free(page->url);
 	free(page->normal);
-	*page = (struct indexed){ NULL };
+	*page = (struct indexed){ 0 };
 	return code;
 }
 
@@ -384,7 +384,7 @@ static void tell_skipped(void *context, const struct prn_error *what)
 static int read_index(struct reading *reading, const char *path, struct prn_error *error)
 {
 	const struct prn_source_options options = { .skipped = tell_skipped, .skipped_context = reading };
-	struct indexed page = { NULL };
+	struct indexed page = { 0 };
 	struct prn_capture capture;
 	struct prn_source *source;
 	int code = prn_source_open(&source, path, &options, error);
