@@ -40,7 +40,7 @@ static void go_on_behind(struct prn_lease_clock *clock, int64_t now)
 	int64_t counted_s = step_s < 0 ? unseen(-step_s) : (int64_t)fmin(step_s, CALL_S);
 
 	clock->passed_s = (int64_t)fmin((double)(clock->passed_s + counted_s), PRN_LEASE_MOST_S);
-	clock->gone_s = step_s < -FAR_S ? 0 : (int64_t)fmax(0, (double)clock->gone_s + fmin(step_s, CALL_S));
+	clock->gone_s = (int64_t)fmax(0, (double)clock->gone_s + fmin(step_s, CALL_S));
 	clock->reached = now;
 }
 
