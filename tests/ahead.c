@@ -116,6 +116,7 @@ static void forgotten(const char *where)
 	ok(desk_look(&desk, "http://b.example/2").lease <= end + 2 * HOUR, "its lease ends two hours later at most than by a clock that was always right%s", where);
 	end = desk_look(&desk, "http://b.example/2").lease;
 	same(desk_names(&desk, end - 1, 100, 600), "", "nor is it a second before the end of its lease%s", where);
+	same(desk_names(&desk, end - 1 - 10 * DAY, 100, 600), "", "a clock that is set back after that is given nothing that is on lease%s", where);
 	same(desk_names(&desk, end, 100, 600), "3", "then its host is free%s", where);
 	desk_release(&desk);
 }
