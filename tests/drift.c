@@ -67,12 +67,13 @@ static double slope_by_definition(const double *times, size_t n, const uint64_t 
 {
 	double alpha = 0.15, beta = 12, kappa = 2, d[VISITS], e[VISITS], share[VISITS], w, v, s1, s;
 	double pairs = 0, most = 0, moved = 0, time = 0, lasting = 0, squared = 0, lasting_time = 0, apart = 0, before = 0;
+	size_t rests = 0;
 
 	for (size_t i = 1; i < n; i++) {
 		double slowly = fmax(0.9, exp(-(times[i] - times[i - 1]) / beta)), fade, sum = 0, remembered = 0, back = 0;
 
 		d[i] = scrambled(page, times[i - 1], times[i]);
-		if (d[i] > 0 && apart > 0)
+		if (d[i] > 0 && apart > 0 && rests < 2)
 			back = fmax(0, apart - scrambled(page, before, times[i]));
 		e[i] = i < 2 ? 0 : d[i - 1] > 0 ? scrambled(page, times[i - 2], times[i]) - d[i - 1] : d[i] - back;
 		for (size_t j = 1; j < i; j++) {
@@ -98,6 +99,7 @@ static double slope_by_definition(const double *times, size_t n, const uint64_t 
 			apart = d[i];
 			before = times[i - 1];
 		}
+		rests = d[i] > 0 ? 0 : rests + 1;
 	}
 	for (size_t i = 1; i < n; i++) {
 		moved += share[i] * d[i];
@@ -331,6 +333,69 @@ static void test_alternation(void)
 		ok(worst <= 2, "after 30 visits drift goes at most twice as often to a page that has one of two bodies, the second at %g of all "
 		   "visits, as to one of its age that never changed: %.2f times", shares[i], worst);
 	}
+}
+
+/* Day and night: one body for as long as the other. */
+static double day_and_night(const void *context, double from, double to)
+{
+	const double *length = context;
+
+	return fabs(fmod(floor(from / *length), 2) - fmod(floor(to / *length), 2)) > 0;
+}
+
+/* The mean time between visits in the second half of so many days. */
+static double mean_interval(drive_page *page, const void *context, double threshold, double days)
+{
+	double time = 0, visits = 0;
+	struct drive drive;
+
+	drive_open(&drive, "drift", page, context);
+	while (time < days) {
+		double period = drive_visit(&drive, time, 1, threshold);
+
+		visits += time + period > days / 2 ? (fmin(time + period, days) - fmax(time, days / 2)) / period : 0;
+		time += period;
+	}
+	drive_close(&drive);
+	return days / 2 / visits;
+}
+
+/* What lasted is worth its visits though it comes back: the best period of a page that is wholly new after so long is √(2T length). */
+static void test_day_and_night(void)
+{
+	static const double lengths[] = { 5, 10, 20 };
+
+	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+		double best = sqrt(2 * 0.05 * lengths[i]), every = mean_interval(day_and_night, &lengths[i], 0.05, 4000);
+
+		ok(every < 1.5 * best && every > best / 1.5,
+		   "a page that has each of two bodies for %g days is visited every %.3g days, as what is new each time is: %.3g", lengths[i],
+		   every, best);
+	}
+}
+
+/* Packed after each visit, as in a store. */
+static void test_rests_kept(void)
+{
+	const double length = 10;
+	double time = 0, worst = 0;
+	struct drive whole, packed;
+	unsigned char bytes[64];
+
+	drive_open(&whole, "drift", day_and_night, &length);
+	drive_open(&packed, "drift", day_and_night, &length);
+	for (int i = 0; i < 300; i++) {
+		double period = drive_visit(&whole, time, 1, 0.05), kept = drive_visit(&packed, time, 1, 0.05);
+		size_t count = prn_policy_pack(packed.policy, packed.state, time, bytes, sizeof bytes);
+
+		if (count > sizeof bytes || prn_policy_unpack(packed.policy, bytes, count, time, packed.state))
+			abort();
+		worst = fmax(worst, fabs(log(kept / period)));
+		time += period;
+	}
+	drive_close(&whole);
+	drive_close(&packed);
+	ok(worst < 0.01, "a page that has each of two bodies for long has the same periods where its state is packed after each visit");
 }
 
 static double in_turn(const void *context, double from, double to)
@@ -579,6 +644,8 @@ int main(void)
 	test_lasting();
 	test_churn();
 	test_alternation();
+	test_day_and_night();
+	test_rests_kept();
 	test_turns();
 	test_clock();
 	test_looks();

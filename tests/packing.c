@@ -237,6 +237,10 @@ static void test_impossible_states(void)
 	   "a state of drift with more pairs than can be is refused");
 	/* 128: nothing moved at the last visit, so how far the versions are apart is told; 256: the last is not where most have it. */
 	ok(is_state_of("drift", "\0\x83\x01\x80\x80\x81\0\0\0\0\x81\x80\x80\xa2\x7c\0", 16), "a state of drift at rest is read");
+	/* 512: nor at the visit before. */
+	ok(is_state_of("drift", "\0\x83\x05\x80\x80\x81\0\0\0\0\x81\x80\x80\xa2\x7c\0", 16) &&
+	           !is_state_of("drift", "\0\x83\x04\x80\x80\x81\0\0\0\0\x81\x80\x80\xa2", 14),
+	   "a state of drift at rest for long is read, and one that is not at rest is not for long");
 	ok(!is_state_of("drift", "\0\x83\x01\x80\x80\x81\0\0\0\0\x81\x80\x80\xa2\0\0", 16),
 	   "a state of drift whose two versions are one is refused");
 	ok(!is_state_of("drift", "\0\x83\x01\x80\x80\x81\0\0\0\0\x81\x81\x80\xa2\x7c\0", 16),

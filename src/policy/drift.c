@@ -24,6 +24,12 @@
  */
 #define PAIRS_RETURN 2
 
+/*
+ * What so many visits in a row found again has lasted: that the page comes back from it is not held against the page.  Day and night
+ * come back so, and seldom what is drawn by lot for each answer.
+ */
+#define RESTS_LASTING 2
+
 /* Of the prior's drift, what a page is left with of which nothing lasts, or nothing moves. */
 #define LEAST_SHARE 0.2
 
@@ -53,6 +59,7 @@ struct state {
 	double said;                        /* at the first; not packed: no store tells it */
 	double siblings;                    /* the rate that they led to expect then; 0: they were not known, or are not heeded any more */
 	uint64_t visits;
+	uint32_t rests; /* visits in a row, up to the last, that found nothing moved: at most RESTS_LASTING */
 	uint32_t slot; /* of the version of the last visit; in the other one is the last that differed from what came after it */
 };
 
@@ -172,7 +179,7 @@ static void learn(const struct parameters *parameters, struct state *state, cons
 {
 	double interval = fmin(fmax(now->time - state->time, 0), INTERVAL_MAX);
 	double last = now->divergence[state->slot], other = state->visits >= 2 ? now->divergence[1 - state->slot] : 0;
-	double back = state->visits >= 2 && last > 0 ? fmax(state->apart - other, 0) : 0;
+	double back = state->visits >= 2 && last > 0 && state->rests < RESTS_LASTING ? fmax(state->apart - other, 0) : 0;
 	double lasting = state->visits < 2 ? 0 : state->last > 0 ? other - state->last : last - back;
 	double kept = fade(parameters, state, lasting, interval);
 
@@ -187,6 +194,10 @@ static void learn(const struct parameters *parameters, struct state *state, cons
 	state->last = last;
 	if (last > 0)
 		state->apart = last;
+	if (last > 0)
+		state->rests = 0;
+	else if (state->rests < RESTS_LASTING)
+		state->rests++;
 }
 
 /* A version that differed stays until another does: what comes back to it is seen however long the page rested meanwhile. */
@@ -253,6 +264,8 @@ static int expects(const void *parameters, const void *bytes, const struct prn_v
 /* Beside the visits, which are below them. */
 #define RESTS 0x80u /* nothing moved at the last visit: how far the two versions are apart is kept too, as few bits of it will do */
 #define OTHER_SLOT 0x100u
+#define RESTS_LONG 0x200u /* RESTS_LASTING visits, and not one */
+#define HEAD_MOST (RESTS_LONG | OTHER_SLOT | RESTS | (VISITS_KEPT + 1))
 
 /* What older versions did not keep, as it would be had as many visits as moved the page so far been like the last one. */
 static void supply(const struct parameters *parameters, struct state *state)
@@ -274,8 +287,9 @@ static uint32_t parity_slot(uint32_t visits)
 static uint32_t head_of(const struct state *state)
 {
 	uint32_t visits = (uint32_t)(state->visits > VISITS_KEPT ? VISITS_KEPT + state->visits % 2 : state->visits);
+	bool rests = !(state->last > 0) && (float)state->apart > 0;
 
-	return visits | (!(state->last > 0) && (float)state->apart > 0 ? RESTS : 0) |
+	return visits | (rests ? RESTS : 0) | (rests && state->rests >= RESTS_LASTING ? RESTS_LONG : 0) |
 	       (state->slot == parity_slot(visits) ? 0 : OTHER_SLOT);
 }
 
@@ -290,7 +304,7 @@ static void pack(const void *parameters, void *bytes, struct prn_packing *packin
 	if (older)
 		head = older;
 	else
-		prn_packing_count(packing, &head, OTHER_SLOT | RESTS | (VISITS_KEPT + 1));
+		prn_packing_count(packing, &head, HEAD_MOST);
 	visits = head & (RESTS - 1);
 	prn_packing_ago(packing, &state->time);
 	prn_packing_number(packing, &state->moved);
@@ -314,9 +328,11 @@ static void pack(const void *parameters, void *bytes, struct prn_packing *packin
 		prn_packing_number(packing, &state->siblings);
 		prn_packing_require(packing, state->siblings > 0 && visits <= PRN_SIBLINGS_INTERVALS);
 	}
+	prn_packing_require(packing, head & RESTS || !(head & RESTS_LONG));
 	prn_packing_require(packing, visits && (visits > 2 || head == visits) && state->pairs <= PAIRS_MAX);
 	if (packing->in) {
 		state->visits = visits;
+		state->rests = head & RESTS_LONG ? RESTS_LASTING : head & RESTS ? 1 : 0;
 		state->slot = head & OTHER_SLOT ? 1 - parity_slot(visits) : parity_slot(visits);
 	}
 	if (older)
