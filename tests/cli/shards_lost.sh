@@ -85,6 +85,7 @@ rm -r fresh.$made
 code "a shard of which nothing was ever given is given up" 0 "$PERENNIAL" check --state=fresh --repair --give-up-shard=$made
 like "that it is not known what is lost is told" "$err" "how many pages are lost with it is not known"
 code "a shard that was never made is not given up" 3 "$PERENNIAL" check --state=fresh --repair --give-up-shard=$(((made + 1) % 4))
+like "who gives up a shard that was never made is told so" "$err" "was not made yet: no page is lost with it"
 same "a store without shards has no rows of them" "$("$PERENNIAL" init --state=single; "$PERENNIAL" stats --state=single --shards --format=tsv | wc -l)" 1
 code "two tables at once are a usage error" 2 "$PERENNIAL" stats --state=store --shards --sources
 done_testing
