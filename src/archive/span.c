@@ -43,10 +43,10 @@ bool prn_span_believes(const struct prn_span *span, uint64_t position, const cha
 
 	if (position >= span->end)
 		return true;
+	if (span->is_cut || !span->host)
+		return !span->is_cut;
 	host = authority_of(url, &length);
-	if (span->is_cut || !host || !span->host)
-		return !span->is_cut && !host == !span->host;
-	return strlen(span->host) == length && !strncasecmp(span->host, host, length);
+	return host && strlen(span->host) == length && !strncasecmp(span->host, host, length);
 }
 
 void prn_span_release(struct prn_span *span)

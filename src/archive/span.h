@@ -14,7 +14,7 @@
 /* All zero bytes: nothing is claimed. */
 struct prn_span {
 	uint64_t end; /* as positions of the stream */
-	char *host;   /* of the record; NULL: it has none */
+	char *host;   /* of the record; NULL: it has none, and its content is no page's: whatever is found in it is believed */
 	bool is_cut;
 };
 
