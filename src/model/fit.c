@@ -505,6 +505,8 @@ double prn_fit_curve(const struct prn_fit *fit, const struct prn_point *points, 
 		if (i)
 			select_bracket(brackets, i);
 		items = shape_items(brackets[i].shape);
+		/* What a scan thought of its best is not exact enough to be held against what a refinement finds. */
+		brackets[i].best = try_rate(&search, brackets[i].shape, brackets[i].best.log_rate);
 		refine(&search, &brackets[i], REFINEMENTS);
 		if (best->squares < least) {
 			least = best->squares;
