@@ -53,7 +53,7 @@ estimate < "$tmp/edges" > "$tmp/edges.out"
 ok "every method is finite and not negative on degenerate histories" awk 'NR > 1 { n++; for (i = 1; i <= NF; i++) if ($i !~ /^[0-9.e+-]+$/ || $i < 0) bad = 1 } END { exit bad || n != 5 }' "$tmp/edges.out"
 
 # The filters together: what is estimated is allocated.
-same "allocate takes the rates that estimate prints" "$(printf '1 1\n1 0\n\n1 1\n1 0\n' | estimate --method=naive | cut -d ' ' -f 1 | "$PERENNIAL" allocate --budget=3 2>/dev/null | tr '\n' ' ')" "1.5 1.5 "
+same "allocate takes the rates that estimate prints" "$(printf '1 1\n1 0\n\n1 1\n1 0\n' | estimate --method=naive | cut -d ' ' -f 1 | "$PERENNIAL" allocate --budget=3 2>/dev/null | awk '{ printf "%.12g ", $1 }')" "1.5 1.5 "
 
 # 400 pages whose mean times between changes are spread as the posterior of (4 d, 2 d) has them, visited often.
 awk 'BEGIN { srand(2); step = 0.5; for (c = 0; c < 100; c++) { d = (c + 0.5) * step; sum[c + 1] = sum[c] + (1 - exp(-4 / d)) * exp(-2 / d) }
