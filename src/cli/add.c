@@ -49,6 +49,7 @@ struct adding {
 	uint64_t added[PRN_ADDED_REVIVED + 1]; /* by enum prn_added */
 	uint64_t reweighed; /* known pages whose weight was given */
 	uint64_t lines, wrong;
+	uint64_t lost; /* pages of shards that are damaged or gone */
 };
 
 static int compare_shards(const void *a, const void *b)
@@ -134,6 +135,15 @@ static int add_waiting(struct adding *adding, struct prn_error *error)
 	return code;
 }
 
+/* Its shard is damaged or gone: others are not. */
+static int pass_over(struct adding *adding, const char *url, struct prn_error *why)
+{
+	prn_error_prefix(why, "%.300s", url);
+	term_skipping_tell(&adding->skipping, why);
+	adding->lost++;
+	return 0;
+}
+
 static int add_page(struct adding *adding, const char *url, double weight, int64_t due, struct prn_error *error)
 {
 	enum prn_added added;
@@ -144,7 +154,7 @@ static int add_page(struct adding *adding, const char *url, double weight, int64
 
 		code = prn_decider_shard(adding->decider, url, &waiting->shard, error);
 		if (code)
-			return code;
+			return code == PRN_E_DAMAGED ? pass_over(adding, url, error) : code;
 		waiting->weight = weight;
 		waiting->due = due;
 		waiting->number = adding->count;
@@ -154,6 +164,8 @@ static int add_page(struct adding *adding, const char *url, double weight, int64
 		return ++adding->count < adding->room ? 0 : add_waiting(adding, error);
 	}
 	code = prn_decider_add_due(adding->decider, url, weight, due, cli_rules_now(&adding->rules), &added, error);
+	if (code == PRN_E_DAMAGED && prn_decider_shards(adding->decider) > 1)
+		return pass_over(adding, url, error);
 	if (code)
 		return code;
 	adding->added[added]++;
@@ -269,6 +281,7 @@ static void say_counts(const struct adding *adding)
 	term_say_count(&before, adding->reweighed, "weight of a known page set", "weights of known pages set");
 	term_say_count(&before, adding->listing.counts.passed, "passed over: gone, or given up", "passed over: gone, or given up");
 	term_say_zoneless(&before, adding->listing.counts.zoneless);
+	term_say_count(&before, adding->lost, "not taken: its shard is damaged or gone", "not taken: their shards are damaged or gone");
 	term_say_count(&before, adding->wrong, "line skipped", "lines skipped");
 	fputs(before[0] == 'p' ? "perennial add: nothing to add\n" : "\n", stderr);
 }
@@ -310,7 +323,7 @@ static int add_all(struct adding *adding, char **operands, size_t count, struct 
 	free(adding->parts);
 	prn_decider_free(adding->decider);
 	term_skipping_release(&adding->skipping);
-	return code ? code : adding->wrong ? TERM_SKIPPED : TERM_DONE;
+	return code ? code : adding->wrong || adding->lost ? TERM_SKIPPED : TERM_DONE;
 }
 
 int cli_add(int argc, char **argv, struct prn_error *error)

@@ -23,6 +23,10 @@ code "observe takes what is of other shards" 1 "$PERENNIAL" observe --state=stor
 same "observe takes all that is of other shards" "$("$PERENNIAL" due --state=store --now=2027-01-01 --lease=0s --format=json --limit=100 2>/dev/null | grep -c '"reason":"\(rule\|learning\|maximum\)')" \
 	"$(wc -l <there)"
 like "observe tells of a report that it cannot take" "$err" "skipped: $(head -n 1 missing): store.2: is not there"
+code "add takes what is of other shards" 1 "$PERENNIAL" add --state=store --now=2026-01-02 all
+like "add tells of a URL that it cannot take" "$err" "add: skipped: $(head -n 1 missing): .*store.2: is not there"
+like "add counts what it took and what it did not" "$err" "^perennial add: $(wc -l <there) known, $(wc -l <missing) not taken: their shards are damaged or gone$"
+code "add takes a page of a shard that is there" 0 "$PERENNIAL" add --state=store --now=2026-01-02 --weight=3 "$(head -n 1 there)"
 mv away store.2
 
 # Likewise a shard whose file is no store any more, and the daemon.
