@@ -302,7 +302,8 @@ static void media_types(void)
 	fclose(out);
 	for (size_t memory = 0; memory <= 2000; memory += 2000) {
 		/* One thread: what a body has is known when the next one comes. */
-		trace = import_one(in_folder("media.warc"), (struct prn_import_options){ .memory_bytes = memory, .threads = 1 });
+		trace = import_one(in_folder("media.warc"), (struct prn_import_options){ .memory_bytes = memory, .threads = 1,
+		                                                                         .digests = PRN_DIGESTS_TRUST });
 		if (!trace)
 			return;
 		page_is(trace, "http://a.example/both", "cc", "ab", "the same bytes as HTML and as plain text");
@@ -338,7 +339,8 @@ static void misled(void)
 /* Captures before the first date that is wanted are read for what later ones repeat, and are not in the trace. */
 static void before_the_first_date(void)
 {
-	const struct prn_import_options options = { .filter = { .has_from = true, .from = 1767312000 } }; /* 2026-01-02 */
+	const struct prn_import_options options = { .filter = { .has_from = true, .from = 1767312000 }, /* 2026-01-02 */
+		                                    .digests = PRN_DIGESTS_TRUST };
 	FILE *out = start_warc("early.warc");
 	struct prn_trace *trace;
 
