@@ -41,13 +41,16 @@ struct prn_answers {
 /* The shards of a store that has several; of another one all 0. */
 struct prn_stats_shards {
 	size_t count, made;    /* that there may be; of these, that have had pages */
-	uint64_t least, most;  /* pages of one that was made */
+	uint64_t least, most;  /* pages of one that was made and is not damaged */
 	size_t fullest;        /* the first that has most */
 };
 
 struct prn_stats {
 	struct prn_store_totals totals;
 	struct prn_stats_shards shards;
+	uint64_t damaged_shards;    /* of those made: that are damaged or gone, and of which nothing is in what is here, but for what
+	                             * the root knows: the budget, and what all pages want */
+	struct prn_error first_damaged; /* of the first of them: which, and why */
 	uint64_t due;               /* pages whose next visit has come, and that are not out: those that wait for their hosts
 	                             * (totals.waiting), and: */
 	uint64_t overdue;           /* those that wait for nobody, up to PRN_STATS_OVERDUE */

@@ -32,6 +32,8 @@ struct prn_tuning {
 	double least_per_day, most_per_day; /* at the largest and the smallest T */
 	uint64_t pages;                     /* that are visited at all: not the retired ones */
 	uint64_t unreadable;                /* beside these: pages that cannot be read (due.h), of which nothing is known */
+	uint64_t damaged_shards;            /* of a store of several: that are damaged or gone, and whose pages are left out likewise */
+	struct prn_error first_damaged;     /* of the first of them: which, and why */
 };
 
 /* What is asked; budget above 0, the rest may be all zero. */
@@ -52,7 +54,7 @@ struct prn_tuning_request {
  * or when prn_decider_due considers them.  Takes three passes over the pages, which read.
  *
  * PRN_E_ARGUMENT		the budget is not a finite number above 0, or is in no unit; cost_304 is no such cost; or to be applied, and the store is open for reading
- * PRN_E_NOT_FOUND	there are no pages
+ * PRN_E_NOT_FOUND	there are no pages, or all are in shards that are damaged or gone
  * Errors of views and commits
  */
 int prn_decider_tune(struct prn_decider *decider, const struct prn_tuning_request *request, struct prn_tuning *tuning,

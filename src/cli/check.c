@@ -4,6 +4,7 @@
 #include "cli/plugins.h"
 #include "term/options.h"
 #include "term/progress.h"
+#include "term/say.h"
 #include "term/table.h"
 
 #include "perennial/decider.h"
@@ -237,6 +238,15 @@ static int give_up(const struct check_options *given, struct prn_error *error)
 	return 0;
 }
 
+/* Nothing can be read out of a shard that is gone. */
+static void tell_way_out(const struct check_options *given, const struct findings *found)
+{
+	if (found->store.missed)
+		term_say("perennial check: a shard that is gone comes back when its folder, or object, is copied from a backup: BACKUP.N to %s.N; where no "
+		         "backup has it, 'perennial check --state=%s --repair --give-up-shard=N' puts an empty one there\n",
+		         given->state, given->state);
+}
+
 static int repair(const struct check_options *given, struct prn_error *error)
 {
 	struct findings found, left;
@@ -249,7 +259,10 @@ static int repair(const struct check_options *given, struct prn_error *error)
 	if (code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED || (!code && (found.store.disordered || found.store.missed))) {
 		if (code)
 			fprintf(stderr, "perennial check: %s\n", error->text);
-		return rebuild(given, error);
+		code = rebuild(given, error);
+		if (code)
+			tell_way_out(given, &found);
+		return code;
 	}
 	if (code)
 		return code;
@@ -274,6 +287,8 @@ static int check(const struct check_options *given, struct prn_error *error)
 	code = look(given, false, &found, error);
 	if (!code)
 		code = print_findings(given, &found, error);
+	if (!code)
+		tell_way_out(given, &found);
 	if (!code && found.store.missed)
 		code = prn_error_set(error, PRN_E_DAMAGED, "%s: has shards that cannot be read", given->state);
 	return code ? code : count_faults(&found) || found.unseen ? TERM_SKIPPED : TERM_DONE;

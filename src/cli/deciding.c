@@ -1,8 +1,10 @@
 #include "cli/deciding.h"
 
 #include "serve/token.h"
+#include "term/exit.h"
 #include "term/say.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +85,15 @@ bool cli_store_is_of_decider(const char *path)
 		prn_view_close(view);
 	prn_store_free(store);
 	return found;
+}
+
+int cli_tell_damaged(const char *name, const char *done, uint64_t shards, const struct prn_error *first)
+{
+	if (!shards)
+		return TERM_DONE;
+	fprintf(stderr, "perennial %s: passed over %" PRIu64 " shard%s, whose pages are not %s, the first: %s\n", name, shards,
+	        shards == 1 ? "" : "s", done, first->text);
+	return TERM_SKIPPED;
 }
 
 const char *cli_dial_name(const struct prn_decider *decider)

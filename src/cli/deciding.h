@@ -21,6 +21,12 @@ int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, st
 /* Whether a store has settings of a decider at all: a program may keep pages in one without. */
 bool cli_store_is_of_decider(const char *path);
 
+/*
+ * Says on stderr how many shards the command name has passed over because they are damaged or gone, that their pages are not
+ * done ("counted"), and why the first was.  TERM_SKIPPED, or TERM_DONE and nothing said where there are none.
+ */
+int cli_tell_damaged(const char *name, const char *done, uint64_t shards, const struct prn_error *first);
+
 /* What the policy's dial is called where it is printed: "T", "period", "scale".  Static. */
 const char *cli_dial_name(const struct prn_decider *decider);
 

@@ -117,14 +117,6 @@ static void print_unreadable(const struct prn_due_list *list)
 		        list->unreadable == 1 ? "" : "s", list->first_unreadable.text);
 }
 
-/* With each call that asks them. */
-static void print_damaged(const struct prn_due_list *list)
-{
-	if (list->damaged_shards)
-		fprintf(stderr, "perennial due: passed over %" PRIu64 " shard%s, whose pages are not given, the first: %s\n",
-		        list->damaged_shards, list->damaged_shards == 1 ? "" : "s", list->first_damaged.text);
-}
-
 /* Of a list that is shorter than it might be. */
 static void print_next(const struct prn_due_list *list, int64_t now)
 {
@@ -134,7 +126,7 @@ static void print_next(const struct prn_due_list *list, int64_t now)
 	if (list->over_budget)
 		fprintf(stderr, "the budget has room again ");
 	if (list->next == PRN_TIME_UNKNOWN)
-		fprintf(stderr, "no other is to become due\n");
+		fprintf(stderr, list->damaged_shards ? "of those that can be read, no other is to become due\n" : "no other is to become due\n");
 	else
 		fprintf(stderr, "%s %s, in %s%s\n", list->over_budget ? "at" : "the next at", prn_time_format(list->next, time),
 		        cli_format_wait(list->next - now, wait), list->over_budget ? "" : ", or when one comes back");
@@ -183,7 +175,7 @@ static int print_due(const struct due_options *options, struct prn_error *error)
 		                           .lease_s = options->rules.lease_s };
 	struct prn_due_list list;
 	char text[PRN_TIME_TEXT];
-	int code;
+	int code, passed = TERM_DONE;
 
 	prn_due_list_init(&list);
 	code = wait_for_due(options, &request, &list, error);
@@ -193,11 +185,11 @@ static int print_due(const struct due_options *options, struct prn_error *error)
 	if (!code)
 		print_unreadable(&list);
 	if (!code)
-		print_damaged(&list);
+		passed = cli_tell_damaged("due", "given", list.damaged_shards, &list.first_damaged);
 	if (!code && list.count < options->limit)
 		print_next(&list, request.now);
 	prn_due_list_release(&list);
-	return code;
+	return code ? code : passed;
 }
 
 int cli_due(int argc, char **argv, struct prn_error *error)

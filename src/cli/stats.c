@@ -179,6 +179,21 @@ static int tell_idle_rules(struct prn_decider *decider, const struct prn_decider
 	return code;
 }
 
+static void print_shards(const struct prn_stats *stats)
+{
+	const struct prn_stats_shards *shards = &stats->shards;
+
+	if (!shards->made)
+		return;
+	printf("shards      %zu of %zu made", shards->made, shards->count);
+	if (stats->damaged_shards)
+		printf(", %" PRIu64 " of them damaged or gone, of which nothing is counted here", stats->damaged_shards);
+	if (stats->damaged_shards < shards->made)
+		printf("%s of %" PRIu64 " to %" PRIu64 " pages; shard %zu has most", stats->damaged_shards ? "; the others" : ",",
+		       shards->least, shards->most, shards->fullest);
+	putchar('\n');
+}
+
 static void print_words(const struct prn_stats *stats, const struct prn_decider_options *options, const char *dial, int64_t now)
 {
 	const struct prn_store_totals *totals = &stats->totals;
@@ -188,9 +203,7 @@ static void print_words(const struct prn_stats *stats, const struct prn_decider_
 	if (stats->ended)
 		printf(", %" PRIu64 " of them for longer than their leases", stats->ended);
 	putchar('\n');
-	if (stats->shards.made)
-		printf("shards      %zu of %zu made, of %" PRIu64 " to %" PRIu64 " pages; shard %zu has most\n", stats->shards.made,
-		       stats->shards.count, stats->shards.least, stats->shards.most, stats->shards.fullest);
+	print_shards(stats);
 	if (stats->unreadable)
 		printf("            %" PRIu64 " cannot be read, and were passed over: 'perennial check' tells which\n", stats->unreadable);
 	print_budget(stats, now);
@@ -241,9 +254,16 @@ static int list_sources(const struct cli_rules *rules, const char *format, struc
 	return code ? code : closed;
 }
 
+struct listing {
+	struct term_table *table;
+	uint64_t lost;
+	struct prn_error first; /* of those lost */
+};
+
 static int print_shard(void *context, const struct prn_shard_stats *shard)
 {
-	struct term_table *table = context;
+	struct listing *listing = context;
+	struct term_table *table = listing->table;
 
 	term_table_count(table, shard->shard);
 	term_table_count(table, shard->totals.pages);
@@ -252,6 +272,8 @@ static int print_shard(void *context, const struct prn_shard_stats *shard)
 	term_table_count(table, shard->totals.hosts);
 	term_table_count(table, shard->totals.bytes);
 	term_table_text(table, shard->lost ? shard->lost->text : "");
+	if (shard->lost && !listing->lost++)
+		listing->first = *shard->lost;
 	return 0;
 }
 
@@ -264,7 +286,7 @@ static int list_shards(const struct cli_rules *rules, const char *format, struct
 		{ "lost", TERM_COLUMN_TEXT, 0 },    { NULL, TERM_COLUMN_TEXT, 0 },
 	};
 	struct prn_decider *decider = NULL;
-	struct term_table *table;
+	struct listing listing = { 0 };
 	enum term_format as;
 	int closed, code = term_format_parse(format, &as, error);
 
@@ -272,11 +294,13 @@ static int list_shards(const struct cli_rules *rules, const char *format, struct
 		code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error);
 	if (code)
 		return code;
-	table = term_table_open(as, columns);
-	code = prn_decider_each_shard(decider, print_shard, table, error);
-	closed = term_table_close(table, NULL, code ? NULL : error);
+	listing.table = term_table_open(as, columns);
+	code = prn_decider_each_shard(decider, print_shard, &listing, error);
+	closed = term_table_close(listing.table, NULL, code ? NULL : error);
 	prn_decider_free(decider);
-	return code ? code : closed;
+	if (!code)
+		code = closed;
+	return code ? code : cli_tell_damaged("stats", "counted", listing.lost, &listing.first);
 }
 
 static int show(const struct cli_rules *rules, bool json, struct prn_error *error)
@@ -293,11 +317,14 @@ static int show(const struct cli_rules *rules, bool json, struct prn_error *erro
 		print_words(&stats, &rules->decider, cli_dial_name(decider), now);
 	else if (!code && !(code = serve_json_stats(&line, &stats) ? prn_error_memory(error) : 0))
 		fwrite(line.data, 1, line.length, stdout);
-	if (!code)
+	/* What a rule rules may be in a shard that is gone. */
+	if (!code && !stats.damaged_shards)
 		code = tell_idle_rules(decider, &rules->decider, error);
 	prn_buffer_release(&line);
 	prn_decider_free(decider);
-	return code ? code : term_stdout_flush(error);
+	if (!code)
+		code = term_stdout_flush(error);
+	return code ? code : cli_tell_damaged("stats", "counted", stats.damaged_shards, &stats.first_damaged);
 }
 
 int cli_stats(int argc, char **argv, struct prn_error *error)

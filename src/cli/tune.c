@@ -79,6 +79,8 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 		code = prn_decider_tune(decider, &request, &tuning, error);
 	if (!code)
 		code = print(given, &tuning, cli_dial_name(decider), error);
+	if (!code)
+		code = cli_tell_damaged("tune", "counted", tuning.damaged_shards, &tuning.first_damaged);
 	prn_decider_free(decider);
 	return code;
 }

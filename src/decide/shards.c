@@ -413,6 +413,36 @@ int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, 
 	return prn_shards_each_made(root, run_open, &running, error);
 }
 
+struct running_whole {
+	struct running running;
+	struct prn_shards_damaged *damaged;
+};
+
+static int run_whole(void *context, size_t place, struct prn_error *error)
+{
+	struct running_whole *whole = context;
+	struct prn_error why = { 0 };
+	int code = run_open(&whole->running, place, &why);
+
+	if (code == PRN_E_DAMAGED || code == PRN_E_VERSION) {
+		if (!whole->damaged->count++)
+			whole->damaged->first = why;
+		return 0;
+	}
+	if (code && error)
+		*error = why;
+	return code;
+}
+
+int prn_shards_each_whole(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_shards_damaged *damaged,
+                          struct prn_error *error)
+{
+	struct running_whole whole = { { root, run, context }, damaged };
+
+	*damaged = (struct prn_shards_damaged){ 0 };
+	return prn_shards_each_made(root, run_whole, &whole, error);
+}
+
 int prn_decider_price(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_price *price,
                       struct prn_error *error)
 {

@@ -94,6 +94,14 @@ int prn_shards_each_made(struct prn_decider *root, prn_made_shard_fn *run, void 
 typedef int prn_shard_fn(void *context, struct prn_decider *shard, struct prn_error *error);
 int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_error *error);
 
+/* Likewise, but those that are damaged, gone or another's, or that run finds damaged, are counted, and the others go on. */
+struct prn_shards_damaged {
+	uint64_t count;
+	struct prn_error first; /* of them: which, and why */
+};
+int prn_shards_each_whole(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_shards_damaged *damaged,
+                          struct prn_error *error);
+
 /*
  * What lists shards, the first of which is list * list_size: the root itself, or the decider of a list, which is the writer's
  * as the root is and stays open.  PRN_E_NOT_FOUND: as _get.  Errors of prn_shards_list_open

@@ -271,6 +271,18 @@ static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_e
 	return 0;
 }
 
+/* Of those that are damaged or gone nothing is known. */
+static int stats_of_shards(struct prn_decider *root, struct adding_up *adding, struct prn_error *error)
+{
+	struct prn_shards_damaged damaged;
+	int code = prn_shards_each_whole(root, stats_of_shard, adding, &damaged, error);
+
+	adding->stats->damaged_shards = damaged.count;
+	adding->stats->first_damaged = damaged.first;
+	adding->stats->shards.made += damaged.count;
+	return code;
+}
+
 /* The budget as it will be when what was settled in shards has come to it. */
 static int look_again_at_budget(struct prn_decider *root, const struct adding_up *adding, struct prn_error *error)
 {
@@ -307,7 +319,7 @@ int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats
 	} while (prn_decider_looks_again(code, &tries));
 	found.shards.count = decider->shards ? decider->shards->count : 0;
 	if (!code && decider->shards)
-		code = prn_shards_each(decider, stats_of_shard, &adding, error);
+		code = stats_of_shards(decider, &adding, error);
 	if (!code && decider->shards && found.budget_per_day > 0)
 		code = look_again_at_budget(decider, &adding, error);
 	if (!code)

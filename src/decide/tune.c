@@ -36,6 +36,7 @@ struct pass {
 	struct prn_costs costs;     /* as they are to be */
 	uint64_t limit;             /* of pages */
 	double gain;                /* of loads, what experience says (ledger.h) */
+	struct prn_shards_damaged damaged; /* of the last pass */
 };
 
 static void add_page(struct pass *pass)
@@ -92,7 +93,8 @@ static int measure_loads(struct pass *pass, uint64_t limit)
 	memset(pass->loads, 0, sizeof pass->loads);
 	pass->pages = pass->unreadable = 0;
 	pass->limit = limit;
-	return pass->decider->shards ? prn_shards_each(pass->decider, add_shard, pass, pass->error) : add_pages(pass, pass->view);
+	return pass->decider->shards ? prn_shards_each_whole(pass->decider, add_shard, pass, &pass->damaged, pass->error)
+	                             : add_pages(pass, pass->view);
 }
 
 /* Sets the thresholds of the pass: ascending, at equal ratios. */
@@ -207,9 +209,12 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 	code = measure_loads(pass, UINT64_MAX);
 	all = tuning->pages = pass->pages;
 	tuning->unreadable = pass->unreadable;
+	tuning->damaged_shards = pass->damaged.count;
+	tuning->first_damaged = pass->damaged.first;
 	if (!code && !all)
-		code = prn_error_set(pass->error, PRN_E_NOT_FOUND, "%s has no pages to tune for",
-		                     prn_store_path(pass->decider->store));
+		code = prn_error_set(pass->error, PRN_E_NOT_FOUND, "%s has no pages to tune for%s%s",
+		                     prn_store_path(pass->decider->store), pass->damaged.count ? " in shards that are whole: " : "",
+		                     pass->damaged.count ? pass->damaged.first.text : "");
 	if (code)
 		return code;
 	tuning->most_per_day = pass->loads[0];
@@ -301,6 +306,7 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
                  double threshold, struct prn_error *error)
 {
 	struct lowering lowering = { decider, threshold };
+	struct prn_shards_damaged damaged; /* they queue their pages anew when they are asked again */
 	unsigned tries = 0;
 	struct prn_savepoint before = prn_decider_save(decider);
 	struct prn_costs costs_before = decider->costs;
@@ -310,7 +316,7 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
 	/* By these the pages are queued. */
 	decider->costs = *costs;
 	if ((threshold < decider->threshold || other) && decider->shards)
-		code = prn_shards_each(decider, requeue_shard, &lowering, error);
+		code = prn_shards_each_whole(decider, requeue_shard, &lowering, &damaged, error);
 	else if (threshold < decider->threshold || other)
 		code = prn_decider_sweep(decider, requeue, &lowering, NULL, error);
 	do {

@@ -149,6 +149,15 @@ int serve_json_due(struct prn_buffer *out, const struct prn_due *due)
 	return write_line_take(out, object);
 }
 
+/* Only if there are any. */
+static void add_damaged(json_t **object, uint64_t shards, const struct prn_error *first)
+{
+	if (!shards)
+		return;
+	add_member(object, "damaged_shards", json_integer((json_int_t)shards));
+	add_member(object, "first_damaged", text_of(first->text));
+}
+
 static int write_next(struct prn_buffer *out, const struct prn_due_list *list)
 {
 	json_t *object = json_pack("{s:o}", "next_time", time_of(list->next));
@@ -157,10 +166,7 @@ static int write_next(struct prn_buffer *out, const struct prn_due_list *list)
 		add_member(&object, "unreadable", json_integer((json_int_t)list->unreadable));
 		add_member(&object, "first_unreadable", text_of(list->first_unreadable.text));
 	}
-	if (list->damaged_shards) {
-		add_member(&object, "damaged_shards", json_integer((json_int_t)list->damaged_shards));
-		add_member(&object, "first_damaged", text_of(list->first_damaged.text));
-	}
+	add_damaged(&object, list->damaged_shards, &list->first_damaged);
 	return write_line_take(out, object);
 }
 
@@ -355,6 +361,7 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 	add_member(&object, "sources", source_sums_of(stats));
 	add_member(&object, "unreadable", json_integer((json_int_t)stats->unreadable));
 	add_member(&object, "damaged_sources", json_integer((json_int_t)stats->damaged_sources));
+	add_damaged(&object, stats->damaged_shards, &stats->first_damaged);
 	return write_line_take(out, object);
 }
 
@@ -363,18 +370,20 @@ int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, b
 	const char *result = tuning->result == PRN_TUNING_MET          ? "met"
 	                      : tuning->result == PRN_TUNING_NOT_NEEDED ? "not-needed"
 	                                                                 : "cannot-be-met";
+	json_t *object = json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b}", "result", result,
+	                           "budget_per_day", number_of(tuning->budget_per_day), "unit",
+	                           prn_unit_name(tuning->unit), "threshold",
+	                           number_of(tuning->threshold), "threshold_before",
+	                           number_of(tuning->threshold_before), "load_per_day",
+	                           number_of(tuning->load_per_day), "load_before",
+	                           number_of(tuning->load_before), "least_per_day",
+	                           number_of(tuning->least_per_day), "most_per_day",
+	                           number_of(tuning->most_per_day), "pages", (json_int_t)tuning->pages,
+	                           "unreadable", (json_int_t)tuning->unreadable,
+	                           "applied", (int)applied);
 
-	return write_line_take(out, json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b}", "result", result,
-	                                      "budget_per_day", number_of(tuning->budget_per_day), "unit",
-	                                      prn_unit_name(tuning->unit), "threshold",
-	                                      number_of(tuning->threshold), "threshold_before",
-	                                      number_of(tuning->threshold_before), "load_per_day",
-	                                      number_of(tuning->load_per_day), "load_before",
-	                                      number_of(tuning->load_before), "least_per_day",
-	                                      number_of(tuning->least_per_day), "most_per_day",
-	                                      number_of(tuning->most_per_day), "pages", (json_int_t)tuning->pages,
-	                                      "unreadable", (json_int_t)tuning->unreadable,
-	                                      "applied", (int)applied));
+	add_damaged(&object, tuning->damaged_shards, &tuning->first_damaged);
+	return write_line_take(out, object);
 }
 
 int serve_json_added(struct prn_buffer *out, const char *url, enum prn_added added)

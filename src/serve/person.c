@@ -10,6 +10,7 @@
 #include "perennial/url.h"
 #include "perennial/version.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -108,6 +109,16 @@ static void print_budget(struct prn_buffer *out, const struct prn_stats *stats)
 	prn_buffer_printf(out, ".</p>\n");
 }
 
+static void print_damaged(struct prn_buffer *out, const struct prn_stats *stats)
+{
+	uint64_t count = stats->damaged_shards;
+
+	prn_buffer_printf(out, "<p class=\"warning\">%" PRIu64 " %s damaged or gone, and not counted here: ", count,
+	                  count == 1 ? "shard is" : "shards are");
+	serve_html_text(out, stats->first_damaged.text);
+	prn_buffer_printf(out, "</p>\n");
+}
+
 /* The first row is about the pages, the second about the daemon, the third about the budget. */
 static void print_tiles(struct prn_buffer *out, struct serve_daemon *daemon)
 {
@@ -132,6 +143,8 @@ static void print_tiles(struct prn_buffer *out, struct serve_daemon *daemon)
 		print_tile(out, "store, MiB", ceil((double)stats.totals.bytes / 1048576));
 	}
 	prn_buffer_printf(out, "</dl>\n");
+	if (known && stats.damaged_shards)
+		print_damaged(out, &stats);
 	if (known)
 		print_budget(out, &stats);
 	if (daemon->failing)

@@ -14,11 +14,40 @@ comm -23 all there >missing
 ok "some of the pages are in the shard that is gone, and some are not" test -s missing -a -s there
 reports() { while read -r url; do echo "{\"url\":\"$url\",\"time\":\"$1\",\"content_type\":\"text/plain\",\"body\":\"some words of $url\"}"; done; }
 
-code "due gives what other shards have" 0 "$PERENNIAL" due --state=store --now=2026-01-01 --limit=100
+code "due gives what other shards have, and ends as what passed something over" 1 "$PERENNIAL" due --state=store --now=2026-01-01 --limit=100
 same "due gives all that other shards have" "$(sort <<<"$out")" "$(cat there)"
 like "due says which shard it has passed over" "$err" "passed over 1 shard, whose pages are not given, the first: store.2: is not there"
-code "due has nothing more to give" 0 "$PERENNIAL" due --state=store --now=2026-01-01T00:01:00Z --format=json
+code "due has nothing more to give" 1 "$PERENNIAL" due --state=store --now=2026-01-01T00:01:00Z --format=json
 like "due tells programs of a lost shard with each call" "$out" '"damaged_shards":1,"first_damaged":"store.2: is not there'
+like "due does not say that nothing is to become due when it passed over pages" \
+	"$("$PERENNIAL" due --state=store --now=2026-01-01T00:01:00Z 2>&1 >/dev/null)" "0 URLs; the next at|0 URLs; of those that can be read, no other"
+made=$(wc -l <there)
+code "stats counts what other shards have" 1 "$PERENNIAL" stats --state=store --now=2026-01-01T00:01:00Z
+like "stats says what of it is known" "$out" "^pages       $made: "
+like "stats says in words that a shard is gone" "$out" "^shards      4 of 4 made, 1 of them damaged or gone, of which nothing is counted here; the others of [0-9]+ to [0-9]+ pages; shard [013] has most$"
+like "stats tells which shard is gone" "$err" "^perennial stats: passed over 1 shard, whose pages are not counted, the first: store.2: is not there"
+code "stats tells programs of a lost shard" 1 "$PERENNIAL" stats --state=store --format=json
+like "stats tells programs what is known, and which shard is gone" "$out" '"pages":'"$made"',.*"damaged_shards":1,"first_damaged":"store.2: is not there'
+code "stats --shards ends as what passed something over" 1 "$PERENNIAL" stats --state=store --shards --format=tsv
+like "stats --shards says so" "$err" "passed over 1 shard, whose pages are not counted, the first: store.2: is not there"
+code "tune counts what other shards have" 1 "$PERENNIAL" tune --state=store --budget=10/day
+like "tune says of how many pages" "$out" "^$made pages: "
+like "tune tells which shard is gone" "$err" "^perennial tune: passed over 1 shard, whose pages are not counted, the first: store.2: is not there"
+like "tune tells programs" "$("$PERENNIAL" tune --state=store --budget=10/day --format=json 2>/dev/null)" '"damaged_shards":1,"first_damaged":"store.2: is not there'
+code "a check that repairs ends where a shard is gone" 3 "$PERENNIAL" check --state=store --repair --format=tsv
+way="a shard that is gone comes back when its folder, or object, is copied from a backup: BACKUP.N to store.N; where no backup has it, 'perennial check --state=store --repair --give-up-shard=N' puts an empty one there"
+like "who repairs is told what can be done" "$err" "^perennial check: $way$"
+code "a check finds that a shard is gone" 3 "$PERENNIAL" check --state=store --format=tsv
+like "who checks is told what can be done" "$err" "^perennial check: $way$"
+mkdir others; mv store.[013] others/
+code "with all shards gone due has passed over all" 1 "$PERENNIAL" due --state=store --now=2026-02-01
+like "due tells of all shards" "$err" "passed over 4 shards, whose pages are not given, the first: store.[0-3]: is not there"
+like "with all shards gone due does not say that nothing is to become due" "$err" "^perennial due: 0 URLs; of those that can be read, no other is to become due$"
+code "with all shards gone stats has passed over all" 1 "$PERENNIAL" stats --state=store
+like "with all shards gone stats says so" "$out" "^shards      4 of 4 made, 4 of them damaged or gone, of which nothing is counted here$"
+code "with all shards gone nothing can be tuned for" 3 "$PERENNIAL" tune --state=store --budget=10/day
+like "who tunes for shards that are gone is told so" "$err" "has no pages to tune for in shards that are whole: store.0: is not there"
+mv others/* .; rmdir others
 code "observe takes what is of other shards" 1 "$PERENNIAL" observe --state=store --now=2026-01-02 --format=tsv <(reports 2026-01-01T00:02:00Z <all)
 same "observe takes all that is of other shards" "$("$PERENNIAL" due --state=store --now=2027-01-01 --lease=0s --format=json --limit=100 2>/dev/null | grep -c '"reason":"\(rule\|learning\|maximum\)')" \
 	"$(wc -l <there)"
@@ -27,12 +56,15 @@ code "add takes what is of other shards" 1 "$PERENNIAL" add --state=store --now=
 like "add tells of a URL that it cannot take" "$err" "add: skipped: $(head -n 1 missing): .*store.2: is not there"
 like "add counts what it took and what it did not" "$err" "^perennial add: $(wc -l <there) known, $(wc -l <missing) not taken: their shards are damaged or gone$"
 code "add takes a page of a shard that is there" 0 "$PERENNIAL" add --state=store --now=2026-01-02 --weight=3 "$(head -n 1 there)"
+cp -r away store.2
+code "so it is: its folder was copied to its place" 0 "$PERENNIAL" check --state=store
+rm -r store.2
 mv away store.2
 
 # Likewise a shard whose file is no store any more, and the daemon.
 cp store.2/data.mdb whole
 head -c 16384 /dev/urandom | dd of=store.2/data.mdb conv=notrunc 2>/dev/null
-code "due passes over a shard whose file is damaged" 0 "$PERENNIAL" due --state=store --now=2026-01-03 --limit=1000
+code "due passes over a shard whose file is damaged" 1 "$PERENNIAL" due --state=store --now=2026-01-03 --limit=1000
 like "due says why it has passed over a shard" "$err" "passed over 1 shard, whose pages are not given, the first: store.2: "
 ok "serve starts where a shard is damaged" start_server --now=2026-01-05T00:00:00Z --host-limit=0 --host-delay=0s
 reports 2026-01-04T00:00:00Z <all >reports
@@ -44,11 +76,15 @@ same "URLs are added where their shards are whole" "$status $(grep -c '"known"' 
 post '/v1/due?limit=1000'
 like "a daemon tells of a damaged shard with what is due" "$status $(tail -n 1 <<<"$body")" '^200 .*"damaged_shards":1,"first_damaged":".*store.2: '
 like "a daemon logs that a shard is damaged" "$(cat "$log")" "shards are damaged, and were passed over"
+get /v1/stats
+like "a daemon tells what is known, and which shard is damaged" "$status $body" '^200 .*"pages":'"$made"',.*"damaged_shards":1,"first_damaged":".*store.2: '
+get /
+like "the person's page says that a shard is damaged" "$body" 'class="warning">1 shard is damaged or gone, and not counted here: .*store.2: '
 get /metrics
 same "a damaged shard is counted" "$(grep ^perennial_damaged <<<"$body")" "perennial_damaged_shards_total 1"
 stop_server
 truncate -s 0 store.2/data.mdb
-code "due passes over a shard whose file is cut off" 0 "$PERENNIAL" due --state=store --now=2026-01-03 --limit=1000
+code "due passes over a shard whose file is cut off" 1 "$PERENNIAL" due --state=store --now=2026-01-03 --limit=1000
 like "due says that the file of a shard is cut off" "$err" "passed over 1 shard, whose pages are not given, the first: store.2: data.mdb is empty"
 mv whole store.2/data.mdb
 code "a shard that is whole again is asked again" 0 "$PERENNIAL" due --state=store --now=2026-01-03 --limit=1000
