@@ -376,6 +376,89 @@ static void large_answers(unsigned shards)
 	desk_release(&desk);
 }
 
+#define MANY 60
+#define MANY_DAYS 30
+
+/* Hosts that answer with little once, and then with a day's budget each time. */
+struct many {
+	struct desk desk;
+	unsigned visits[MANY];
+	double hours[24 * MANY_DAYS], brought; /* in an hour, and in all */
+};
+
+/* Whether there were any. */
+static bool answer_some(struct many *many, int64_t now, size_t limit)
+{
+	desk_due(&many->desk, &list, now, limit, HOUR);
+	for (size_t i = 0; i < list.count; i++) {
+		unsigned host = (unsigned)strtoul(list.items[i].url + strlen("http://h"), NULL, 10);
+		double cost = report(&many->desk, list.items[i].url, now + 1, text_from(100 * host + many->visits[host]),
+		                     many->visits[host] ? 2e6 : 2e3);
+
+		many->visits[host]++;
+		many->hours[(now - T0) / HOUR] += cost;
+		many->brought += cost;
+	}
+	must(!prn_decider_commit(many->desk.decider, NULL), "commit");
+	return list.count > 0;
+}
+
+static double most_of_a_day(const struct many *many)
+{
+	double most = 0;
+
+	for (size_t i = 0; i + 24 <= 24 * MANY_DAYS; i++) {
+		double sum = 0;
+
+		for (size_t j = i; j < i + 24; j++)
+			sum += many->hours[j];
+		most = fmax(most, sum);
+	}
+	return most;
+}
+
+static void answer_until(struct many *many, int64_t from, int64_t to, size_t limit, struct prn_stats *stats)
+{
+	for (int64_t now = from; now < to; now += HOUR / 2)
+		while (answer_some(many, now, limit))
+			continue;
+	must(!prn_decider_stats(many->desk.decider, to - HOUR / 2 + 2, stats, NULL), "look at the budget");
+}
+
+/*
+ * The debts of hosts that the budget does not count are never more than a day's, and fade in a day: what came, and is not owed, is
+ * at most what accrued and as much again, and a day's budget.  Of pages that come one by one that bounds what comes in any day.
+ */
+static void many_large_answers(unsigned shards, size_t limit)
+{
+	const double budget = 2e6;
+	const struct prn_decider_settings settings = { .budget_per_day = budget, .unit = PRN_UNIT_BYTES, .shards = shards };
+	struct many many = { 0 };
+	struct prn_stats stats;
+	char host[32], what[64];
+
+	snprintf(what, sizeof what, "%u shards, %zu pages at once", shards, limit);
+	open_store(&many.desk, &settings);
+	for (unsigned i = 0; i < MANY; i++) {
+		snprintf(host, sizeof host, "h%u.example", i);
+		desk_add_pages(&many.desk, host, 1);
+	}
+	answer_until(&many, T0, T0 + DAY, limit, &stats);
+	ok(many.brought > 2 * budget, "hosts bring more than the budget in the first day: %.4g bytes; %s", many.brought, what);
+	near(stats.given_day, many.brought, many.brought * 1e-4, "stats tells all that came; %s", what);
+	ok(stats.forgiven_day > 0.8 * budget && stats.forgiven_day < 2.1 * budget, "… and what of it the budget does not count: %.4g bytes; %s",
+	   stats.forgiven_day, what);
+	ok(many.brought + stats.left < 3.1 * budget, "within a day three budgets come that are not owed: %.4g bytes; %s", many.brought + stats.left, what);
+	desk_reopen(&many.desk);
+	answer_until(&many, T0 + DAY, T0 + MANY_DAYS * DAY, limit, &stats);
+	ok(many.brought + stats.left < (2 * MANY_DAYS + 1.1) * budget, "in %u days two budgets a day come that are not owed: %.4g bytes; %s",
+	   MANY_DAYS, many.brought + stats.left, what);
+	if (limit == 1)
+		ok(most_of_a_day(&many) < 4.1 * budget, "within no day more than three budgets and one answer come: %.4g bytes; %s",
+		   most_of_a_day(&many), what);
+	desk_release(&many.desk);
+}
+
 /* What is handed out is paid for, and what comes of it settles that. */
 static void settled(void)
 {
@@ -534,6 +617,10 @@ int main(void)
 	large_pages();
 	large_answers(0);
 	large_answers(4);
+	many_large_answers(0, 1000);
+	many_large_answers(4, 1000);
+	many_large_answers(0, 1);
+	many_large_answers(4, 1);
 	settled();
 	huge_page();
 	loads();

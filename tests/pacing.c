@@ -244,7 +244,7 @@ static bool read_ledger(struct desk *desk, const char *text, struct prn_ledger *
 	must(!prn_batch_side_put(desk->decider->batch, PRN_SIDE_META, "ledger", 6, text, strlen(text), NULL) &&
 	     !prn_decider_commit(desk->decider, NULL), "write");
 	reader = prn_decider_reader(desk->decider);
-	must(!prn_ledger_read(ledger, &reader, NULL), "read");
+	must(!prn_ledger_read(ledger, 24, &reader, NULL), "read");
 	return ledger->at != PRN_TIME_UNKNOWN;
 }
 
@@ -275,6 +275,61 @@ static void older_ledgers(void)
 	ok(read_ledger(&desk, text, &ledger) && fabs(prn_ledger_day(&ledger, 24, ledger.at) - 5) < 1e-9, "a ledger is read as it was written");
 	*strrchr(text, ' ') = 0;
 	ok(!read_ledger(&desk, text, &ledger), "a ledger of which a number is missing begins anew");
+	desk_release(&desk);
+}
+
+static void put_side(struct desk *desk, const char *name, const char *text)
+{
+	must(!prn_batch_side_put(desk->decider->batch, PRN_SIDE_META, name, strlen(name), text, strlen(text), NULL) &&
+	     !prn_decider_commit(desk->decider, NULL), "write");
+}
+
+static void read_now(struct desk *desk, struct prn_ledger *ledger)
+{
+	struct prn_store_reader reader = prn_decider_reader(desk->decider);
+
+	must(!prn_ledger_read(ledger, 24, &reader, NULL), "read");
+}
+
+/* What hosts brought beyond their shares is forgiven up to a day's budget, or the largest, and owed beyond that. */
+static void forgiven(void)
+{
+	static const char *const older[] = { "5 0 0", "5 0 0 2" };
+	struct prn_ledger ledger;
+	struct desk desk;
+	const void *bytes;
+	char text[8192];
+	size_t length;
+	struct prn_store_reader reader;
+
+	open_paced(&desk, NULL, 24);
+	for (size_t i = 0; i < 2; i++) {
+		must(read_ledger(&desk, older_text(true), &ledger), "read");
+		put_side(&desk, "settled", older[i]);
+		read_now(&desk, &ledger);
+		ok(fabs(ledger.left + 5) < 1e-9 && ledger.forgiven <= 0, "what an older program settled, '%s', is read, and all of it owed", older[i]);
+	}
+	put_side(&desk, "settled", "");
+	must(!prn_ledger_settle(desk.decider->batch, 2, 40, 0, NULL) && !prn_ledger_settle(desk.decider->batch, 2, 10, 0, NULL) &&
+	     !prn_decider_commit(desk.decider, NULL), "settle");
+	read_now(&desk, &ledger);
+	near(ledger.forgiven, 40, 1e-9, "of hosts' debts the largest is forgiven, or a day's budget");
+	near(ledger.left, -14, 1e-9, "the others, and hosts' shares, are owed");
+	must(!prn_ledger_put(&ledger, desk.decider->batch, NULL) && !prn_decider_commit(desk.decider, NULL), "put");
+	read_now(&desk, &ledger);
+	ok(fabs(ledger.forgiven - 40) < 1e-9 && fabs(ledger.slots[prn_ledger_place(ledger.slot)].forgiven - 40) < 1e-9 &&
+	           fabs(ledger.left + 14) < 1e-9, "what was forgiven is read as it was written, once");
+	prn_ledger_advance(&ledger, 24, ledger.at + DAY / 2);
+	near(ledger.forgiven, 28, 1e-9, "what was forgiven fades at the rate of the budget");
+	prn_ledger_add_settled(&ledger, 24, &(struct prn_settled){ .excess = 5, .largest = 5 });
+	near(ledger.forgiven, 28, 1e-9, "while more than a day's budget has not faded nothing is forgiven");
+	near(ledger.left, -14 + 12 - 5, 1e-9, "and all is owed");
+	reader = prn_decider_reader(desk.decider);
+	must(!prn_store_reader_side(&reader, PRN_SIDE_META, "ledger", 6, &bytes, &length, NULL) && length < sizeof text, "read");
+	memcpy(text, bytes, length);
+	text[length] = 0;
+	*strrchr(text, ' ') = 0;
+	ok(!read_ledger(&desk, text, &ledger), "a ledger of which a number of what was forgiven is missing begins anew");
 	desk_release(&desk);
 }
 
@@ -801,6 +856,7 @@ int main(void)
 	clocks_set_back();
 	clocks_by_turns();
 	older_ledgers();
+	forgiven();
 	learning();
 	any_day();
 	after_silence();

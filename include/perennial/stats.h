@@ -68,7 +68,8 @@ struct prn_stats {
 	uint64_t room;              /* what may be spent now */
 	int64_t room_time;          /* when there will be room, if there is none; else now */
 	struct prn_answers answers;
-	double given_day;           /* spent in the last PRN_STATS_SLOTS half hours, the present one included */
+	double given_day;           /* spent in the last PRN_STATS_SLOTS half hours, the present one included: all that came */
+	double forgiven_day;        /* of that what the budget does not count, for it is the debt of the hosts that brought it */
 	double given[PRN_STATS_SLOTS];       /* in each of them, the earliest first */
 	double thresholds[PRN_STATS_SLOTS];  /* T at the end of each; 0: unknown */
 	int64_t slot_time;          /* when the present half hour began */

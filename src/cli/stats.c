@@ -31,16 +31,20 @@ static const char *format_whole(double amount, enum prn_unit unit, char text[PRN
 
 static void print_budget(const struct prn_stats *stats, int64_t now)
 {
-	char time[PRN_TIME_TEXT], wait[PRN_TIME_TEXT], budget[PRN_AMOUNT_TEXT], given[PRN_AMOUNT_TEXT], left[PRN_AMOUNT_TEXT];
+	char time[PRN_TIME_TEXT], wait[PRN_TIME_TEXT], budget[PRN_AMOUNT_TEXT], given[PRN_AMOUNT_TEXT], left[PRN_AMOUNT_TEXT], debts[PRN_AMOUNT_TEXT];
 
 	if (!(stats->budget_per_day > 0)) {
 		puts("budget      none: 'perennial tune --budget=N/day --apply' sets one");
 		return;
 	}
 	prn_amount_format(stats->budget_per_day, stats->unit, budget);
-	if (stats->counted)
-		printf("budget      %s a day; spent in the last day %s, not used and left %s\n", budget,
-		       prn_amount_format(stats->given_day, stats->unit, given), prn_amount_format(stats->left, stats->unit, left));
+	prn_amount_format(stats->given_day, stats->unit, given);
+	prn_amount_format(stats->left, stats->unit, left);
+	if (stats->forgiven_day > 0)
+		printf("budget      %s a day; spent in the last day %s, of which %s are owed by hosts alone, not used and left %s\n", budget,
+		       given, prn_amount_format(stats->forgiven_day, stats->unit, debts), left);
+	else if (stats->counted)
+		printf("budget      %s a day; spent in the last day %s, not used and left %s\n", budget, given, left);
 	else
 		printf("budget      %s a day; handed out in the last day %.0f, not used and left %.1f\n", budget, stats->given_day, stats->left);
 	if (stats->cost_304[0])

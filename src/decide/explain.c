@@ -54,7 +54,7 @@ static void end(struct reading *reading)
 static int read_answer_bytes(struct reading *reading)
 {
 	struct prn_ledger ledger;
-	int code = prn_held_ledger(reading->decider, &reading->reader, &ledger, reading->error);
+	int code = prn_held_ledger(reading->decider, reading->decider->budget_per_day, &reading->reader, &ledger, reading->error);
 
 	reading->answer_bytes = code ? 0 : ledger.answer_bytes;
 	return code;

@@ -32,18 +32,18 @@ enum prn_held prn_held_by(const struct prn_known_host *known, const struct prn_s
 	return opens > rested ? PRN_HELD_HOURS : PRN_HELD_DELAY;
 }
 
-int prn_held_ledger(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_ledger *ledger,
-                    struct prn_error *error)
+int prn_held_ledger(const struct prn_decider *decider, double budget_per_day, const struct prn_store_reader *reader,
+                    struct prn_ledger *ledger, struct prn_error *error)
 {
 	struct prn_store_reader root = { 0 };
 	int code;
 
 	if (!decider->root)
-		return prn_ledger_read(ledger, reader, error);
+		return prn_ledger_read(ledger, budget_per_day, reader, error);
 	code = prn_view_open(&root.view, decider->root->store, error);
 	if (code)
 		return code;
-	code = prn_ledger_read(ledger, &root, error);
+	code = prn_ledger_read(ledger, budget_per_day, &root, error);
 	prn_view_close(root.view);
 	return code;
 }
@@ -60,7 +60,7 @@ int prn_held_share(const struct prn_decider *decider, const struct prn_store_rea
 	if (code || !(price.budget_per_day > 0))
 		return code;
 	budget_per_day = price.budget_per_day;
-	code = prn_held_ledger(decider, reader, &ledger, error);
+	code = prn_held_ledger(decider, budget_per_day, reader, &ledger, error);
 	if (code)
 		return code;
 	prn_ledger_advance(&ledger, budget_per_day, now);

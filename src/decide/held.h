@@ -17,8 +17,8 @@ enum prn_held prn_held_by(const struct prn_known_host *known, const struct prn_s
                           int64_t *until);
 
 /* The ledger by which a store's budget is kept: of a shard that of its root.  Errors of the store */
-int prn_held_ledger(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_ledger *ledger,
-                    struct prn_error *error);
+int prn_held_ledger(const struct prn_decider *decider, double budget_per_day, const struct prn_store_reader *reader,
+                    struct prn_ledger *ledger, struct prn_error *error);
 
 /* The share of a host in the budget of a store, as of its ledger at now; none without a budget.  Errors of the store */
 int prn_held_share(const struct prn_decider *decider, const struct prn_store_reader *reader, int64_t now,

@@ -42,7 +42,8 @@
 /* Hosts that were asked of late. */
 #define LATE_S (7.0 * PRN_DAY_S)
 
-#define TEXT_BYTES (300 + PRN_LEDGER_SLOTS * 66 + PRN_SHARING_HOSTS * 42 + 32)
+#define TEXT_BYTES (300 + PRN_LEDGER_SLOTS * 84 + PRN_SHARING_HOSTS * 42 + 64)
+#define SETTLED_BYTES 192
 
 /* Text that begins so has what was spare and the times of slots; older programs wrote neither, and 48 slots. */
 #define WRITTEN_AS "2 slots "
@@ -87,6 +88,20 @@ static bool parse_slots(struct prn_ledger *ledger, size_t count, char **end)
 	return true;
 }
 
+/* What is there where something was forgiven. */
+static bool parse_forgiven(struct prn_ledger *ledger, char **end)
+{
+	ledger->forgiven = strtod(*end, end);
+	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++) {
+		char *before = *end;
+
+		ledger->slots[i].forgiven = strtod(before, end);
+		if (*end == before || !(ledger->slots[i].forgiven >= 0) || isinf(ledger->slots[i].forgiven))
+			return false;
+	}
+	return ledger->forgiven >= 0 && isfinite(ledger->forgiven);
+}
+
 /* What older programs do not write. */
 static bool parse_newer(struct prn_ledger *ledger, char **end)
 {
@@ -102,6 +117,8 @@ static bool parse_newer(struct prn_ledger *ledger, char **end)
 		if (*end == before || ledger->slots[i].last < 0 || ledger->slots[i].last > PRN_LEDGER_SLOT_S || ledger->slots[i].gap < 0)
 			return false;
 	}
+	if (**end && !parse_forgiven(ledger, end))
+		return false;
 	return ledger->spare >= 0 && isfinite(ledger->spare) && isfinite(ledger->ahead_left);
 }
 
@@ -145,9 +162,9 @@ static bool parse(struct prn_ledger *ledger, const char *text)
 int prn_settled_read(struct prn_settled *settled, const struct prn_store_reader *reader, struct prn_error *error)
 {
 	const void *bytes = NULL;
-	char text[128], *end;
+	char text[SETTLED_BYTES], *end;
 	size_t count = 0;
-	struct prn_settled found;
+	struct prn_settled found = { 0 };
 	int code = prn_store_reader_side(reader, PRN_SIDE_META, KEY_SETTLED, strlen(KEY_SETTLED), &bytes, &count, error);
 
 	*settled = (struct prn_settled){ 0 };
@@ -160,24 +177,30 @@ int prn_settled_read(struct prn_settled *settled, const struct prn_store_reader 
 	found.answers = strtod(end, &end);
 	if (*end)
 		found.returned = strtod(end, &end);
+	if (*end) {
+		found.excess = strtod(end, &end);
+		found.largest = strtod(end, &end);
+	}
 	if (!*end && isfinite(found.beyond) && isfinite(found.answer_bytes) && found.answer_bytes >= 0 && found.answers >= 0 &&
-	    found.returned >= 0 && isfinite(found.returned))
+	    found.returned >= 0 && isfinite(found.returned) && found.excess >= found.largest && found.largest >= 0 && isfinite(found.excess))
 		*settled = found;
 	return 0;
 }
 
 static int put_settled(const struct prn_settled *settled, struct prn_batch *batch, struct prn_error *error)
 {
-	char text[128];
+	char text[SETTLED_BYTES];
 	int length = snprintf(text, sizeof text, "%.17g %.9g %.9g", settled->beyond, settled->answer_bytes, settled->answers);
 
-	/* Older programs read three numbers. */
-	if (settled->returned > 0)
+	/* Older programs read three numbers, or four. */
+	if (settled->returned > 0 || settled->excess > 0)
 		length += snprintf(text + length, sizeof text - (size_t)length, " %.17g", settled->returned);
+	if (settled->excess > 0)
+		length += snprintf(text + length, sizeof text - (size_t)length, " %.17g %.17g", settled->excess, settled->largest);
 	return prn_batch_side_put(batch, PRN_SIDE_META, KEY_SETTLED, strlen(KEY_SETTLED), text, (size_t)length, error);
 }
 
-int prn_ledger_settle(struct prn_batch *batch, double beyond, double answer_bytes, struct prn_error *error)
+int prn_ledger_settle(struct prn_batch *batch, double beyond, double excess, double answer_bytes, struct prn_error *error)
 {
 	struct prn_store_reader reader = { .batch = batch };
 	struct prn_settled settled;
@@ -186,6 +209,8 @@ int prn_ledger_settle(struct prn_batch *batch, double beyond, double answer_byte
 	if (code)
 		return code;
 	settled.beyond += beyond;
+	settled.excess += excess;
+	settled.largest = fmax(settled.largest, excess);
 	if (answer_bytes > 0) {
 		settled.answers = fmin(settled.answers + 1, PRN_LEDGER_ANSWERS);
 		settled.answer_bytes += (answer_bytes - settled.answer_bytes) / settled.answers;
@@ -208,7 +233,7 @@ int prn_ledger_take_settled(struct prn_batch *batch, struct prn_settled *settled
 	struct prn_store_reader reader = { .batch = batch };
 	int code = prn_settled_read(settled, &reader, error);
 
-	if (code || (fabs(settled->beyond) <= 0 && settled->answers <= 0 && settled->returned <= 0))
+	if (code || (fabs(settled->beyond) <= 0 && settled->answers <= 0 && settled->returned <= 0 && settled->excess <= 0))
 		return code;
 	return prn_batch_side_put(batch, PRN_SIDE_META, KEY_SETTLED, strlen(KEY_SETTLED), NULL, 0, error);
 }
@@ -222,19 +247,30 @@ void prn_settled_add(struct prn_settled *to, const struct prn_settled *more)
 	to->answers = answers;
 	to->beyond += more->beyond;
 	to->returned += more->returned;
+	to->excess += more->excess;
+	to->largest = fmax(to->largest, more->largest);
 }
 
-/* What is settled takes the place of what was spent: it is counted where it is more or less than that. */
-static void count_settled(struct prn_ledger *ledger, double beyond)
+/*
+ * What is settled takes the place of what was spent: it is counted where it is more or less than that, but for what is forgiven of
+ * what hosts brought beyond their shares.
+ */
+static void count_settled(struct prn_ledger *ledger, double budget_per_day, const struct prn_settled *settled)
 {
+	struct prn_ledger_slot *slot = &ledger->slots[prn_ledger_place(ledger->slot)];
+	double may_be = fmax(budget_per_day, settled->largest) - ledger->forgiven;
+	double forgiven = fmax(0, fmin(settled->excess, may_be)), beyond = settled->beyond + settled->excess - forgiven;
+
 	ledger->left -= beyond;
 	ledger->pace -= beyond;
-	ledger->slots[prn_ledger_place(ledger->slot)].amount += beyond;
+	slot->amount += beyond;
+	ledger->forgiven += forgiven;
+	slot->forgiven += forgiven;
 }
 
-void prn_ledger_add_settled(struct prn_ledger *ledger, const struct prn_settled *settled)
+void prn_ledger_add_settled(struct prn_ledger *ledger, double budget_per_day, const struct prn_settled *settled)
 {
-	struct prn_settled sum = { 0, ledger->answer_bytes, ledger->answers, 0 };
+	struct prn_settled sum = { .answer_bytes = ledger->answer_bytes, .answers = ledger->answers };
 
 	prn_settled_add(&sum, settled);
 	if (settled->answers > 0) {
@@ -244,7 +280,7 @@ void prn_ledger_add_settled(struct prn_ledger *ledger, const struct prn_settled 
 	}
 	if (ledger->at == PRN_TIME_UNKNOWN)
 		return;
-	count_settled(ledger, settled->beyond);
+	count_settled(ledger, budget_per_day, settled);
 	if (settled->returned > 0)
 		prn_ledger_spend(ledger, -settled->returned);
 }
@@ -273,7 +309,8 @@ static int read_own(struct prn_ledger *ledger, const struct prn_store_reader *re
 	return 0;
 }
 
-int prn_ledger_read(struct prn_ledger *ledger, const struct prn_store_reader *reader, struct prn_error *error)
+int prn_ledger_read(struct prn_ledger *ledger, double budget_per_day, const struct prn_store_reader *reader,
+                    struct prn_error *error)
 {
 	struct prn_settled settled;
 	int code = read_own(ledger, reader, error);
@@ -284,11 +321,20 @@ int prn_ledger_read(struct prn_ledger *ledger, const struct prn_store_reader *re
 		return code;
 	ledger->answer_bytes = settled.answer_bytes;
 	ledger->answers = settled.answers;
-	ledger->settled = settled.beyond != 0;
+	ledger->settled = settled.beyond != 0 || settled.excess > 0;
 	if (!ledger->settled || ledger->at == PRN_TIME_UNKNOWN)
 		return 0;
-	count_settled(ledger, settled.beyond);
+	count_settled(ledger, budget_per_day, &settled);
 	return 0;
+}
+
+static bool has_forgiven(const struct prn_ledger *ledger)
+{
+	bool has = ledger->forgiven > 0;
+
+	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
+		has |= ledger->slots[i].forgiven > 0;
+	return has;
 }
 
 int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, struct prn_error *error)
@@ -312,10 +358,15 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRId64 " %" PRId64,
 		                   ledger->slots[i].last, ledger->slots[i].gap);
+	if (has_forgiven(ledger)) {
+		length += snprintf(text + length, sizeof text - (size_t)length, " %.17g", ledger->forgiven);
+		for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
+			length += snprintf(text + length, sizeof text - (size_t)length, " %.9g", ledger->slots[i].forgiven);
+	}
 	code = prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
 	if (code || !ledger->settled)
 		return code;
-	return put_settled(&(struct prn_settled){ 0, ledger->answer_bytes, ledger->answers, 0 }, batch, error);
+	return put_settled(&(struct prn_settled){ .answer_bytes = ledger->answer_bytes, .answers = ledger->answers }, batch, error);
 }
 
 /* How long what took so many days counts over. */
@@ -472,6 +523,7 @@ void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_
 		now = ledger->at;
 	if (days > 0) {
 		ledger->left += days * budget_per_day;
+		ledger->forgiven = fmax(0, ledger->forgiven - days * budget_per_day);
 		ledger->pace = pace_after(ledger, budget_per_day, days);
 	}
 	if (is_behind(ledger) && now >= ledger->ahead_at)

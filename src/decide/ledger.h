@@ -20,7 +20,12 @@
  * hosts, where the clock had been, what was spare, when that was and what was left then, and of each slot when the last of it was handed out and the time
  * since the call before.  Slots are those of the last day, the present one last.  Beside it as "settled", where looks
  * are counted by what they cost: what is to be added to what was spent, and the mean bytes of answers and how many it
- * is of, at most PRN_LEDGER_ANSWERS; and of a shard, which has no ledger, what was given back.
+ * is of, at most PRN_LEDGER_ANSWERS; of a shard, which has no ledger, what was given back; and what was beyond hosts' shares.
+ *
+ * One answer of many times the budget is not to keep all other hosts waiting until it has accrued: what is beyond its host's
+ * share of a day is that host's debt (share.h), and the ledger does not count it.  What is forgiven so fades at the rate of the budget,
+ * and is never more than a day's budget or the largest such excess, whichever is more: what many hosts bring beyond their shares is owed
+ * (doc/theory.md §10).  In the ledger's text, where there is any, last: what has not faded, and of each slot what was forgiven.
  */
 #ifndef DECIDE_LEDGER_H
 #define DECIDE_LEDGER_H
@@ -43,9 +48,12 @@ struct prn_ledger_host {
 	int64_t asked;
 };
 
-/* What looks did cost beyond what was paid for them when they were handed out, what answers bring, and what was not fetched. */
+/*
+ * What looks did cost beyond what was paid for them when they were handed out, what answers bring, what was not fetched; and what of
+ * the cost was beyond hosts' shares of a day, which beyond does not have in it, with the largest of one look.
+ */
 struct prn_settled {
-	double beyond, answer_bytes, answers, returned;
+	double beyond, answer_bytes, answers, returned, excess, largest;
 };
 
 /* A half hour. */
@@ -54,6 +62,7 @@ struct prn_ledger_slot {
 	double threshold; /* the last; 0: unknown */
 	int64_t last;     /* seconds from its beginning, when something was last spent */
 	int64_t gap;      /* seconds, the longest since the call before of those that spent it */
+	double forgiven;  /* brought, and not in amount */
 };
 
 struct prn_ledger {
@@ -74,18 +83,21 @@ struct prn_ledger {
 	struct prn_ledger_host hosts[PRN_SHARING_HOSTS]; /* those that were asked last, in no order */
 	double answer_bytes;  /* of an answer with a body, in the mean over pages; 0: unknown */
 	double answers;       /* that it is of */
+	double forgiven;      /* of what was brought, and has not faded */
 	bool settled;         /* something was settled, and is counted in what was read */
 };
 
 /* What the store has; one that has not begun where it has none, or a damaged one.  Errors of the store */
-int prn_ledger_read(struct prn_ledger *ledger, const struct prn_store_reader *reader, struct prn_error *error);
+int prn_ledger_read(struct prn_ledger *ledger, double budget_per_day, const struct prn_store_reader *reader,
+                    struct prn_error *error);
 int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, struct prn_error *error);
 
 /*
  * Counts what looks that were paid for when they were handed out did cost beyond that, and the bytes of an answer with a body (0: there
- * was none): staged, and in the ledger when it is read next.  Errors of the store and of batches
+ * was none): staged, and in the ledger when it is read next.  excess, which is not in beyond: what was beyond a host's share, >= 0.
+ * Errors of the store and of batches
  */
-int prn_ledger_settle(struct prn_batch *batch, double beyond, double answer_bytes, struct prn_error *error);
+int prn_ledger_settle(struct prn_batch *batch, double beyond, double excess, double answer_bytes, struct prn_error *error);
 
 /* Of a shard: counts what pages were to cost that came back without having been fetched, as prn_ledger_spend does.  Likewise */
 int prn_ledger_return(struct prn_batch *batch, double cost, struct prn_error *error);
@@ -99,7 +111,7 @@ void prn_settled_add(struct prn_settled *to, const struct prn_settled *more);
  */
 int prn_settled_read(struct prn_settled *settled, const struct prn_store_reader *reader, struct prn_error *error);
 int prn_ledger_take_settled(struct prn_batch *batch, struct prn_settled *settled, struct prn_error *error);
-void prn_ledger_add_settled(struct prn_ledger *ledger, const struct prn_settled *settled);
+void prn_ledger_add_settled(struct prn_ledger *ledger, double budget_per_day, const struct prn_settled *settled);
 
 /* Stages that it begins anew, in another unit. */
 int prn_ledger_drop(struct prn_batch *batch, struct prn_error *error);

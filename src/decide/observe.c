@@ -505,18 +505,18 @@ static int settle_all(struct work *work, double bytes)
 {
 	struct prn_decider *decider = work->decider;
 	struct prn_store_reader reader = prn_decider_reader(decider);
-	double share = decider->options.host_share * decider->budget_per_day, owed = work->beyond;
+	double share = decider->options.host_share * decider->budget_per_day, excess = 0;
 	struct prn_ledger ledger;
 	int code = 0;
 
-	/* What is beyond a host's share of a day it owes alone (tell_host), where there are others that it would take from. */
-	if (owed > share) {
-		code = prn_held_ledger(decider, &reader, &ledger, work->error);
+	/* What is beyond a host's share of a day it owes (tell_host), where there are others that it would take from: some is forgiven. */
+	if (work->beyond > share) {
+		code = prn_held_ledger(decider, decider->budget_per_day, &reader, &ledger, work->error);
 		if (!code && prn_ledger_is_shared(&ledger))
-			owed = share;
+			excess = work->beyond - share;
 	}
 	decider->has_settled = true;
-	return code ? code : prn_ledger_settle(decider->batch, owed, bytes, work->error);
+	return code ? code : prn_ledger_settle(decider->batch, work->beyond - excess, excess, bytes, work->error);
 }
 
 /* What the look cost takes the place of what it was expected to cost, and is learned from. */

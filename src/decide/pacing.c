@@ -43,7 +43,7 @@ static int requeue_shard(struct prn_decider *decider, uint64_t wanted, struct pr
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_ledger own;
 	struct prn_requeuing before;
-	int code = prn_ledger_read(&own, &reader, error);
+	int code = prn_ledger_read(&own, decider->budget_per_day, &reader, error);
 
 	if (code)
 		return code;
@@ -102,7 +102,7 @@ static int read_again(struct prn_pacing *pacing, struct prn_decider *decider, in
 {
 	const struct prn_requeuing requeuing = pacing->ledger.requeuing;
 	struct prn_store_reader reader = prn_decider_reader(decider);
-	int code = prn_ledger_read(&pacing->ledger, &reader, error);
+	int code = prn_ledger_read(&pacing->ledger, decider->budget_per_day, &reader, error);
 
 	if (code)
 		return code;
@@ -129,7 +129,7 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 	if (!code && !decider->shards && !current)
 		code = prn_loads_count(decider, error);
 	if (!code)
-		code = prn_ledger_read(&pacing->ledger, &reader, error);
+		code = prn_ledger_read(&pacing->ledger, decider->budget_per_day, &reader, error);
 	if (code)
 		return code;
 	code = prn_loads_once(&reader, decider->costs.unit, &pacing->pages_days, error);

@@ -21,7 +21,7 @@ static int give_back(struct prn_decider *decider, double cost, struct prn_error 
 		decider->has_settled = true;
 		return prn_ledger_return(decider->batch, cost, error);
 	}
-	code = prn_ledger_read(&ledger, &reader, error);
+	code = prn_ledger_read(&ledger, decider->budget_per_day, &reader, error);
 	if (code || ledger.at == PRN_TIME_UNKNOWN)
 		return code;
 	prn_ledger_spend(&ledger, -cost);

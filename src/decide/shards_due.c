@@ -494,13 +494,13 @@ static int settle_ledger(struct work *work, struct prn_ledger *ledger)
 {
 	struct prn_store_reader reader = prn_decider_reader(work->root);
 	const struct prn_lot *lot = &work->lot;
-	int code = prn_ledger_read(ledger, &reader, work->error);
+	int code = prn_ledger_read(ledger, work->root->budget_per_day, &reader, work->error);
 
 	if (code)
 		return code;
 	prn_ledger_advance(ledger, work->root->budget_per_day, work->request->now);
 	prn_ledger_spend(ledger, lot->spent - work->taken);
-	prn_ledger_add_settled(ledger, &lot->settled);
+	prn_ledger_add_settled(ledger, work->root->budget_per_day, &lot->settled);
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
 		if (lot->ledger.hosts[i].number && lot->ledger.hosts[i].asked == lot->ledger.at)
 			prn_ledger_ask(ledger, lot->ledger.hosts[i].number);

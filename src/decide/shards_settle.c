@@ -35,11 +35,11 @@ static int count(struct prn_decider *root, const struct prn_settled *settled, st
 {
 	struct prn_store_reader reader = prn_decider_reader(root);
 	struct prn_ledger ledger;
-	int code = prn_ledger_read(&ledger, &reader, error);
+	int code = prn_ledger_read(&ledger, root->budget_per_day, &reader, error);
 
 	if (code)
 		return code;
-	prn_ledger_add_settled(&ledger, settled);
+	prn_ledger_add_settled(&ledger, root->budget_per_day, settled);
 	code = prn_ledger_put(&ledger, root->batch, error);
 	return code ? code : prn_decider_commit_alone(root, error);
 }
@@ -50,7 +50,7 @@ int prn_shards_settle(struct prn_decider *root, struct prn_error *error)
 	int taken = prn_shards_each_open(root, take, &settling), code;
 	unsigned tries = 0;
 
-	if (!(settling.sum.answers > 0) && !(settling.sum.returned > 0) && !(settling.sum.beyond < 0) &&
+	if (!(settling.sum.answers > 0) && !(settling.sum.excess > 0) && !(settling.sum.returned > 0) && !(settling.sum.beyond < 0) &&
 	    !(settling.sum.beyond > 0))
 		return taken;
 	do

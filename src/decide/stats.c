@@ -81,13 +81,14 @@ static int count_come(struct prn_view *view, enum prn_queue queue, int64_t now, 
 /* The half hours of the ledger, in their order. */
 static void copy_slots(const struct prn_ledger *ledger, struct prn_stats *stats)
 {
-	stats->given_day = 0;
+	stats->given_day = stats->forgiven_day = 0;
 	for (int64_t i = 0; i < PRN_STATS_SLOTS; i++) {
 		const struct prn_ledger_slot *slot = &ledger->slots[prn_ledger_place(ledger->slot + 1 + i - PRN_STATS_SLOTS)];
 
-		stats->given[i] = fmax(0, slot->amount);
+		stats->given[i] = fmax(0, slot->amount + slot->forgiven);
 		stats->thresholds[i] = slot->threshold;
-		stats->given_day += slot->amount;
+		stats->given_day += slot->amount + slot->forgiven;
+		stats->forgiven_day += slot->forgiven;
 	}
 	stats->given_day = fmax(0, stats->given_day);
 	stats->slot_time = ledger->slot * PRN_LEDGER_SLOT_S;
@@ -113,7 +114,7 @@ static int look_at_budget(const struct prn_store_reader *reader, int64_t now, do
                           struct prn_share *share, struct prn_error *error)
 {
 	struct prn_ledger ledger;
-	int code = prn_ledger_read(&ledger, reader, error);
+	int code = prn_ledger_read(&ledger, stats->budget_per_day, reader, error);
 
 	if (!code)
 		code = prn_answers_read(&stats->answers, reader, error);
@@ -297,8 +298,8 @@ static int look_again_at_budget(struct prn_decider *root, const struct adding_up
 		code = prn_decider_look(root, tries, &reader.view, error);
 		if (code)
 			return code;
-		code = prn_ledger_read(&ledger, &reader, error);
-		prn_ledger_add_settled(&ledger, &adding->settled);
+		code = prn_ledger_read(&ledger, adding->stats->budget_per_day, &reader, error);
+		prn_ledger_add_settled(&ledger, adding->stats->budget_per_day, &adding->settled);
 		if (!code)
 			code = look_at_ledger(&ledger, &reader, adding->now, root->options.host_share, adding->stats, &share, error);
 		prn_view_close(reader.view);

@@ -232,7 +232,7 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 static int read_gain(struct pass *pass, double budget_per_day, const struct prn_store_reader *reader)
 {
 	struct prn_ledger ledger;
-	int code = budget_per_day > 0 ? prn_ledger_read(&ledger, reader, pass->error) : 0;
+	int code = budget_per_day > 0 ? prn_ledger_read(&ledger, budget_per_day, reader, pass->error) : 0;
 
 	if (!code && budget_per_day > 0)
 		pass->gain = ledger.gain;

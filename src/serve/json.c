@@ -342,7 +342,7 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 {
 	const struct prn_store_totals *totals = &stats->totals;
 	bool budget = stats->budget_per_day > 0;
-	json_t *object = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "pages",
+	json_t *object = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "pages",
 	                       (json_int_t)totals->pages, "queued", (json_int_t)totals->due, "due", (json_int_t)stats->due,
 	                       "overdue", (json_int_t)stats->overdue, "leased", (json_int_t)totals->leased, "ended",
 	                       (json_int_t)stats->ended, "waiting", (json_int_t)totals->waiting, "threshold",
@@ -350,7 +350,8 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 	                       "unit", budget ? json_string(prn_unit_name(stats->unit)) : json_null(), "cost_304",
 	                       stats->cost_304[0] ? text_of(stats->cost_304) : json_null(),
 	                       "load_per_day", stats->load_per_day > 0 ? number_of(stats->load_per_day) : json_null(), "given_day",
-	                       budget ? json_integer((json_int_t)llround(stats->given_day)) : json_null(), "left",
+	                       budget ? json_integer((json_int_t)llround(stats->given_day)) : json_null(), "forgiven_day",
+	                       budget ? json_integer((json_int_t)llround(stats->forgiven_day)) : json_null(), "left",
 	                       budget ? number_of(stats->left) : json_null(), "room",
 	                       budget ? json_integer((json_int_t)stats->room) : json_null(), "room_time",
 	                       budget ? time_of(stats->room_time) : json_null(), "half_hours", half_hours_of(stats), "held_hosts",

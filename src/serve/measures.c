@@ -117,7 +117,7 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	                 NULL },
 	[SERVE_BUDGET_BYTES] = { "perennial_budget_bytes_per_day", "The store's budget, bytes a day; 0: none, or in visits.", SERVE_GAUGE,
 	                         NULL, NULL },
-	[SERVE_BUDGET_BYTES_SPENT] = { "perennial_budget_spent_bytes_day", "Bytes spent in the last 48 half hours; 0 of a budget in visits.",
+	[SERVE_BUDGET_BYTES_SPENT] = { "perennial_budget_spent_bytes_day", "Bytes spent in the last 48 half hours, all that came; 0 of a budget in visits.",
 	                               SERVE_GAUGE, NULL, NULL },
 	[SERVE_BUDGET_BYTES_LEFT] = { "perennial_budget_left_bytes", "Bytes of the budget that have accrued and were not spent; below 0: owed.",
 	                              SERVE_GAUGE, NULL, NULL },
