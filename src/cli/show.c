@@ -6,12 +6,14 @@
 #include "show/terminal.h"
 #include "term/options.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define TEXTS_MAX 100000
 #define POLICIES 16 /* at most, side by side */
+#define COST 0.2    /* unless told otherwise */
 
 struct request {
 	struct show show;
@@ -19,7 +21,7 @@ struct request {
 	struct prn_policy *policies[POLICIES]; /* of these */
 	const char *output, *format;
 	bool tells; /* policies are asked for */
-	double cost, threshold;
+	double cost, threshold; /* NAN: not given */
 	bool colour;
 	int argc;
 	char **argv;
@@ -55,7 +57,8 @@ static int run(struct request *request, struct prn_error *error)
 	if (!code)
 		code = show_read_texts(&request->show, error);
 	for (size_t i = 0; i < count && !code; i++) {
-		code = show_replay(&request->show, request->policies[i], request->threshold, request->cost, &replays[i], error);
+		code = show_replay(&request->show, request->policies[i], isnan(request->threshold) ? 0 : request->threshold,
+		                   isnan(request->cost) ? COST : request->cost, &replays[i], error);
 		replays[i].policy = request->specifications.items[i];
 	}
 	if (!code)
@@ -70,7 +73,7 @@ static int open_policies(struct request *request, struct prn_error *error)
 	struct term_list *list = &request->specifications;
 	int code = 0;
 
-	request->tells = list->count || request->threshold > 0;
+	request->tells = list->count || !isnan(request->threshold) || !isnan(request->cost);
 	if (!list->count && term_list_add(list, "drift"))
 		return prn_error_memory(error);
 	if (list->count > POLICIES)
@@ -81,8 +84,7 @@ static int open_policies(struct request *request, struct prn_error *error)
 }
 
 /* Everything that can be said before a file is opened. */
-static int check(struct request *request, const char *url, uint64_t texts, bool has_cost, char normal[PRN_URL_BYTES + 1],
-                 struct prn_error *error)
+static int check(struct request *request, const char *url, uint64_t texts, char normal[PRN_URL_BYTES + 1], struct prn_error *error)
 {
 	enum term_format format;
 	int code;
@@ -91,18 +93,16 @@ static int check(struct request *request, const char *url, uint64_t texts, bool 
 		return term_usage_error(error, "'%s' is not a URL that a page can have", url);
 	if (!texts || texts > TEXTS_MAX)
 		return term_usage_error(error, "--texts takes 1 to %d", TEXTS_MAX);
-	if (request->threshold < 0 || request->cost <= 0 || request->cost > 1)
+	if (request->threshold <= 0 || request->cost <= 0 || request->cost > 1)
 		return term_usage_error(error, "--cost takes a number above 0 and at most 1, --threshold one above 0");
-	if (request->threshold > 0 && has_cost)
+	if (!isnan(request->threshold) && !isnan(request->cost))
 		return term_usage_error(error, "--cost chooses the threshold: give one of them");
 	if (request->output && (request->format || request->colour))
 		return term_usage_error(error, "a page (-o) has neither --format nor --color");
 	code = term_format_parse(request->format, &format, error);
 	if (code)
 		return code;
-	code = open_policies(request, error);
-	request->tells |= has_cost;
-	return code;
+	return open_policies(request, error);
 }
 
 static const char about[] =
@@ -113,12 +113,11 @@ static const char about[] =
 
 int cli_show(int argc, char **argv, struct prn_error *error)
 {
-	struct request request = { .cost = -1, .argc = argc, .argv = argv };
+	struct request request = { .cost = NAN, .threshold = NAN, .argc = argc, .argv = argv };
 	struct term_list plugins = { 0 };
 	char normal[PRN_URL_BYTES + 1];
 	uint64_t texts = SHOW_TEXTS;
 	int64_t at = PRN_TIME_UNKNOWN;
-	bool has_cost;
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "output", 'o', &request.output, "FILE", "a self-contained page, in place of text" },
 		{ TERM_OPTION_TIME, "at", 0, &at, "TIME", "the last capture by then (default: the last of all)" },
@@ -141,12 +140,10 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 	if (!code && argc - first < 2)
 		code = term_usage_error(error, first == argc ? "name a page and the WARC files or folders that have its captures"
 		                                             : "name the WARC files or folders that have its captures");
-	has_cost = request.cost >= 0;
-	request.cost = has_cost ? request.cost : 0.2;
 	if (!code)
 		code = cli_plugins_load(&plugins, error);
 	if (!code)
-		code = check(&request, argv[first], texts, has_cost, normal, error);
+		code = check(&request, argv[first], texts, normal, error);
 	if (!code) {
 		request.show.url = normal;
 		request.show.sources = argv + first + 1;

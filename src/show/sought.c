@@ -82,7 +82,8 @@ int show_seek(const struct show *show, struct show_sought *sought, struct prn_er
 	sought->count = 0;
 	for (size_t i = 0; i < show->source_count && !code; i++)
 		code = seek_in(show->sources[i], &own, sought, error);
-	qsort(sought->places, sought->count, sizeof *sought->places, place_order);
+	if (sought->count)
+		qsort(sought->places, sought->count, sizeof *sought->places, place_order);
 	return code;
 }
 

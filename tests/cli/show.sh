@@ -193,11 +193,22 @@ like "where a source is cut is told" "$err" 'perennial show: skipped: cut.warc: 
 revisit http://a.example/ 7 http://nowhere.example/ 1 > seventh.warc
 code "a capture that repeats what no source has is passed over" 1 show http://a.example/ revisits.warc seventh.warc
 like "of such captures it is said how many there are" "$err" 'of 1 captures that repeat others no source has the content'
+{
+	for day in 1 2 3 4 5; do record http://lone.example/ $day text/html "<p>one two three four five six seven</p>"; done
+	printf 'WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n'
+	printf 'WARC-Target-URI: http://lone.example/\r\nWARC-Date: 2026-01-06T12:00:00Z\r\nContent-Length: 0\r\n\r\n\r\n\r\n'
+} > lone.warc
+code "a capture that names nothing that it repeats is passed over" 1 show http://lone.example/ lone.warc
+same "that it was is all that is said" "$err" 'perennial show: of 1 captures that repeat others no source has the content'
 code "no URL is a usage error" 2 show
 code "a page without sources is a usage error" 2 show "$page"
 code "what is no URL is a usage error" 2 show news days.warc
 code "no such policy is a usage error" 2 show --policy=none "$page" days.warc
 code "a cost above 1 is a usage error" 2 show --cost=2 "$page" days.warc
+for wrong in --cost=0 --cost=-0.5 --threshold=0 --threshold=-1; do
+	code "$wrong is a usage error" 2 show $wrong "$page" days.warc
+	like "for $wrong what can be given is told" "$err" '--cost takes a number above 0 and at most 1, --threshold one above 0'
+done
 code "a cost beside a threshold is a usage error" 2 show --cost=.2 --threshold=1 "$page" days.warc
 code "no texts at all is a usage error" 2 show --texts=0 "$page" days.warc
 code "colours on a page are a usage error" 2 show --color -o x.html "$page" days.warc
