@@ -48,6 +48,7 @@ struct look {
 	const struct check_options *given;
 	struct term_progress progress;
 	struct cli_check_log log; /* of shards that were done, if there is a file */
+	bool unlogged;            /* that it cannot be written any more was told */
 };
 
 static void show_progress(void *context, double share)
@@ -55,13 +56,25 @@ static void show_progress(void *context, double share)
 	term_progress_show(&((struct look *)context)->progress, "%.0f %%", 100 * share);
 }
 
+/* What is found goes before what is noted of it: that it cannot be noted any more is told, and the check goes on. */
+static void note(struct look *look, size_t shard)
+{
+	struct prn_error error;
+
+	look->log.next = shard + 1;
+	if (!cli_check_log_write(&look->log, &error) || look->unlogged)
+		return;
+	look->unlogged = true;
+	term_progress_clear(&look->progress);
+	fprintf(stderr, "perennial check: what is done is not noted any more: %s\n", error.text);
+}
+
 static void note_shard(void *context, size_t shard, const struct prn_store_findings *of_it)
 {
 	struct look *look = context;
 
 	prn_store_findings_add(&look->log.store, of_it);
-	look->log.next = shard + 1;
-	cli_check_log_write(&look->log);
+	note(look, shard);
 }
 
 static void note_states(void *context, size_t shard, const struct prn_state_findings *of_it)
@@ -69,8 +82,7 @@ static void note_states(void *context, size_t shard, const struct prn_state_find
 	struct look *look = context;
 
 	prn_state_findings_add(&look->log.states, of_it);
-	look->log.next = shard + 1;
-	cli_check_log_write(&look->log);
+	note(look, shard);
 }
 
 static void print_fault(void *context, const struct prn_error *what)
@@ -165,6 +177,11 @@ static int look(const struct check_options *given, bool repair, struct findings 
 	if (code)
 		return code;
 	if (given->resume) {
+		code = cli_check_log_write(&look.log, error);
+		if (code) {
+			prn_store_free(store);
+			return code;
+		}
 		options.shard_done = note_shard;
 		options.states_done = note_states;
 		options.first_shard = look.log.at_states ? SIZE_MAX : look.log.next;

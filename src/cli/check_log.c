@@ -1,5 +1,7 @@
 #include "cli/check_log.h"
 
+#include "base/output.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,29 +60,45 @@ int cli_check_log_read(struct cli_check_log *log, struct prn_error *error)
 	return whole ? 0 : prn_error_set(error, PRN_E_INPUT, "%s: is not of a check of %s", log->file, log->state);
 }
 
-void cli_check_log_write(struct cli_check_log *log)
+/* The text of a log; NULL without memory. */
+static char *print(struct cli_check_log *log, size_t *length)
 {
 	uint64_t *numbers[NUMBERS];
-	char *name;
-	FILE *out;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, length);
 	bool whole;
 
-	if (!log->file || asprintf(&name, "%s.part", log->file) < 0)
-		return;
-	out = fopen(name, "w");
-	if (out) {
-		list_numbers(log, numbers);
-		fprintf(out, FIRST_LINE " %s\n%d %zu\n", log->state, log->at_states, log->next);
-		for (size_t i = 0; i < NUMBERS; i++)
-			fprintf(out, "%" PRIu64 "\n", *numbers[i]);
-		whole = !ferror(out);
-		whole &= !fclose(out);
-		if (whole && !rename(name, log->file))
-			log->is_written = true;
-		else
-			unlink(name);
+	if (!out)
+		return NULL;
+	list_numbers(log, numbers);
+	fprintf(out, FIRST_LINE " %s\n%d %zu\n", log->state, log->at_states, log->next);
+	for (size_t i = 0; i < NUMBERS; i++)
+		fprintf(out, "%" PRIu64 "\n", *numbers[i]);
+	whole = !ferror(out);
+	if (fclose(out) || !whole) {
+		free(text);
+		return NULL;
 	}
-	free(name);
+	return text;
+}
+
+int cli_check_log_write(struct cli_check_log *log, struct prn_error *error)
+{
+	struct prn_output output;
+	size_t length;
+	char *text = print(log, &length);
+	int code = text ? prn_output_open(&output, log->file, error) : prn_error_memory(error);
+
+	if (!code) {
+		code = prn_output_write(&output, text, length, error);
+		if (code)
+			prn_output_abandon(&output);
+		else
+			code = prn_output_commit(&output, error);
+	}
+	free(text);
+	log->is_written |= !code;
+	return code;
 }
 
 void cli_check_log_remove(const struct cli_check_log *log)

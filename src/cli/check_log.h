@@ -18,8 +18,8 @@ struct cli_check_log {
 /* Reads it, if it is there.  PRN_E_INPUT: it is of another store, or of something else; PRN_E_IO */
 int cli_check_log_read(struct cli_check_log *log, struct prn_error *error);
 
-/* Whole or not at all.  Where that cannot be written, a check goes on without it. */
-void cli_check_log_write(struct cli_check_log *log);
+/* Whole or not at all.  PRN_E_IO, PRN_E_MEMORY */
+int cli_check_log_write(struct cli_check_log *log, struct prn_error *error);
 
 void cli_check_log_remove(const struct cli_check_log *log);
 

@@ -10,7 +10,7 @@ for i in $(seq 1 600); do echo "http://h$((i % 90)).example/$i"; done >urls
 check --state=store >whole
 code "a check that notes what is done finds what another does" 0 check --state=store --resume=log
 same "such a check prints the same" "$out" "$(cat whole)"
-ok "a check that came to its end leaves no file" test ! -e log -a ! -e log.part
+ok "a check that came to its end leaves no file" test -z "$(ls log* 2>/dev/null)"
 same "a store without shards is checked likewise" "$("$PERENNIAL" init --state=single; check --state=single --resume=log; ls log 2>/dev/null)" "$("$PERENNIAL" check --state=single --format=tsv)"
 
 # A file that cannot be read, for another reason than damage, ends a check.
@@ -52,8 +52,12 @@ noted=$(sed -n '2s/.* //p' wide.log 2>/dev/null)
 ok "a check was killed $kills times, once behind shard ${noted:-0}" test "$kills" -gt 0
 [ -n "$ended" ] || check --state=wide --resume=wide.log >after
 same "a check that was killed again and again comes to the same end" "$(cat after)" "$(cat whole.wide)"
-same "it leaves no file" "$(ls wide.log* 2>/dev/null)" ""
+ok "it leaves no file" test ! -e wide.log
 
+# A file that cannot be written is told before anything is read.
+code "a file in a folder that is not there is refused" 3 check --state=store --resume=nowhere/log
+like "why it is refused is told" "$err" '^perennial check: nowhere/log: cannot write there: No such file or directory$'
+same "nothing is checked without the file that was asked for" "$out" ""
 mv store.9/data.mdb file; ln -s data.mdb store.9/data.mdb; check --state=store --resume=log >/dev/null 2>&1; rm store.9/data.mdb; mv file store.9/data.mdb
 code "the file of a check of another store is refused" 3 check --state=wide --resume=log
 like "who gives the file of another store is told" "$err" "log: is not of a check of wide"
