@@ -44,6 +44,34 @@ static void graphs(void)
 	prn_graph_release(&graph);
 }
 
+static const char *no_url(void *context, size_t i)
+{
+	(void)context, (void)i;
+	return NULL;
+}
+
+static int no_page(void *context, size_t i, struct prn_page *page, struct prn_error *error)
+{
+	(void)context, (void)i, (void)page, (void)error;
+	return 0;
+}
+
+static void without_urls(void)
+{
+	static const size_t starts[] = { 0, 1, 1 };
+	static const uint32_t to[] = { 1 };
+	const struct prn_importance_options options = { 0 };
+	const struct prn_pages pages = { .count = 2, .read = no_page, .url = no_url };
+	struct prn_graph graph = graph_of(2, starts, to), none;
+	double w[2];
+
+	ok(prn_importance_weights(PRN_IMPORTANCE_LOCATION, &graph, &options, w, &reached, NULL) == PRN_E_ARGUMENT,
+	   "without URLs pages have no location");
+	ok(prn_importance_weights(PRN_IMPORTANCE_BACKLINKS, &graph, &options, w, &reached, NULL) == 0, "but have links");
+	ok(prn_graph_of_pages(&none, &pages, 1, NULL) == PRN_E_ARGUMENT, "pages of traces without URLs have no graph");
+	prn_graph_release(&graph);
+}
+
 /* 0 and 1 link to each other, 2 to 0; 3 links to nothing. */
 static void by_hand(void)
 {
@@ -275,6 +303,7 @@ static void threads(void)
 int main(void)
 {
 	graphs();
+	without_urls();
 	by_hand();
 	locations();
 	edges();

@@ -145,11 +145,27 @@ static void coverages(void)
 	prn_graph_release(&graph);
 }
 
+static void without_urls(void)
+{
+	static const double all[] = { 1 };
+	static const size_t starts[] = { 0, 1, 1 };
+	static const uint32_t to[] = { 1 };
+	const struct prn_parallel_crawl how = { PRN_CRAWL_EXCHANGE, 2, false, 1, 1 };
+	struct prn_parallel_reached r;
+	struct prn_graph graph;
+
+	if (prn_graph_init(&graph, NULL, 2, starts, to))
+		abort();
+	ok(prn_parallel_crawl(&graph, &how, all, 1, &r, NULL) == PRN_E_ARGUMENT, "pages without URLs are refused: they are of nobody's part");
+	prn_graph_release(&graph);
+}
+
 int main(void)
 {
 	by_hand();
 	any_web();
 	reckoned();
 	coverages();
+	without_urls();
 	return done();
 }

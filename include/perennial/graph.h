@@ -22,7 +22,7 @@ struct prn_graph {
 	size_t page_count, link_count;
 	size_t *to_starts, *from_starts; /* [page_count + 1] */
 	uint32_t *to, *from;             /* [link_count] */
-	const char **urls;               /* [page_count] normal forms */
+	const char **urls;               /* [page_count] normal forms; each NULL where _init was given none */
 	char *text;                      /* what urls point into; NULL: it is another's */
 	size_t outside;                  /* links of these pages to others */
 	size_t unknown;                  /* pages of which it is not known where they lead */
@@ -31,7 +31,7 @@ struct prn_graph {
 /*
  * A graph of links to[starts[i]] … to[starts[i + 1] - 1] of page i, in any order: those that are told twice, or of a page to
  * itself, count once, or not at all.  The arrays are borrowed for the call, what urls point to for as long as the graph is used;
- * urls may be NULL.
+ * urls may be NULL, and a graph without them is no use where a page's place or host is asked for: that is PRN_E_ARGUMENT there.
  *
  * PRN_E_ARGUMENT	a link to a page that there is not
  * PRN_E_LIMIT	more than 2^32 - 1 pages
@@ -45,6 +45,7 @@ int prn_graph_init(struct prn_graph *graph, const char *const *urls, size_t page
  * first come; pages must have URLs, to which the graph points.  Links are known by 64 bits of a hash: of ten million pages two
  * have the same once in 4e5 times.
  *
+ * PRN_E_ARGUMENT	a page without URL
  * PRN_E_LIMIT, PRN_E_MEMORY, and the errors of pages->read
  */
 int prn_graph_of_pages(struct prn_graph *graph, const struct prn_pages *pages, size_t threads, struct prn_error *error);

@@ -63,8 +63,8 @@ struct prn_importance_reached {
 /*
  * Writes the weights of all pages; they do not depend on the number of threads.  LOCATION reads graph->urls, the others its links.
  *
- * PRN_E_ARGUMENT	damping or tolerance is outside of what it may be
- * PRN_E_MEMORY
+ * PRN_E_ARGUMENT	damping or tolerance is outside of what it may be; or LOCATION of a page without URL
+ * PRN_E_MEMORY	*reached is as of the last round that was done
  */
 int prn_importance_weights(enum prn_importance importance, const struct prn_graph *graph, const struct prn_importance_options *options,
                            double *weights, struct prn_importance_reached *reached, struct prn_error *error);

@@ -49,7 +49,7 @@ const char *prn_ordering_name(enum prn_ordering ordering);
  * Writes to order all pages of the graph as the crawl takes them, from start on.  importance is asked by IDEAL alone.  *begun, unless
  * NULL, is how often the crawl began, at least 1 (of IDEAL 0).
  *
- * PRN_E_ARGUMENT	there is no page start
+ * PRN_E_ARGUMENT	there is no page start; or LOCATION of a page without URL
  * PRN_E_MEMORY
  */
 int prn_ordering_crawl(enum prn_ordering ordering, const struct prn_graph *graph, const double *importance, size_t start, uint64_t seed,

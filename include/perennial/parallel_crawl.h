@@ -64,7 +64,8 @@ struct prn_parallel_reached {
  * Writes to reached[count] for each of the coverages, in (0, 1] and ascending.  Links to pages that the crawler itself has heard
  * of count in across, and not in exchanged.
  *
- * PRN_E_ARGUMENT	a number is not what it may be, or coverages do not ascend; or the graph has no pages
+ * PRN_E_ARGUMENT	a number is not what it may be, or coverages do not ascend; or the graph has no pages, or
+ *			one without URL
  * PRN_E_MEMORY
  */
 int prn_parallel_crawl(const struct prn_graph *graph, const struct prn_parallel_crawl *crawl, const double *coverages, size_t count,

@@ -120,7 +120,7 @@ static struct slot *find(const struct index *index, uint64_t key)
 }
 
 /* Numbers pages by their URLs, of which the i-th different one is urls[i]. */
-static int number_pages(struct reading *reading, const char **urls, size_t *count)
+static int number_pages(struct reading *reading, const char **urls, size_t *count, struct prn_error *error)
 {
 	const struct prn_pages *pages = reading->pages;
 	size_t slots = 16;
@@ -129,13 +129,17 @@ static int number_pages(struct reading *reading, const char **urls, size_t *coun
 		slots *= 2;
 	reading->index = (struct index){ calloc(slots, sizeof *reading->index.slots), slots - 1 };
 	if (!reading->index.slots)
-		return PRN_E_MEMORY;
+		return prn_error_memory(error);
 	*count = 0;
 	for (size_t i = 0; i < pages->count; i++) {
 		const char *url = pages->url(pages->context, i);
-		uint64_t key = prn_url_key(url).low;
-		struct slot *slot = find(&reading->index, key);
+		struct slot *slot;
+		uint64_t key;
 
+		if (!url)
+			return prn_error_set(error, PRN_E_ARGUMENT, "a page without a URL has no place in a graph");
+		key = prn_url_key(url).low;
+		slot = find(&reading->index, key);
 		if (!slot->page) {
 			urls[*count] = url;
 			*slot = (struct slot){ key, (uint32_t)++*count };
@@ -219,9 +223,10 @@ int prn_graph_of_pages(struct prn_graph *graph, const struct prn_pages *pages, s
 	reading.number = calloc(pages->count + 1, sizeof *reading.number);
 	reading.page = calloc(threads, sizeof *reading.page);
 	reading.leads = calloc(pages->count + 1, sizeof *reading.leads);
-	if (!reading.number || !reading.page || !reading.leads || allocate(&found, pages->count, 0) ||
-	    number_pages(&reading, found.urls, &found.page_count))
+	if (!reading.number || !reading.page || !reading.leads || allocate(&found, pages->count, 0))
 		code = prn_error_memory(error);
+	if (!code)
+		code = number_pages(&reading, found.urls, &found.page_count, error);
 	if (!code)
 		code = prn_parallel_for(pages->count, threads, read_page, &reading, error);
 	if (!code && join(&reading, &found))

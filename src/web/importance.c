@@ -131,6 +131,8 @@ static int find_pagerank(const struct work *work, double *ranks, struct prn_impo
 		}
 		round.share = 1 - d + d * (dangling.high + dangling.low) / pages;
 		code = gather_all(work, &round, &mean, &change);
+		if (code)
+			break;
 		reached->within = d / (1 - d) * change;
 		reached->rounds++;
 		reached->converged = reached->within <= tolerance;
@@ -164,6 +166,8 @@ static int find_authorities(const struct work *work, double *authorities, struct
 			break;
 		scale(authorities, pages, 1 / mean);
 		code = gather_all(work, &hub, &mean, &change);
+		if (code)
+			break;
 		scale(work->hubs, pages, 1 / mean);
 		reached->within = 0;
 		for (size_t i = 0; i < pages; i++)
@@ -197,13 +201,17 @@ static size_t depth_of(const char *url)
 	return depth + (*at == '?');
 }
 
-static void weigh_locations(const struct prn_graph *graph, double *weights)
+static int weigh_locations(const struct prn_graph *graph, double *weights, struct prn_error *error)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < graph->page_count; i++)
+	for (size_t i = 0; i < graph->page_count; i++) {
+		if (!graph->urls[i])
+			return prn_error_set(error, PRN_E_ARGUMENT, "a page without a URL has no location");
 		sum += weights[i] = 1 / (1 + (double)depth_of(graph->urls[i]));
+	}
 	scale(weights, graph->page_count, (double)graph->page_count / sum);
+	return 0;
 }
 
 static int check(const struct prn_importance_options *options, struct prn_error *error)
@@ -247,7 +255,7 @@ int prn_importance_weights(enum prn_importance importance, const struct prn_grap
 	else if (importance == PRN_IMPORTANCE_BACKLINKS)
 		count_backlinks(&work, weights);
 	else
-		weigh_locations(graph, weights);
+		code = weigh_locations(graph, weights, error);
 	free(work.given);
 	free(work.hubs);
 	free(work.sums);

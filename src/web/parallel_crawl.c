@@ -192,6 +192,9 @@ static int check(const struct prn_graph *graph, const struct prn_parallel_crawl 
 		return prn_error_set(error, PRN_E_ARGUMENT, "there are 1 to %d crawlers", PRN_CRAWLERS_MOST);
 	if (!graph->page_count || !crawl->start_pages)
 		return prn_error_set(error, PRN_E_ARGUMENT, "a crawl begins with a page at least");
+	for (size_t i = 0; i < graph->page_count; i++)
+		if (!graph->urls[i])
+			return prn_error_set(error, PRN_E_ARGUMENT, "a page without a URL is of no crawler's part");
 	for (size_t i = 0; i < count; i++)
 		if (!(coverages[i] > 0 && coverages[i] <= 1) || (i && !(coverages[i] > coverages[i - 1])))
 			return prn_error_set(error, PRN_E_ARGUMENT, "coverages are numbers above 0 and at most 1, ascending");
