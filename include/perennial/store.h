@@ -118,7 +118,8 @@ bool prn_store_is_shared(const struct prn_store *store);
 struct prn_store_totals {
 	uint64_t pages, due, leased; /* due: they have a next visit, now or later */
 	uint64_t waiting;            /* of the due: for their host, that is as soon as it may be asked */
-	uint64_t hosts, suspects;
+	uint64_t hosts;              /* of which something is noted: not those of which pages were only added */
+	uint64_t suspects;
 	uint64_t bytes;              /* of the data file, what is free in it included */
 	uint64_t bytes_free;         /* of these */
 };
