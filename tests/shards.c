@@ -1262,6 +1262,7 @@ static void given_up(const char *where, unsigned over)
 	char *address;
 	const char *place;
 	uint64_t pages;
+	int64_t asked;
 
 	prn_due_list_init(&list);
 	open_spread(&desk, where, over, 100000);
@@ -1279,8 +1280,8 @@ static void given_up(const char *where, unsigned over)
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	for (int i = 0; i < 20; i++)
 		desk_due(&desk, &list, T0 + 200 * DAY + i * HOUR, 1000, HOUR);
-	ok(prn_decider_give_up_shard(desk.decider, lost, &pages, &error) == PRN_E_ARGUMENT, "a shard that is there is not given up: %s", error.text);
-	ok(prn_decider_give_up_shard(desk.decider, over, &pages, &error) == PRN_E_ARGUMENT, "nor one that there is not: %s", error.text);
+	ok(prn_decider_give_up_shard(desk.decider, lost, &pages, NULL, &error) == PRN_E_ARGUMENT, "a shard that is there is not given up: %s", error.text);
+	ok(prn_decider_give_up_shard(desk.decider, over, &pages, NULL, &error) == PRN_E_ARGUMENT, "nor one that there is not: %s", error.text);
 	desk_close(&desk);
 	address = prn_shard_address(desk.path, lost);
 	must(!prn_tables_find(address, &place)->remove(place, NULL), "remove a shard");
@@ -1288,7 +1289,8 @@ static void given_up(const char *where, unsigned over)
 	must(!prn_decider_each_shard(desk.decider, count_lost, found, &error), "tell all shards");
 	ok(found[0] == 1 && found[1] == 200 - lost_pages && found[2] == lost_pages,
 	   "a lost shard is told beside the others, with the pages that it had: %zu of %zu", found[2], lost_pages);
-	must(!prn_decider_give_up_shard(desk.decider, lost, &pages, &error), "give a shard up");
+	must(!prn_decider_give_up_shard(desk.decider, lost, &pages, &asked, &error), "give a shard up");
+	ok(asked >= T0 + 200 * DAY && asked < T0 + 201 * DAY, "and of when it had them: %lld", (long long)asked);
 	ok(pages == lost_pages, "who gives up a shard is told of its pages: %llu of %zu", (unsigned long long)pages, lost_pages);
 	must(!prn_loads_read(desk.decider, &(struct prn_store_reader){ .batch = desk.decider->batch }, &loads, NULL), "read loads");
 	if (over <= PRN_SHARDS_LISTED)

@@ -19,7 +19,8 @@ extern "C" {
 struct prn_shard_stats {
 	size_t shard;                   /* its number, from 0 */
 	struct prn_store_totals totals; /* what it has; of one that is lost all 0 */
-	uint64_t last_pages;            /* how many pages it had when prn_decider_due last gave some of them; or _UNKNOWN */
+	uint64_t last_pages;            /* how many pages it had at last_time; or _UNKNOWN */
+	int64_t last_time;              /* when prn_decider_due last asked it, to lease what is due; what was added since is not counted */
 	const struct prn_error *lost;   /* why it cannot be opened: it is gone, damaged, or another's; NULL: it can */
 };
 
@@ -34,14 +35,16 @@ int prn_decider_each_shard(struct prn_decider *decider, prn_shard_stats_fn *run,
 
 /*
  * Gives up a shard that is gone: an empty one takes its place, so that pages of its hosts can be added and reported again, as
- * unknown ones.  *pages (NULL: not asked for): how many it had, as last_pages above.  Commits what is staged.
+ * unknown ones.  *pages (NULL: not asked for): how many it had, and *time (likewise) when, as last_pages and
+ * last_time above.  Commits what is staged.
  *
  * PRN_E_ARGUMENT	there is no such shard, or it can be opened: it has its pages; or the decider was opened for reading
  * PRN_E_NOT_FOUND	it was never made: it had no pages
  * PRN_E_DAMAGED	something stands there that cannot be opened: repair it, or move it away first
  * Errors of commits
  */
-int prn_decider_give_up_shard(struct prn_decider *decider, size_t shard, uint64_t *pages, struct prn_error *error);
+int prn_decider_give_up_shard(struct prn_decider *decider, size_t shard, uint64_t *pages, int64_t *time,
+                              struct prn_error *error);
 
 #ifdef __cplusplus
 }

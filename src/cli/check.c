@@ -235,7 +235,9 @@ static int give_up(const struct check_options *given, struct prn_error *error)
 {
 	struct prn_decider_options how;
 	struct prn_decider *decider;
+	char text[PRN_TIME_TEXT];
 	uint64_t pages;
+	int64_t asked;
 	int code;
 
 	prn_decider_options_init(&how);
@@ -243,15 +245,15 @@ static int give_up(const struct check_options *given, struct prn_error *error)
 	code = prn_decider_open(&decider, given->state, PRN_STORE_WRITE, &how, error);
 	if (code)
 		return code;
-	code = prn_decider_give_up_shard(decider, given->give_up, &pages, error);
+	code = prn_decider_give_up_shard(decider, given->give_up, &pages, &asked, error);
 	prn_decider_free(decider);
 	if (code)
 		return code;
 	if (pages == PRN_SHARD_PAGES_UNKNOWN)
 		fprintf(stderr, "perennial check: shard %" PRIu64 " is given up: how many pages are lost with it is not known\n", given->give_up);
 	else
-		fprintf(stderr, "perennial check: shard %" PRIu64 " is given up: %" PRIu64 " pages are lost with it, as many as it had when 'due' "
-		        "last gave some of them\n", given->give_up, pages);
+		fprintf(stderr, "perennial check: shard %" PRIu64 " is given up: it had %" PRIu64 " page%s at %s, when 'due' last asked it; what "
+		        "came or went since is not known\n", given->give_up, pages, pages == 1 ? "" : "s", prn_time_format(asked, text));
 	return 0;
 }
 

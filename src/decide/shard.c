@@ -26,6 +26,12 @@ static int find_entry(struct prn_decider *root, size_t shard, struct prn_shard_e
 	return code;
 }
 
+/* Of what took the place of one that was given up nobody has asked. */
+static uint64_t last_pages(const struct prn_shard_entry *entry)
+{
+	return entry->found.now ? entry->found.pages : PRN_SHARD_PAGES_UNKNOWN;
+}
+
 struct telling {
 	struct prn_decider *root;
 	prn_shard_stats_fn *run;
@@ -43,7 +49,8 @@ static int tell_shard(void *context, size_t place, struct prn_error *error)
 
 	if (code)
 		return code;
-	stats.last_pages = entry.found.pages;
+	stats.last_pages = last_pages(&entry);
+	stats.last_time = entry.found.now;
 	opened = prn_shards_get(telling->root, place, false, &shard, &why);
 	if (!opened) {
 		code = prn_store_totals_one(shard->store, &stats.totals, error);
@@ -109,7 +116,8 @@ static int forget(struct prn_decider *root, size_t place, struct prn_error *erro
 	return code;
 }
 
-int prn_decider_give_up_shard(struct prn_decider *decider, size_t shard, uint64_t *pages, struct prn_error *error)
+int prn_decider_give_up_shard(struct prn_decider *decider, size_t shard, uint64_t *pages, int64_t *time,
+                              struct prn_error *error)
 {
 	struct prn_shard_entry entry = { 0 };
 	int code = prn_decider_check_writer(decider, error);
@@ -128,6 +136,8 @@ int prn_decider_give_up_shard(struct prn_decider *decider, size_t shard, uint64_
 	if (!code)
 		code = forget(decider, shard, error);
 	if (!code && pages)
-		*pages = entry.found.pages;
+		*pages = last_pages(&entry);
+	if (!code && time)
+		*time = entry.found.now;
 	return code;
 }

@@ -126,13 +126,14 @@ struct turn {
 	int code;
 };
 
-/* For who is told what was lost with it: now and then is enough, and nothing depends on it. */
+/* For who is told what was lost with it: as many as now, for which one that nobody wrote to since it was counted need not be asked. */
 static void count_pages(const struct work *work, struct turn *turn)
 {
+	const struct prn_shard_found *before = &work->entries[turn->place].found;
+	bool same = before->pages != PRN_SHARD_PAGES_UNKNOWN && turn->lot.version && turn->lot.version == before->version;
 	struct prn_store_totals totals;
 
-	if (work->request->lease_s > 0 && (turn->list.count || work->entries[turn->place].found.pages == PRN_SHARD_PAGES_UNKNOWN) &&
-	    !prn_store_totals_one(turn->shard->store, &totals, NULL))
+	if (work->request->lease_s > 0 && (turn->list.count || !same) && !prn_store_totals_one(turn->shard->store, &totals, NULL))
 		turn->pages = totals.pages;
 }
 

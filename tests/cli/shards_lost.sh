@@ -91,7 +91,7 @@ code "a shard that is whole again is asked again" 0 "$PERENNIAL" due --state=sto
 same "what is in it was not lost" "$(sort <<<"$out")" "$(cat missing)"
 
 # What each has, and one that is given up.
-rows() { "$PERENNIAL" stats --state=store --shards --format=tsv | tail -n +2; }
+rows() { "$PERENNIAL" stats --state=store --shards --format=tsv 2>/dev/null | tail -n +2; }
 same "each shard is told with its pages" "$(rows | cut -f 1 | tr '\n' ' ')$(rows | sed -n 's/^2	\([0-9]*\).*/\1/p') $(rows | awk -F'\t' '{ sum += $2 } END { print sum }')" \
 	"0 1 2 3 $(wc -l <missing) 60"
 least=$(rows | cut -f 2 | sort -n | head -n 1) most=$(rows | cut -f 2 | sort -n | tail -n 1)
@@ -110,7 +110,8 @@ like "who gives up a shard whose file stands there is told what to do" "$err" "s
 rm -r store.2
 like "a lost shard is told with the others" "$(rows)" "^2	0	0	0	0	0	.*store.2: is not there"
 code "a lost shard is given up" 0 "$PERENNIAL" check --state=store --repair --give-up-shard=2 --format=tsv
-like "who gives up a shard is told how many pages are lost" "$err" "shard 2 is given up: $(wc -l <missing) pages are lost with it"
+like "who gives up a shard is told how many pages it had, and when" "$err" \
+	"shard 2 is given up: it had $(wc -l <missing) pages at 2026-01-03T00:00:00Z, when 'due' last asked it; what came or went since is not known$"
 like "the store is checked then" "$out" "^pages	$(wc -l <there)$"
 same "the store goes on without what was lost" "$("$PERENNIAL" export --state=store | sed 's/.*"url":"\([^"]*\)".*/\1/' | sort)" "$(cat there)"
 "$PERENNIAL" add --state=store --now=2026-01-06 all 2>added
@@ -124,6 +125,17 @@ made=$("$PERENNIAL" stats --state=fresh --shards --format=tsv | tail -n 1 | cut 
 rm -r fresh.$made
 code "a shard of which nothing was ever given is given up" 0 "$PERENNIAL" check --state=fresh --repair --give-up-shard=$made
 like "that it is not known what is lost is told" "$err" "how many pages are lost with it is not known"
+"$PERENNIAL" init --state=grown --shards=4; "$PERENNIAL" add --state=grown --now=2026-01-01 http://a.example/1 2>/dev/null
+"$PERENNIAL" due --state=grown --now=2026-01-01 >/dev/null 2>&1
+"$PERENNIAL" add --state=grown --now=2026-01-01T00:01:00Z http://a.example/2 http://a.example/3 2>/dev/null
+code "due that gives nothing has looked at the shard" 0 "$PERENNIAL" due --state=grown --now=2026-01-01T00:02:00Z --host-limit=1
+same "due gives nothing of a host that is asked" "$out" ""
+rm -r grown.$made
+code "a shard that has grown is given up" 0 "$PERENNIAL" check --state=grown --repair --give-up-shard=$made
+like "what came before due looked is counted, whatever it gave" "$err" "it had 3 pages at 2026-01-01T00:02:00Z, when 'due' last asked it"
+rm -r grown.$made
+code "it is given up a second time" 0 "$PERENNIAL" check --state=grown --repair --give-up-shard=$made
+like "of what took its place due has not asked" "$err" "how many pages are lost with it is not known"
 code "a shard that was never made is not given up" 3 "$PERENNIAL" check --state=fresh --repair --give-up-shard=$(((made + 1) % 4))
 like "who gives up a shard that was never made is told so" "$err" "was not made yet: no page is lost with it"
 same "a store without shards has no rows of them" "$("$PERENNIAL" init --state=single; "$PERENNIAL" stats --state=single --shards --format=tsv | wc -l)" 1
