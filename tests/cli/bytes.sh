@@ -27,6 +27,14 @@ like "stats tells how many looks were answered 304, apart from the same bytes ag
 line "$url" 2026-01-02T12:00:00Z 304 0 | sed 's/,"body":""//' | p observe --state=S --now=2026-01-03T00:00:01Z -q - 2> /dev/null
 like "stats as JSON tells what looks were answered, and a report that is refused is none" "$(p stats --state=S --now=2026-01-03T00:00:01Z --format=json)" \
 	'"answers":\{"since":"2026-01-02T00:00:00Z","looks":3,"not_modified":1,"same":1,"bytes":600000,"spared_bytes":[23][09][0-9]*\}'
+p init --state=M --budget=48MB/day
+seq -f http://h%g.example/ 1 20 | p add --state=M --now=2026-01-01 2> /dev/null
+urls=$(p due --state=M --now=2026-01-02 --limit=100 2> err)
+same "pages of 20 hosts are out" "$(wc -l <<< "$urls")" 20
+line "$(head -n 1 <<< "$urls")" 2026-01-02T00:00:00Z 200 9000000 | p observe --state=M --now=2026-01-02T00:00:01Z -q - 2> /dev/null
+like "stats tells all that came, and what of it a host owes alone" "$(p stats --state=M --now=2026-01-02T00:00:01Z)" \
+	"; spent in the last day 10.9 MB, of which 4.1 MB are owed by hosts alone, not used and left -4.8 MB$"
+like "stats as JSON tells what hosts owe alone" "$(p stats --state=M --now=2026-01-02T00:00:01Z --format=json)" '"given_day":10900[0-9]*,"forgiven_day":4100[0-9]*,'
 p init --state=V --budget=100/day
 line http://h1.example/ 2026-01-01 200 20 | p observe --state=V --now=2026-01-07 -q - 2> /dev/null
 same "where every look is a visit no report writes what it was answered" "$(p stats --state=V --now=2026-01-07 | grep -c ^answers)" 0
