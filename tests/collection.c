@@ -180,10 +180,17 @@ static void add_number(struct prn_buffer *out, uint64_t number, size_t length)
 		add(out, &(unsigned char){ number & 0xff }, 1);
 }
 
+static bool is_ascii(const char *text)
+{
+	while (*text && !(*text & 0x80))
+		text++;
+	return !*text;
+}
+
 static void add_fields(struct prn_buffer *out, int method, uint32_t check, size_t packed, size_t length, const char *name)
 {
 	add_number(out, 20, 2);
-	add_number(out, 0, 2);
+	add_number(out, is_ascii(name) ? 0 : 1 << 11, 2); /* of names in UTF-8 */
 	add_number(out, (uint64_t)method, 2);
 	add_number(out, 0x5a210000, 4);
 	add_number(out, check, 4);
@@ -308,6 +315,58 @@ static void wacz(void)
 	}
 }
 
+/* A list of files that says to be short, and goes on: the library reads it to where it ends. */
+static void longer_lists(void)
+{
+	for (int wide = 0; wide < 2; wide++) {
+		struct zip zip = { .count = 0 };
+
+		wacz_of(&zip, wide, 46);
+		read_source(&reading, put_buffer("a.wacz", &zip.bytes), NULL);
+		ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "a.wacz", "its list of files"),
+		   "a zip file whose list of files is longer than it says is refused%s", wide ? ", by zip64 too" : "");
+		zip_release(&zip);
+	}
+}
+
+/* Members of no bytes, all of which have their one head: of as many files as no archive has. */
+static void many_files(void)
+{
+	struct zip zip = { .count = 0 };
+	struct prn_buffer entry;
+
+	add_member(&zip, "x", "", 0, false);
+	entry = zip.directory;
+	zip.directory = (struct prn_buffer){ 0 };
+	for (zip.count = 0; zip.count <= PRN_WACZ_FILES; zip.count++)
+		add(&zip.directory, entry.data, entry.length);
+	add_directory(&zip, true, 0);
+	read_source(&reading, put_buffer("a.wacz", &zip.bytes), NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "a.wacz", "more than 524288 files"),
+	   "a zip file of more files than are read is refused");
+	prn_buffer_release(&entry);
+	zip_release(&zip);
+}
+
+/* This program is in the locale "C", as it never says otherwise. */
+static void foreign_names(void)
+{
+	static const char *const taken[] = { "archive/donn\xc3\xa9" "es.warc", "\xe6\x97\xa5.warc", "archive/\xff.warc" };
+	struct prn_buffer one = warc("/1");
+
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+		struct zip zip = { .count = 0 };
+
+		add_member(&zip, taken[i], one.data, one.length, true);
+		add_member(&zip, "indexes/donn\xc3\xa9" "es.cdx", "x", 1, false);
+		add_directory(&zip, false, 0);
+		read_source(&reading, put_buffer("a.wacz", &zip.bytes), NULL);
+		ok(!reading.ended && PAGES("/1") && !reading.counts.damaged, "an archive called '%s' is read, and no index", taken[i]);
+		zip_release(&zip);
+	}
+	prn_buffer_release(&one);
+}
+
 static void damaged_wacz(void)
 {
 	struct zip zip = { .count = 0 };
@@ -347,6 +406,10 @@ static void wacz(void)
 	zip_release(&zip);
 }
 
+static void longer_lists(void) {}
+static void many_files(void) {}
+static void foreign_names(void) {}
+
 static void damaged_wacz(void) {}
 #endif
 
@@ -358,6 +421,9 @@ int main(void)
 	texts();
 	packed_by_lz4();
 	wacz();
+	longer_lists();
+	many_files();
+	foreign_names();
 	damaged_wacz();
 	reading_release(&reading);
 	return done();

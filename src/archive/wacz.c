@@ -20,10 +20,12 @@ bool prn_wacz_is(int fd)
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <locale.h>
 
 #define PIECE_BYTES ((size_t)64 << 10)
 #define END_BYTES 22         /* of the end of the central directory (APPNOTE 4.3.16) … */
 #define COMMENT_BYTES 65535  /* … and of the comment behind it */
+#define ENTRY_BYTES 46       /* of an entry of it, without its texts (4.3.12) */
 #define END64_BYTES 56       /* of the one with wide fields (4.3.14) … */
 #define LOCATOR_BYTES 20     /* … and of what says where it is, before the other (4.3.15) */
 
@@ -31,6 +33,7 @@ struct prn_wacz {
 	struct archive *zip;
 	int fd;
 	bool owned;
+	locale_t locale; /* of names, or 0: those in ASCII can be read alone */
 	int64_t position, size;
 	unsigned char piece[PIECE_BYTES];
 };
@@ -84,24 +87,47 @@ static uint64_t number(const unsigned char *bytes, size_t length)
 	return sum;
 }
 
-/* How long the list of files is, by the end of the zip file; UINT64_MAX: that is not there. */
-static uint64_t directory_bytes(const struct prn_wacz *wacz, unsigned char *tail, size_t length)
+/* Where the list of files stands, by the end of the zip file; false: that is not there. */
+static bool find_directory(const struct prn_wacz *wacz, const unsigned char *tail, size_t length, uint64_t *from, uint64_t *bytes,
+                           uint64_t *end)
 {
-	uint64_t start = (uint64_t)wacz->size - length, place;
+	uint64_t start = (uint64_t)wacz->size - length;
 	unsigned char wide[END64_BYTES];
 	size_t at = length < END_BYTES ? 0 : length - END_BYTES + 1;
 
 	while (at && memcmp(tail + at - 1, "PK\5\6", 4))
 		at--;
 	if (!at--)
-		return UINT64_MAX;
-	if (at < LOCATOR_BYTES || memcmp(tail + at - LOCATOR_BYTES, "PK\6\7", 4))
-		return number(tail + at + 12, 4);
-	place = number(tail + at - LOCATOR_BYTES + 8, 8);
-	if (place >= start + at || pread(wacz->fd, wide, sizeof wide, (off_t)place) != (ssize_t)sizeof wide ||
-	    memcmp(wide, "PK\6\6", 4))
-		return UINT64_MAX;
-	return number(wide + 40, 8);
+		return false;
+	*end = start + at;
+	if (at < LOCATOR_BYTES || memcmp(tail + at - LOCATOR_BYTES, "PK\6\7", 4)) {
+		*bytes = number(tail + at + 12, 4);
+		*from = *end - *bytes;
+		return true;
+	}
+	*end = number(tail + at - LOCATOR_BYTES + 8, 8);
+	if (*end >= start + at || pread(wacz->fd, wide, sizeof wide, (off_t)*end) != (ssize_t)sizeof wide || memcmp(wide, "PK\6\6", 4))
+		return false;
+	*bytes = number(wide + 40, 8);
+	*from = number(wide + 48, 8);
+	return true;
+}
+
+/* The library reads entry after entry, as far as there are any, whatever is said of their length: so are they counted here. */
+static int count_files(const struct prn_wacz *wacz, uint64_t from, uint64_t end, struct prn_error *error)
+{
+	unsigned char entry[ENTRY_BYTES];
+	uint64_t count = 0, at = from;
+
+	while (at < end && pread(wacz->fd, entry, sizeof entry, (off_t)at) == (ssize_t)sizeof entry && !memcmp(entry, "PK\1\2", 4)) {
+		at += ENTRY_BYTES + number(entry + 28, 2) + number(entry + 30, 2) + number(entry + 32, 2);
+		if (++count > PRN_WACZ_FILES)
+			return prn_error_set(error, PRN_E_INPUT, "a zip file of more than %llu files", (unsigned long long)PRN_WACZ_FILES);
+	}
+	/* Where none is, the library looks for one behind it. */
+	if (at > end || (from < end && !count))
+		return prn_error_set(error, PRN_E_INPUT, "a zip file of which its list of files is not where it says: it is damaged");
+	return 0;
 }
 
 /* The library keeps the list in memory: one that is longer than any that there is is not given to it. */
@@ -110,19 +136,22 @@ static int check_directory(const struct prn_wacz *wacz, struct prn_error *error)
 	size_t most = END_BYTES + COMMENT_BYTES + LOCATOR_BYTES;
 	size_t length = wacz->size < (int64_t)most ? (size_t)wacz->size : most;
 	unsigned char *tail = malloc(length ? length : 1);
-	uint64_t bytes = UINT64_MAX;
+	uint64_t from = 0, bytes = 0, end = 0;
+	bool found;
 
 	if (!tail)
 		return prn_error_memory(error);
-	if (pread(wacz->fd, tail, length, (off_t)(wacz->size - (int64_t)length)) == (ssize_t)length)
-		bytes = directory_bytes(wacz, tail, length);
+	found = pread(wacz->fd, tail, length, (off_t)(wacz->size - (int64_t)length)) == (ssize_t)length &&
+	        find_directory(wacz, tail, length, &from, &bytes, &end);
 	free(tail);
-	if (bytes == UINT64_MAX)
+	if (!found)
 		return prn_error_set(error, PRN_E_INPUT, "a zip file without its list of files: it is cut or damaged");
 	if (bytes > PRN_WACZ_DIRECTORY_BYTES)
 		return prn_error_set(error, PRN_E_INPUT, "a zip file whose list of files is longer than %llu bytes",
 		                     (unsigned long long)PRN_WACZ_DIRECTORY_BYTES);
-	return 0;
+	if (bytes > end || from != end - bytes)
+		return prn_error_set(error, PRN_E_INPUT, "a zip file of which its list of files is not as long as it says: it is damaged");
+	return count_files(wacz, from, end, error);
 }
 
 /* What the library says of a failure. */
@@ -147,6 +176,7 @@ int prn_wacz_open(struct prn_wacz **out, int fd, bool owned, struct prn_error *e
 		return prn_error_memory(error);
 	wacz->fd = fd;
 	wacz->owned = owned;
+	wacz->locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	wacz->zip = archive_read_new();
 	if (!wacz->zip)
 		code = prn_error_memory(error);
@@ -178,6 +208,8 @@ void prn_wacz_free(struct prn_wacz *wacz)
 	if (!wacz)
 		return;
 	archive_read_free(wacz->zip);
+	if (wacz->locale)
+		freelocale(wacz->locale);
 	if (wacz->owned)
 		close(wacz->fd);
 	free(wacz);
@@ -189,18 +221,35 @@ static bool is_in_archive(const char *name)
 	return !strncmp(name, "archive/", 8) && name[8];
 }
 
+/* The library reads names into the locale's characters: into those of "C" it reads ASCII alone. */
+static int next_header(struct prn_wacz *wacz, struct archive_entry **entry, const char **name)
+{
+	locale_t before = wacz->locale ? uselocale(wacz->locale) : (locale_t)0;
+	int code = archive_read_next_header(wacz->zip, entry);
+
+	if (code == ARCHIVE_OK || code == ARCHIVE_WARN) {
+		*name = archive_entry_pathname_utf8(*entry);
+		if (!*name)
+			*name = archive_entry_pathname(*entry);
+		if (!*name)
+			*name = PRN_WACZ_NAMELESS;
+	}
+	if (before)
+		uselocale(before);
+	return code;
+}
+
 int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *error)
 {
 	for (;;) {
 		struct archive_entry *entry;
-		int code = archive_read_next_header(wacz->zip, &entry);
+		int code = next_header(wacz, &entry, name);
 
 		if (code == ARCHIVE_EOF)
 			return 0;
 		if (code != ARCHIVE_OK && code != ARCHIVE_WARN)
 			return fault(wacz, error);
-		*name = archive_entry_pathname(entry);
-		if (*name && archive_entry_filetype(entry) == AE_IFREG && (prn_is_archive_name(*name) || is_in_archive(*name)))
+		if (archive_entry_filetype(entry) == AE_IFREG && (prn_is_archive_name(*name) || is_in_archive(*name)))
 			return 1;
 	}
 }

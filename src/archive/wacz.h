@@ -11,7 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PRN_WACZ_DIRECTORY_BYTES ((uint64_t)64 << 20) /* of the largest list of files that is read: half a million of them */
+#define PRN_WACZ_DIRECTORY_BYTES ((uint64_t)64 << 20) /* of the largest list of files that is read */
+#define PRN_WACZ_FILES ((uint64_t)1 << 19)            /* in it, at most */
+
+#define PRN_WACZ_NAMELESS "file whose name cannot be read.warc" /* which may be an archive: its first bytes tell */
 
 struct prn_wacz;
 
@@ -22,7 +25,7 @@ bool prn_wacz_is(int fd);
  * fd is a regular file; it is borrowed, and its own place stays where it is, unless owned, when it is closed in the end, also
  * after a failure.
  *
- * PRN_E_INPUT		no zip file, or its list of files is damaged or longer than PRN_WACZ_DIRECTORY_BYTES
+ * PRN_E_INPUT		no zip file, or its list of files is damaged, not as long as it says, or beyond PRN_WACZ_DIRECTORY_BYTES or _FILES
  * PRN_E_UNSUPPORTED	the program was built without libarchive
  * PRN_E_IO, PRN_E_MEMORY
  */
@@ -30,8 +33,8 @@ int prn_wacz_open(struct prn_wacz **out, int fd, bool owned, struct prn_error *e
 void prn_wacz_free(struct prn_wacz *wacz);
 
 /*
- * Moves to the next file in its folder "archive", or whose name is that of an archive (prn_is_archive_name): 1 with *name, valid until the next call; 0 at
- * the end.  Errors as of _open.
+ * Moves to the next file in its folder "archive", or whose name is that of an archive (prn_is_archive_name) or cannot be read: 1 with
+ * *name, in UTF-8 or as it stands there, valid until the next call; 0 at the end.  Errors as of _open.
  */
 int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *error);
 
