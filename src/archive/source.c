@@ -146,13 +146,6 @@ static int open_stream(struct prn_source *source, struct prn_stream_from *from, 
 	return code;
 }
 
-static bool is_folder(const char *path)
-{
-	struct stat about;
-
-	return !stat(path, &about) && S_ISDIR(about.st_mode);
-}
-
 /* A zip file is told by its start, which a pipe cannot be asked for: 1 if it is one, and then it is opened. */
 static int open_zip(struct prn_source *source, int fd, bool owned, const char *name, struct prn_error *error)
 {
@@ -172,13 +165,18 @@ static int open_path(struct prn_source *source, const char *path, struct prn_err
 	bool is_standard = !strcmp(path, "-");
 	struct prn_stream_from from = { .input.path = path, .name = is_standard ? "standard input" : path };
 	size_t length = strlen(path);
-	int code;
+	struct stat about;
+	bool is_there = !is_standard && !stat(path, &about);
 
-	if (!is_standard && is_folder(path))
+	if (is_there && S_ISDIR(about.st_mode))
 		return open_folder(source, path, error);
-	code = is_standard ? 0 : open_zip(source, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), true, path, error);
-	if (code)
-		return code < 0 ? code : 0;
+	/* What is written to a named pipe is lost if it is opened, left, and opened again. */
+	if (is_there && S_ISREG(about.st_mode)) {
+		int code = open_zip(source, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), true, path, error);
+
+		if (code)
+			return code < 0 ? code : 0;
+	}
 	if (length > 4 && !strcmp(path + length - 4, ".tsv")) {
 		source->kind = &prn_reader_manifest;
 		return prn_manifest_open(&source->reader, path, &source->reading, error);
