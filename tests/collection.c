@@ -3,6 +3,7 @@
 #include "archive/wacz.h"
 #include "fixture.h"
 
+#include <sys/resource.h>
 #if HAVE_LZ4
 #include <lz4frame.h>
 #endif
@@ -88,6 +89,29 @@ static void folders(void)
 	prn_buffer_release(&two);
 	prn_buffer_release(&three);
 	prn_buffer_release(&packed);
+}
+
+/* A folder within one that can be opened cannot: there is one descriptor left. */
+static void unreadable_folders(void)
+{
+	struct prn_buffer one = warc("/1");
+	struct rlimit before, few;
+	const char *folder;
+	int next;
+
+	put_buffer("closed/a.warc", &one);
+	put_buffer("closed/sub/b.warc", &one);
+	folder = in_scratch("closed");
+	next = dup(0);
+	must(next >= 0 && !close(next) && !getrlimit(RLIMIT_NOFILE, &before), "ask for the limit of descriptors");
+	few = (struct rlimit){ (rlim_t)next + 1, before.rlim_max };
+	must(!setrlimit(RLIMIT_NOFILE, &few), "limit descriptors");
+	read_source(&reading, folder, NULL);
+	must(!setrlimit(RLIMIT_NOFILE, &before), "free descriptors");
+	ok(!reading.ended && PAGES("/1") && reading.counts.damaged == 1 &&
+	           HOLDS(skipped_text(&reading), "closed/sub: cannot be read: Too many open files"),
+	   "a folder within a folder of archives that cannot be opened is told, and counted as damage");
+	prn_buffer_release(&one);
 }
 
 static void texts(void)
@@ -418,6 +442,7 @@ int main(void)
 	make_scratch();
 	names();
 	folders();
+	unreadable_folders();
 	texts();
 	packed_by_lz4();
 	wacz();

@@ -73,30 +73,37 @@ static int find_archive(struct prn_collection *collection, char *path, const str
 	int code = 0;
 
 	/* A link to a folder is not followed: it may lead in a circle. */
-	if (!lstat(path, &about) && S_ISDIR(about.st_mode) && depth < DEPTH_MAX)
+	if (lstat(path, &about))
+		beside->tell(beside->context, path, errno);
+	else if (S_ISDIR(about.st_mode) && depth < DEPTH_MAX)
 		code = find_archives(collection, path, beside, depth + 1);
 	else if (prn_is_archive_name(path) && !stat(path, &about) && S_ISREG(about.st_mode))
 		return add_path_take(collection, path);
 	else
-		beside->tell(beside->context, path);
+		beside->tell(beside->context, path, 0);
 	free(path);
 	return code;
 }
 
-/* A folder that cannot be opened is told when it is the collection's own, and else passed over. */
 static int find_archives(struct prn_collection *collection, const char *folder, const struct beside *beside, unsigned depth)
 {
 	DIR *entries = opendir(folder);
 	struct dirent *entry;
 	int code = 0;
 
-	while (entries && !code && (entry = readdir(entries))) {
+	while (entries && !code) {
 		char *path = NULL;
 
+		errno = 0;
+		entry = readdir(entries);
+		if (!entry)
+			break;
 		if (entry->d_name[0] == '.')
 			continue;
 		code = asprintf(&path, "%s/%s", folder, entry->d_name) < 0 ? PRN_E_MEMORY : find_archive(collection, path, beside, depth);
 	}
+	if (!code && errno)
+		beside->tell(beside->context, folder, errno);
 	if (entries)
 		closedir(entries);
 	return code;

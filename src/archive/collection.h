@@ -12,8 +12,8 @@
 
 struct prn_collection;
 
-/* Told of each file of a folder that is none. */
-typedef void prn_beside_fn(void *context, const char *path);
+/* Told of each file of a folder that is none, and, with an errno, of what cannot be read to tell: a folder within it, above all. */
+typedef void prn_beside_fn(void *context, const char *path, int fault);
 
 /*
  * Those of a folder, and of folders within it.

@@ -21,9 +21,17 @@ struct prn_source {
 	struct prn_source_counts before;   /* … and this was counted in those before */
 };
 
-static void tell_beside(void *reading, const char *path)
+static void tell_beside(void *context, const char *path, int fault)
 {
-	prn_reading_ignore_file(reading, path);
+	struct prn_reading *reading = context;
+	struct prn_error why;
+
+	if (!fault) {
+		prn_reading_ignore_file(reading, path);
+		return;
+	}
+	prn_error_set(&why, PRN_E_IO, "%s: cannot be read: %s", path, strerror(fault));
+	prn_reading_skip(reading, &reading->counts.damaged, &why);
 }
 
 /* A folder of dates that holds archives and no pages is one of archives. */
