@@ -306,7 +306,8 @@ static void drafts(void)
 		{ "2009-02-59T00:00:00Z", 1235779200 },
 		{ "2008-12-366T23:59:59Z", 1230767999 },
 	};
-	static const char *const wrong[] = { "2009-03-99T08:43:19-0800", "2009-03-400T08:43:19-0800", "2009-03-65", "2009-06-32T00:00:00Z" };
+	static const char *const wrong[] = { "2009-03-99T08:43:19-0800", "2009-03-400T08:43:19-0800", "2009-03-65", "2009-06-32T00:00:00Z",
+		                             "2009-01-366T00:00:00Z", "2009-12--5T00:00:00Z", "2009-03-+65T00:00:00Z", "2009-12-000T00:00:00Z" };
 
 	for (size_t i = 0; i < sizeof dates / sizeof *dates; i++)
 		add_text(&file, "WARC/0.1%d\nWARC-Type: response\nWARC-Target-URI: " X "\nWARC-Date: %s\nContent-Type: "

@@ -39,9 +39,11 @@ static bool has_pages(const char *const *paths)
 static void names(void)
 {
 	static const char *const archives[] = { "a.warc", "a.warc.gz", "f/a.warc.zst", "a.warc.lz4", "a.arc", "a.arc.gz", "a.warc.wet.gz",
-		                                "CC-MAIN-1.warc.wat.gz", "a.wacz", "a.b.warc.gz", "D.WARC.GZ" };
+		                                "CC-MAIN-1.warc.wat.gz", "a.wacz", "a.b.warc.gz", "D.WARC.GZ",
+		                                "web.archive.org-2000.arc", "crawl.warcs.warc", "a.warc.gz.warc.gz", "a.warc.warc.wet.gz" };
 	static const char *const others[] = { "warc", "a.warc.gz.md5", "a.warc.cdx", "a.warc.gz.open", ".a.warc", "a.arcs", "a.html", "a.warc/x",
-		                              "a.wacz.tmp", "" };
+		                              "a.wacz.tmp",
+		                              "web.archive.org.html", "" };
 
 	for (size_t i = 0; i < sizeof archives / sizeof *archives; i++)
 		ok(prn_is_archive_name(archives[i]), "'%s' is the name of an archive", archives[i]);

@@ -119,22 +119,28 @@ int prn_body_read(struct prn_buffer *body, const char *path, size_t limit, bool 
 	return code;
 }
 
+/* What follows a kind in a name.  "x.warc.wet.gz" holds texts, "x.warc.wat.gz" no page; neither "x.warc.cdx" nor "x.warc.gz.md5" is one. */
+static bool is_archive_end(const char *end)
+{
+	static const char *const packings[] = { "", ".gz", ".zst", ".lz4" };
+
+	if (!strncasecmp(end, ".wet", 4) || !strncasecmp(end, ".wat", 4))
+		end += 4;
+	for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
+		if (!strcasecmp(end, packings[i]))
+			return true;
+	return false;
+}
+
 bool prn_is_archive_name(const char *name)
 {
-	static const char *const kinds[] = { ".warc", ".arc", ".wacz" }, *const packings[] = { "", ".gz", ".zst", ".lz4" };
+	static const char *const kinds[] = { ".warc", ".arc", ".wacz" };
 	const char *base = strrchr(name, '/');
 
 	base = base ? base + 1 : name;
-	for (size_t i = 0; *base != '.' && i < sizeof kinds / sizeof *kinds; i++) {
-		const char *end = strcasestr(base, kinds[i]);
-
-		/* "x.warc.wet.gz" holds texts, and "x.warc.wat.gz" no page; of "x.warc.cdx" and "x.warc.gz.md5" neither is an archive. */
-		end = end ? end + strlen(kinds[i]) : NULL;
-		if (end && (!strncasecmp(end, ".wet", 4) || !strncasecmp(end, ".wat", 4)))
-			end += 4;
-		for (size_t j = 0; end && j < sizeof packings / sizeof *packings; j++)
-			if (!strcasecmp(end, packings[j]))
+	for (size_t i = 0; *base != '.' && i < sizeof kinds / sizeof *kinds; i++)
+		for (const char *at = base; (at = strcasestr(at, kinds[i])); at++)
+			if (is_archive_end(at + strlen(kinds[i])))
 				return true;
-	}
 	return false;
 }

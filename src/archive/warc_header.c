@@ -21,20 +21,21 @@ static enum prn_warc_type type_named(const char *name)
 /* "2009-03-65…" is the 65th day of 2009: a writer's pattern had days of the year, two digits at least, where those of the month belong. */
 static bool read_day_of_year(const char *text, int64_t *time)
 {
-	char first[PRN_TIME_TEXT], date[PRN_TIME_TEXT];
-	int64_t year, read;
-	int month, day, used = 0;
+	char first[PRN_TIME_TEXT], date[PRN_TIME_TEXT], month[3], day[4];
+	int64_t year, read, before;
+	int used = 0;
 
-	if (strlen(text) > sizeof first - 8 || sscanf(text, "%*4d-%2d-%3d%n", &month, &day, &used) != 2 || !used || text[used] != 'T')
+	if (strlen(text) > sizeof first - 8 || sscanf(text, "%*4[0-9]-%2[0-9]-%3[0-9]%n", month, day, &used) != 2 || text[used] != 'T')
 		return false;
 	snprintf(first, sizeof first, "%.4s-01-01%s", text, text + used);
 	if (prn_time_parse(first, &read))
 		return false;
-	/* The month is told too, and is that of this day. */
+	/* The year is told, and the month too: they are those of this day. */
 	first[4] = 0;
-	if (prn_time_parse(first, &year) || atoi(prn_time_format(year + (int64_t)(day - 1) * PRN_DAY_S, date) + 5) != month)
+	before = (int64_t)(atoi(day) - 1) * PRN_DAY_S;
+	if (prn_time_parse(first, &year) || memcmp(prn_time_format(year + before, date), text, 4) || atoi(date + 5) != atoi(month))
 		return false;
-	*time = read + (int64_t)(day - 1) * PRN_DAY_S;
+	*time = read + before;
 	return true;
 }
 
