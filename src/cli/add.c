@@ -2,6 +2,7 @@
 #include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
+#include "cli/lines.h"
 #include "cli/listing.h"
 #include "term/skipping.h"
 #include "history/weights.h"
@@ -231,20 +232,25 @@ static int add_listed(void *context, const struct cli_listed *page, const char *
 /* Lines that are empty or begin with "#" are passed over. */
 static int add_lines(struct adding *adding, FILE *file, const char *name, struct prn_error *error)
 {
-	unsigned long long number = 0;
-	char where[300], *line = NULL;
-	size_t capacity = 0;
-	int code = 0;
+	struct cli_lines lines = { .file = file };
+	struct prn_error why;
+	char where[300];
+	int code = 0, got = 0;
 
-	while (!code && getline(&line, &capacity, file) >= 0) {
-		number++;
-		line[strcspn(line, "\r\n")] = 0;
-		snprintf(where, sizeof where, "%.200s, line %llu", name, number);
-		code = add_line(adding, where, line, error);
+	while (!code && (got = cli_lines_next(&lines)) > 0) {
+		snprintf(where, sizeof where, "%.200s, line %llu", name, lines.number);
+		if (got == 1) {
+			code = add_line(adding, where, lines.line, error);
+			continue;
+		}
+		cli_lines_tell_long(&why, name, &lines);
+		tell_unlisted(adding, &why);
 	}
-	free(line);
-	if (!code && !feof(file))
+	if (got == PRN_E_MEMORY)
+		code = prn_error_memory(error);
+	else if (got < 0)
 		code = prn_error_set(error, PRN_E_IO, "%s: cannot read: %s", name, strerror(errno));
+	prn_buffer_release(&lines.text);
 	return code;
 }
 

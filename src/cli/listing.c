@@ -1,4 +1,5 @@
 #include "cli/listing.h"
+#include "cli/lines.h"
 
 #include "base/json.h"
 #include "base/number.h"
@@ -22,10 +23,10 @@
 struct reading {
 	struct cli_listing *listing;
 	const char *name;
-	FILE *file;
-	char *line;
-	size_t capacity;
-	unsigned long long number;
+	struct cli_lines lines;
+	char *line;                /* the present one, */
+	unsigned long long number; /* … its number from 1, … */
+	bool is_ahead;             /* … and whether the next one is this again */
 };
 
 int cli_listing_parse(void *kind, const char *name)
@@ -92,12 +93,19 @@ static void tell(const struct reading *reading, const char *text)
 /* The next line, without its end: 1, or 0 at the end. */
 static int next_line(struct reading *reading, struct prn_error *error)
 {
-	if (getline(&reading->line, &reading->capacity, reading->file) < 0)
-		return feof(reading->file) ? 0
-		                           : prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", reading->name, strerror(errno));
-	reading->line[strcspn(reading->line, "\r\n")] = 0;
-	reading->number++;
-	return 1;
+	struct prn_error why;
+	int code = 1;
+
+	while (!reading->is_ahead && (code = cli_lines_next(&reading->lines)) == CLI_LINE_LONG) {
+		cli_lines_tell_long(&why, reading->name, &reading->lines);
+		reading->listing->unlisted(reading->listing->context, &why);
+	}
+	reading->is_ahead = false;
+	reading->line = reading->lines.line;
+	reading->number = reading->lines.number;
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	return code >= 0 ? code : prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", reading->name, strerror(errno));
 }
 
 /* A record of "readdb -dump": "URL <tab> Version: 7", then lines "Name: value" until an empty one. */
@@ -409,23 +417,26 @@ int cli_listing_read(struct cli_listing *listing, const char *path, struct prn_e
 {
 	bool is_standard = !strcmp(path, "-");
 	struct reading reading = { .listing = listing, .name = is_standard ? "standard input" : path };
-	int c, code;
+	int code;
 
 	if (listing->kind == CLI_LISTING_CDXJ)
 		return read_index(&reading, path, error);
-	reading.file = is_standard ? stdin : fopen(path, "re");
-	if (!reading.file)
+	reading.lines.file = is_standard ? stdin : fopen(path, "re");
+	if (!reading.lines.file)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
-	c = getc(reading.file);
-	ungetc(c, reading.file);
-	if (listing->kind == CLI_LISTING_CSV || (listing->kind == CLI_LISTING_NUTCH && (c == 'U' || c == '"')))
+	code = next_line(&reading, error);
+	reading.is_ahead = code > 0;
+	if (code <= 0)
+		goto out;
+	if (listing->kind == CLI_LISTING_CSV || (listing->kind == CLI_LISTING_NUTCH && (*reading.line == 'U' || *reading.line == '"')))
 		code = read_csv(&reading, error);
 	else if (listing->kind == CLI_LISTING_NUTCH)
 		code = read_nutch(&reading, error);
 	else
 		code = read_objects(&reading, error);
-	free(reading.line);
+out:
+	prn_buffer_release(&reading.lines.text);
 	if (!is_standard)
-		fclose(reading.file);
+		fclose(reading.lines.file);
 	return code;
 }

@@ -145,6 +145,21 @@ same "pages that were exported are due as they were, and weigh as much" "$(next 
 code "add takes an index of archives" 0 from cdxj index.cdx
 same "a page of an index is due as long after its last look as it took to change" "$(next cdxj)" \
 	"$(printf 'http://x.example/ 2026-03-01T00:00:00Z 1.0\nhttp://x.example/once 2026-03-01T00:00:00Z 1.0\nhttp://x.example/same 2026-03-13T00:00:00Z 1.0')"
+printf '\xef\xbb\xbfurl,next_fetch\nhttp://bom.example/,2026-03-10\n' > bom.csv
+code "a CSV may begin with a byte order mark" 0 "$PERENNIAL" add --create --state=B --from=csv --now=2026-03-01 bom.csv
+{ printf '\xef\xbb\xbf'; cat crawldb.csv; } > bom.nutch
+code "so may Nutch's" 0 "$PERENNIAL" add --create --state=B --from=nutch --now=2026-03-01 bom.nutch
+like "whose URLs are as they are" "$("$PERENNIAL" export --state=B --now=2026-03-01)" '"http://m.example/a,b"'
+printf '\xef\xbb\xbfhttp://lines.example/\n' > bom.txt
+code "and lines of URLs" 0 "$PERENNIAL" add --create --state=B --now=2026-03-01 bom.txt
+{ printf 'url\n'; head -c 20000000 /dev/zero | tr '\0' x; printf '\nhttp://after.example/\n'; } > long.csv
+code "a line beyond all measure is passed over" 1 "$PERENNIAL" add --create --state=L --from=csv --now=2026-03-01 long.csv
+like "it is told" "$err" "long.csv, line 2: longer than 16777216 bytes"
+like "and those behind it are read" "$err" "1 page added, 1 line skipped"
+sed -i 1d long.csv
+code "so is one among URLs" 1 "$PERENNIAL" add --create --state=M --now=2026-03-01 long.csv
+like "it is told too" "$err" "long.csv, line 1: longer than 16777216 bytes"
+like "and those behind it are read too" "$err" "1 page added, 1 line skipped"
 code "--from takes no other names" 2 from heritrix index.cdx
 code "what was brought from elsewhere passes the check" 0 "$PERENNIAL" check --state=F.nutch
 same "a page is not due before its time" "$("$PERENNIAL" due --state=F.cdxj --now=2026-03-02 --host-limit=0 --host-delay=0s --format=tsv 2>/dev/null | sed 1d | wc -l)" 2
