@@ -24,11 +24,11 @@ void show_print_timeline(FILE *out, const struct show *show, const struct show_r
 /* The first policy in words, with its visits as a table; and where there are several, all of them side by side. */
 void show_print_policies(FILE *out, const struct show *show, const struct show_replay *replays, size_t count);
 
-/* The stripes of the page's content, a row a life: those of most fragments. */
+/* The stripes of the page's content, a row a life: those of most fragments.  PRN_E_MEMORY */
 int show_print_stripes(FILE *out, const struct show *show);
 
-/* The text of the version that is shown first. */
-void show_print_version(FILE *out, const struct show *show);
+/* The text of the version that is shown first.  PRN_E_MEMORY */
+int show_print_version(FILE *out, const struct show *show);
 
 /* What the script needs, as JSON. */
 void show_print_data(FILE *out, const struct show *show);

@@ -159,7 +159,10 @@ static int print_page(FILE *out, const struct show *show, const struct show_repl
 		return PRN_E_MEMORY;
 	}
 	fputs("</nav>\n<article id=\"text\" aria-label=\"Text of the capture\">\n", out);
-	show_print_version(out, show);
+	if (show_print_version(out, show)) {
+		free(provenance);
+		return PRN_E_MEMORY;
+	}
 	fputs("</article>\n</div>\n"
 	      "<p id=\"about\" role=\"status\" class=\"about\" hidden>Point to a passage, or choose a stripe, to see how long it was there.</p>\n"
 	      "</section>\n</main>\n<footer><p>Made by <code>", out);

@@ -76,19 +76,20 @@ static void print_passage(struct lines *lines, const struct show_passage *passag
 	}
 }
 
-void show_print_version(FILE *out, const struct show *show)
+int show_print_version(FILE *out, const struct show *show)
 {
 	const struct show_version *version = &show->versions[show->shown];
 	struct lines lines = { .out = out, .show = show, .named = calloc(show->life_count + 1, sizeof(bool)) };
 
 	if (!lines.named)
-		return;
+		return PRN_E_MEMORY;
 	for (size_t i = 0; i < version->passage_count; i++)
 		print_passage(&lines, &show->passages[version->passages[i]]);
 	end_line(&lines);
 	if (!version->passage_count)
 		fputs("<p class=\"note\">There is no text in this capture.</p>\n", out);
 	free(lines.named);
+	return 0;
 }
 
 static void print_captures(FILE *out, const struct show *show)

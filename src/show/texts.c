@@ -17,7 +17,7 @@ struct reading {
 	struct prn_extractor *extractor;
 	struct term_progress progress;
 	struct term_skipping skipping;
-	struct prn_digest body; /* of the last one that was read */
+	struct prn_digest body, type; /* of the last one that was read */
 	bool has_body;
 	size_t missing; /* versions wanted and not found yet */
 };
@@ -130,15 +130,17 @@ static int take_capture(struct reading *reading, const struct prn_capture *captu
 {
 	const char *type = capture->kind == PRN_KIND_REDIRECT ? LOCATION_TYPE : capture->content_type;
 	struct prn_digest body = prn_digest_bytes(capture->body, capture->body_bytes);
+	struct prn_digest of_type = prn_digest_bytes(type ? type : "", type ? strlen(type) : 0);
 	struct prn_wording wording;
 	int code;
 
 	if (!reading->missing || !prn_kind_has_content(capture->kind) || (capture->revisit == PRN_REVISIT_IDENTICAL && !capture->body_bytes))
 		return 0;
-	/* Most pages are as they were. */
-	if (reading->has_body && !prn_digest_compare(&body, &reading->body))
+	/* Most pages are as they were; but the same bytes of another type are another text. */
+	if (reading->has_body && !prn_digest_compare(&body, &reading->body) && !prn_digest_compare(&of_type, &reading->type))
 		return 0;
 	reading->body = body;
+	reading->type = of_type;
 	reading->has_body = true;
 	code = prn_extractor_read(reading->extractor, capture->body, capture->body_bytes, type, &wording);
 	return code ? code : take_wording(reading, &wording, capture);

@@ -162,6 +162,16 @@ like "its text is that of before" "$out" 'one two three four five six seven'
 code "a redirect is shown" 0 show --format=json http://a.example/ revisits.warc
 like "of a redirect its target is shown" "$out" '"text": "→ http://c.example/'
 
+# The same bytes of another type are another text.
+{
+	for day in 1 2 3; do record http://typed.example/ $day text/plain '<b title="eight nine ten eleven">one</b> two three four five six seven'; done
+	for day in 4 5 6; do record http://typed.example/ $day text/html '<b title="eight nine ten eleven">one</b> two three four five six seven'; done
+} > typed.warc
+code "a page whose bytes have another type is shown" 0 show http://typed.example/ typed.warc
+same "as of the new type" "$(cut -f 7 <<<"$out" | tail -n +2 | tr -d '\n')" 'one two three four five six seven '
+code "a page whose bytes had another type is shown" 0 show --at=2026-01-03T18:00:00Z http://typed.example/ typed.warc
+like "as of the old type" "$out" 'title='
+
 # Far more captures than texts: memory does not grow with them.
 if grep -q __asan_init "$PERENNIAL" || ! (ulimit -v 2000000 && "$PERENNIAL" --version) > /dev/null 2>&1; then
 	skip "a page of thousands of captures is shown in bounded memory" "memory cannot be limited here"
