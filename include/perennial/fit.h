@@ -38,8 +38,9 @@ void prn_fit_free(struct prn_fit *fit);
  * there, is five times as fast, and falls back on the whole range where that does not enclose a minimum.
  *
  * What few points leave open: one point gives churn whose mean lifetime is the lag (as GF §3.3 where
- * every visit saw a change); points on a line through the origin, a line; points all zero, one of slope 0.  The rate is kept where the points can tell it from its neighbours: from the
- * one that makes the curve straight up to the last lag, to the one that makes it level from the first.
+ * every visit saw a change); points on a line through the origin, a line; points all zero, one of slope 0.  The rate is kept where
+ * the points can tell it from its neighbours: from the one that makes the curve straight up to the last lag, to the one that
+ * makes it level from the first.
  */
 double prn_fit_curve(const struct prn_fit *fit, const struct prn_point *points, size_t n,
                      const struct prn_curve *near, struct prn_curve *curve);

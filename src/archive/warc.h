@@ -1,10 +1,11 @@
 /*
- * WARC 1.0 and 1.1 records one after another (ISO 28500), and those of the drafts 0.16 to 0.18, from a stream of any format (stream.h), in bounded
- * memory.  What is damaged is told once; the reader then already stands at the next record that can be read:
+ * WARC 1.0 and 1.1 records one after another (ISO 28500), and those of the drafts 0.16 to 0.18, from a stream of any format
+ * (stream.h), in bounded memory.  What is damaged is told once; the reader then already stands at the next record that can be read:
  *
  *  - in packed files with a member a record, the next member whose content begins with "WARC/";
- *  - in plain files, outside of what the damaged record claims to hold, or of its own host (span.h), the next "WARC/1.x" or "WARC/0.1x" before a line end, from the start of the damaged record on (from
- *    the end of the bytes it claimed, if the file is a pipe);
+ *  - in plain files, outside of what the damaged record claims to hold, or of its own host (span.h), the next "WARC/1.x" or
+ *    "WARC/0.1x" before a line end, from the start of the damaged record on (from the end of the bytes it claimed, if the file is
+ *    a pipe);
  *  - in files packed as one member the same, from the end of the bytes it claimed; damage to the packing
  *    itself costs the rest of the member.
  *

@@ -19,14 +19,14 @@
 #define PAIRS_SCALE_ALL 4
 
 /*
- * As many of them says a visit that finds the page as it was before its last change: what came did not last.  With 1 pages that alternate
- * are known after 12 visits and not after 7, with 3 real pages are up to 0.7 per cent staler.
+ * As many of them says a visit that finds the page as it was before its last change: what came did not last.  With 1 pages that
+ * alternate are known after 12 visits and not after 7, with 3 real pages are up to 0.7 per cent staler.
  */
 #define PAIRS_RETURN 2
 
 /*
- * What so many visits in a row found again has lasted: that the page comes back from it is not held against the page.  Day and night
- * come back so, and seldom what is drawn by lot for each answer.
+ * What so many visits in a row found again has lasted: that the page comes back from it is not held against the page.  Day and
+ * night come back so, and seldom what is drawn by lot for each answer.
  */
 #define RESTS_LASTING 2
 
@@ -146,8 +146,9 @@ static int curve(const void *parameters, const void *bytes, struct prn_curve *ou
  * What older visits still count.  Visits fade one by one, for they come as fast as a page moves; but not within less than the
  * prior's time, however many they are: a page that is looked at every hour, where a look costs next to nothing, would else be
  * remembered for less than a day, and its prior never be outweighed.  Where lasting increments agree the prior is outweighed, and
- * visits fade as fast as they come: what a page was for weeks does not hide what it has become.  On a page known to churn, a lasting increment that outdoes all
- * that are remembered together says that the page has become another: long churn is not to hide for long what comes to stay.
+ * visits fade as fast as they come: what a page was for weeks does not hide what it has become.  On a page known to churn, a
+ * lasting increment that outdoes all that are remembered together says that the page has become another: long churn is not to
+ * hide for long what comes to stay.
  */
 static double fade(const struct parameters *parameters, const struct state *state, double lasting, double interval)
 {
@@ -166,7 +167,10 @@ static double divergence_of(const struct parameters *parameters, const struct pr
 	return parameters->heeds_siblings ? prn_siblings_rate(&visit->siblings, parameters->alpha / parameters->beta) : 0;
 }
 
-/* What a visit that moved by `last` says against the guess that what moves will last; back: how much nearer it is again to the version before the last change. */
+/*
+ * What a visit that moved by `last` says against the guess that what moves will last; back: how much nearer it is again to the
+ * version before the last change.
+ */
 static double pair_of(const struct state *state, double last, double back)
 {
 	double larger = fmax(last, state->last);

@@ -78,7 +78,7 @@ struct show {
 	char *const *sources; /* [source_count] */
 	size_t source_count;
 	const char *url; /* in its normal form */
-	size_t texts;    /* how many versions' texts are kept at most, > 0 */
+	size_t texts;    /* how many versions' texts are kept at most, > 0: first the one that is shown, then the last, then the first */
 	bool has_time;
 	int64_t time;    /* the capture that is shown first is the last one by then; else the last of all */
 
@@ -120,7 +120,7 @@ int show_find(struct show *show, struct prn_error *error);
 /* Reads them again for its texts.  PRN_E_NOT_FOUND: none is there; and as show_find */
 int show_read_texts(struct show *show, struct prn_error *error);
 
-/* Whether a source is asked for more than the page: other pages' captures that its revisits repeat.  As prn_wanted_fn. */
+/* What sources are asked for: the page, and captures of others that its revisits repeat. */
 struct show_sought {
 	const char *url;
 	struct show_place {
@@ -130,13 +130,14 @@ struct show_sought {
 	size_t count, capacity;
 };
 
-/* A URL of the sources that is but for its scheme, "www." or a slash at its end the one that no source has; false: none. */
-bool show_suggest(const struct show *show, char *url, size_t room);
-
+/* Whether a capture is one of these.  As prn_wanted_fn. */
 bool show_wants(void *sought, const char *normal_url, int64_t time, const struct prn_digest *payload);
 
 /* Reads the sources for what revisits of the page repeat; show->skipped is left alone.  PRN_E_MEMORY and as show_find */
 int show_seek(const struct show *show, struct show_sought *sought, struct prn_error *error);
+
+/* A URL of the sources that is but for its scheme, "www." or a slash at its end the one that no source has; false: none. */
+bool show_suggest(const struct show *show, char *url, size_t room);
 
 /*
  * Adds the text of a version, which has these fragments; or of one that is no text, words about it.  keeps_lines: ends of lines
@@ -177,7 +178,11 @@ size_t show_list_churned(const struct show *show, uint32_t *passages, size_t mos
 /* The beginning of a passage, on one line. */
 void show_excerpt(const struct show *show, const struct show_passage *passage, char text[SHOW_EXCERPT]);
 
-/* Writes the page, which draws the visits of the first policy of replays [count] >= 1, and says the command that made it, to a file.  PRN_E_IO, PRN_E_MEMORY */
+/*
+ * Writes the page, which draws the visits of the first policy of replays [count] >= 1, and says the command that made it, to a file.
+ *
+ * PRN_E_IO, PRN_E_MEMORY
+ */
 int show_write(const struct show *show, const struct show_replay *replays, size_t count, const char *path, int argc, char **argv,
                struct prn_error *error);
 

@@ -10,7 +10,8 @@
 #include <stdio.h>
 
 /*
- * The text in colours, with a legend, what churned last, and what policies [count] would have had.  What a terminal would act on is shown as an escape.
+ * The text in colours, with a legend, what churned last, and what policies [count] would have had.  What a terminal would act on
+ * is shown as an escape.
  * PRN_E_MEMORY
  */
 int show_terminal(FILE *out, const struct show *show, const struct show_replay *replays, size_t count);

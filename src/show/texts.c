@@ -49,7 +49,7 @@ static struct prn_digest digest_of(const struct show *show, size_t capture, uint
 	return prn_digest_bytes(hashes, alive * sizeof *hashes);
 }
 
-/* As many as are kept, evenly over all; the first and the last, and the one that is shown, are among them. */
+/* As many as are kept, evenly over all: first the one that is shown, then the last, then the first, then those between. */
 static int choose_versions(struct show *show)
 {
 	size_t count, others = show->version_count - 1, kept = show->texts - 1 < others ? show->texts - 1 : others;
@@ -61,7 +61,7 @@ static int choose_versions(struct show *show)
 		return PRN_E_MEMORY;
 	show->versions[show->shown].wanted = true;
 	for (size_t i = 0; i < kept; i++) {
-		size_t other = kept > 1 ? i * (others - 1) / (kept - 1) : others - 1;
+		size_t only = show->shown < others ? others - 1 : 0, other = kept > 1 ? i * (others - 1) / (kept - 1) : only;
 
 		show->versions[other + (other >= show->shown)].wanted = true;
 	}

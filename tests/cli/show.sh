@@ -110,6 +110,10 @@ same "the page has policies side by side" "$(grep -cE '<tr><th scope="row">(unif
 # Fewer texts than versions: the first, the last and the one that is shown.
 code "of many versions some texts are kept" 0 show -o few.html --texts=3 --at=2026-01-04T18:00:00Z "$page" days.warc
 same "the texts kept are the first, the last and the one that is shown" "$(sed -n '/id="data"/,$p' few.html | grep -o 'Today[0-9]' | sort -u | tr -d '\n')" 'Today1Today4Today8'
+code "of many versions two texts are kept" 0 show -o two_texts.html --texts=2 --at=2026-01-04T18:00:00Z "$page" days.warc
+same "the two texts kept are the last and the one that is shown" "$(sed -n '/id="data"/,$p' two_texts.html | grep -o 'Today[0-9]' | sort -u | tr -d '\n')" 'Today4Today8'
+code "of many versions the last and another are kept" 0 show -o two_texts.html --texts=2 "$page" days.warc
+same "where the last is the one that is shown the other is the first" "$(sed -n '/id="data"/,$p' two_texts.html | grep -o 'Today[0-9]' | sort -u | tr -d '\n')" 'Today1Today8'
 like "what was cut is said" "$(cat few.html)" 'The texts of 3 of the 8 versions are here'
 code "of many versions one text is kept" 0 show -o one.html --texts=1 --at=2026-01-04T18:00:00Z "$page" days.warc
 same "the text kept is the one that is shown" "$(sed -n '/id="data"/,$p' one.html | grep -o 'Today[0-9]' | sort -u)" 'Today4'
