@@ -68,7 +68,7 @@ pool rm copy.5
 code "an object that is gone is missed" 3 "$PERENNIAL" export --state="$(address copy)"
 like "who reads a store whose object is gone is told which" "$err" "copy.5.*: is not there"
 code "an object that is gone is given up" 0 "$PERENNIAL" check --state="$(address copy)" --repair --give-up-shard=5
-like "who gives up an object is told how many pages are lost" "$err" "shard 5 is given up: $("$PERENNIAL" stats --state="$S" --shards --format=tsv | sed -n 's/^5	\([0-9]*\).*/\1/p') pages"
+like "who gives up an object is told how many pages it had" "$err" "shard 5 is given up: it had $("$PERENNIAL" stats --state="$S" --shards --format=tsv | sed -n 's/^5	\([0-9]*\).*/\1/p') pages at "
 same "a store in a cluster goes on without what was lost" "$("$PERENNIAL" stats --state="$(address copy)" --shards --format=tsv | sed -n 's/^5	\([0-9]*\).*/\1/p')" 0
 
 # Several commands write at a time: nothing is lost, no URL is leased twice, no host has two pages out, and one budget holds.
