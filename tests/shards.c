@@ -914,7 +914,7 @@ static void broken_off(const char *where, unsigned over)
 
 	ok(prn_store_backup(store, copy, &error) == PRN_E_DAMAGED && strstr(error.text, "is a store by itself"),
 	   "a copy ends where something stands in the place of a shard: %s", error.text);
-	ok(prn_store_open(&made, copy, PRN_STORE_READ, 0, &error) == PRN_E_NOT_FOUND && strstr(error.text, "not finished"),
+	ok(prn_store_open(&made, copy, PRN_STORE_READ, 0, &error) == PRN_E_IO && strstr(error.text, "not finished"),
 	   "what was copied of a store is none: %s", error.text);
 	ok(prn_store_backup(store, copy, &error) == PRN_E_IO && strstr(error.text, "begun there and not finished"),
 	   "an unfinished copy is not begun anew unasked: %s", error.text);

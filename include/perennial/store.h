@@ -77,7 +77,7 @@ struct prn_store_setting {
 /*
  * Makes a store at an address, where nothing is yet but perhaps an empty folder: it stands there whole or not at all.
  *
- * PRN_E_IO	something is there already, or the disk does not take it
+ * PRN_E_IO	something is there already, a copy that was begun and shards without their root too, or the disk does not take it
  * PRN_E_ARGUMENT	a setting is called "schema", "moving" or nothing, or its key is longer than 511 bytes; or path names no place,
  *		or, by letters and ":", an engine that there is not
  * PRN_E_MEMORY
@@ -102,7 +102,8 @@ enum prn_store_mode { PRN_STORE_READ, PRN_STORE_WRITE };
  * PRN_E_TRUNCATED	damaged: shorter than it was
  * PRN_E_UNSUPPORTED	in a cluster, for which this program was not built, or the machine lacks librados
  * PRN_E_BUSY	in a cluster that does not answer
- * PRN_E_IO, PRN_E_MEMORY
+ * PRN_E_IO	also no store there, but a copy of one that was not finished, or shards of one whose root is gone
+ * PRN_E_MEMORY
  */
 int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
                    struct prn_error *error);

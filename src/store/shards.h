@@ -43,6 +43,12 @@
 int prn_shards_make_id(char id[PRN_SHARDS_ID_TEXT], struct prn_error *error);
 
 /*
+ * Whether at a place without a store a copy was begun and not finished, or, of an engine that is at hand, shards or lists stand,
+ * of the first PRN_SHARDS_LISTED, whose root is gone.  PRN_E_IO: so it is, and the text says which; PRN_E_MEMORY
+ */
+int prn_shards_check_place(const char *path, struct prn_error *error);
+
+/*
  * Before a root of so many is made there: whether some shard or list of another store stands where its own would.  It looks at
  * the first few; who opens another later is told.  PRN_E_IO, PRN_E_MEMORY
  */

@@ -7,18 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_unfinished_copy(const char *path)
+int prn_store_create(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error)
 {
-	char *address = prn_shards_backup_address(path), shard[16] = "";
-	struct prn_store *mark;
+	int failed = prn_tables_check(path, error);
 
-	if (address && !prn_store_open_one(&mark, address, PRN_STORE_READ, 0, NULL)) {
-		if (prn_shards_read_text(mark, PRN_SHARD_NAME, shard, sizeof shard, NULL))
-			*shard = 0;
-		prn_store_free(mark);
-	}
-	free(address);
-	return !strcmp(shard, PRN_SHARDS_BACKUP);
+	if (!failed)
+		failed = prn_shards_check_place(path, error);
+	return failed ? failed : prn_store_create_one(path, settings, count, error);
 }
 
 int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
@@ -26,10 +21,7 @@ int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode
 {
 	int failed = prn_store_open_one(out, path, mode, lock_wait_s, error);
 
-	return failed == PRN_E_NOT_FOUND && is_unfinished_copy(path)
-	               ? prn_error_set(error, failed, "%s: no store, but a copy of one that was not finished: 'perennial backup' goes on "
-	                               "with it (--resume), or removes it (--discard)", path)
-	               : failed;
+	return failed == PRN_E_NOT_FOUND && prn_shards_check_place(path, error) ? PRN_E_IO : failed;
 }
 
 /* One of the stores that a store consists of beside its root. */

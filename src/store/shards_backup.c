@@ -136,7 +136,7 @@ static int make_mark(const struct copying *copying, const char *address, struct 
 		                                      { PRN_SHARDS_ID, id } };
 
 	snprintf(count, sizeof count, "%zu", copying->count);
-	return failed ? failed : prn_store_create(address, settings, *id ? 3 : 2, error);
+	return failed ? failed : prn_store_create_one(address, settings, *id ? 3 : 2, error);
 }
 
 /* Opens the mark of a copy that was begun, and holds it.  PRN_E_NOT_FOUND (and *error is untouched): none was */
@@ -144,7 +144,7 @@ static int open_mark(struct prn_store **mark, const char *address, struct prn_er
 {
 	struct prn_store *store = NULL;
 	struct prn_error why = { 0 };
-	int failed = prn_store_open(&store, address, PRN_STORE_WRITE, 0, &why);
+	int failed = prn_store_open_one(&store, address, PRN_STORE_WRITE, 0, &why);
 
 	if (!failed)
 		failed = hold(store, &why);
@@ -211,7 +211,7 @@ static int stands(const char *path, struct prn_error *error)
 	struct prn_store *store;
 	const char *place;
 	const struct prn_tables_kind *kind = kind_at(path, &place);
-	int failed = prn_store_open(&store, path, PRN_STORE_READ, 0, NULL);
+	int failed = prn_store_open_one(&store, path, PRN_STORE_READ, 0, NULL);
 
 	if (failed == PRN_E_NOT_FOUND || (failed && kind->is_begun && kind->is_begun(place)))
 		return 0;
@@ -255,6 +255,9 @@ static int backup(struct prn_store *store, const char *path, bool resume, struct
 
 	if (!failed)
 		failed = prn_shards_count(store, &copying.count, error);
+	/* Of several shards the mark tells more. */
+	if (!failed && copying.count == 1 && !stands(path, NULL))
+		failed = prn_shards_check_place(path, error);
 	if (!failed)
 		failed = sweep(path, error);
 	if (failed)

@@ -53,7 +53,7 @@ static int create(struct prn_store *root, const char *path, const struct prn_sto
 	return failed;
 }
 
-int prn_store_create(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error)
+int prn_store_create_one(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error)
 {
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(path, &place);

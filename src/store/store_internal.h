@@ -21,7 +21,8 @@ int prn_store_create_beside(struct prn_store *root, const char *path, const stru
 int prn_store_open_beside(struct prn_store **out, struct prn_store *root, const char *path, enum prn_store_mode mode,
                           double lock_wait_s, struct prn_error *error);
 
-/* prn_store_open without a word on what else may be there. */
+/* prn_store_create and _open without a look at what else may be there. */
+int prn_store_create_one(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error);
 int prn_store_open_one(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
                        struct prn_error *error);
 

@@ -24,6 +24,18 @@ code "an unfinished copy is not begun anew unasked" 3 backup --state=store copy
 like "who copies onto an unfinished copy is told of both ways out" "$err" "begun there and not finished: --resume goes on with it, --discard removes it"
 code "a store is not made where a copy is unfinished" 3 "$PERENNIAL" init --state=copy --shards=16
 "$PERENNIAL" init --state=other --shards=16 && "$PERENNIAL" add --state=other http://h1.example/ 2>/dev/null
+code "no store of one is made where a copy is unfinished" 3 "$PERENNIAL" init --state=copy
+like "who would make a store where a copy is unfinished is told" "$err" "copy: no store, but a copy of one that was not finished: .*--resume.*--discard"
+code "add makes no store where a copy is unfinished" 3 "$PERENNIAL" add --create --state=copy http://a.example/
+like "who would add where a copy is unfinished is told" "$err" "copy: no store, but a copy of one that was not finished"
+code "add takes nothing where a copy is unfinished" 3 "$PERENNIAL" add --state=copy http://a.example/
+like "who adds to an unfinished copy is not told to make a store" "$err" "copy: no store, but a copy of one that was not finished"
+code "observe makes no store where a copy is unfinished" 3 "$PERENNIAL" observe --create --state=copy /dev/null
+code "observe takes nothing where a copy is unfinished" 3 "$PERENNIAL" observe --state=copy /dev/null
+like "who observes in an unfinished copy is told what it is" "$err" "copy: no store, but a copy of one that was not finished"
+"$PERENNIAL" init --state=single
+code "a store of one is not copied where a copy of several is unfinished" 3 backup --state=single copy
+ok "what was refused left nothing" test ! -e copy -a -e copy.backup
 code "another store does not go on with the copy of this one" 3 backup --state=other --resume copy
 like "who would go on with a copy of another store is told" "$err" "copy: is of another store than other"
 before=$(stat -c %i copy.0/data.mdb copy.8/data.mdb)

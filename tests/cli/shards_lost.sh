@@ -61,6 +61,23 @@ code "so it is: its folder was copied to its place" 0 "$PERENNIAL" check --state
 rm -r store.2
 mv away store.2
 
+# The root gone, with its shards left.
+mv store root
+code "shards without their root are no store" 3 "$PERENNIAL" stats --state=store
+like "who opens shards without their root is told so" "$err" "store: no store, but shards of one whose root is not there .store.[0-3].: copy the root back from a backup"
+for made in "init" "init --shards=4" "init --shards=1024"; do
+	code "no store is made among shards without their root: $made" 3 "$PERENNIAL" $made --state=store
+	like "who would make one is told of the shards: $made" "$err" "store: no store, but shards of one whose root is not there"
+done
+code "add makes no store among shards without their root" 3 "$PERENNIAL" add --create --state=store http://a.example/
+like "who would add is told of the shards" "$err" "store: no store, but shards of one whose root is not there"
+code "add takes nothing where the root is not there" 3 "$PERENNIAL" add --state=store http://a.example/
+like "who adds is told of the shards without --create too" "$err" "store: no store, but shards of one whose root is not there"
+mv root store
+code "a root that was brought back has its shards" 0 "$PERENNIAL" check --state=store
+"$PERENNIAL" init --state=lone.1
+code "a store of one may have a dot and a number in its name, and another beside it" 0 "$PERENNIAL" init --state=lone
+
 # Likewise a shard whose file is no store any more, and the daemon.
 cp store.2/data.mdb whole
 head -c 16384 /dev/urandom | dd of=store.2/data.mdb conv=notrunc 2>/dev/null
