@@ -377,7 +377,7 @@ static void many_files(void)
 /* This program is in the locale "C", as it never says otherwise. */
 static void foreign_names(void)
 {
-	static const char *const taken[] = { "archive/donn\xc3\xa9" "es.warc", "\xe6\x97\xa5.warc", "archive/\xff.warc" };
+	static const char *const taken[] = { "archive/donn\xc3\xa9\x65s.warc", "\xe6\x97\xa5.warc", "archive/\xff.warc" };
 	struct prn_buffer one = warc("/1");
 
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
