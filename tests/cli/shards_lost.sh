@@ -65,9 +65,9 @@ mv away store.2
 mv store root
 code "shards without their root are no store" 3 "$PERENNIAL" stats --state=store
 like "who opens shards without their root is told so" "$err" "store: no store, but shards of one whose root is not there .store.[0-3].: copy the root back from a backup"
-for made in "init" "init --shards=4" "init --shards=1024"; do
-	code "no store is made among shards without their root: $made" 3 "$PERENNIAL" $made --state=store
-	like "who would make one is told of the shards: $made" "$err" "store: no store, but shards of one whose root is not there"
+for making in "init" "init --shards=4" "init --shards=1024"; do
+	code "no store is made among shards without their root: $making" 3 "$PERENNIAL" $making --state=store
+	like "who would make one is told of the shards: $making" "$err" "store: no store, but shards of one whose root is not there"
 done
 code "add makes no store among shards without their root" 3 "$PERENNIAL" add --create --state=store http://a.example/
 like "who would add is told of the shards" "$err" "store: no store, but shards of one whose root is not there"

@@ -190,9 +190,9 @@ int main(void)
 	check_schema("Next", &line);
 	serve_json_explanation(&line, &(struct prn_explanation){ .url = (char *)"http://a.example/" });
 	check_schema("Page", &line);
-	serve_json_tuning(&line, &(struct prn_tuning){ .pages = 1 }, true);
+	serve_json_tuning(&line, &(struct prn_tuning){ .pages = 1, .damaged_shards = 1 }, true);
 	check_schema("Tuning", &line);
-	serve_json_stats(&line, &(struct prn_stats){ .budget_per_day = 1 });
+	serve_json_stats(&line, &(struct prn_stats){ .budget_per_day = 1, .damaged_shards = 1 });
 	check_schema("Stats", &line);
 	serve_json_added(&line, "http://a.example/", PRN_ADDED_KNOWN);
 	check_schema("Added", &line);
