@@ -863,7 +863,7 @@ static void whole(unsigned over)
 static bool is_there(char *address_take)
 {
 	struct prn_store *store;
-	int code = prn_store_open(&store, address_take, PRN_STORE_READ, 0, NULL);
+	int code = prn_store_open_one(&store, address_take, PRN_STORE_READ, 0, NULL);
 
 	free(address_take);
 	if (!code)
@@ -918,12 +918,12 @@ static void broken_off(const char *where, unsigned over)
 	   "what was copied of a store is none: %s", error.text);
 	ok(prn_store_backup(store, copy, &error) == PRN_E_IO && strstr(error.text, "begun there and not finished"),
 	   "an unfinished copy is not begun anew unasked: %s", error.text);
-	ok(prn_store_backup_discard(copy, &error) == PRN_E_DAMAGED && is_there(strdup(stranger)) && is_there(strdup(mark)),
+	ok(prn_store_backup_discard(copy, NULL, &error) == PRN_E_DAMAGED && is_there(strdup(stranger)) && is_there(strdup(mark)),
 	   "what stands among an unfinished copy is not removed with it: %s", error.text);
 	prn_tables_find(stranger, &place);
 	must(!store->tables->kind->remove(place, NULL), "remove a store");
 	must(!prn_store_open(&made, mark, PRN_STORE_WRITE, 0, NULL), "hold the mark");
-	ok(prn_store_backup_resume(store, copy, &error) == PRN_E_LIMIT && prn_store_backup_discard(copy, &error) == PRN_E_LIMIT,
+	ok(prn_store_backup_resume(store, copy, &error) == PRN_E_LIMIT && prn_store_backup_discard(copy, NULL, &error) == PRN_E_LIMIT,
 	   "a copy that somebody is making is neither gone on with nor removed: %s", error.text);
 	prn_store_free(made);
 	ok(!prn_store_backup_resume(store, copy, &error) && !is_there(strdup(mark)), "an unfinished copy is gone on with %s", error.text);
@@ -932,7 +932,7 @@ static void broken_off(const char *where, unsigned over)
 	ok(totals.pages == HOSTS && parts_of(copy, over) == parts, "a copy that was gone on with has all parts and pages: %zu of %zu, %llu",
 	   parts_of(copy, over), parts, (unsigned long long)totals.pages);
 	prn_store_free(made);
-	ok(prn_store_backup_discard(copy, &error) == PRN_E_NOT_FOUND && parts_of(copy, over) == parts, "a copy that is finished is not removed");
+	ok(prn_store_backup_discard(copy, NULL, &error) == PRN_E_NOT_FOUND && parts_of(copy, over) == parts, "a copy that is finished is not removed");
 	free(stranger);
 	free(mark);
 
@@ -941,7 +941,7 @@ static void broken_off(const char *where, unsigned over)
 	must(!prn_store_create(stranger, &setting, 1, NULL), "make a store in the place of a shard");
 	must(prn_store_backup(store, copy, NULL) && parts_of(copy, over) > 2, "break a copy off");
 	must(!store->tables->kind->remove(prn_tables_find(stranger, &place) ? place : NULL, NULL), "remove a store");
-	ok(!prn_store_backup_discard(copy, &error) && !parts_of(copy, over), "an unfinished copy is removed with its mark %s", error.text);
+	ok(!prn_store_backup_discard(copy, NULL, &error) && !parts_of(copy, over), "an unfinished copy is removed with its mark %s", error.text);
 	ok(!prn_store_backup(store, copy, &error) && parts_of(copy, over) == parts, "and made anew then %s", error.text);
 	prn_store_free(store);
 	free(stranger);

@@ -357,7 +357,8 @@ int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_reb
  * ".backup" behind its name, marks it.  When that fails, or its process is killed, what was copied so far stays, with the
  * mark, to be gone on with, or removed.
  *
- * PRN_E_IO	something is there, a copy that was begun too, or the disk is full: the text says so
+ * PRN_E_IO	something is there, a copy that was begun too, or is to be there, as a shard is; it is in the folder of a store; or the disk is
+ *		full: the text says so
  * PRN_E_ARGUMENT	an address of another engine, neither a cluster, or without a place
  * PRN_E_LIMIT	from a cluster or into one: more pages than 200,000
  * PRN_E_UNSUPPORTED, PRN_E_NOT_FOUND, PRN_E_BUSY	as prn_store_open
@@ -371,15 +372,26 @@ int prn_store_backup(struct prn_store *store, const char *path, struct prn_error
  */
 int prn_store_backup_resume(struct prn_store *store, const char *path, struct prn_error *error);
 
+/* What was removed of a copy. */
+struct prn_store_discarded {
+	uint64_t shards, lists; /* of the copy, which stood */
+	uint64_t begun;         /* of what a process that was killed was making */
+	uint64_t foreign;       /* of what stands among its shards and is no part of it: not removed */
+	bool stands;            /* a store stands at path, which is not removed */
+};
+
 /*
- * Removes what there is of a copy of a store of several shards that was begun and not finished.
+ * Removes what there is of a copy that was begun and not finished, with its mark: the shards of one of several, and what a process that
+ * was killed was making.  Where a store stands, its copy was finished: of that nothing but the mark is removed.  *discarded (NULL: not asked
+ * for) is written also when it fails, with what was removed before.
  *
- * PRN_E_NOT_FOUND	none was begun there
+ * PRN_E_NOT_FOUND	none was begun there, or another process is making it
  * PRN_E_LIMIT		another process is at work on it
- * PRN_E_DAMAGED	among it stands what is no shard of that store, and stays, as the mark does
+ * PRN_E_DAMAGED	among it stands what is no shard of that store, and stays, as the mark does; all else is removed
+ * PRN_E_ARGUMENT	no address of a place
  * Errors of prn_store_open
  */
-int prn_store_backup_discard(const char *path, struct prn_error *error);
+int prn_store_backup_discard(const char *path, struct prn_store_discarded *discarded, struct prn_error *error);
 
 /* The 16 bytes of a key, big-endian: the order of keys is the order of these. */
 void prn_key_bytes(const struct prn_digest *key, unsigned char out[16]);

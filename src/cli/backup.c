@@ -5,6 +5,7 @@
 #include "decide/sides.h"
 #include "perennial/decider.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 static void print_fault(void *context, const struct prn_error *what)
@@ -63,6 +64,32 @@ static int backup(const char *state, const char *target, bool resume, struct prn
 	return code;
 }
 
+/* "removed 9 shards, 1 list of shards and 1 that was being made" */
+static void tell_removed(const char *target, const struct prn_store_discarded *done)
+{
+	fprintf(stderr, "perennial backup: %s: removed %" PRIu64 " shard%s", target, done->shards, done->shards == 1 ? "" : "s");
+	if (done->lists)
+		fprintf(stderr, ", %" PRIu64 " list%s of shards", done->lists, done->lists == 1 ? "" : "s");
+	if (done->begun)
+		fprintf(stderr, ", %" PRIu64 " that %s being made", done->begun, done->begun == 1 ? "was" : "were");
+	fputc('\n', stderr);
+}
+
+static int remove_unfinished(const char *target, struct prn_error *error)
+{
+	struct prn_store_discarded done = { 0 };
+	int code = prn_store_backup_discard(target, &done, error);
+
+	if (!code && done.stands)
+		fprintf(stderr, "perennial backup: %s: is a store, and stays; removed the mark that was left of its making\n", target);
+	else if (!code || done.shards || done.lists || done.begun)
+		tell_removed(target, &done);
+	if (code && done.foreign)
+		prn_error_prefix(error, "%s: %" PRIu64 " that stand%s among the copy and %s no part of it stay%s, and so does its mark", target,
+		                 done.foreign, done.foreign == 1 ? "s" : "", done.foreign == 1 ? "is" : "are", done.foreign == 1 ? "s" : "");
+	return code;
+}
+
 int cli_backup(int argc, char **argv, struct prn_error *error)
 {
 	const char *state = NULL;
@@ -88,7 +115,7 @@ int cli_backup(int argc, char **argv, struct prn_error *error)
 	if (discard && state)
 		return term_usage_error(error, "--discard removes an unfinished copy: leave out --state");
 	if (discard && argc - first == 1)
-		return prn_store_backup_discard(argv[first], error);
+		return remove_unfinished(argv[first], error);
 	if (!discard && !state && !(state = cli_usual_state()))
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (argc - first != 1)

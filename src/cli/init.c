@@ -36,7 +36,7 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		  "what a look costs of the budget that is answered 'not modified', in fetches (default 1; of bytes 400)" },
 		{ TERM_OPTION_COUNT, "shingle-words", 0, &words, "K", "words of a fragment (default 5)" },
 		{ TERM_OPTION_COUNT, "shards", 0, &shards, "N",
-		  "that it is spread over, each with the pages of some hosts: 1, 2, 4 … 1048576 (default 1); for stores in a cluster" },
+		  "that it is spread over, each with the pages of some hosts: 1, 2, 4 … 1048576 (default 1), folders or objects of a cluster" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {

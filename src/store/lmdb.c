@@ -90,6 +90,12 @@ static int copy_tables(struct prn_tables *tables, const char *path, prn_verify_f
 }
 
 /* Under the writer's lock, which goes with the folder. */
+static int remove_locked(const char *path, struct prn_error *error)
+{
+	prn_lmdb_remove_folder(path);
+	return !prn_lmdb_find(path, NULL, NULL) ? prn_error_set(error, PRN_E_IO, "%s: cannot be removed", path) : 0;
+}
+
 static int remove_tables(const char *path, struct prn_error *error)
 {
 	int lock, failed = prn_lmdb_find(path, NULL, error);
@@ -98,9 +104,18 @@ static int remove_tables(const char *path, struct prn_error *error)
 		failed = prn_lmdb_lock(path, 0, &lock, error);
 	if (failed)
 		return failed;
-	prn_lmdb_remove_folder(path);
+	failed = remove_locked(path, error);
 	prn_lmdb_unlock(lock);
-	return !prn_lmdb_find(path, NULL, NULL) ? prn_error_set(error, PRN_E_IO, "%s: cannot be removed", path) : 0;
+	return failed;
+}
+
+static int remove_open(struct prn_tables *tables, struct prn_error *error)
+{
+	struct prn_lmdb *lmdb = prn_lmdb_of(tables);
+	int failed = remove_locked(lmdb->path, error);
+
+	prn_lmdb_free(lmdb);
+	return failed;
 }
 
 static int rebuild(const char *path, double lock_wait_s, const struct prn_salvage *salvage,
@@ -127,6 +142,7 @@ const struct prn_tables_kind prn_tables_lmdb = {
 	.write = prn_lmdb_write,
 	.copy = copy_tables,
 	.remove = remove_tables,
+	.remove_take = remove_open,
 	.leftovers = prn_lmdb_leftovers,
 	.rebuild = rebuild,
 	.check = prn_lmdb_check,

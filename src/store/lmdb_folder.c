@@ -101,34 +101,59 @@ static int make_part(const char *part, int *lock, struct prn_error *error)
 	return failed ? prn_error_set(error, PRN_E_IO, "%s: cannot make a folder: %s", part, strerror(failed)) : 0;
 }
 
-/* Where a store is to be, there may be an empty folder: rmdir takes no other. */
+/* A folder goes with all that is in it when it is moved, copied or removed: a store stands in none of another. */
+static int check_around(const char *path, struct prn_error *error)
+{
+	char *parent = folder_of(path), *folder = parent ? realpath(parent, NULL) : NULL;
+	bool inside = false;
+
+	if (!parent)
+		return prn_error_memory(error);
+	free(parent);
+	/* Where there is no folder, none can be made. */
+	while (folder && !(inside = !prn_lmdb_find(folder, NULL, NULL)) && folder[1]) {
+		char *last = strrchr(folder, '/');
+
+		last[last == folder] = 0;
+	}
+	if (inside)
+		prn_error_set(error, PRN_E_IO, "%.300s: lies in the folder of a store, %.300s: choose a place outside of it", path, folder);
+	free(folder);
+	return inside ? PRN_E_IO : 0;
+}
+
+/* Where a store is to be, there may be an empty folder: rmdir takes no other.  path has no slash at its end. */
 static int check_place(const char *path, struct prn_error *error)
 {
-	DIR *folder = opendir(path);
+	struct stat about, behind;
 	size_t names = 0;
+	DIR *folder;
 
+	if (lstat(path, &about))
+		return errno == ENOENT ? check_around(path, error) : prn_error_set(error, PRN_E_IO, "%s: %s", path, strerror(errno));
+	if (S_ISLNK(about.st_mode))
+		return stat(path, &behind) ? prn_error_set(error, PRN_E_IO, "%s: is a symbolic link that leads to nothing: remove it, or name "
+		                                           "the place that it is to lead to", path)
+		                           : prn_error_set(error, PRN_E_IO, "%s: something is there already: a symbolic link, which is not "
+		                                           "followed", path);
+	folder = opendir(path);
 	if (!folder)
-		return errno == ENOTDIR ? prn_error_set(error, PRN_E_IO, "%s: something is there already", path) : 0;
+		return errno == ENOTDIR ? prn_error_set(error, PRN_E_IO, "%s: something is there already", path)
+		                        : prn_error_set(error, PRN_E_IO, "%s: %s", path, strerror(errno));
 	while (names <= 2 && readdir(folder))
 		names++;
 	closedir(folder);
-	return names > 2 ? prn_error_set(error, PRN_E_IO, "%s: something is there already", path) : 0;
+	return names > 2 ? prn_error_set(error, PRN_E_IO, "%s: something is there already", path) : check_around(path, error);
 }
 
-int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context, struct prn_error *error)
+static int make_at(const char *path, prn_lmdb_fill_fn *fill, void *context, struct prn_error *error)
 {
-	size_t length = strlen(path);
 	char *part;
-	int failed, lock = -1;
+	int failed = check_place(path, error), lock = -1;
 
-	if (!prn_lmdb_find(path, NULL, NULL))
-		return prn_error_set(error, PRN_E_IO, "%s: a store is there already", path);
-	failed = check_place(path, error);
 	if (failed)
 		return failed;
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	if (asprintf(&part, "%.*s.%ld.part", (int)length, path, (long)getpid()) < 0)
+	if (asprintf(&part, "%s.%ld.part", path, (long)getpid()) < 0)
 		return prn_error_memory(error);
 	/* What was visited, and when, is its owner's business. */
 	failed = make_part(part, &lock, error);
@@ -142,6 +167,25 @@ int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context
 	if (lock >= 0)
 		close(lock);
 	free(part);
+	return failed;
+}
+
+/* With a slash behind its name a symbolic link would be followed. */
+int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context, struct prn_error *error)
+{
+	size_t length = strlen(path);
+	char *name;
+	int failed;
+
+	if (!prn_lmdb_find(path, NULL, NULL))
+		return prn_error_set(error, PRN_E_IO, "%s: a store is there already", path);
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	name = strndup(path, length);
+	if (!name)
+		return prn_error_memory(error);
+	failed = make_at(name, fill, context, error);
+	free(name);
 	return failed;
 }
 

@@ -290,27 +290,59 @@ static int copy_tables(struct prn_tables *tables, const char *name, prn_verify_f
 	return failed;
 }
 
+/* Takes it out of those that there are, with the lock held, if nobody has it open; true: then it is the caller's to free. */
+static bool take_out(struct memory *memory)
+{
+	struct memory **place = bucket_of(memory->name);
+
+	if (memory->opened)
+		return false;
+	while (*place != memory)
+		place = &(*place)->next;
+	*place = memory->next;
+	return true;
+}
+
+static int in_use(const char *name, struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_LIMIT, "memory:%s: this process has it open", name);
+}
+
 static int remove_tables(const char *name, struct prn_error *error)
 {
-	struct memory *memory, **place;
-	bool in_use;
+	struct memory *memory;
+	bool is_out;
 
 	pthread_mutex_lock(&lock);
 	memory = find_memory(name);
-	in_use = memory && memory->opened;
-	if (memory && !in_use) {
-		place = bucket_of(name);
-		while (*place != memory)
-			place = &(*place)->next;
-		*place = memory->next;
-	}
+	is_out = memory && take_out(memory);
 	pthread_mutex_unlock(&lock);
 	if (!memory)
 		return prn_error_set(error, PRN_E_NOT_FOUND, "memory:%s: no store there", name);
-	if (in_use)
-		return prn_error_set(error, PRN_E_LIMIT, "memory:%s: this process has it open", name);
+	if (!is_out)
+		return in_use(name, error);
 	free_memory(memory);
 	return 0;
+}
+
+static int remove_open(struct prn_tables *tables, struct prn_error *error)
+{
+	struct opened *opened = (struct opened *)tables;
+	struct memory *memory = opened->memory;
+	int failed = 0;
+
+	pthread_mutex_lock(&lock);
+	memory->has_writer = false;
+	memory->opened--;
+	if (!take_out(memory)) {
+		failed = in_use(memory->name, error);
+		memory = NULL;
+	}
+	pthread_mutex_unlock(&lock);
+	free(opened);
+	if (memory)
+		free_memory(memory);
+	return failed;
 }
 
 static int check_tables(struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults,
@@ -351,5 +383,6 @@ const struct prn_tables_kind prn_tables_memory = {
 	.write = write_changes,
 	.copy = copy_tables,
 	.remove = remove_tables,
+	.remove_take = remove_open,
 	.check = check_tables,
 };

@@ -166,11 +166,17 @@ static int hold(struct prn_tables *tables, struct prn_error *error)
 	int code;
 
 	name_lock(rados, cookie);
-	code = rados->library.lock_exclusive(rados->pool, rados->object, LOCK, cookie, "", &duration, LIBRADOS_LOCK_FLAG_MAY_RENEW);
+	/* To ask anew for what ran out would make the object anew, were it gone. */
+	code = rados->library.lock_exclusive(rados->pool, rados->object, LOCK, cookie, "", &duration,
+	                                     rados->is_held ? LIBRADOS_LOCK_FLAG_MUST_RENEW : 0);
+	if (code == -ENOENT && rados->is_held)
+		return prn_error_set(error, PRN_E_LIMIT, "%s: was not held for half a minute: another process may have been at work on it",
+		                     tables->address);
 	if (code == -EBUSY || code == -EEXIST)
 		return prn_error_set(error, PRN_E_LIMIT, "%s: another process is at work on it, or was killed within half a minute",
 		                     tables->address);
-	rados->is_held |= !code;
+	if (!code)
+		rados->is_held = true;
 	return code < 0 ? prn_rados_fail(rados, "lock", code, error) : 0;
 }
 
@@ -205,20 +211,37 @@ static bool is_begun(const char *place)
 	return is_there && !is_marked;
 }
 
+static int remove_connected(struct prn_rados *rados, struct prn_error *error)
+{
+	int code = rados->library.remove(rados->pool, rados->object);
+
+	if (code == -ENOENT)
+		return prn_error_set(error, PRN_E_NOT_FOUND, "rados:%s/%s: no store there", rados->pool_name, rados->object);
+	return code < 0 ? prn_rados_fail(rados, "remove", code, error) : 0;
+}
+
 /* An object that was not made to its end is removed too. */
 static int remove_object(const char *place, struct prn_error *error)
 {
 	struct prn_rados *rados;
-	int failed = prn_rados_connect(&rados, place, error), code;
+	int failed = prn_rados_connect(&rados, place, error);
 
 	if (failed)
 		return failed;
-	code = rados->library.remove(rados->pool, rados->object);
-	if (code == -ENOENT)
-		failed = prn_error_set(error, PRN_E_NOT_FOUND, "rados:%s: no store there", place);
-	else if (code < 0)
-		failed = prn_rados_fail(rados, "remove", code, error);
+	failed = remove_connected(rados, error);
 	prn_rados_free(&rados->head);
+	return failed;
+}
+
+/* Its lock, if it has one, goes with it. */
+static int remove_open(struct prn_tables *tables, struct prn_error *error)
+{
+	struct prn_rados *rados = prn_rados_of(tables);
+	int failed = remove_connected(rados, error);
+
+	if (!failed)
+		rados->is_held = false;
+	free_rados(tables);
 	return failed;
 }
 
@@ -285,6 +308,7 @@ const struct prn_tables_kind prn_tables_rados = {
 	.write_after = prn_rados_write_after,
 	.copy = copy,
 	.remove = remove_object,
+	.remove_take = remove_open,
 	.hold = hold,
 	.is_begun = is_begun,
 	.check = check,

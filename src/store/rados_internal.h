@@ -22,7 +22,7 @@ struct prn_rados {
 	rados_ioctx_t pool;
 	char *pool_name, *object, *conf; /* conf NULL: where librados looks for it */
 	bool is_open;                    /* the object was there, and a store */
-	bool is_held;                    /* by a lock of the cluster's that is its own (prn_tables_kind.hold) */
+	_Atomic bool is_held;            /* by a lock of the cluster's that is its own (prn_tables_kind.hold) */
 
 	/* Once no answer came in time, one question at a time finds out whether answers come again; others have none at once. */
 	struct prn_rados_silence {

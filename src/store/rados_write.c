@@ -205,18 +205,22 @@ static size_t portion(const struct prn_change *changes, size_t count)
 	return taken;
 }
 
-/* first: the object is made; counts: of all, NULL: more will come; marked: it is a store from now on. */
-static int put_portion(struct prn_rados *rados, const struct prn_change *changes, size_t count, bool first,
+/*
+ * *version 0: the object is made; else it is as the last portion left it, for who was away for long may come back to one that another
+ * has removed, or made.  counts: of all, NULL: more will come; marked: it is a store from now on.
+ */
+static int put_portion(struct prn_rados *rados, const struct prn_change *changes, size_t count, uint64_t *version,
                        const struct prn_tables_size *counts, bool marked, struct prn_error *error)
 {
 	struct writing writing;
 	rados_write_op_t operation;
-	uint64_t version;
 	int answer, failed = begin(rados, &writing, changes, count, &operation, error);
 
 	if (failed)
 		return failed;
-	if (first)
+	if (*version)
+		rados->library.write_op_assert_version(operation, *version);
+	else
 		rados->library.write_op_create(operation, LIBRADOS_CREATE_EXCLUSIVE, NULL);
 	for (size_t i = 0; i < count; i++)
 		add(&writing, &changes[i], &writing.names[i]);
@@ -225,7 +229,7 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 	if (marked)
 		set(&writing, PRN_RADOS_MARK, 1, "1", 1);
 	put_all(rados, operation, &writing);
-	answer = prn_rados_write_take(rados, operation, &version);
+	answer = prn_rados_write_take(rados, operation, version);
 	release(&writing);
 	if (answer == -EEXIST)
 		failed = prn_error_set(error, PRN_E_IO, "rados:%s/%s: a store is there already", rados->pool_name, rados->object);
@@ -234,11 +238,24 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 	return failed;
 }
 
+/* Unless another has made it meanwhile. */
+static void take_away(struct prn_rados *rados, uint64_t version)
+{
+	rados_write_op_t operation = rados->library.create_write_op();
+
+	if (!operation)
+		return;
+	rados->library.write_op_assert_version(operation, version);
+	rados->library.write_op_remove(operation);
+	prn_rados_write_take(rados, operation, &version);
+}
+
 int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, size_t count, prn_verify_fn *verify,
                    void *context, struct prn_error *error)
 {
 	struct prn_tables_size size = { 0 };
 	struct writing names;
+	uint64_t version = 0;
 	size_t done = 0;
 	int failed = prepare(&names, changes, count, error);
 
@@ -250,7 +267,7 @@ int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, si
 		size_t taken = portion(changes + done, count - done);
 		bool last = done + taken == count;
 
-		failed = put_portion(rados, changes + done, taken, !done, last ? &size : NULL, last && !verify, error);
+		failed = put_portion(rados, changes + done, taken, &version, last ? &size : NULL, last && !verify, error);
 		/* What is there was made by another. */
 		if (failed && !done)
 			return failed;
@@ -259,9 +276,9 @@ int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, si
 	if (!failed && verify) {
 		failed = verify(context, &rados->head, error);
 		if (!failed)
-			failed = put_portion(rados, NULL, 0, false, NULL, true, error);
+			failed = put_portion(rados, NULL, 0, &version, NULL, true, error);
 	}
 	if (failed)
-		rados->library.remove(rados->pool, rados->object);
+		take_away(rados, version);
 	return failed;
 }

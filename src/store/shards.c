@@ -186,8 +186,6 @@ char *prn_shards_backup_address(const char *root)
 	return beside(root, PRN_SHARDS_BACKUP);
 }
 
-#define LOOKED_AT 16
-
 static bool is_taken(const char *address)
 {
 	struct prn_store *store;
@@ -196,96 +194,6 @@ static bool is_taken(const char *address)
 	if (!found)
 		prn_store_free(store);
 	return !found || found == PRN_E_DAMAGED || found == PRN_E_TRUNCATED || found == PRN_E_VERSION;
-}
-
-/* What a store says that it is a part of, "" where it is by itself or cannot be read. */
-static void read_part(const char *address, char name[NUMBER_TEXT])
-{
-	struct prn_store *store;
-
-	*name = 0;
-	if (prn_store_open_one(&store, address, PRN_STORE_READ, 0, NULL))
-		return;
-	if (prn_shards_read_text(store, PRN_SHARD_NAME, name, NUMBER_TEXT, NULL))
-		*name = 0;
-	prn_store_free(store);
-}
-
-static int find_mark(const char *path, struct prn_error *error)
-{
-	char *address = prn_shards_backup_address(path), name[NUMBER_TEXT] = "";
-
-	if (!address)
-		return prn_error_memory(error);
-	read_part(address, name);
-	free(address);
-	return strcmp(name, PRN_SHARDS_BACKUP) != 0
-	               ? 0
-	               : prn_error_set(error, PRN_E_IO, "%s: no store, but a copy of one that was not finished: 'perennial backup' goes "
-	                               "on with it (--resume), or removes it (--discard)", path);
-}
-
-/* Numbers that are not there cost a look at a folder each; in a cluster they would cost a question each, and are not asked. */
-static int find_orphan(const char *path, struct prn_error *error)
-{
-	const char *place;
-	size_t most = prn_tables_find(path, &place)->want ? 0 : 2 * PRN_SHARDS_LISTED;
-	int failed = 0;
-
-	for (size_t i = 0; i < most && !failed; i++) {
-		char *address = i % 2 ? prn_shards_list_address(path, i / 2) : prn_shard_address(path, i / 2), name[NUMBER_TEXT] = "";
-
-		if (!address)
-			return prn_error_memory(error);
-		read_part(address, name);
-		if (*name && strcmp(name, PRN_SHARDS_BACKUP) != 0)
-			failed = prn_error_set(error, PRN_E_IO, "%s: no store, but shards of one whose root is not there (%s): copy the root back "
-			                       "from a backup, or move them all away", path, address);
-		free(address);
-	}
-	return failed;
-}
-
-int prn_shards_check_place(const char *path, struct prn_error *error)
-{
-	struct prn_store *root;
-	int failed = prn_store_open_one(&root, path, PRN_STORE_READ, 0, NULL);
-
-	if (!failed)
-		prn_store_free(root);
-	if (failed != PRN_E_NOT_FOUND)
-		return 0;
-	failed = find_mark(path, error);
-	return failed ? failed : find_orphan(path, error);
-}
-
-/* Only what is there for sure is in the way: whether there is a way to the place is told by who makes the store. */
-int prn_shards_check_free(const char *root, size_t count, struct prn_error *error)
-{
-	int failed = prn_shards_check_place(root, error);
-
-	if (failed)
-		return failed;
-	for (size_t i = 0; i <= LOOKED_AT && i <= count; i++) {
-		char *address = i < LOOKED_AT && i < count ? prn_shard_address(root, i) : prn_shards_list_address(root, 0);
-		struct prn_error why;
-		struct prn_store *store;
-		int found = address ? prn_store_open_one(&store, address, PRN_STORE_READ, 0, &why) : prn_error_memory(error);
-
-		bool taken = !found || found == PRN_E_DAMAGED || found == PRN_E_TRUNCATED || found == PRN_E_VERSION;
-
-		if (!found)
-			prn_store_free(store);
-		if (taken)
-			found = prn_error_set(error, PRN_E_IO, "%s: is there already, left of another store: move it away, and all others of "
-			                      "that name with another number", address);
-		free(address);
-		if (taken || !address)
-			return found;
-		if (found != PRN_E_NOT_FOUND)
-			return 0;
-	}
-	return 0;
 }
 
 /* What is to be opened: a shard, or a list of such. */

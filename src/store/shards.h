@@ -54,6 +54,12 @@ int prn_shards_check_place(const char *path, struct prn_error *error);
  */
 int prn_shards_check_free(const char *root, size_t count, struct prn_error *error);
 
+/*
+ * Before a store is made somewhere: whether a shard, a list or the mark of a store of several shards, or of a copy of one that was
+ * begun, stands there by its name, or is to.  PRN_E_IO: so it is, and the text says of which; PRN_E_MEMORY, errors of opening
+ */
+int prn_shards_check_target(const char *path, struct prn_error *error);
+
 /* How many lists there are of count shards, 1: the root's own; and how many shards each has. */
 size_t prn_shards_lists(size_t count);
 size_t prn_shards_list_size(size_t count);

@@ -12,6 +12,8 @@ int prn_store_create(const char *path, const struct prn_store_setting *settings,
 	int failed = prn_tables_check(path, error);
 
 	if (!failed)
+		failed = prn_shards_check_target(path, error);
+	if (!failed)
 		failed = prn_shards_check_place(path, error);
 	return failed ? failed : prn_store_create_one(path, settings, count, error);
 }
@@ -263,26 +265,25 @@ static int find_mark(struct prn_store *store, const struct prn_store_check_optio
                      struct prn_error *error)
 {
 	char *address = prn_shards_backup_address(prn_store_path(store)), shard[16] = "";
-	const char *place;
-	struct prn_store *mark;
+	struct prn_store *mark = NULL;
 	struct prn_error what;
 	int failed = address ? 0 : prn_error_memory(error);
 
 	/* Who is at work on it is not done. */
-	if (!failed && !prn_store_open(&mark, address, PRN_STORE_WRITE, 0, NULL)) {
+	if (!failed && !prn_store_open_one(&mark, address, PRN_STORE_WRITE, 0, NULL) && !prn_store_hold(mark, NULL))
 		failed = prn_shards_read_text(mark, PRN_SHARD_NAME, shard, sizeof shard, error);
-		prn_store_free(mark);
-	}
 	if (!failed && !strcmp(shard, PRN_SHARDS_BACKUP)) {
 		++*count;
 		prn_error_set(&what, PRN_E_IO, "%s: was to mark an unfinished copy, which is finished%s", address,
 		              options->repair ? ", and is removed" : ": it can be removed");
 		if (options->report)
 			options->report(options->context, &what);
-		prn_tables_find(address, &place);
-		if (options->repair)
-			failed = store->tables->kind->remove(place, error);
+		if (options->repair) {
+			failed = prn_store_remove_take(mark, error);
+			mark = NULL;
+		}
 	}
+	prn_store_free(mark);
 	free(address);
 	return failed;
 }

@@ -5,6 +5,7 @@
  */
 #include "store/shards.h"
 
+#include "store/holding.h"
 #include "store/shared.h"
 #include "store/store_internal.h"
 
@@ -12,10 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define HOLD_S 10 /* between one call and the next; each holds for half a minute */
+
+/* What marks a copy.  Whoever is at work on it holds it: others do not remove, or make, what is being made. */
+struct mark {
+	struct prn_store *store;
+	struct prn_holding *holding;
+};
+
 struct copying {
 	struct prn_store *root;
 	const char *path;
-	struct prn_store *mark;
+	struct mark mark;
 	size_t count, lists, size; /* of shards; of lists; of a list */
 	bool is_new;               /* the mark; then what fails before anything was copied leaves nothing */
 	size_t copied;             /* shards that the copy has */
@@ -33,26 +42,10 @@ static const struct prn_tables_kind *kind_at(const char *path, const char **plac
 	return prn_tables_find(path, place);
 }
 
-/* Whoever is at work on a copy has its mark: others do not remove what is being made. */
-static int hold(const struct prn_store *mark, struct prn_error *error)
+/* Of something that is there; not of a way to it that fails. */
+static bool is_of_the_place(int failed)
 {
-	const struct prn_tables_kind *kind = mark->tables->kind;
-
-	return kind->hold ? kind->hold(mark->tables, error) : 0;
-}
-
-/* Removes what stands at an address, or was begun there, of a copy that is marked.  It is fine if there is nothing. */
-static int remove_part(struct prn_store *mark, const char *address, bool is_list, size_t number, struct prn_error *error)
-{
-	const char *place;
-	const struct prn_tables_kind *kind = kind_at(address, &place);
-	int failed = prn_shards_find(mark, address, is_list, number, error);
-
-	if (failed && failed != PRN_E_NOT_FOUND && kind->is_begun && kind->is_begun(place))
-		failed = 0;
-	if (!failed)
-		failed = kind->remove(place, error);
-	return failed == PRN_E_NOT_FOUND ? 0 : failed;
+	return failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || failed == PRN_E_VERSION;
 }
 
 /* 0: a part stands there already; PRN_E_NOT_FOUND: it is to be copied. */
@@ -60,7 +53,7 @@ static int find_part(const struct copying *copying, const char *address, bool is
 {
 	const char *place;
 	const struct prn_tables_kind *kind = kind_at(address, &place);
-	int failed = hold(copying->mark, error);
+	int failed = prn_holding_check(copying->mark.holding, error);
 
 	if (!failed)
 		failed = prn_shards_find(copying->root, address, is_list, number, error);
@@ -139,22 +132,43 @@ static int make_mark(const struct copying *copying, const char *address, struct 
 	return failed ? failed : prn_store_create_one(address, settings, *id ? 3 : 2, error);
 }
 
-/* Opens the mark of a copy that was begun, and holds it.  PRN_E_NOT_FOUND (and *error is untouched): none was */
-static int open_mark(struct prn_store **mark, const char *address, struct prn_error *error)
+static void free_mark(struct mark *mark)
 {
-	struct prn_store *store = NULL;
+	prn_holding_end(mark->holding);
+	prn_store_free(mark->store);
+	*mark = (struct mark){ 0 };
+}
+
+/* Nobody takes it in between. */
+static int remove_mark(struct mark *mark, struct prn_error *error)
+{
+	int failed = prn_holding_check(mark->holding, error);
+
+	prn_holding_end(mark->holding);
+	if (failed)
+		prn_store_free(mark->store);
+	else
+		failed = prn_store_remove_take(mark->store, error);
+	*mark = (struct mark){ 0 };
+	return failed;
+}
+
+/* Opens the mark of a copy that was begun, and holds it.  PRN_E_NOT_FOUND (and *error is untouched): none was */
+static int open_mark(struct mark *out, const char *address, struct prn_error *error)
+{
+	struct mark mark = { 0 };
 	struct prn_error why = { 0 };
-	int failed = prn_store_open_one(&store, address, PRN_STORE_WRITE, 0, &why);
+	int failed = prn_store_open_one(&mark.store, address, PRN_STORE_WRITE, 0, &why);
 
 	if (!failed)
-		failed = hold(store, &why);
+		failed = prn_holding_begin(&mark.holding, mark.store, HOLD_S, &why);
 	if (failed) {
-		prn_store_free(store);
+		free_mark(&mark);
 		if (failed != PRN_E_NOT_FOUND && error)
 			*error = why;
 		return failed;
 	}
-	*mark = store;
+	*out = mark;
 	return 0;
 }
 
@@ -164,7 +178,7 @@ static int check_mark(const struct copying *copying, struct prn_error *error)
 	int failed = prn_shards_identity(copying->root, &own, error);
 
 	if (!failed)
-		failed = prn_shards_identity(copying->mark, &marked, error);
+		failed = prn_shards_identity(copying->mark.store, &marked, error);
 	if (!failed && strcmp(own, marked))
 		failed = prn_error_set(error, PRN_E_IO, "%s: is of another store than %s a copy that was not finished: it can be removed "
 		                       "(--discard)", copying->path, prn_store_path(copying->root));
@@ -186,38 +200,60 @@ static int begin(struct copying *copying, const char *address, bool resume, stru
 	return failed ? failed : check_mark(copying, error);
 }
 
-/* Nobody takes the mark in between: it goes before it is let go, but for folders, whose lock goes with them. */
-static void drop_mark(struct prn_store *mark, const char *address)
-{
-	const char *place;
-	const struct prn_tables_kind *kind = kind_at(address, &place);
-
-	prn_store_free(mark);
-	kind->remove(place, NULL);
-}
-
 /* What is left of it, and of nobody's work now, goes. */
-static int sweep(const char *path, struct prn_error *error)
+static int sweep(const char *path, uint64_t *count, struct prn_error *error)
 {
 	const char *place;
 	const struct prn_tables_kind *kind = kind_at(path, &place);
-	uint64_t count = 0;
 
-	return kind->leftovers ? kind->leftovers(place, true, NULL, NULL, &count, error) : 0;
+	return kind->leftovers ? kind->leftovers(place, true, NULL, NULL, count, error) : 0;
 }
 
-static int stands(const char *path, struct prn_error *error)
+/* Whether there is something where a copy is to stand that is not the beginning of one. */
+static int look(const char *path, bool *stands, struct prn_error *error)
 {
 	struct prn_store *store;
+	struct prn_error why;
 	const char *place;
 	const struct prn_tables_kind *kind = kind_at(path, &place);
-	int failed = prn_store_open_one(&store, path, PRN_STORE_READ, 0, NULL);
+	int failed = prn_store_open_one(&store, path, PRN_STORE_READ, 0, &why);
 
-	if (failed == PRN_E_NOT_FOUND || (failed && kind->is_begun && kind->is_begun(place)))
-		return 0;
 	if (!failed)
 		prn_store_free(store);
-	return prn_error_set(error, PRN_E_IO, "%s: a store is there already", path);
+	*stands = !failed || (is_of_the_place(failed) && !(kind->is_begun && kind->is_begun(place)));
+	if (!failed || failed == PRN_E_NOT_FOUND || is_of_the_place(failed))
+		return 0;
+	if (error)
+		*error = why;
+	return failed;
+}
+
+static int check_free(const char *path, struct prn_error *error)
+{
+	bool stands;
+	int failed = look(path, &stands, error);
+
+	return failed || !stands ? failed : prn_error_set(error, PRN_E_IO, "%s: a store is there already", path);
+}
+
+/* What was copied is kept, to be gone on with; where nothing was, nothing is left. */
+static int end_broken_off(struct copying *copying, int failed, struct prn_error *error)
+{
+	if (copying->mark.store && copying->is_new && !copying->copied)
+		remove_mark(&copying->mark, NULL);
+	free_mark(&copying->mark);
+	if (copying->copied)
+		prn_error_prefix(error, "%s: not finished, --resume goes on with it", copying->path);
+	return failed;
+}
+
+static int end_finished(struct copying *copying, struct prn_error *error)
+{
+	int failed = remove_mark(&copying->mark, error);
+
+	if (failed)
+		prn_error_prefix(error, "%s: is finished, but its mark stays, which 'perennial check --repair' removes", copying->path);
+	return failed;
 }
 
 static int copy_spread(struct copying *copying, bool resume, struct prn_error *error)
@@ -226,7 +262,7 @@ static int copy_spread(struct copying *copying, bool resume, struct prn_error *e
 	char *address = prn_shards_backup_address(copying->path);
 	const char *place;
 	const struct prn_tables_kind *kind = kind_at(copying->path, &place);
-	int failed = address ? stands(copying->path, error) : prn_error_memory(error);
+	int failed = address ? check_free(copying->path, error) : prn_error_memory(error);
 
 	copying->lists = prn_shards_lists(copying->count);
 	copying->size = prn_shards_list_size(copying->count);
@@ -238,12 +274,7 @@ static int copy_spread(struct copying *copying, bool resume, struct prn_error *e
 		failed = copying->lists > 1
 		                 ? prn_store_backup_one(copying->root, copying->path, copying->lists, copy_lists, &listing, error)
 		                 : prn_store_backup_one(copying->root, copying->path, copying->size, copy_shards, &listing, error);
-	if (!copying->mark || (failed && (!copying->is_new || copying->copied)))
-		prn_store_free(copying->mark);
-	else
-		drop_mark(copying->mark, address);
-	if (failed && copying->copied)
-		prn_error_prefix(error, "%s: not finished, --resume goes on with it", copying->path);
+	failed = failed ? end_broken_off(copying, failed, error) : end_finished(copying, error);
 	free(address);
 	return failed;
 }
@@ -251,15 +282,21 @@ static int copy_spread(struct copying *copying, bool resume, struct prn_error *e
 static int backup(struct prn_store *store, const char *path, bool resume, struct prn_error *error)
 {
 	struct copying copying = { .root = store, .path = path };
+	uint64_t left = 0;
+	bool stands;
 	int failed = prn_store_backup_check(store, path, error);
 
 	if (!failed)
+		failed = prn_shards_check_target(path, error);
+	if (!failed)
 		failed = prn_shards_count(store, &copying.count, error);
+	if (!failed)
+		failed = look(path, &stands, error);
 	/* Of several shards the mark tells more. */
-	if (!failed && copying.count == 1 && !stands(path, NULL))
+	if (!failed && copying.count == 1 && !stands)
 		failed = prn_shards_check_place(path, error);
 	if (!failed)
-		failed = sweep(path, error);
+		failed = sweep(path, &left, error);
 	if (failed)
 		return failed;
 	return copying.count > 1 ? copy_spread(&copying, resume, error) : prn_store_backup_one(store, path, 0, NULL, NULL, error);
@@ -275,11 +312,49 @@ int prn_store_backup_resume(struct prn_store *store, const char *path, struct pr
 	return backup(store, path, true, error);
 }
 
+struct discarding {
+	const char *path;
+	struct mark mark;
+	struct prn_store_discarded done;
+	struct prn_error foreign; /* of the first that stays */
+};
+
+/* Removes what stands at an address, or was begun there, of a copy that is marked.  What is no part of it stays. */
+static int discard_part(struct discarding *discarding, const char *address, bool is_list, size_t number, struct prn_error *error)
+{
+	const char *place;
+	const struct prn_tables_kind *kind = kind_at(address, &place);
+	struct prn_error why;
+	int failed = prn_holding_check(discarding->mark.holding, error), found;
+	bool begun;
+
+	if (failed)
+		return failed;
+	found = prn_shards_find(discarding->mark.store, address, is_list, number, &why);
+	begun = is_of_the_place(found) && kind->is_begun && kind->is_begun(place);
+	if (is_of_the_place(found) && !begun) {
+		if (!discarding->done.foreign++)
+			discarding->foreign = why;
+		return 0;
+	}
+	if (found == PRN_E_NOT_FOUND)
+		return 0;
+	if (found && !begun) {
+		if (error)
+			*error = why;
+		return found;
+	}
+	failed = kind->remove(place, error);
+	if (!failed)
+		++*(begun ? &discarding->done.begun : is_list ? &discarding->done.lists : &discarding->done.shards);
+	return failed == PRN_E_NOT_FOUND ? 0 : failed;
+}
+
 /* Lists go first: one that stands has all its shards. */
-static int discard_parts(struct prn_store *mark, const char *path, struct prn_error *error)
+static int discard_parts(struct discarding *discarding, struct prn_error *error)
 {
 	size_t count, lists, parts;
-	int failed = prn_shards_count(mark, &count, error);
+	int failed = prn_shards_count(discarding->mark.store, &count, error);
 
 	if (failed)
 		return failed;
@@ -288,38 +363,69 @@ static int discard_parts(struct prn_store *mark, const char *path, struct prn_er
 	for (size_t i = 0; i < parts && !failed; i++) {
 		bool is_list = i < lists;
 		size_t number = is_list ? i : i - lists;
-		char *address = is_list ? prn_shards_list_address(path, number) : prn_shard_address(path, number);
+		char *address = is_list ? prn_shards_list_address(discarding->path, number) : prn_shard_address(discarding->path, number);
 
-		failed = hold(mark, error);
-		if (!failed)
-			failed = address ? remove_part(mark, address, is_list, number, error) : prn_error_memory(error);
+		failed = address ? discard_part(discarding, address, is_list, number, error) : prn_error_memory(error);
 		free(address);
 	}
 	return failed;
 }
 
 /* Where a store stands, the mark alone was left. */
-int prn_store_backup_discard(const char *path, struct prn_error *error)
+static int discard_marked(struct discarding *discarding, struct prn_error *error)
 {
 	const char *place;
-	const struct prn_tables_kind *kind = kind_at(path, &place);
-	char *address = prn_shards_backup_address(path);
-	struct prn_store *mark = NULL;
-	int failed = address ? open_mark(&mark, address, error) : prn_error_memory(error);
+	const struct prn_tables_kind *kind = kind_at(discarding->path, &place);
+	struct prn_store_discarded *done = &discarding->done;
+	int failed = look(discarding->path, &done->stands, error);
 
-	if (failed == PRN_E_NOT_FOUND)
-		failed = prn_error_set(error, PRN_E_NOT_FOUND, "%s: no copy of a store of several shards was begun there", path);
-	else if (!failed && !stands(path, NULL)) {
-		failed = discard_parts(mark, path, error);
-		if (!failed && kind->is_begun && kind->is_begun(place))
+	if (!failed && !done->stands) {
+		failed = discard_parts(discarding, error);
+		if (!failed && kind->is_begun && kind->is_begun(place)) {
 			failed = kind->remove(place, error);
+			done->begun += !failed;
+		}
 		if (!failed)
-			failed = sweep(path, error);
+			failed = sweep(discarding->path, &done->begun, error);
 	}
-	if (failed)
-		prn_store_free(mark);
-	else
-		drop_mark(mark, address);
+	if (!failed && done->foreign) {
+		if (error)
+			*error = discarding->foreign;
+		failed = PRN_E_DAMAGED;
+	}
+	if (!failed)
+		return remove_mark(&discarding->mark, error);
+	free_mark(&discarding->mark);
+	return failed;
+}
+
+/* A process that was killed before a copy had its mark, or was to have one, left what it was making. */
+static int discard_unmarked(struct discarding *discarding, struct prn_error *error)
+{
+	int failed = look(discarding->path, &discarding->done.stands, error);
+
+	if (!failed && !discarding->done.stands)
+		failed = sweep(discarding->path, &discarding->done.begun, error);
+	if (!failed && !discarding->done.begun)
+		failed = prn_error_set(error, PRN_E_NOT_FOUND, "%s: no copy of a store that was begun there and not finished%s",
+		                       discarding->path, discarding->done.stands ? ": a store is there" : "");
+	return failed;
+}
+
+int prn_store_backup_discard(const char *path, struct prn_store_discarded *discarded, struct prn_error *error)
+{
+	struct discarding discarding = { .path = path };
+	char *address = prn_shards_backup_address(path);
+	int failed = prn_tables_check(path, error);
+
+	if (!failed)
+		failed = address ? open_mark(&discarding.mark, address, error) : prn_error_memory(error);
+	if (!failed)
+		failed = discard_marked(&discarding, error);
+	else if (failed == PRN_E_NOT_FOUND)
+		failed = discard_unmarked(&discarding, error);
 	free(address);
+	if (discarded)
+		*discarded = discarding.done;
 	return failed;
 }

@@ -188,6 +188,25 @@ void prn_store_free(struct prn_store *store)
 	free(store);
 }
 
+int prn_store_hold(const struct prn_store *store, struct prn_error *error)
+{
+	const struct prn_tables_kind *kind = store->tables->kind;
+
+	return kind->hold ? kind->hold(store->tables, error) : 0;
+}
+
+int prn_store_remove_take(struct prn_store *store, struct prn_error *error)
+{
+	struct prn_tables *tables = store->tables;
+	char *address = tables->address;
+	int failed = tables->kind->remove_take(tables, error);
+
+	free(address);
+	free(store->identity);
+	free(store);
+	return failed;
+}
+
 const char *prn_store_path(const struct prn_store *store)
 {
 	return store->tables->address;

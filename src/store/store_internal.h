@@ -26,6 +26,12 @@ int prn_store_create_one(const char *path, const struct prn_store_setting *setti
 int prn_store_open_one(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
                        struct prn_error *error);
 
+/* Keeps others from a store that is open for writing, for a while, and again with each call (tables.h).  PRN_E_LIMIT */
+int prn_store_hold(const struct prn_store *store, struct prn_error *error);
+
+/* Removes a store that is open for writing, and frees it, whatever fails: nobody opens it for writing in between.  Errors of removing */
+int prn_store_remove_take(struct prn_store *store, struct prn_error *error);
+
 /* prn_store_check, _rebuild and _backup of a store without its shards. */
 int prn_store_check_one(struct prn_store *store, const struct prn_store_check_options *options,
                         struct prn_store_findings *findings, struct prn_error *error);

@@ -175,8 +175,14 @@ struct prn_tables_kind {
 	int (*remove)(const char *place, struct prn_error *error);
 
 	/*
+	 * The same of tables that are open for writing, which are freed as by free, also when it fails: nobody has opened them for writing, or
+	 * held them, in between.  Errors of remove
+	 */
+	int (*remove_take)(struct prn_tables *tables, struct prn_error *error);
+
+	/*
 	 * Keeps others that ask for it from tables that are open for writing, for half a minute, and again with each call; until they
-	 * are closed.  PRN_E_LIMIT: somebody else has asked.  NULL: a writer is alone anyway.
+	 * are closed.  PRN_E_LIMIT: somebody else has asked, or may have, because the last call was longer ago.  NULL: a writer is alone anyway.
 	 */
 	int (*hold)(struct prn_tables *tables, struct prn_error *error);
 

@@ -54,11 +54,22 @@ same "nothing but the copy's objects are left" "$(pool ls | grep -c '^begun')" 1
 "$PERENNIAL" backup --state="$S" "$(address killed)" & writer=$!
 until pool ls | grep -q '^killed\.1'; do sleep 0.05; done
 kill -KILL $writer; wait $writer 2>/dev/null
+"$PERENNIAL" backup --state="$S" "$(address frozen)" 2>frozen.told & frozen=$!
+until pool ls | grep -q '^frozen\.1'; do sleep 0.05; done
+kill -STOP $frozen
 code "nobody goes on with a copy in a cluster whose maker may live" 3 "$PERENNIAL" backup --state="$S" --resume "$(address killed)"
 like "who would go on with it is told for how long" "$err" "another process is at work on it, or was killed within half a minute"
 code "nobody removes a copy in a cluster whose maker may live" 3 "$PERENNIAL" backup --discard "$(address killed)"
 ok "a copy in a cluster whose maker was killed is removed half a minute later" retry 40 "$PERENNIAL" backup --discard "$(address killed)"
 same "of a copy that was removed no object is left" "$(pool ls | grep '^killed')" ""
+ok "a copy whose maker is frozen is gone on with half a minute later" retry 40 "$PERENNIAL" backup --state="$S" --resume "$(address frozen)"
+kill -CONT $frozen; wait $frozen; got=$?
+same "whoever was frozen meanwhile ends, and changes nothing" "$got $("$PERENNIAL" export --state="$(address frozen)" --now=2026-02-02 | cmp - all) $(pool ls | grep -c '^frozen')" "3  17"
+code "a store is not copied to an object that a shard of it is" 3 "$PERENNIAL" backup --state="$S" "$(address spread.3)"
+like "who copies to an object of a store is told" "$err" "rados:prn/spread.3.*: is where a shard of rados:prn/spread.*, a store of 16 shards"
+code "a cluster that is not reached is not called a store" 3 "$PERENNIAL" backup --state=out "rados:prn/away?conf=$tmp/none.conf"
+like "who copies into a cluster that is not reached is told" "$err" "cannot read the cluster's configuration"
+code "nothing is removed of a cluster that is not reached" 3 "$PERENNIAL" backup --discard "rados:prn/away?conf=$tmp/none.conf"
 same "a check of objects that notes what is done finds what another does, and leaves no file" \
 	"$("$PERENNIAL" check --state="$S" --resume=noted; ls noted 2>/dev/null)" "$("$PERENNIAL" check --state="$S")"
 "$PERENNIAL" export --state="$S" --now=2026-02-02 | head -n 100 >part

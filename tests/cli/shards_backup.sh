@@ -55,12 +55,14 @@ mv store.9 away
 code "a second copy is broken off" 3 backup --state=store second
 mkdir second.3.keep
 code "an unfinished copy is removed" 0 backup --discard second
+like "who removes an unfinished copy is told what that was" "$err" "^perennial backup: second: removed [89] shards$"
 same "of a removed copy nothing is left, and other things are" "$(ls -d second*)" second.3.keep
 rmdir second.3.keep
 code "a copy is broken off once more" 3 backup --state=store second
 rm -r second.4 && cp -r other.1 second.4 2>/dev/null || cp -r "$(ls -d other.* | head -n 1)" second.4
 code "an unfinished copy among which something else stands is not removed" 3 backup --discard second
-ok "what stands in an unfinished copy and is no part of it stays, as the mark does" test -d second.4 -a -d second.backup
+like "who removes a copy is told what stays" "$err" "second: 1 that stands among the copy and is no part of it stays, and so does its mark: second.4: is a shard of another store"
+same "what stands in an unfinished copy and is no part of it stays, as the mark does, and all else goes" "$(ls -d second* | tr '\n' ' ')" "second.4 second.backup "
 mv away store.9
 code "a copy is not gone on with where something else stands in it" 3 backup --state=store --resume second
 rm -r second.4
@@ -72,6 +74,50 @@ code "a store of shards is not copied into a folder that has something" 3 backup
 same "a copy that was refused leaves neither shards nor mark" "$(ls -d full*)" full
 code "both ways out at once are a usage error" 2 backup --state=store --resume --discard copy
 code "a removal that names a store is a usage error" 2 backup --state=store --discard copy
+
+# A copy does not stand where a part of a store stands, or is to, nor within one, nor behind a link.
+refused() { code "$1" 3 backup --state="$2" "$3"; like "who is refused is told why: $1" "$err" "$4"; same "what was refused leaves nothing: $1" "$(find . -newer begun_at ! -name '.out' ! -name '.err' ! -name lock.mdb ! -name . | head -n 3)" ""; }
+unmade=$(for i in {0..15}; do [ -d store.$i ] || echo $i; done | head -n 1)
+"$PERENNIAL" init --state=lone
+sleep 0.01; touch begun_at
+[ -n "$unmade" ] || skip "a shard that is not made yet" "all are"
+for name in store.16 single.3 lone.backup; do
+	code "a name that is no shard's is taken: $name" 0 backup --state=lone $name
+	rm -r $name
+done
+touch begun_at
+refused "a store of one is not copied to where a shard of another is to stand" lone "store.${unmade:-1}" "store.*: is where a shard of store, a store of 16 shards, stands or is to stand"
+refused "a store is not copied to its own shard" store ./store.3/ "is where a shard of ./store, a store of 16 shards"
+refused "a copy does not stand where the mark of another would" lone store.backup "is where the mark of store"
+refused "a copy does not stand in the folder of its store" store store/copy "store/copy.backup: lies in the folder of a store, .*/store: choose a place outside of it"
+refused "a copy does not stand in the folder of a shard" lone store.3/copy "lies in the folder of a store, .*/store.3: "
+refused "a copy does not stand deep in the folder of a store" lone store/no/copy "store/no/copy"
+mv store.9 away; backup --state=store under 2>/dev/null; mv away store.9; touch begun_at
+refused "a copy does not stand where a shard of an unfinished copy is to" lone under.9 "under.9: is where a shard of under, a store of 16 shards"
+code "a store is not made where a shard of another is to stand" 3 "$PERENNIAL" init --state="store.${unmade:-1}"
+like "who makes a store where a shard is to stand is told" "$err" "is where a shard of store, a store of 16 shards"
+backup --discard under 2>/dev/null
+mkdir empty whole.d && cp -r single whole.d/ && ln -s empty link && ln -s nowhere dangling && ln -s whole.d/single whole
+touch begun_at
+for state in lone store; do
+	refused "a link to an empty folder is something that is there: $state" $state link "link: something is there already: a symbolic link, which is not followed"
+	refused "a link is one with a slash behind it too: $state" $state link/ "link: something is there already: a symbolic link"
+	refused "a link that leads to nothing is refused: $state" $state dangling "dangling: is a symbolic link that leads to nothing: remove it"
+	refused "a store behind a link is there: $state" $state whole "whole: a store is there already"
+done
+code "a folder behind a link is one to copy into" 0 backup --state=lone link/copy
+if [ "$(id -u)" -ne 0 ]; then
+	mkdir closed && chmod 0 closed
+	code "a place that cannot be looked at is no store that is there" 3 backup --state=store closed/copy
+	like "who cannot look at a place is told that" "$err" "Permission denied"
+	chmod 700 closed
+else
+	skip "a place that cannot be looked at is no store that is there" "run as root"
+fi
+code "a place that cannot be looked at is not called a store" 3 backup --state=store "$(printf 'n%.0s' {1..300})"
+like "who names what there cannot be is told so" "$err" "File name too long"
+code "nothing is removed where it cannot be looked" 3 backup --discard "$(printf 'n%.0s' {1..300})"
+like "who removes where it cannot be looked is told so" "$err" "File name too long"
 
 # Killed, and two at a time.
 "$PERENNIAL" init --state=wide --shards=256
@@ -91,6 +137,24 @@ ok "a copy that was killed is no store" test ! -e killed -a -e killed.backup -a 
 code "a copy that was killed is gone on with" 0 backup --state=wide --resume killed
 same "a copy that was killed and gone on with has all" "$(same_pages killed wide)" same
 same "nothing is left of the killed one's work" "$(ls -d killed*.part killed.backup 2>/dev/null)" ""
+
+# Killed before there was a mark, and where the mark alone was left.
+dead=$(sh -c 'echo $$')
+mkdir "early.backup.$dead.part" "early.$dead.part" "early.$$.part" "earlyish.$dead.part"
+code "a copy that was killed before it had its mark is removed" 0 backup --discard early
+like "who removes what was being made is told" "$err" "^perennial backup: early: removed 0 shards, 2 that were being made$"
+same "of what was being made that stays whose maker lives, and what is another's" "$(ls -d early* | tr '\n' ' ')" "early.$$.part earlyish.$dead.part "
+code "where nothing was begun nothing is removed" 3 backup --discard early
+like "who removes what nobody began is told" "$err" "early: no copy .* was begun there"
+rmdir early*
+mv wide.3 away; backup --state=wide begun 2>/dev/null; mv away wide.3
+cp -r begun.backup killed.backup
+code "the mark of a copy that stands is removed" 0 backup --discard killed
+like "who removes a mark is told that the store stays" "$err" "^perennial backup: killed: is a store, and stays; removed the mark that was left of its making$"
+same "the store stays when its mark is removed" "$(same_pages killed wide) $(ls -d killed.backup 2>/dev/null)" "same "
+mkdir begun
+code "an unfinished copy with an empty folder in its place is removed" 0 backup --discard begun
+rmdir begun
 
 # Shards are made while a copy is: each copy is a store.
 "$PERENNIAL" init --state=live --shards=256

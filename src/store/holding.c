@@ -1,0 +1,112 @@
+#include "store/holding.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct prn_holding {
+	const struct prn_store *store;
+	double every_s;
+	pthread_t thread;
+	bool has_thread;
+	pthread_mutex_t lock;
+	pthread_cond_t ended;
+	bool ends;
+	int lost; /* PRN_E_LIMIT: whoever had it may have changed what is made */
+	struct prn_error why;
+};
+
+static struct timespec later(double seconds)
+{
+	struct timespec time;
+	double whole = floor(seconds);
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	time.tv_sec += (time_t)whole;
+	time.tv_nsec += (long)((seconds - whole) * 1e9);
+	time.tv_sec += time.tv_nsec / 1000000000;
+	time.tv_nsec %= 1000000000;
+	return time;
+}
+
+/* With the lock.  What has no answer may have one the next time. */
+static int ask(struct prn_holding *holding, struct prn_error *error)
+{
+	int failed = holding->lost;
+
+	if (!failed) {
+		failed = prn_store_hold(holding->store, &holding->why);
+		holding->lost = failed == PRN_E_LIMIT ? failed : 0;
+	}
+	if (failed && error)
+		*error = holding->why;
+	return failed;
+}
+
+static void *renew(void *context)
+{
+	struct prn_holding *holding = context;
+
+	pthread_mutex_lock(&holding->lock);
+	while (!holding->ends && !holding->lost) {
+		struct timespec until = later(holding->every_s);
+		int late = 0;
+
+		while (!holding->ends && !late)
+			late = pthread_cond_clockwait(&holding->ended, &holding->lock, CLOCK_MONOTONIC, &until);
+		if (!holding->ends)
+			ask(holding, NULL);
+	}
+	pthread_mutex_unlock(&holding->lock);
+	return NULL;
+}
+
+int prn_holding_begin(struct prn_holding **out, const struct prn_store *store, double every_s, struct prn_error *error)
+{
+	struct prn_holding *holding = calloc(1, sizeof *holding);
+	int failed;
+
+	if (!holding)
+		return prn_error_memory(error);
+	holding->store = store;
+	holding->every_s = every_s;
+	pthread_mutex_init(&holding->lock, NULL);
+	pthread_cond_init(&holding->ended, NULL);
+	failed = ask(holding, error);
+	/* A writer that is alone anyway asks for nothing. */
+	if (!failed && store->tables->kind->hold) {
+		holding->has_thread = !pthread_create(&holding->thread, NULL, renew, holding);
+		failed = holding->has_thread ? 0 : prn_error_memory(error);
+	}
+	if (failed)
+		prn_holding_end(holding);
+	else
+		*out = holding;
+	return failed;
+}
+
+int prn_holding_check(struct prn_holding *holding, struct prn_error *error)
+{
+	int failed;
+
+	pthread_mutex_lock(&holding->lock);
+	failed = ask(holding, error);
+	pthread_mutex_unlock(&holding->lock);
+	return failed;
+}
+
+void prn_holding_end(struct prn_holding *holding)
+{
+	if (!holding)
+		return;
+	pthread_mutex_lock(&holding->lock);
+	holding->ends = true;
+	pthread_cond_signal(&holding->ended);
+	pthread_mutex_unlock(&holding->lock);
+	if (holding->has_thread)
+		pthread_join(holding->thread, NULL);
+	pthread_cond_destroy(&holding->ended);
+	pthread_mutex_destroy(&holding->lock);
+	free(holding);
+}

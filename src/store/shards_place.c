@@ -1,0 +1,187 @@
+/* What stands at a place where a store is to be, and around it: shards without their root, a copy that was begun, a root beside it. */
+#include "store/shards.h"
+
+#include "store/store_internal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NUMBER_TEXT 32
+#define LOOKED_AT 16
+
+/* What a store says that it is a part of, "" where it is by itself or cannot be read. */
+static void read_part(const char *address, char name[NUMBER_TEXT])
+{
+	struct prn_store *store;
+
+	*name = 0;
+	if (prn_store_open_one(&store, address, PRN_STORE_READ, 0, NULL))
+		return;
+	if (prn_shards_read_text(store, PRN_SHARD_NAME, name, NUMBER_TEXT, NULL))
+		*name = 0;
+	prn_store_free(store);
+}
+
+static int find_mark(const char *path, struct prn_error *error)
+{
+	char *address = prn_shards_backup_address(path), name[NUMBER_TEXT] = "";
+
+	if (!address)
+		return prn_error_memory(error);
+	read_part(address, name);
+	free(address);
+	return strcmp(name, PRN_SHARDS_BACKUP) != 0
+	               ? 0
+	               : prn_error_set(error, PRN_E_IO, "%s: no store, but a copy of one that was not finished: 'perennial backup' goes "
+	                               "on with it (--resume), or removes it (--discard)", path);
+}
+
+/* Numbers that are not there cost a look at a folder each; in a cluster they would cost a question each, and are not asked. */
+static int find_orphan(const char *path, struct prn_error *error)
+{
+	const char *place;
+	size_t most = prn_tables_find(path, &place)->want ? 0 : 2 * PRN_SHARDS_LISTED;
+	int failed = 0;
+
+	for (size_t i = 0; i < most && !failed; i++) {
+		char *address = i % 2 ? prn_shards_list_address(path, i / 2) : prn_shard_address(path, i / 2), name[NUMBER_TEXT] = "";
+
+		if (!address)
+			return prn_error_memory(error);
+		read_part(address, name);
+		if (*name && strcmp(name, PRN_SHARDS_BACKUP) != 0)
+			failed = prn_error_set(error, PRN_E_IO, "%s: no store, but shards of one whose root is not there (%s): copy the root back "
+			                       "from a backup, or move them all away", path, address);
+		free(address);
+	}
+	return failed;
+}
+
+int prn_shards_check_place(const char *path, struct prn_error *error)
+{
+	struct prn_store *root;
+	int failed = prn_store_open_one(&root, path, PRN_STORE_READ, 0, NULL);
+
+	if (!failed)
+		prn_store_free(root);
+	if (failed != PRN_E_NOT_FOUND)
+		return 0;
+	failed = find_mark(path, error);
+	return failed ? failed : find_orphan(path, error);
+}
+
+/* Only what is there for sure is in the way: whether there is a way to the place is told by who makes the store. */
+int prn_shards_check_free(const char *root, size_t count, struct prn_error *error)
+{
+	int failed = prn_shards_check_place(root, error);
+
+	if (failed)
+		return failed;
+	for (size_t i = 0; i <= LOOKED_AT && i <= count; i++) {
+		char *address = i < LOOKED_AT && i < count ? prn_shard_address(root, i) : prn_shards_list_address(root, 0);
+		struct prn_error why;
+		struct prn_store *store;
+		int found = address ? prn_store_open_one(&store, address, PRN_STORE_READ, 0, &why) : prn_error_memory(error);
+
+		bool taken = !found || found == PRN_E_DAMAGED || found == PRN_E_TRUNCATED || found == PRN_E_VERSION;
+
+		if (!found)
+			prn_store_free(store);
+		if (taken)
+			found = prn_error_set(error, PRN_E_IO, "%s: is there already, left of another store: move it away, and all others of "
+			                      "that name with another number", address);
+		free(address);
+		if (taken || !address)
+			return found;
+		if (found != PRN_E_NOT_FOUND)
+			return 0;
+	}
+	return 0;
+}
+
+/* What a place would be a part of, were there a store of several shards, by its name. */
+struct part_name {
+	char *root;
+	bool is_list, is_mark;
+	size_t number;
+};
+
+static bool read_number(const char *text, size_t length, size_t *number)
+{
+	if (!length || length > 7 || (*text == '0' && length > 1))
+		return false;
+	*number = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (!isdigit((unsigned char)text[i]))
+			return false;
+		*number = 10 * *number + (size_t)(text[i] - '0');
+	}
+	return true;
+}
+
+/* The other way round than addresses are made; root NULL: no name of a part, or no memory, which *failed tells. */
+static bool read_part_name(const char *path, struct part_name *name, bool *failed)
+{
+	size_t options = strcspn(path, "?"), end = options, dot;
+
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	for (dot = end; dot && path[dot - 1] != '.' && path[dot - 1] != '/';)
+		dot--;
+	*failed = false;
+	if (dot < 2 || path[dot - 1] != '.' || path[dot - 2] == '/')
+		return false;
+	*name = (struct part_name){ .is_mark = end - dot == strlen(PRN_SHARDS_BACKUP) && !strncmp(path + dot, PRN_SHARDS_BACKUP, end - dot),
+		                    .is_list = end - dot > 5 && !strncmp(path + dot, "list-", 5) };
+	if (!name->is_mark && !read_number(path + dot + 5 * name->is_list, end - dot - 5 * name->is_list, &name->number))
+		return false;
+	*failed = asprintf(&name->root, "%.*s%s", (int)dot - 1, path, path + options) < 0;
+	return !*failed;
+}
+
+/* Of a root, or of the mark of a copy that was begun there.  PRN_E_NOT_FOUND: neither is there */
+static int count_at(const char *root, size_t *count, struct prn_error *error)
+{
+	char *mark = prn_shards_backup_address(root), name[NUMBER_TEXT];
+	struct prn_store *store;
+	int failed = mark ? prn_store_open_one(&store, root, PRN_STORE_READ, 0, error) : prn_error_memory(error);
+
+	if (failed == PRN_E_NOT_FOUND) {
+		read_part(mark, name);
+		if (!strcmp(name, PRN_SHARDS_BACKUP))
+			failed = prn_store_open_one(&store, mark, PRN_STORE_READ, 0, error);
+	}
+	free(mark);
+	if (failed)
+		return failed;
+	failed = prn_shards_count(store, count, error);
+	prn_store_free(store);
+	return failed;
+}
+
+int prn_shards_check_target(const char *path, struct prn_error *error)
+{
+	struct part_name name;
+	struct prn_error why = { 0 };
+	bool no_memory, is_part;
+	size_t count = 1;
+	int failed;
+
+	if (!read_part_name(path, &name, &no_memory))
+		return no_memory ? prn_error_memory(error) : 0;
+	failed = count_at(name.root, &count, &why);
+	is_part = count > 1 && (name.is_mark || (name.is_list ? prn_shards_lists(count) > 1 && name.number < prn_shards_lists(count)
+	                                                      : name.number < count));
+	if (failed == PRN_E_NOT_FOUND)
+		failed = 0;
+	else if (failed)
+		failed = prn_error_set(error, failed, "%.300s: has the name of a shard of %.300s, of which it is not known whether it has any: %s",
+		                       path, name.root, why.text);
+	else if (is_part)
+		failed = prn_error_set(error, PRN_E_IO, "%s: is where %s of %s, a store of %zu shards, stands or is to stand: choose another "
+		                       "name", path, name.is_mark ? "the mark" : name.is_list ? "a list" : "a shard", name.root, count);
+	free(name.root);
+	return failed;
+}
