@@ -250,7 +250,7 @@ static struct life live(bool truly, bool always, bool liar)
 		}
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	must(!prn_decider_sources(desk.decider, keep_trust, &life.trust, NULL), "list sources");
+	must(!prn_decider_sources(desk.decider, keep_trust, &life.trust, NULL, NULL), "list sources");
 	printf("# visits a day %.4f, of a page that is not told of %.4f; trust %.3f\n", life.visits_told, life.visits_untold,
 	       life.trust);
 	desk_release(&desk);
@@ -389,7 +389,7 @@ static struct sources sources_of(struct desk *desk)
 	struct sources sources = { 0 };
 
 	must(!prn_decider_commit(desk->decider, NULL), "commit");
-	must(!prn_decider_sources(desk->decider, count_source, &sources, NULL), "list sources");
+	must(!prn_decider_sources(desk->decider, count_source, &sources, NULL, NULL), "list sources");
 	return sources;
 }
 
@@ -808,7 +808,7 @@ static void small_changes(void)
 		desk_text(&desk, PAGE, t + 2 * DAY, slightly(i));
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	must(!prn_decider_sources(desk.decider, keep_source, &source, NULL), "list sources");
+	must(!prn_decider_sources(desk.decider, keep_source, &source, NULL, NULL), "list sources");
 	printf("# the summary shows %u of 19 changes; precision %g, recall %g, hinted %g, trust %g\n", seen, source.precision, source.recall,
 	       source.hinted_share, source.trust);
 	ok(seen < 10, "the summary of a page does not show most of its small changes");
@@ -821,7 +821,7 @@ static void small_changes(void)
 	told(&desk, t + 2 * DAY, t + 2 * DAY);
 	desk_text(&desk, PAGE, t + 2 * DAY + HOUR, " = ");
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	must(!prn_decider_sources(desk.decider, keep_source, &source, NULL), "list sources");
+	must(!prn_decider_sources(desk.decider, keep_source, &source, NULL, NULL), "list sources");
 	near(source.hinted - source.both, 2, 0.1, "other bytes of the same text are no change");
 	desk_release(&desk);
 }
@@ -849,7 +849,7 @@ static struct prn_hint_source told_once(bool tagged)
 		}
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	must(!prn_decider_sources(desk.decider, keep_source, &source, NULL), "list sources");
+	must(!prn_decider_sources(desk.decider, keep_source, &source, NULL, NULL), "list sources");
 	desk_release(&desk);
 	printf("# precision %g of %g hints, trust %g\n", source.precision, source.hinted, source.trust);
 	return source;
@@ -880,7 +880,7 @@ static void first_hint_of_a_suspect(void)
 	told(&desk, t + HOUR, t + HOUR);
 	must(tagged_text(&desk, t + 2 * HOUR, 0, "\"usual\"") == PRN_OUTCOME_DISMISSED, "dismiss it");
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	must(!prn_decider_sources(desk.decider, keep_source, &source, NULL), "list sources");
+	must(!prn_decider_sources(desk.decider, keep_source, &source, NULL, NULL), "list sources");
 	ok(source.hinted > 0 && source.both <= 0, "a page that is as it was before a version that was not believed has not changed");
 	desk_release(&desk);
 }

@@ -102,8 +102,18 @@ struct prn_hint_source {
 
 typedef int prn_hint_source_fn(void *context, const struct prn_hint_source *source);
 
-/* Calls take for every source of every host, in the order of hosts; what it returns, if not 0, ends it and is returned. */
-int prn_decider_sources(struct prn_decider *decider, prn_hint_source_fn *take, void *context, struct prn_error *error);
+/* Shards of a store that were passed over, because they are damaged or gone: nothing of them was told, or not all. */
+struct prn_passed_shards {
+	uint64_t count;
+	struct prn_error first; /* of the first of them: which, and why */
+};
+
+/*
+ * Calls take for every source of every host, in the order of hosts, of several shards one shard after the other; what it returns, if not 0,
+ * ends it and is returned.  passed (NULL: one that is damaged or gone ends it): those that were passed over.  Errors of views
+ */
+int prn_decider_sources(struct prn_decider *decider, prn_hint_source_fn *take, void *context, struct prn_passed_shards *passed,
+                        struct prn_error *error);
 
 /* What a source is by its name, which is anybody's to choose: a few kinds for counting. */
 enum prn_source_kind {

@@ -164,7 +164,7 @@ static int look_at_states(const struct check_options *given, const struct prn_st
 /* Looks, or mends, in a store that can be opened. */
 static int look(const struct check_options *given, bool repair, struct findings *found, struct prn_error *error)
 {
-	struct look look = { .given = given, .log = { .file = given->resume, .state = given->state } };
+	struct look look = { .given = given, .log = { .file = given->resume, .state = given->state, .repair = repair } };
 	struct prn_store_check_options options = { .repair = repair, .report = print_fault, .progress = show_progress, .context = &look };
 	struct prn_store_findings earlier;
 	struct prn_state_findings earlier_states;
@@ -204,7 +204,7 @@ static int look(const struct check_options *given, bool repair, struct findings 
 	if (given->resume && !code && !found->unseen)
 		cli_check_log_remove(&look.log);
 	else if (given->resume && look.log.is_written)
-		fprintf(stderr, "perennial check: broken off; --resume=%s goes on with it\n", given->resume);
+		fprintf(stderr, "perennial check: broken off; %s--resume=%s goes on with it\n", repair ? "--repair " : "", given->resume);
 	return code;
 }
 
@@ -268,6 +268,8 @@ static void tell_way_out(const struct check_options *given, const struct finding
 
 static int repair(const struct check_options *given, struct prn_error *error)
 {
+	/* What is left is looked for in all of it. */
+	struct check_options again = *given;
 	struct findings found, left;
 	int code = given->give_up == NO_SHARD ? 0 : give_up(given, error);
 
@@ -286,7 +288,8 @@ static int repair(const struct check_options *given, struct prn_error *error)
 	if (code)
 		return code;
 	if (count_faults(&found)) {
-		code = look(given, false, &left, error);
+		again.resume = NULL;
+		code = look(&again, false, &left, error);
 		if (!code && count_faults(&left))
 			code = prn_error_set(error, PRN_E_DAMAGED, "%s: faults are left after the repair: restore a backup",
 			                     given->state);
@@ -373,8 +376,6 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (first < argc)
 		return term_usage_error(error, "unexpected operand '%s'", argv[first]);
-	if (given.resume && given.repair)
-		return term_usage_error(error, "--resume is for looking: a repair begins anew");
 	if (given.give_up != NO_SHARD && !given.repair)
 		return term_usage_error(error, "--give-up-shard is a repair: give --repair too");
 	code = term_format_parse(format, &given.format, error);

@@ -9,7 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FIRST_LINE "perennial check, 1, of"
+/* A repair goes on with none that only looked: what that found is not mended. */
+static const char *first_line(const struct cli_check_log *log)
+{
+	return log->repair ? "perennial check --repair, 1, of" : "perennial check, 1, of";
+}
 
 /* The numbers of a log, in their order; ends with NULL. */
 #define NUMBERS 14
@@ -42,8 +46,9 @@ static bool read_numbers(FILE *in, struct cli_check_log *log)
 int cli_check_log_read(struct cli_check_log *log, struct prn_error *error)
 {
 	FILE *in = fopen(log->file, "r");
+	const char *first = first_line(log);
+	size_t begins = strlen(first) + 1, room = 0;
 	char *line = NULL;
-	size_t room = 0;
 	ssize_t length;
 	bool whole;
 
@@ -52,12 +57,13 @@ int cli_check_log_read(struct cli_check_log *log, struct prn_error *error)
 	length = getline(&line, &room, in);
 	if (length > 0 && line[length - 1] == '\n')
 		line[length - 1] = 0;
-	whole = length > (ssize_t)strlen(FIRST_LINE) && !strncmp(line, FIRST_LINE " ", strlen(FIRST_LINE) + 1) &&
-	        !strcmp(line + strlen(FIRST_LINE) + 1, log->state) && read_numbers(in, log);
+	whole = length > (ssize_t)begins && !strncmp(line, first, begins - 1) && line[begins - 1] == ' ' && !strcmp(line + begins, log->state) &&
+	        read_numbers(in, log);
 	free(line);
 	fclose(in);
 	log->is_written = whole;
-	return whole ? 0 : prn_error_set(error, PRN_E_INPUT, "%s: is not of a check of %s", log->file, log->state);
+	return whole ? 0 : prn_error_set(error, PRN_E_INPUT, "%s: is not of a %s of %s", log->file,
+	                                         log->repair ? "repair" : "check", log->state);
 }
 
 /* The text of a log; NULL without memory. */
@@ -71,7 +77,7 @@ static char *print(struct cli_check_log *log, size_t *length)
 	if (!out)
 		return NULL;
 	list_numbers(log, numbers);
-	fprintf(out, FIRST_LINE " %s\n%d %zu\n", log->state, log->at_states, log->next);
+	fprintf(out, "%s %s\n%d %zu\n", first_line(log), log->state, log->at_states, log->next);
 	for (size_t i = 0; i < NUMBERS; i++)
 		fprintf(out, "%" PRIu64 "\n", *numbers[i]);
 	whole = !ferror(out);

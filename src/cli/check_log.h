@@ -8,6 +8,7 @@
 
 struct cli_check_log {
 	const char *file, *state; /* state: the store, as it was named */
+	bool repair;              /* what was found is mended */
 	bool at_states;           /* all shards were read, and now their pages' states are */
 	size_t next;              /* shard */
 	struct prn_store_findings store; /* of the shards that are done */
@@ -15,7 +16,7 @@ struct cli_check_log {
 	bool is_written;
 };
 
-/* Reads it, if it is there.  PRN_E_INPUT: it is of another store, or of something else; PRN_E_IO */
+/* Reads it, if it is there.  PRN_E_INPUT: it is of another store, of a check where a repair is asked for, or of something else; PRN_E_IO */
 int cli_check_log_read(struct cli_check_log *log, struct prn_error *error);
 
 /* Whole or not at all.  PRN_E_IO, PRN_E_MEMORY */

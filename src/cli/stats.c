@@ -242,6 +242,7 @@ static int list_sources(const struct cli_rules *rules, const char *format, struc
 		{ "hints", TERM_COLUMN_NUMBER, 0 },  { "trust", TERM_COLUMN_NUMBER, 2 },  { "precision", TERM_COLUMN_NUMBER, 2 },
 		{ "recall", TERM_COLUMN_NUMBER, 2 }, { "hinted", TERM_COLUMN_NUMBER, 2 }, { NULL, TERM_COLUMN_TEXT, 0 },
 	};
+	struct prn_passed_shards passed = { 0 };
 	struct prn_decider *decider = NULL;
 	struct term_table *table;
 	enum term_format as;
@@ -252,10 +253,12 @@ static int list_sources(const struct cli_rules *rules, const char *format, struc
 	if (code)
 		return code;
 	table = term_table_open(as, columns);
-	code = prn_decider_sources(decider, print_source, table, error);
+	code = prn_decider_sources(decider, print_source, table, &passed, error);
 	closed = term_table_close(table, NULL, code ? NULL : error);
 	prn_decider_free(decider);
-	return code ? code : closed;
+	if (!code)
+		code = closed;
+	return code ? code : cli_tell_damaged("stats", "counted", passed.count, &passed.first);
 }
 
 struct listing {

@@ -526,11 +526,23 @@ static int sources_in_shard(void *context, struct prn_decider *shard, struct prn
 {
 	const struct each_source *each = context;
 
-	return prn_decider_sources(shard, each->take, each->context, error);
+	return prn_decider_sources(shard, each->take, each->context, NULL, error);
+}
+
+static int sources_in_shards(struct prn_decider *root, struct each_source *each, struct prn_passed_shards *passed,
+                             struct prn_error *error)
+{
+	struct prn_shards_damaged damaged;
+	int code = passed ? prn_shards_each_whole(root, sources_in_shard, each, &damaged, error)
+	                  : prn_shards_each(root, sources_in_shard, each, error);
+
+	if (passed && !code)
+		*passed = (struct prn_passed_shards){ damaged.count, damaged.first };
+	return code;
 }
 
 int prn_decider_sources(struct prn_decider *decider, prn_hint_source_fn *take_source, void *context,
-                        struct prn_error *error)
+                        struct prn_passed_shards *passed, struct prn_error *error)
 {
 	struct each_source each = { take_source, context };
 	struct prn_view *view;
@@ -538,12 +550,14 @@ int prn_decider_sources(struct prn_decider *decider, prn_hint_source_fn *take_so
 	int code;
 
 	if (decider->shards)
-		return prn_shards_each(decider, sources_in_shard, &each, error);
+		return sources_in_shards(decider, &each, passed, error);
 	code = prn_decider_look(decider, PRN_LOOK_AT_ALL, &view, error);
 
 	if (code)
 		return code;
 	code = prn_sources_list(view, UINT64_MAX, take_source, context, &damaged, error);
 	prn_view_close(view);
+	if (!code && passed)
+		passed->count = 0;
 	return code;
 }

@@ -65,5 +65,26 @@ head -n 5 log >short; echo words >words
 code "a file that is cut off is refused" 3 check --state=store --resume=short
 code "a file of something else is refused" 3 check --state=store --resume=words
 same "a file that is refused stays" "$(cat words)" words
-code "a repair is not gone on with: a usage error" 2 check --state=store --resume=log --repair
+code "a check that only looked is not gone on with by a repair" 3 check --state=store --resume=log --repair
+like "who repairs with the file of a check is told" "$err" "log: is not of a repair of store"
+
+# A repair that was broken off is gone on with, and has mended what one has that was not.
+"$PERENNIAL" backup --state=store torn
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do LC_ALL=C sed -i "s#http://h$i.example/$i\x00#http://h$i.example/${i%?}x\x00#" torn.*/data.mdb; done
+cp -r torn one; for i in {0..15}; do [ ! -d torn.$i ] || cp -r torn.$i one.$i; done
+check --state=torn 2>/dev/null | sort >torn.found
+same "so it is: pages of several shards are damaged" "$(grep -c 'pages that are damaged	[0-9]' torn.found)" 1
+"$PERENNIAL" check --state=one --repair --format=tsv >one.repaired 2>/dev/null
+mv torn.9/data.mdb file; ln -s data.mdb torn.9/data.mdb
+code "a repair ends where a shard cannot be read for now" 3 check --state=torn --repair --resume=mended
+like "who is told of that is told how to go on with a repair" "$err" "broken off; --repair --resume=mended goes on with it"
+rm torn.9/data.mdb; mv file torn.9/data.mdb
+same "the file of a repair says what it is of, and which shard is the next" "$(head -n 2 mended | tr '\n' ' ')" "perennial check --repair, 1, of torn 0 9 "
+code "a check does not go on with a repair" 3 check --state=torn --resume=mended
+ok "of the shards before the break one had something to mend, and of those behind it" test "$(tail -n +3 mended | sed -n 9p)" -gt 0 -a "$(tail -n +3 mended | sed -n 9p)" -lt "$(sed -n 's/^repaired	//p' one.repaired)"
+code "a repair is gone on with" 0 check --state=torn --repair --resume=mended
+same "a repair that was gone on with tells what one does that was not broken off" "$out" "$(cat one.repaired)"
+ok "a repair that came to its end leaves no file" test ! -e mended
+same "it has mended the same" "$("$PERENNIAL" export --state=torn --now=2026-02-01 | cmp - <("$PERENNIAL" export --state=one --now=2026-02-01))" ""
+code "what was repaired in two goes has no fault" 0 check --state=torn
 done_testing

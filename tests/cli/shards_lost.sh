@@ -30,6 +30,8 @@ code "stats tells programs of a lost shard" 1 "$PERENNIAL" stats --state=store -
 like "stats tells programs what is known, and which shard is gone" "$out" '"pages":'"$made"',.*"damaged_shards":1,"first_damaged":"store.2: is not there'
 code "stats --shards ends as what passed something over" 1 "$PERENNIAL" stats --state=store --shards --format=tsv
 like "stats --shards says so" "$err" "passed over 1 shard, whose pages are not counted, the first: store.2: is not there"
+code "stats --sources ends as what passed something over" 1 "$PERENNIAL" stats --state=store --sources --format=tsv
+like "stats --sources says so" "$err" "passed over 1 shard, whose pages are not counted, the first: store.2: is not there"
 code "tune counts what other shards have" 1 "$PERENNIAL" tune --state=store --budget=10/day
 like "tune says of how many pages" "$out" "^$made pages: "
 like "tune tells which shard is gone" "$err" "^perennial tune: passed over 1 shard, whose pages are not counted, the first: store.2: is not there"
@@ -157,4 +159,13 @@ code "a shard that was never made is not given up" 3 "$PERENNIAL" check --state=
 like "who gives up a shard that was never made is told so" "$err" "was not made yet: no page is lost with it"
 same "a store without shards has no rows of them" "$("$PERENNIAL" init --state=single; "$PERENNIAL" stats --state=single --shards --format=tsv | wc -l)" 1
 code "two tables at once are a usage error" 2 "$PERENNIAL" stats --state=store --shards --sources
+# Sources of hints of the shards that are there.
+urlset() { printf '<urlset>%s</urlset>' "$(printf '<url><loc>http://%s.example/1</loc><lastmod>2026-01-01</lastmod></url>' "$1")"; }
+"$PERENNIAL" init --state=hinted --shards=4
+for i in $(seq 1 20); do "$PERENNIAL" add --state=hinted --now=2026-01-01 "http://h$i.example/1" 2>/dev/null; urlset h$i | "$PERENNIAL" hint --state=hinted --now=2026-01-01T01:00:00Z --source=map - >/dev/null 2>&1; done
+"$PERENNIAL" stats --state=hinted --sources --format=tsv | sort >sources
+rm -r hinted.1
+code "stats --sources tells those of other shards" 1 "$PERENNIAL" stats --state=hinted --sources --format=tsv
+ok "what it tells is some of them, as they were" test "$(sort <<<"$out" | comm -12 - sources | wc -l)" -gt 2 -a "$(wc -l <<<"$out")" -lt "$(wc -l <sources)"
+same "what it tells is nothing else" "$(sort <<<"$out" | comm -23 - sources)" ""
 done_testing
