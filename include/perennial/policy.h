@@ -73,6 +73,7 @@ struct prn_policy_key {
 	size_t offset;       /* in the parameters */
 	double least, most;  /* NUMBER, COUNT: the range; most <= least: it has no upper end */
 	bool above, below;   /* NUMBER: the value is above least, below most, and not at it */
+	bool kept;           /* states learned at one value of it are states at any other, and true: a store may change it (settings_change.h) */
 	const char *word;    /* NUMBER, COUNT: a word that stands for INFINITY, or PRN_SUMMARY_ALL; may be NULL */
 	bool (*read)(const char *text, void *to); /* OWN: false, and nothing written: the text does not fit */
 	const char *fits;    /* completes "takes …"; OWN needs it, elsewhere NULL says what the range is */

@@ -92,7 +92,7 @@ struct prn_policy_kind {
  * Tells what these structs were like when a policy was built.  The number above the size is raised whenever one of
  * the structs that a policy shares with the library changes.
  */
-#define PRN_POLICY_KIND_VERSION ((uint32_t)(4u << 16 | sizeof(struct prn_policy_kind)))
+#define PRN_POLICY_KIND_VERSION ((uint32_t)(5u << 16 | sizeof(struct prn_policy_kind)))
 
 /*
  * Makes a policy known to the whole process, for good: *kind, its strings and its functions must stay as long as the
@@ -156,22 +156,22 @@ void prn_bounds_decide_curve(const struct prn_bounds *bounds, const struct prn_c
 #define PRN_KEY_LEARNING(parameters, bounds, l)                                                                    \
 	{ .name = "learning", .fallback = l,                                                                       \
 	  .help = "bound on a new page's period: l per visit so far; \"2T\": l = max(0.3, 2T); \"none\"",          \
-	  .type = PRN_KEY_TYPE_LEARNING, .offset = offsetof(parameters, bounds) }
+	  .type = PRN_KEY_TYPE_LEARNING, .offset = offsetof(parameters, bounds), .kept = true }
 #define PRN_KEY_RISK(parameters, bounds, r)                                                                        \
 	{ .name = "risk", .fallback = r, .help = "bound on the period: ρ T / W, ρ >= 1; \"none\"",                 \
-	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(parameters, bounds.risk), .least = 1, .word = "none" }
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(parameters, bounds.risk), .least = 1, .word = "none", .kept = true }
 #define PRN_KEY_HINTS(parameters, bounds)                                                                          \
 	{ .name = "hints", .fallback = "yes", .help = "whether hints are heeded",                                  \
-	  .type = PRN_KEY_TYPE_HINTS, .offset = offsetof(parameters, bounds) }
+	  .type = PRN_KEY_TYPE_HINTS, .offset = offsetof(parameters, bounds), .kept = true }
 #define PRN_KEY_PRICE(parameters, bounds)                                                                          \
 	{ .name = "price", .fallback = "no", .help = "whether it is heeded that conditional requests are cheap",   \
-	  .type = PRN_KEY_TYPE_FLAG, .offset = offsetof(parameters, bounds.priced) }
+	  .type = PRN_KEY_TYPE_FLAG, .offset = offsetof(parameters, bounds.priced), .kept = true }
 #define PRN_KEY_ALPHA(parameters, member)                                                                          \
 	{ .name = "alpha", .fallback = "0.03", .help = "prior: divergence seen, α; α/β is the mean drift",         \
-	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(parameters, member), .above = true }
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(parameters, member), .above = true, .kept = true }
 #define PRN_KEY_BETA(parameters, member)                                                                           \
 	{ .name = "beta", .fallback = "3", .help = "prior: time seen, β, clock units",                             \
-	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(parameters, member), .above = true }
+	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(parameters, member), .above = true, .kept = true }
 
 /* Whoever keeps a version has this one: it is how a store keeps it small. */
 #define PRN_KEY_SUMMARY                                                                                            \

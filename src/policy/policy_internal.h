@@ -42,6 +42,12 @@ int prn_policy_kinds_add(const struct prn_policy_kind *kind, struct prn_error *e
 int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
                     struct prn_error *error);
 
+/*
+ * Whether what the states of one specification say is what they say of the other: the same policy, all keys alike but such
+ * as are marked kept.  defaults as for prn_policy_open, and its errors.
+ */
+int prn_policy_same_states(const char *a, const char *b, const char *defaults, bool *same, struct prn_error *error);
+
 /* Reads text[0 … length-1], the value of a key of the policy's.  PRN_E_ARGUMENT: it does not fit. */
 int prn_policy_key_read(const struct prn_policy_key *key, const char *text, size_t length, struct prn_policy *policy,
                         struct prn_error *error);

@@ -9,7 +9,7 @@
 
 #if UINTPTR_MAX == UINT64_MAX
 /* A policy that was built against other sizes must be refused: whoever changes one raises PRN_POLICY_KIND_VERSION. */
-_Static_assert(PRN_POLICY_KIND_VERSION >> 16 == 4 && sizeof(struct prn_policy_kind) == 168 &&
+_Static_assert(PRN_POLICY_KIND_VERSION >> 16 == 5 && sizeof(struct prn_policy_kind) == 168 &&
                        sizeof(struct prn_policy_info) == 48 && sizeof(struct prn_policy_key) == 88 &&
                        sizeof(struct prn_visit) == 136 && sizeof(struct prn_decision) == 24 &&
                        sizeof(struct prn_packing) == 48 && sizeof(struct prn_bounds) == 24,

@@ -142,14 +142,66 @@ int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind,
 	return 0;
 }
 
-int prn_policy_open(struct prn_policy **out, const char *specification, const char *defaults, struct prn_error *error)
+/* The kind of a specification, of which *keys are the keys, or NULL.  NULL: there is none */
+static const struct prn_policy_kind *find_kind(const char *specification, const char **keys, struct prn_error *error)
 {
 	size_t length = strcspn(specification, ":");
 	const struct prn_policy_kind *kind;
 
+	*keys = specification[length] ? specification + length + 1 : NULL;
 	for (size_t i = 0; (kind = prn_policy_kind_at(i)); i++)
 		if (is(specification, length, kind->info.name))
-			return prn_policy_make(out, kind, defaults,
-			                       specification[length] ? specification + length + 1 : NULL, error);
-	return no_such_policy(specification, length, error);
+			return kind;
+	no_such_policy(specification, length, error);
+	return NULL;
+}
+
+int prn_policy_open(struct prn_policy **out, const char *specification, const char *defaults, struct prn_error *error)
+{
+	const char *keys;
+	const struct prn_policy_kind *kind = find_kind(specification, &keys, error);
+
+	return kind ? prn_policy_make(out, kind, defaults, keys, error) : PRN_E_NOT_FOUND;
+}
+
+/* A policy's parameters as they are read, before init, and what may be changed as it is when not given. */
+static int read_parameters(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
+                           struct prn_error *error)
+{
+	struct prn_policy *policy = calloc(1, sizeof *policy + kind->parameters_size);
+	int code;
+
+	if (!policy)
+		return prn_error_memory(error);
+	policy->kind = kind;
+	policy->summary = PRN_SUMMARY_ALL;
+	code = read_all_keys(policy, defaults, keys, error);
+	for (const struct prn_policy_key *key = kind->info.keys; key->name && !code; key++)
+		if (key->kept)
+			code = prn_policy_key_read(key, key->fallback, strlen(key->fallback), policy, error);
+	if (code)
+		free(policy);
+	else
+		*out = policy;
+	return code;
+}
+
+int prn_policy_same_states(const char *a, const char *b, const char *defaults, bool *same, struct prn_error *error)
+{
+	const char *keys[2];
+	const struct prn_policy_kind *kinds[2] = { find_kind(a, &keys[0], error), NULL };
+	struct prn_policy *policies[2] = { NULL, NULL };
+	int code;
+
+	if (!kinds[0] || !(kinds[1] = find_kind(b, &keys[1], error)))
+		return PRN_E_NOT_FOUND;
+	code = read_parameters(&policies[0], kinds[0], defaults, keys[0], error);
+	if (!code)
+		code = read_parameters(&policies[1], kinds[1], defaults, keys[1], error);
+	if (!code)
+		*same = kinds[0] == kinds[1] && policies[0]->summary == policies[1]->summary &&
+		        !memcmp(policies[0]->parameters, policies[1]->parameters, kinds[0]->parameters_size);
+	free(policies[0]);
+	free(policies[1]);
+	return code;
 }
