@@ -99,6 +99,7 @@
 #include "perennial/hinting.h"
 #include "perennial/tuning.h"
 #include "perennial/stats.h"
+#include "perennial/settings_change.h"
 #include "perennial/shard.h"
 
 #endif

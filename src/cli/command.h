@@ -39,6 +39,7 @@ int cli_prior(int argc, char **argv, struct prn_error *error);
 int cli_release(int argc, char **argv, struct prn_error *error);
 int cli_report(int argc, char **argv, struct prn_error *error);
 int cli_serve(int argc, char **argv, struct prn_error *error);
+int cli_set(int argc, char **argv, struct prn_error *error);
 int cli_show(int argc, char **argv, struct prn_error *error);
 int cli_simulate(int argc, char **argv, struct prn_error *error);
 int cli_stats(int argc, char **argv, struct prn_error *error);

@@ -34,6 +34,7 @@ static const struct cli_command commands[] = {
 	{ "release", "leases given back: pages that will not be fetched", cli_release },
 	{ "explain", "why a page is visited when it is", cli_explain },
 	{ "tune", "the threshold that meets a budget; another budget", cli_tune },
+	{ "set", "another policy, prior or length of fragments for a store in use", cli_set },
 	{ "stats", "what became of the budget, and which hosts are held back", cli_stats },
 	{ "serve", "the same over HTTP, for fetchers in any language", cli_serve },
 	{ "forget", "pages out of a store", cli_forget },

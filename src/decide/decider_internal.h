@@ -54,6 +54,8 @@ struct prn_decider {
 	bool heeds_siblings; /* the policy does */
 	unsigned shingle_words;
 	unsigned fragment_rule; /* by which the fragments in the store were made */
+	uint64_t changes;      /* of the settings that pages follow (settings_change.h), as it was opened; of a root or an only store */
+	bool is_changing;      /* one is under way */
 
 	/* The writer's: a page in hand, another beside it, and a suspect. */
 	struct prn_entry entry, other;
@@ -87,6 +89,13 @@ int prn_decider_check_writer(struct prn_decider *decider, struct prn_error *erro
 
 /* The same without reading, from any thread. */
 int prn_decider_check_mode(const struct prn_decider *decider, struct prn_error *error);
+
+/* What a store's policy has where its specification does not say, and such a policy: its versions fit into a page state.  Errors as prn_policy_open */
+#define PRN_STORE_POLICY_DEFAULTS "summary=8"
+int prn_decider_open_policy(struct prn_policy **out, const char *specification, struct prn_error *error);
+
+/* Stages another policy and another length of fragments.  Errors as above; PRN_E_MEMORY */
+int prn_decider_put_policy(struct prn_decider *decider, const char *specification, unsigned shingle_words, struct prn_error *error);
 
 /* Stages that the store's fragments are made by this program's rule.  PRN_E_MEMORY */
 int prn_decider_put_rule(struct prn_decider *decider, struct prn_error *error);
@@ -153,6 +162,9 @@ struct prn_content_visit {
 };
 void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry,
                       const struct prn_content_visit *content, struct prn_decision *decision);
+
+/* The slot that holds the version of the last visit, or -1 if that was not kept. */
+int prn_page_present(const struct prn_page_state *state);
 
 /* How far a coarse summary is from the nearest version kept; 0 without any. */
 double prn_page_nearest(const struct prn_page_state *state, const struct prn_summary *summary);

@@ -80,6 +80,38 @@ int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, str
 	return code;
 }
 
+int prn_entry_become(struct prn_entry *entry, const struct prn_entry *from, struct prn_error *error)
+{
+	const struct prn_page_state *known = &from->state;
+	struct prn_page_state *state = &entry->state;
+	int code = take_url(entry, from->url, error);
+
+	if (code)
+		return code;
+	entry->key = from->key;
+	entry->known = from->known;
+	entry->anew = from->anew;
+	entry->spoilt = from->spoilt;
+	entry->weight = from->weight;
+	entry->due = from->due;
+	entry->lease = from->lease;
+	entry->waits_for = from->waits_for;
+	prn_page_state_clear(state);
+	state->status = known->status;
+	state->reason = known->reason;
+	state->failures = known->failures;
+	state->gones = known->gones;
+	state->attempted = known->attempted;
+	state->visited = known->visits ? PRN_TIME_UNKNOWN : known->visited;
+	state->body = known->body;
+	state->media = known->media;
+	state->redirects = known->redirects;
+	state->from_elsewhere = known->from_elsewhere;
+	state->hints = known->hints;
+	state->cost = known->cost;
+	return 0;
+}
+
 int prn_entry_try(struct prn_entry *entry, const struct prn_record *record, struct prn_error *why,
                   struct prn_error *error)
 {

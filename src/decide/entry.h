@@ -74,6 +74,12 @@ int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reade
 /* After 0 of _try: the page in hand is known, and its state is that of a new page, or of a retired one. */
 void prn_entry_begin_anew(struct prn_entry *entry);
 
+/*
+ * Takes the page in hand of another entry in hand, whose state may be of another policy: all but what that knows of it, as that of
+ * a page that no policy was told of yet.  PRN_E_MEMORY
+ */
+int prn_entry_become(struct prn_entry *entry, const struct prn_entry *from, struct prn_error *error);
+
 /* What a visit of the page is weighed with: its weight, by what a look costs. */
 double prn_entry_weight(const struct prn_entry *entry);
 

@@ -1,4 +1,5 @@
 #include "decide/migrate.h"
+#include "decide/settings_finish.h"
 #include "decide/shards.h"
 
 #include <math.h>
@@ -64,6 +65,11 @@ int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_
 		code = prn_decider_migrate(decider, error);
 	if (!code)
 		code = prn_shards_begin(decider, mode, prn_shards_forward, prn_shards_settle, error);
+	if (!code && decider->is_changing) {
+		code = prn_settings_change_finish(decider, NULL, error);
+		prn_decider_free(decider);
+		return code ? code : prn_decider_open(out, path, mode, options, error);
+	}
 	if (code) {
 		prn_decider_free(decider);
 		return code;

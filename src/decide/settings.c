@@ -2,6 +2,7 @@
  * The settings that a store of pages is made with and keeps: the policy, its threshold, and how fragments are
  * made.
  */
+#include "decide/settings_place.h"
 #include "decide/site_drift.h"
 
 #include "base/number.h"
@@ -15,7 +16,6 @@
 #include <string.h>
 
 #define POLICY "drift"
-#define POLICY_DEFAULTS "summary=8"
 #define THRESHOLD 0.25
 
 #define NUMBER_TEXT 40
@@ -32,11 +32,10 @@
 /* After the number of a budget in bytes: programs that know none in bytes say that they cannot read it. */
 #define BYTES_UNIT " bytes"
 
-/* Opens a policy whose versions fit into a page state. */
-static int open_policy(struct prn_policy **out, const char *specification, struct prn_error *error)
+int prn_decider_open_policy(struct prn_policy **out, const char *specification, struct prn_error *error)
 {
 	struct prn_policy *policy;
-	int code = prn_policy_open(&policy, specification, POLICY_DEFAULTS, error);
+	int code = prn_policy_open(&policy, specification, PRN_STORE_POLICY_DEFAULTS, error);
 
 	if (code)
 		return code;
@@ -71,7 +70,7 @@ static int check_settings(const struct prn_decider_settings *settings, const cha
 		                     settings->shards);
 	if (settings->shingle_words > PRN_SHINGLE_WORDS_MAX)
 		return prn_error_set(error, PRN_E_ARGUMENT, "shingles have at most %d words", PRN_SHINGLE_WORDS_MAX);
-	code = open_policy(&policy, specification, error);
+	code = prn_decider_open_policy(&policy, specification, error);
 	if (code)
 		return code;
 	*state_version = prn_policy_about(policy)->state_version;
@@ -220,6 +219,23 @@ int prn_decider_put_budget(struct prn_decider *decider, const struct prn_budget 
 	return code || !cost_304 ? code : put_text(decider, KEY_COST, cost_304, error);
 }
 
+int prn_decider_put_policy(struct prn_decider *decider, const char *specification, unsigned shingle_words, struct prn_error *error)
+{
+	char words[NUMBER_TEXT], states[NUMBER_TEXT];
+	struct prn_policy *policy;
+	int code = prn_decider_open_policy(&policy, specification, error);
+
+	if (code)
+		return code;
+	snprintf(words, sizeof words, "%u", shingle_words);
+	snprintf(states, sizeof states, "%" PRIu32, prn_policy_about(policy)->state_version);
+	prn_policy_free(policy);
+	code = put_text(decider, KEY_POLICY, specification, error);
+	if (!code)
+		code = put_text(decider, KEY_STATES, states, error);
+	return code ? code : put_text(decider, KEY_WORDS, words, error);
+}
+
 int prn_decider_put_rule(struct prn_decider *decider, struct prn_error *error)
 {
 	char text[NUMBER_TEXT];
@@ -254,7 +270,7 @@ static int open_own_policy(struct prn_decider *decider, const struct prn_store_r
 		return prn_error_set(error, PRN_E_VERSION,
 		                     "the store's states are of version %.0f of the policy '%s', and here it has version %" PRIu32,
 		                     version, info->name, info->state_version);
-	code = open_policy(&decider->policy, specification, error);
+	code = prn_decider_open_policy(&decider->policy, specification, error);
 	if (code)
 		prn_error_prefix(error, "the store's policy");
 	return code == PRN_E_NOT_FOUND || code == PRN_E_ARGUMENT ? PRN_E_VERSION : code;
@@ -278,6 +294,8 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_stor
 		code = read_number(reader, KEY_WORDS, &words, error);
 	if (!code)
 		code = read_number(reader, KEY_RULE, &rule, error);
+	if (!code)
+		code = prn_settings_read_changes(decider, reader, error);
 	if (code)
 		return code;
 	if (!(rule >= 1 && rule <= PRN_FRAGMENT_RULE))

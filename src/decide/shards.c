@@ -1,3 +1,4 @@
+#include "decide/settings_place.h"
 #include "decide/shards.h"
 
 #include "base/buffer.h"
@@ -314,6 +315,8 @@ int prn_shards_get(struct prn_decider *root, size_t place, bool make, struct prn
 		close_idle(shards, shards->most - 1);
 		code = open_shard(root, place, make, &shard, error);
 		if (!code)
+			code = prn_settings_check_shard(shard, error);
+		if (!code)
 			code = keep_open(shards, shard, error);
 		if (code && shard)
 			prn_decider_free_alone(shard);
@@ -448,6 +451,9 @@ int prn_decider_price(const struct prn_decider *decider, const struct prn_store_
 {
 	int code;
 
+	code = prn_settings_check_pages(decider, reader, error);
+	if (code)
+		return code;
 	if (decider->root)
 		return prn_shards_price(decider->root, price, error);
 	code = prn_decider_read_threshold(reader, &price->threshold, error);
@@ -504,7 +510,7 @@ int prn_shards_tell(struct prn_decider *shard, struct prn_error *error)
 	shard->budget_per_day = price.budget_per_day;
 	shard->costs = price.costs;
 	shard->is_stale = false;
-	return 0;
+	return prn_settings_check_pages(shard, &(struct prn_store_reader){ .batch = shard->batch }, error);
 }
 
 bool prn_shards_is_elsewhere(const struct prn_decider *decider, const char *normal_url)

@@ -1,4 +1,5 @@
 /* What is staged, by a decider or, of a store of several shards, by each of theirs; and what of it becomes durable. */
+#include "decide/settings_place.h"
 #include "decide/shards.h"
 
 #include "store/shared.h"
@@ -50,6 +51,8 @@ static int read_anew(struct prn_decider *decider, struct prn_error *error)
 		code = prn_decider_read_threshold(&reader, &decider->threshold, error);
 		if (!code)
 			code = prn_decider_read_budget(&reader, &decider->budget_per_day, &decider->costs, error);
+		if (!code)
+			code = prn_settings_check_pages(decider, &reader, error);
 	} while (!prn_batch_changes(decider->batch) && prn_decider_again(decider, code, &tries));
 	decider->is_stale = code != 0;
 	return code;

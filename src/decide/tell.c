@@ -32,8 +32,7 @@ static void learn_usual(struct prn_page_state *state, double nearest)
 		state->usual = prn_page_share(state->usual + share * (nearest - state->usual));
 }
 
-/* The slot that holds the version of the last visit, or -1 if that was not kept. */
-static int present_slot(const struct prn_page_state *state)
+int prn_page_present(const struct prn_page_state *state)
 {
 	for (size_t i = 0; i < state->slot_count; i++)
 		if (state->slots[i].used && !state->slots[i].stand_in && state->slots[i].moved <= 0)
@@ -54,7 +53,7 @@ static void stand_in(struct prn_page_slot *slot)
 
 static void keep_present(struct prn_page_state *state, int keep)
 {
-	int present = present_slot(state);
+	int present = prn_page_present(state);
 
 	if (present >= 0)
 		prn_page_state_keep(state, (size_t)keep, &state->slots[present].summary);

@@ -53,7 +53,7 @@ int prn_wants_visit(struct prn_wants *wants, const struct prn_digest *key, const
 
 int prn_wants_settings(struct prn_wants *wants)
 {
-	static const char *const names[] = { "threshold", "budget-per-day", "cost-304", "loads", "ledger", "settled", PRN_ANSWERS_NAME, PRN_SIBLINGS_NAME };
+	static const char *const names[] = { "threshold", "budget-per-day", "cost-304", "loads", "ledger", "settled", "changed", PRN_ANSWERS_NAME, PRN_SIBLINGS_NAME };
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (add(wants, PRN_TABLE_META, names[i], strlen(names[i])))

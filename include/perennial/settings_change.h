@@ -1,0 +1,58 @@
+/*
+ * A store that is in use gets another policy, other keys of it, such as its prior, or fragments of another length.
+ *
+ * Of every page stay its URL, its weight, its lease, when it is visited next, its failures, its last body's digest, its
+ * validators, hints and what looks at it cost; of hosts all stays.  What its policy learned stays where only keys are another that
+ * are marked kept (policy.h).  Else the new policy begins with what the page was at its last visit, as if that had been the
+ * first; of a page of which no version is kept that the new policy could compare (fragments of another length, more hashes than
+ * there are, a policy that kept none) with nothing: its next visit is then its first, when it was due anyhow.  Content that was
+ * held back until a second visit is dropped.  What a site's pages said of each other is learned anew in any case.
+ *
+ * It is done in portions, each durable: who is killed leaves a store that is being changed, which nobody reads, and whoever
+ * opens it for writing goes on with that first.
+ */
+#ifndef PERENNIAL_SETTINGS_CHANGE_H
+#define PERENNIAL_SETTINGS_CHANGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "perennial/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct prn_settings_change {
+	const char *policy;     /* a specification, as prn_decider_settings has it; NULL: as it is */
+	unsigned shingle_words; /* k; 0: as it is */
+	double threshold;       /* on the dial of the policy; 0: as it is */
+	double lock_wait_s;     /* for another writer to finish */
+};
+
+struct prn_settings_changed {
+	uint64_t pages;     /* looked at; 0 where states stayed as they were */
+	uint64_t begun;     /* whose policy begins with what the page was at its last visit … */
+	uint64_t anew;      /* … and with nothing */
+	uint64_t untouched; /* that cannot be read: they are as they were */
+	bool states_stayed; /* what the policy learned of all pages stays */
+};
+
+/*
+ * Changes a store that nobody else writes to.  Of one that others share, those that have it open are refused from then on
+ * (PRN_E_BUSY) until they open it again.  changed may be NULL; it is written on success.
+ *
+ * PRN_E_ARGUMENT	nothing is to be changed; or the settings do not go together; or the dial of the policy is another and there
+ *			is neither a threshold nor a budget
+ * PRN_E_NOT_FOUND	no such policy or key
+ * PRN_E_BUSY, PRN_E_IO, PRN_E_DAMAGED, …	as prn_decider_open, and errors of commits; of several shards also those of one that
+ *			cannot be opened: what is done by then stays, and the next one goes on
+ */
+int prn_settings_change(const char *path, const struct prn_settings_change *change, struct prn_settings_changed *changed,
+                        struct prn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

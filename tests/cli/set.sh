@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# perennial set: another policy for a store that is in use.
+. "${SRCDIR:?}/tests/tap.sh"
+cd "$tmp"
+
+set_() { "$PERENNIAL" set "$@"; }
+next() { "$PERENNIAL" export --state="$1" --now=2026-02-01 | grep -o '"next_time":"[^"]*"'; }
+page() { printf '{"url":"http://a.example/","time":"2026-01-%sT00:00:00Z","status":200,"content_type":"text/plain","body":"%s"}\n' "$1" "$2"; }
+words() { seq -s ' ' "$1" "$(($1 + 60))"; }
+
+"$PERENNIAL" init --state=S --policy=cgm
+echo http://b.example/ | "$PERENNIAL" add --state=S --now=2026-01-01 2>/dev/null
+{ page 01 "$(words 1)"; page 03 "$(words 5)"; page 09 "$(words 9)"; } | "$PERENNIAL" observe --state=S --now=2026-02-01 - > out 2>&1
+before=$(next S)
+like "the pages of the store are due at a time" "$before" '"next_time":"20'
+
+code "a policy that there is not is a usage error" 2 set_ --state=S --policy=nowhere
+like "and is told with those that there are" "$err" "no policy 'nowhere': there is uniform"
+code "a key that there is not is a usage error" 2 set_ --state=S --policy=drift:beat=3
+code "a change of nothing is a usage error" 2 set_ --state=S
+like "and says what there is to change" "$err" "nothing to change: give --policy, --threshold or --shingle-words"
+code "a policy with another dial wants a value for it" 2 set_ --state=S --policy=uniform
+like "and says which" "$err" "uniform goes by a period, and the store has a threshold of 0.25 and no budget: say which period is to be"
+code "a store that is not there is an error" 3 set_ --state=none --policy=drift
+like "and is told" "$err" "none: no store there"
+same "what was refused left the store as it was" "$(next S)" "$before"
+
+code "another policy is taken" 0 set_ --state=S --policy=drift
+same "it is told what of pages stays" "$out" "2 pages, 1 visited: the policy goes on from the last version of 1 and begins 0 anew; next visits stand"
+same "next visits stand" "$(next S)" "$before"
+like "the store has that policy" "$("$PERENNIAL" explain --state=S http://a.example/ --now=2026-02-01)" "policy  *drift, T = 0.25"
+code "another prior is taken" 0 set_ --state=S --policy=drift:alpha=0.3:beta=10
+like "and keeps what was learned" "$out" "^done: what the policy learned of each page stays"
+code "fragments of another length are taken" 0 set_ --state=S --shingle-words=3
+same "and no version is of use" "$out" "2 pages, 1 visited: the policy goes on from the last version of 0 and begins 1 anew; next visits stand"
+code "a store that was changed three times is whole" 0 "$PERENNIAL" check --state=S
+page 20 "$(words 9)" | "$PERENNIAL" observe --state=S --now=2026-02-01 - > out 2>&1
+like "a page that began anew goes on with its next visit" "$("$PERENNIAL" explain --state=S http://a.example/ --now=2026-02-01)" "live, 1 visit,"
+
+# A budget goes on with what the new policy wants.
+"$PERENNIAL" init --state=B --policy=cgm --budget=5/day
+seq 40 | sed 's,.*,http://h&.example/,' | "$PERENNIAL" add --state=B --now=2026-01-01 2>/dev/null
+code "with a budget another dial needs no value" 0 set_ --state=B --policy=nutch
+given=0
+for day in 02 03 04 05; do
+	for hour in 00 06 12 18; do
+		given=$((given + $("$PERENNIAL" due --state=B --now="2026-01-${day}T$hour:00:00Z" --lease=1h 2>/dev/null | wc -l)))
+	done
+done
+ok "a budget is kept to after another policy came: $given of 20 in four days" test "$given" -ge 15 -a "$given" -le 21
+
+# Priors that may be changed are told.
+like "policies tells which keys may be changed" "$("$PERENNIAL" policies drift | grep '	alpha	')" "	keeps	"
+like "and which begin anew" "$("$PERENNIAL" policies drift | grep '	summary	')" "	anew	"
+done_testing
