@@ -141,6 +141,19 @@ done
 same "a pool that has room again takes reports" "$post_status" 200
 same "all that was acknowledged before and after is there" "$(comm -23 <(acknowledged "$tmp"/answers*) <(known))" ""
 
+# Another policy: who has the store open would read pages by the one before.
+before=$(known)
+code "the policy is changed while daemons have the store open" 0 "$PERENNIAL" set --state="$S" --policy=curve-fitting
+same "every page that was visited goes on from its version" "$(known)" "$before"
+for n in 0 1; do
+	like "a daemon that has it open takes no report any more, and says why" \
+		"$(curl -s -m 30 -w ' %{http_code}' -H 'Content-Type: text/plain' -d "of other words" "${servers[n]}/v1/observe?url=http://h1.example/$n" | tr '\n' ' ')" \
+		"another process has changed its policy.* 503"
+done
+like "nor does it say what it takes a page to be" "$(curl -s -m 30 -w ' %{http_code}' "${servers[2]}/v1/page?url=http://h1.example/1")" "503"
+like "nor hand out any" "$(curl -s -m 30 -w ' %{http_code}' -X POST "${servers[2]}/v1/due?limit=5")" "503"
+code "a check finds no fault in a store whose policy was changed" 0 "$PERENNIAL" check --state="$S"
+
 for n in 0 1 2; do kill -TERM "${pids[n]}"; wait "${pids[n]}"; echo $?; done >"$tmp/ends"
 same "each daemon ends in order when it is told to" "$(sort -u "$tmp/ends")" 0
 done_testing
