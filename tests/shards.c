@@ -860,6 +860,7 @@ static void whole(unsigned over)
 	prn_observation_release(&desk.observation);
 }
 
+/* Only at the address itself: where none is, prn_store_open looks for what may be left of one. */
 static bool is_there(char *address_take)
 {
 	struct prn_store *store;
