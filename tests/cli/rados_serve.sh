@@ -101,7 +101,7 @@ ok "an OSD that was killed starts again" "$SRCDIR/tools/rados-cluster" again "$c
 
 # The whole cluster does not answer.
 kill -STOP $(cat "$cluster"/osd.*.pid)
-ask_all 2001 2030 >"$tmp/answers.frozen"
+ask_all 2001 2003 >"$tmp/answers.frozen"
 same "no report is acknowledged by a cluster that does not answer" "$(cut -d ' ' -f 1 "$tmp/answers.frozen" | sort -u)" "503"
 like "a cluster that does not answer is a 503 that says when to come again" \
 	"$(curl -s -i -m 30 -X POST -H 'Content-Type: text/plain' -d x "${servers[0]}/v1/observe?url=http://x.example/" | tr -d '\r' | tr '\n' ' ')" \
