@@ -109,39 +109,6 @@ static int compare(const void *a, const void *b)
 	return prn_digest_compare(&x->key, &y->key);
 }
 
-/* Without a curve: the utility of a straight line that reached T at the end of the period. */
-static double value_of_line(const struct work *work, double days)
-{
-	struct prn_interval_bounds interval = prn_decider_interval(work->decider, work->entry);
-	struct prn_decision decision;
-	enum prn_next reason;
-	double period;
-
-	prn_decider_decide(work->decider, work->entry, work->threshold, &decision);
-	period = (double)prn_decider_delay(&interval, &decision, &reason) / PRN_DAY_S;
-	return work->threshold * (days / period) * (days / period);
-}
-
-/* The time since which a page that was never visited has been due: a Retry-After moves due, but not this. */
-static int64_t waits_since(const struct prn_entry *entry)
-{
-	return entry->state.visited != PRN_TIME_UNKNOWN ? entry->state.visited : entry->due;
-}
-
-static double value_of(const struct work *work)
-{
-	const struct prn_entry *entry = work->entry;
-	int64_t since = entry->state.visits ? entry->state.visited : waits_since(entry);
-	double days = fmax(prn_page_days(work->request->now) - prn_page_days(since), 0);
-	struct prn_curve curve;
-
-	if (!entry->state.visits)
-		return prn_entry_weight(entry) * (work->threshold + days);
-	if (!prn_policy_curve(work->decider->policy, entry->state.policy_state, &curve))
-		return value_of_line(work, days);
-	return prn_decider_utility(work->decider, entry, days);
-}
-
 /* Whether the policy would have set the page's next visit after now, were it asked now: *next is that. */
 static bool is_postponed(const struct work *work, int64_t *next, enum prn_next *reason)
 {
@@ -172,7 +139,7 @@ static int consider(struct work *work)
 
 	if (!is_postponed(work, &next, &reason)) {
 		work->slice[work->slice_count++] =
-			(struct candidate){ entry->state.visits, value_of(work), expected_cost(work), entry->due, entry->key };
+			(struct candidate){ entry->state.visits, prn_decider_value(work->decider, work->entry, work->threshold, work->request->now), expected_cost(work), entry->due, entry->key };
 		return 0;
 	}
 	note_next(work, next);
@@ -367,7 +334,7 @@ static int wait_for_host(struct work *work, struct prn_gate *gate)
 		return 0;
 	}
 	if (!entry->state.visits)
-		entry->state.visited = waits_since(entry);
+		entry->state.visited = prn_decider_waits_since(entry);
 	wait_no_more(work);
 	entry->waits_for = gate->number;
 	entry->state.reason = PRN_NEXT_HOST;
@@ -454,7 +421,7 @@ static int consider_early(struct work *work, const struct prn_queued *queued)
 	if (got == 1 && prn_decider_next(work->decider, entry, EARLY * work->threshold, &next, &reason) &&
 	    next <= work->request->now)
 		work->slice[work->slice_count++] =
-			(struct candidate){ true, value_of(work), expected_cost(work), entry->due, entry->key };
+			(struct candidate){ true, prn_decider_value(work->decider, work->entry, work->threshold, work->request->now), expected_cost(work), entry->due, entry->key };
 	return got < 0 ? got : 0;
 }
 

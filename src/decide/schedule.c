@@ -146,3 +146,34 @@ int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, in
 	code = prn_host_wake(&known, decider->batch, entry->due, now, error);
 	return code ? code : prn_decider_put_host(decider, &known, now, error);
 }
+
+int64_t prn_decider_waits_since(const struct prn_entry *entry)
+{
+	return entry->state.visited != PRN_TIME_UNKNOWN ? entry->state.visited : entry->due;
+}
+
+/* Without a curve: the utility of a straight line that reached T at the end of the period. */
+static double value_of_line(const struct prn_decider *decider, struct prn_entry *entry, double threshold, double days)
+{
+	struct prn_interval_bounds interval = prn_decider_interval(decider, entry);
+	struct prn_decision decision;
+	enum prn_next reason;
+	double period;
+
+	prn_decider_decide(decider, entry, threshold, &decision);
+	period = (double)prn_decider_delay(&interval, &decision, &reason) / PRN_DAY_S;
+	return threshold * (days / period) * (days / period);
+}
+
+double prn_decider_value(const struct prn_decider *decider, struct prn_entry *entry, double threshold, int64_t now)
+{
+	int64_t since = entry->state.visits ? entry->state.visited : prn_decider_waits_since(entry);
+	double days = fmax(prn_page_days(now) - prn_page_days(since), 0);
+	struct prn_curve curve;
+
+	if (!entry->state.visits)
+		return prn_entry_weight(entry) * (threshold + days);
+	if (!prn_policy_curve(decider->policy, entry->state.policy_state, &curve))
+		return value_of_line(decider, entry, threshold, days);
+	return prn_decider_utility(decider, entry, days);
+}
