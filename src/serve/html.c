@@ -1,6 +1,9 @@
 #include "serve/html.h"
+#include "base/visible.h"
 #include "fragment/utf8.h"
+#include "perennial/error.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *escape_of(char c)
@@ -34,6 +37,15 @@ static int append_escaped(struct prn_buffer *out, const char *text, size_t lengt
 }
 
 int serve_html_text(struct prn_buffer *out, const char *text)
+{
+	char *shown = prn_visible_dup(text);
+	int code = shown ? append_escaped(out, shown, strlen(shown)) : PRN_E_MEMORY;
+
+	free(shown);
+	return code;
+}
+
+int serve_html_value(struct prn_buffer *out, const char *text)
 {
 	struct prn_buffer repaired = { 0 };
 	int code = prn_utf8_append_repaired(&repaired, text, strlen(text));

@@ -2,13 +2,14 @@
 #include "perennial/time.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define WIDTH 560.0
-#define HEIGHT 230.0
-#define LEFT 46.0
+#define HEIGHT 260.0
+#define LEFT 58.0
 #define RIGHT 14.0
-#define TOP 14.0
-#define BOTTOM 34.0
+#define TOP 22.0
+#define BOTTOM 52.0
 #define STEPS 96
 #define DAYS_MOST 400.0 /* an axis that shows "never" ends here */
 
@@ -75,7 +76,7 @@ static int plot_start(struct prn_buffer *out, const struct axes *axes, const cha
 
 	for (double day = 0; !code && day <= axes->days; day += step)
 		code = prn_buffer_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text>",
-		                         x_of(axes, day), HEIGHT - BOTTOM + 17, day);
+		                         x_of(axes, day), HEIGHT - BOTTOM + 20, day);
 	for (double value = 0; !code && value <= axes->top; value += rise)
 		code = prn_buffer_printf(out,
 		                         "<line class=\"axis\" x1=\"%g\" x2=\"%g\" y1=\"%.1f\" y2=\"%.1f\"/>"
@@ -84,7 +85,7 @@ static int plot_start(struct prn_buffer *out, const struct axes *axes, const cha
 		                         y_of(axes, value) + 4, value);
 	if (!code)
 		code = prn_buffer_printf(out, "<text x=\"%g\" y=\"%g\" text-anchor=\"end\">days since the last visit</text>",
-		                         WIDTH - RIGHT, HEIGHT - 3);
+		                         WIDTH - RIGHT, HEIGHT - 5);
 	return code;
 }
 
@@ -114,7 +115,7 @@ static int plot_upright(struct prn_buffer *out, const struct axes *axes, const c
 	                         "<line class=\"%s\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%g\" y2=\"%g\"/>"
 	                         "<text x=\"%.1f\" y=\"%g\" text-anchor=\"%s\">%s</text>",
 	                         name, x, x, TOP, HEIGHT - BOTTOM, x + (far ? -5 : 5),
-	                         *name == 'n' && name[1] == 'o' ? TOP + 24 : TOP + 10, far ? "end" : "start", name);
+	                         *name == 'n' && name[1] == 'o' ? TOP + 32 : TOP + 12, far ? "end" : "start", name);
 }
 
 static int plot_end(struct prn_buffer *out, const struct axes *axes, const struct prn_explanation *page)
@@ -161,4 +162,81 @@ int serve_plot_utility(struct prn_buffer *out, const struct prn_explanation *pag
 		                         LEFT, WIDTH - RIGHT, y_of(&axes, page->threshold), y_of(&axes, page->threshold),
 		                         LEFT + 4, y_of(&axes, page->threshold) - 5);
 	return code ? code : plot_end(out, &axes, page);
+}
+
+/* A power of a thousand for labels that are to be short, and its prefix. */
+static double scale_of(double top, const char **prefix)
+{
+	static const char *const prefixes[] = { "", "k", "M", "G", "T", "P" };
+	double scale = 1;
+	size_t i = 0;
+
+	for (; top >= 1000 * scale && i + 1 < sizeof prefixes / sizeof *prefixes; i++)
+		scale *= 1000;
+	*prefix = prefixes[i];
+	return scale;
+}
+
+/* Axes for the half hours of a day, and values up to most in a scale. */
+static int slots_start(struct prn_buffer *out, const struct axes *axes, double scale, const char *unit, const char *label)
+{
+	double rise = tick_of(axes->top);
+	int code = prn_buffer_printf(out, "<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, label);
+
+	for (double value = 0; !code && value <= axes->top; value += rise)
+		code = prn_buffer_printf(out,
+		                         "<line class=\"axis\" x1=\"%g\" x2=\"%g\" y1=\"%.1f\" y2=\"%.1f\"/>"
+		                         "<text x=\"%g\" y=\"%.1f\" text-anchor=\"end\">%.3g</text>",
+		                         LEFT, WIDTH - RIGHT, y_of(axes, value), y_of(axes, value), LEFT - 6,
+		                         y_of(axes, value) + 4, value / scale);
+	for (int hours = 0; !code && hours <= 24; hours += 6)
+		code = prn_buffer_printf(out, "<text x=\"%.1f\" y=\"%g\" text-anchor=\"%s\">%d</text>", x_of(axes, PRN_STATS_SLOTS - 2.0 * hours),
+		                         HEIGHT - BOTTOM + 20, hours ? "middle" : "end", hours);
+	if (!code)
+		code = prn_buffer_printf(out, "<text x=\"%g\" y=\"%g\" text-anchor=\"end\">hours ago</text>", WIDTH - RIGHT, HEIGHT - 5);
+	return code ? code : prn_buffer_printf(out, "<text x=\"%g\" y=\"%g\">%s</text>", LEFT, TOP - 6, unit);
+}
+
+int serve_plot_spent(struct prn_buffer *out, const struct prn_stats *stats)
+{
+	double even = stats->budget_per_day / PRN_STATS_SLOTS, top = even;
+	struct axes axes = { PRN_STATS_SLOTS, 0 };
+	const char *prefix;
+	double scale;
+	char unit[64];
+	int code;
+
+	for (size_t i = 0; i < PRN_STATS_SLOTS; i++)
+		top = fmax(top, stats->given[i]);
+	axes.top = 1.15 * top;
+	scale = scale_of(axes.top, &prefix);
+	snprintf(unit, sizeof unit, "%s%s each half hour", prefix, stats->unit == PRN_UNIT_BYTES ? "B" : *prefix ? " visits" : "visits");
+	code = slots_start(out, &axes, scale, unit, "What was spent in each half hour of the last day, and an even share of the budget");
+	for (size_t i = 0; !code && i < PRN_STATS_SLOTS; i++)
+		if (stats->given[i] > 0)
+			code = prn_buffer_printf(out, "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>",
+			                         x_of(&axes, (double)i) + 1, y_of(&axes, stats->given[i]), x_of(&axes, 1) - x_of(&axes, 0) - 2,
+			                         y_of(&axes, 0) - y_of(&axes, stats->given[i]));
+	if (!code)
+		code = prn_buffer_printf(out, "<line class=\"level\" x1=\"%g\" x2=\"%g\" y1=\"%.1f\" y2=\"%.1f\"/></svg>\n", LEFT,
+		                         WIDTH - RIGHT, y_of(&axes, even), y_of(&axes, even));
+	return code;
+}
+
+int serve_plot_threshold(struct prn_buffer *out, const struct prn_stats *stats)
+{
+	struct axes axes = { PRN_STATS_SLOTS, 1.15 * stats->threshold };
+	int code;
+
+	for (size_t i = 0; i < PRN_STATS_SLOTS; i++)
+		axes.top = fmax(axes.top, 1.15 * stats->thresholds[i]);
+	code = slots_start(out, &axes, 1, "T, divergence-days", "The threshold at the end of each half hour of the last day, and now");
+	if (!code)
+		code = prn_buffer_printf(out, "<polyline class=\"curve\" points=\"");
+	for (size_t i = 0; !code && i + 1 < PRN_STATS_SLOTS; i++)
+		if (stats->thresholds[i] > 0)
+			code = prn_buffer_printf(out, "%.1f,%.1f ", x_of(&axes, (double)i + 1), y_of(&axes, stats->thresholds[i]));
+	if (!code)
+		code = prn_buffer_printf(out, "%.1f,%.1f\"/></svg>\n", x_of(&axes, PRN_STATS_SLOTS), y_of(&axes, stats->threshold));
+	return code;
 }

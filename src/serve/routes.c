@@ -1,6 +1,7 @@
 #include "serve/routes.h"
 
 static const char *const page[] = { "url", NULL };
+static const char *const person[] = { "url", "list", NULL };
 static const char *const observe[] = { "url",           "answers",     "time",        "status",  "weight", "location",
 	                               "last_modified", "etag", "retry_after", "crawl_delay", "address", "bytes", NULL };
 static const char *const due[] = { "limit", "lease", NULL };
@@ -11,7 +12,7 @@ static const char *const release[] = { "url", "host", "prefix", "all", NULL };
 static const char *const tune[] = { "budget", "cost_304", "apply", NULL };
 
 const struct serve_route serve_routes[] = {
-	{ "GET", "/", "person", page, serve_person, NULL, NULL, false, true },
+	{ "GET", "/", "person", person, serve_person, NULL, NULL, false, true },
 	{ "POST", "/v1/observe", "observe", observe, serve_observe_route, serve_observe_limit, serve_observe_decodes, false, false },
 	{ "POST", "/v1/due", "due", due, serve_due, NULL, NULL, false, false },
 	{ "POST", "/v1/release", "release", release, serve_release, serve_pages_limit, NULL, false, false },

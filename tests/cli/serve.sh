@@ -262,6 +262,12 @@ get '/?url=http://a.example/'
 same "there is a page for a person" "$status" 200
 like "the page for a person forbids scripts" "$(curl -sI -H @"$auth" "$server/")" "Content-Security-Policy: default-src 'none'"
 like "the page for a person says why the next visit is when it is" "$body" '<p class="reason">(Due|Next visit)'
+like "the page for a person can be read by links between lists of pages, each of which names itself" "$body" '<nav aria-label="Lists of pages">'
+like "a list of pages leads to the pages in it" "$body" '<a href="/\?list=next&amp;url=http://[^"]*"><bdi>'
+get '/?list=visits'
+like "the pages that were visited most are listed" "$body" '<h2 id="pages">Pages: Most visited</h2>'
+get '/?list=best'
+same "a list of pages that there is not is refused" "$status" 400
 get '/?url=%3Cscript%3Ealert(1)%3C/script%3E'
 same "what is typed into the page for a person stays text" "$status $(grep -c '<script' <<<"$body")" "200 0"
 

@@ -196,8 +196,10 @@ static void check_memory(void)
 static void check_html(void)
 {
 	serve_html_text(&out, "<a href=\"x\" b='y'>&amp;\xff\x01</a>");
-	same(printed(), "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;amp;\xef\xbf\xbd &lt;/a&gt;",
-	     "markup in a text is text in HTML");
+	same(printed(), "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;amp;\\xff\\x01&lt;/a&gt;",
+	     "markup in a text is text in HTML, and what cannot be seen is shown");
+	serve_html_value(&out, "'\"<\xff\xe2\x80\xae");
+	same(printed(), "&#39;&quot;&lt;\xef\xbf\xbd\xe2\x80\xae", "what was typed is typed again as the value of an attribute");
 	serve_html_query(&out, "http://a.example/?q=\"a b\"&x=\xc3\xa9#'");
 	same(printed(), "http://a.example/%3Fq%3D%22a%20b%22%26x%3D%C3%A9%23%27",
 	     "a URL in the query of another is escaped");

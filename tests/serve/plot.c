@@ -1,16 +1,17 @@
-/* The figures of a page: whatever the page, their numbers are finite and within the picture. */
+/* The figures of a page and of a budget: whatever these are, their numbers are finite and within the picture. */
 #include "../tap.h"
 #include "serve/plot.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct prn_buffer out;
 
 /* Every number in attributes x, y, x1 … and points is within the view box. */
 static bool is_within(const char *svg)
 {
-	static const char *const names[] = { " x=\"", " y=\"", " x1=\"", " x2=\"", " y1=\"", " y2=\"", " cx=\"", " cy=\"" };
+	static const char *const names[] = { " x=\"", " y=\"", " x1=\"", " x2=\"", " y1=\"", " y2=\"", " cx=\"", " cy=\"", " width=\"", " height=\"" };
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		for (const char *at = svg; (at = strstr(at, names[i]));) {
@@ -35,6 +36,38 @@ static void check(struct prn_explanation page, const char *what)
 	prn_buffer_clear(&out);
 	ok(!serve_plot_utility(&out, &page) && !prn_buffer_terminate(&out), "%s: the utility is drawn", what);
 	ok(is_within((char *)out.data), "%s: the figure of the utility is within the picture", what);
+}
+
+static void check_stats(const struct prn_stats *stats, const char *what)
+{
+	prn_buffer_clear(&out);
+	if (!ok(!serve_plot_spent(&out, stats) && !prn_buffer_terminate(&out), "%s: what was spent is drawn", what))
+		return;
+	ok(is_within((char *)out.data), "%s: the figure of what was spent is within the picture", what);
+	prn_buffer_clear(&out);
+	ok(!serve_plot_threshold(&out, stats) && !prn_buffer_terminate(&out), "%s: the threshold is drawn", what);
+	ok(is_within((char *)out.data), "%s: the figure of the threshold is within the picture", what);
+}
+
+static void check_budgets(void)
+{
+	struct prn_stats stats = { .threshold = 0.25, .budget_per_day = 480 };
+
+	check_stats(&stats, "a budget of which nothing was spent");
+	stats.given[0] = 4000;
+	stats.given[PRN_STATS_SLOTS - 1] = 10;
+	stats.thresholds[3] = 7;
+	check_stats(&stats, "a budget that was overspent");
+	prn_buffer_clear(&out);
+	ok(!serve_plot_spent(&out, &stats) && !prn_buffer_terminate(&out) && strstr((char *)out.data, ">k visits each half hour<") &&
+	           strstr((char *)out.data, ">4</text>"), "what was spent in thousands is told in thousands");
+	stats.unit = PRN_UNIT_BYTES;
+	stats.budget_per_day = 1e18;
+	stats.threshold = 1e-300;
+	check_stats(&stats, "a budget of many bytes");
+	stats.budget_per_day = 1e-9;
+	stats.threshold = 1e300;
+	check_stats(&stats, "a budget of next to nothing");
 }
 
 int main(void)
@@ -64,6 +97,7 @@ int main(void)
 	check(page, "a page long overdue, and heavy");
 	page.threshold = 1e9;
 	check(page, "a page whose threshold is far");
+	check_budgets();
 	prn_buffer_release(&out);
 	return done();
 }

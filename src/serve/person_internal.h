@@ -1,0 +1,38 @@
+/*
+ * The parts of the page for a person, each appended to out.  When memory runs out, parts of the page are left out: a page
+ * with gaps is more useful than none.
+ */
+#ifndef SERVE_PERSON_INTERNAL_H
+#define SERVE_PERSON_INTERNAL_H
+
+#include "decide/listing.h"
+#include "serve/service.h"
+
+/* Seconds >= 0, to what a person cares for; "never" where they are INFINITY. */
+void serve_person_duration(struct prn_buffer *out, double seconds);
+
+/* "in 2.0 h", "5 min ago"; "–" for PRN_TIME_UNKNOWN. */
+void serve_person_moment(struct prn_buffer *out, int64_t time, int64_t now);
+
+/* A cell of a table; "–" where share is NaN. */
+void serve_person_percent(struct prn_buffer *out, double share);
+
+void serve_person_tile(struct prn_buffer *out, const char *name, double value);
+
+/* A page that was looked up, or why not; url as it was typed. */
+void serve_person_page(struct prn_buffer *out, struct serve_daemon *daemon, const char *url);
+
+/*
+ * Lists of pages.  _find: the order that a name in the address asks for, NULL as the first; PRN_LISTINGS: none.
+ * _print: links to all of them, and the one that is shown; url is the page that is looked up, or NULL.
+ */
+enum prn_listing_by serve_person_list_find(const char *name);
+void serve_person_list_print(struct prn_buffer *out, const struct prn_listing *listing, enum prn_listing_by by, const char *url,
+                             int64_t now);
+
+/* Budget and plan, hosts that are held back, and hints: nothing of what there is nothing of. */
+void serve_person_budget(struct prn_buffer *out, const struct prn_stats *stats);
+void serve_person_hosts(struct prn_buffer *out, const struct prn_stats *stats, int64_t now);
+void serve_person_hints(struct prn_buffer *out, const struct prn_stats *stats);
+
+#endif

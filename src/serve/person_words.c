@@ -1,0 +1,45 @@
+/* What the parts of the page for a person say alike: durations, moments, shares. */
+#include "serve/person_internal.h"
+
+#include "perennial/time.h"
+
+#include <math.h>
+
+void serve_person_duration(struct prn_buffer *out, double seconds)
+{
+	if (!isfinite(seconds))
+		prn_buffer_printf(out, "never");
+	else if (seconds < 120)
+		prn_buffer_printf(out, "%.0f s", seconds);
+	else if (seconds < 7200)
+		prn_buffer_printf(out, "%.0f min", seconds / 60);
+	else if (seconds < 2 * PRN_DAY_S)
+		prn_buffer_printf(out, "%.1f h", seconds / 3600);
+	else
+		prn_buffer_printf(out, "%.1f days", seconds / PRN_DAY_S);
+}
+
+void serve_person_moment(struct prn_buffer *out, int64_t time, int64_t now)
+{
+	char text[PRN_TIME_TEXT];
+
+	if (time == PRN_TIME_UNKNOWN) {
+		prn_buffer_printf(out, "–");
+		return;
+	}
+	prn_buffer_printf(out, "<time datetime=\"%s\" title=\"%s\">%s", prn_time_format(time, text),
+	                  prn_time_format(time, text), time > now ? "in " : "");
+	serve_person_duration(out, fabs((double)(time - now)));
+	prn_buffer_printf(out, "%s</time>", time > now ? "" : " ago");
+}
+
+void serve_person_percent(struct prn_buffer *out, double share)
+{
+	prn_buffer_printf(out, isfinite(share) ? "<td>%.0f %%</td>" : "<td>–</td>", 100 * share);
+}
+
+void serve_person_tile(struct prn_buffer *out, const char *name, double value)
+{
+	prn_buffer_printf(out, value < 10 && value != floor(value) ? "<div><dt>%s</dt><dd>%.3g</dd></div>" : "<div><dt>%s</dt><dd>%.0f</dd></div>",
+	                  name, value);
+}

@@ -1,0 +1,142 @@
+/* The page for a person within one process: it waits for nobody, and whatever a URL has in it is text there. */
+#include "running.h"
+
+#include "serve/html.h"
+#include "serve/person_internal.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static struct serve_daemon *daemon_;
+static struct prn_buffer page;
+static _Atomic bool held, let_go;
+
+static int hold(void *context, struct serve_task *task, struct prn_error *error)
+{
+	(void)context, (void)task, (void)error;
+	held = true;
+	for (int i = 0; i < 30000 && !let_go; i++)
+		usleep(1000);
+	return 0;
+}
+
+static void ignore(void *context, struct serve_task *task, int code)
+{
+	(void)context, (void)task, (void)code;
+}
+
+/* Pages with each byte in their URLs, raw and beside markup; how many of them are taken. */
+static unsigned added;
+
+static int add_pages(void *context, struct serve_task *task, struct prn_error *error)
+{
+	struct prn_decider *decider = ((struct serve_daemon *)context)->decider;
+	enum prn_added how;
+
+	(void)task;
+	for (int byte = 1; byte < 256; byte++) {
+		char url[64];
+		size_t length = (size_t)snprintf(url, sizeof url, "http://h%d.example/?'\"<b onx=1>&lt;%c", byte, byte);
+
+		/* Also the characters that take three bytes, and turn text around. */
+		if (byte >= 0x80)
+			snprintf(url + length - 1, sizeof url - length, "\xe2\x80%c</bdi>", byte);
+		added += !prn_decider_add(decider, url, 1 + byte, noon(NULL) - byte, &how, error);
+	}
+	return 0;
+}
+
+/* What is answered to GET path, its head too. */
+static const char *get(const char *path)
+{
+	const struct serve_address *address = serve_daemon_address(daemon_);
+	struct timeval patience = { .tv_sec = 20 };
+	int handle = socket(AF_INET, SOCK_STREAM, 0);
+	unsigned char bytes[4096];
+	char text[512];
+	ssize_t got;
+	int length = snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", path);
+
+	prn_buffer_clear(&page);
+	setsockopt(handle, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+	must(!connect(handle, (const struct sockaddr *)&address->socket, address->length) && write(handle, text, (size_t)length) == length, "ask");
+	while ((got = read(handle, bytes, sizeof bytes)) > 0)
+		add(&page, bytes, (size_t)got);
+	close(handle);
+	must(!prn_buffer_terminate(&page), "end a text");
+	return (const char *)page.data;
+}
+
+static unsigned count(const char *text, const char *what)
+{
+	unsigned found = 0;
+
+	for (; (text = strstr(text, what)); text += strlen(what))
+		found++;
+	return found;
+}
+
+/* Between <bdi> and </bdi> nothing is markup, nor in what a link leads to. */
+static bool is_text(const char *html)
+{
+	for (const char *at = html; (at = strstr(at, "<bdi>"));) {
+		at += 5;
+		if (strcspn(at, "<>\"'") != (size_t)(strstr(at, "</bdi>") - at))
+			return false;
+	}
+	for (const char *at = html; (at = strstr(at, "&amp;url="));) {
+		at += 9;
+		if (at[strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/:%")] != '"')
+			return false;
+	}
+	return true;
+}
+
+/* No byte that a browser would act on, or that turns text around. */
+static bool is_seen(const char *html)
+{
+	for (const unsigned char *at = (const unsigned char *)html; *at; at++)
+		if ((*at < 0x20 && *at != '\n' && *at != '\t' && *at != '\r') || *at == 0x7f ||
+		    (*at == 0xe2 && at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae) || (*at == 0xe2 && at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9))
+			return false;
+	return true;
+}
+
+int main(void)
+{
+	const struct serve_log log = { .fd = STDERR_FILENO, .least = SERVE_ERROR + 1, .clock = noon };
+	struct serve_task adding = { .run = add_pages, .done = ignore }, holding = { .run = hold, .done = ignore };
+	static const char *const lists[] = { "next", "value", "visits", "failing", "suspect" };
+	unsigned shown = 0;
+
+	make_scratch();
+	daemon_ = start_daemon(&log);
+	must(!serve_writer_perform(daemon_->writer, &adding) && added > 200, "add pages");
+	must(!serve_writer_submit(daemon_->writer, &holding), "hold the writer");
+	while (!held)
+		usleep(1000);
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+		char path[32];
+		const char *html;
+
+		snprintf(path, sizeof path, "/?list=%s", lists[i]);
+		html = get(path);
+		ok(!strncmp(html, "HTTP/1.1 200", 12) && strstr(html, "</html>"), "the list %s is answered while the writer is at work", lists[i]);
+		ok(is_text(html), "in the list %s a URL is text, whatever is in it", lists[i]);
+		ok(is_seen(html), "the list %s has no byte that cannot be seen, or that turns text around", lists[i]);
+		ok(count(html, "aria-current=\"page\"") == 1, "the list %s is the one that is marked", lists[i]);
+		shown += count(html, "<bdi>");
+	}
+	ok(shown == 2 * 50, "of many pages fifty are in a list");
+	ok(!strncmp(get("/?url=http://h60.example/%3F%27%22%3Cb%20onx%3D1%3E%26lt%3B%3C"), "HTTP/1.1 200", 12) && strstr((char *)page.data, "Next visit") == NULL &&
+	           !strstr((char *)page.data, "<b onx"), "a page is looked up while the writer is at work, and its URL is text");
+	ok(strstr((char *)page.data, "<p class=\"reason\">Due") != NULL, "a page that was never visited is told as due");
+	ok(!strncmp(get("/?list=all"), "HTTP/1.1 400", 12), "a list that there is not is refused");
+	let_go = true;
+	serve_daemon_stop(daemon_, 1);
+	prn_buffer_release(&page);
+	return done();
+}
