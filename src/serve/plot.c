@@ -6,7 +6,7 @@
 
 #define WIDTH 560.0
 #define HEIGHT 260.0
-#define LEFT 58.0
+#define LEFT 70.0
 #define RIGHT 14.0
 #define TOP 22.0
 #define BOTTOM 52.0
