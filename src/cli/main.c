@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/completions.h"
 #include "term/nearest.h"
 #include "term/say.h"
 #include "perennial/extractor.h"
@@ -79,6 +80,8 @@ static int run(char **argv, int argc, struct prn_error *error)
 			return term_exit(command->name, command->run(argc, argv, error), error);
 		term_nearest_offer(&nearest, command->name);
 	}
+	if (!strcmp(argv[0], "completions"))
+		return term_exit(argv[0], cli_completions(commands, argc, argv, error), error);
 	if (nearest.best)
 		term_say("perennial: no command '%s': did you mean '%s'?\n", argv[0], nearest.best);
 	else

@@ -1,5 +1,6 @@
 #include "term/options.h"
 
+#include "term/completions.h"
 #include "term/config.h"
 #include "term/nearest.h"
 #include "perennial/time.h"
@@ -165,11 +166,26 @@ static int take_option(const struct term_usage *usage, int got, char **argv, str
 	return 0;
 }
 
+static bool print_completions(const struct term_usage *usage, int argc, char **argv)
+{
+	const size_t length = strlen(TERM_COMPLETIONS_OPTION);
+	const struct term_shell *shell = argc == 2 && !strncmp(argv[1], TERM_COMPLETIONS_OPTION, length)
+	                                         ? term_shell_find(argv[1] + length)
+	                                         : NULL;
+
+	if (shell)
+		term_completions_command(shell, usage);
+	return shell;
+}
+
 int term_options_parse(const struct term_usage *usage, int argc, char **argv, int *first, struct prn_error *error)
 {
 	struct description description;
-	int got, code = description_make(&description, usage->options);
+	int got, code;
 
+	if (print_completions(usage, argc, argv))
+		return TERM_HELPED;
+	code = description_make(&description, usage->options);
 	if (code)
 		return prn_error_memory(error);
 	opterr = 0;

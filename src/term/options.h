@@ -20,7 +20,8 @@ struct term_usage {
  * are moved to the end and *first is the index of the first one.  Configuration files are read first, so that
  * options have the last word.
  *
- * Returns 0 to go on; TERM_HELPED when --help was printed to stdout instead; or
+ * Returns 0 to go on; TERM_HELPED when --help, or the command's part of a script for a shell (completions.h), was printed
+ * to stdout instead; or
  *
  * TERM_E_USAGE	an option is unknown, or its value is not what it takes; a file of options is wrong, or cannot be read
  * PRN_E_MEMORY

@@ -1,0 +1,13 @@
+/*
+ * The scripts by which shells complete the command's words.  Not one of the commands of the table, whose tables of
+ * options it has printed.
+ */
+#ifndef CLI_COMPLETIONS_H
+#define CLI_COMPLETIONS_H
+
+#include "cli/command.h"
+
+/* commands ends with a NULL name.  Returns what a command's run returns. */
+int cli_completions(const struct cli_command *commands, int argc, char **argv, struct prn_error *error);
+
+#endif
