@@ -250,8 +250,8 @@ like "the metrics have the threshold" "$body" "^perennial_threshold ${applied:0:
 bad=$(grep -v '^#' <<<"$body" | grep -Ev '^[a-z_]+(\{[a-z]+="[^"]*"(,le="[^"]*")?\}|\{le="[^"]*"\})? ([-0-9.e+]+|NaN)$')
 same "every line of the metrics is in a form that Prometheus reads" "$bad" ""
 same "each family of metrics has its help and type" "$(grep -c '^# HELP' <<<"$body")" "$(grep -c '^# TYPE' <<<"$body")"
-for metric in $(grep -o 'perennial_[a-z_]*' "$SRCDIR/tools/grafana/perennial.json" | sort -u); do
-	ok "the dashboard's metric $metric exists" grep -q "^$metric[ {]" <<<"$body"
+for metric in $(grep -oh 'perennial_[a-z_]*' "$SRCDIR/tools/grafana/perennial.json" "$SRCDIR/tools/prometheus/perennial.rules.yml" | sort -u); do
+	ok "the metric $metric of the dashboard or the alert rules exists" grep -q "^$metric[ {]" <<<"$body"
 done
 for label in $(grep -o 'by ([a-z, ]*)' "$SRCDIR/tools/grafana/perennial.json" | tr -d '(),' | tr ' ' '\n' | sort -u | grep -v '^by$'); do
 	ok "the dashboard's label $label exists" grep -q "[{,]$label=\"" <<<"$body"
