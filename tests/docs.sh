@@ -56,9 +56,9 @@ for page in "$SRCDIR"/README.md "$SRCDIR"/doc/*.md "$SRCDIR"/man/*.[1-9]; do
 	[ -e "$page" ] && run_page "$page"
 done
 
-# The tour in the README is tests/tour.c, so that it is compiled and run.
-same "the README's tour is tests/tour.c" "$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$SRCDIR/README.md")" \
+# The tour is tests/tour.c, so that it is compiled and run.
+same "the tour in doc/tour.md is tests/tour.c" "$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$SRCDIR/doc/tour.md")" \
 	"$(sed '1,/^ \*\/$/d' "$SRCDIR/tests/tour.c")"
-same "the tour prints what the README says it prints" "$("$BUILDDIR/tests/tour")" \
-	"$(awk '/^```c$/ { tour = 1; next } tour && /^```$/ { part++; next } part == 2' "$SRCDIR/README.md")"
+same "the tour prints what doc/tour.md says it prints" "$("$BUILDDIR/tests/tour")" \
+	"$(awk '/^```c$/ { tour = 1; next } tour && /^```$/ { part++; next } part == 2' "$SRCDIR/doc/tour.md")"
 done_testing

@@ -20,6 +20,33 @@ options() {
 # Whether a paragraph has both the name, as a word of its own, and the text.
 tells() { grep -E -e "(^|[^a-z0-9-])$2([^a-z0-9-]|$)" "$1" | grep -qF -e "$3"; }
 
+# Headings: a page's own name, a day, the version.
+version=$("$PERENNIAL" --version)
+headings='' names=''
+for page in "$SRCDIR"/man/*.[1-9]; do
+	name=${page##*/}
+	[ "$(head -c 4 "$page")" != ".so " ] || continue
+	heading=$(head -n 1 "$page" | sed 's/\\-/-/g')
+	grep -Eq "^\.TH [A-Z-]+ [1-9] \"20[0-9]{2}-[01][0-9]-[0-3][0-9]\" \"$version\" " <<<"$heading" || headings="$headings $name"
+	[[ $heading == ".TH $(tr a-z A-Z <<<"${name%.*}") ${name##*.} "* ]] || names="$names $name"
+done
+same "the heading of every man page has a day, and the version of the command" "$headings" ""
+same "the heading of every man page has its name and section" "$names" ""
+if command -v mandoc >/dev/null; then
+	for section in 1 3 5; do mkdir -p "$tmp/man$section" && cp "$SRCDIR"/man/*."$section" "$tmp/man$section"; done
+	same "mandoc finds nothing to say about the man pages, but that it would have links for pages that are others" \
+		"$(cd "$tmp" && mandoc -Tlint -W warning man?/*.[1-9] | grep -v 'WARNING: .so is fragile')" ""
+else
+	skip "mandoc finds nothing to say about the man pages" "mandoc is not installed"
+fi
+if command -v man >/dev/null; then
+	same "groff can set every line of the man pages on 80 columns" \
+		"$(cd "$SRCDIR/man" && for page in *.[1-9]; do [ "$(head -c 4 "$page")" = ".so " ] ||
+			MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null; done)" ""
+else
+	skip "groff can set every line of the man pages on 80 columns" "man is not installed"
+fi
+
 plain "$SRCDIR/man/perennial-config.5" > "$tmp/config"
 commands=$("$PERENNIAL" --help | sed -n 's/^  \([a-z]*\)  *[^ ].*/\1/p')
 ok "perennial --help lists its commands" test "$(wc -w <<<"$commands")" -ge 20

@@ -1,5 +1,5 @@
 /*
- * The tour in README.md, compiled and run: tests/docs.sh checks that the two are the same text.
+ * The tour in doc/tour.md, compiled and run: tests/docs.sh checks that the two are the same text.
  */
 #include <perennial/perennial.h>
 #include <stdio.h>
