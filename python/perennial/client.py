@@ -1,0 +1,270 @@
+"""A client of `perennial serve`: pages, what is due, reports of what was fetched.  It needs nothing but Python."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import http.client
+import json
+import os
+import socket
+import time as clock
+import urllib.parse
+from typing import Any, Iterable, Mapping, Optional, Union
+
+Json = "dict[str, Any]"
+Time = Union[str, int, float, datetime.datetime]
+Page = Union[str, "tuple[str, float]", "Mapping[str, Any]"]
+
+
+class Refused(Exception):
+    """The server refused a request.  status is that of HTTP, the text says what was wrong; answer is what came with it."""
+
+    def __init__(self, status: int, answer: "dict[str, Any]") -> None:
+        super().__init__(f"{status}: {answer.get('error', 'the server says no more')}")
+        self.status, self.answer = status, answer
+
+
+class Due(list):
+    """Pages to fetch now, most valuable first: dicts with url, weight, value, due_time, lease_until, reason, and what to send so that
+    a page which is as it was is answered 304 (if_none_match, if_modified_since)."""
+
+    next_time: Optional[str] = None
+    """When there may be more, where these are fewer than were asked for; None also: nothing is to become due."""
+    unreadable: int = 0
+    """Pages that were passed over because the store cannot read them."""
+
+    @staticmethod
+    def headers(page: "Mapping[str, Any]") -> "dict[str, str]":
+        """The headers of a conditional request for one of the pages."""
+        told = {"If-None-Match": page.get("if_none_match"), "If-Modified-Since": page.get("if_modified_since")}
+        return {name: value for name, value in told.items() if value}
+
+
+class _UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path: str, timeout: float) -> None:
+        super().__init__("localhost", timeout=timeout)
+        self._path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self._path)
+
+
+def time_text(time: Time) -> str:
+    """A time as the server takes it.  A datetime without a zone is refused: it may mean any."""
+    if isinstance(time, datetime.datetime):
+        if time.tzinfo is None:
+            raise ValueError(f"the time {time} has no zone: give it one, such as datetime.timezone.utc")
+        return time.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return str(int(time)) if isinstance(time, (int, float)) else time
+
+
+class Client:
+    """Speaks to `perennial serve` at "http://host:port" or "unix:/path".
+
+    token is what stands in the file token in the folder of the store; token_file names that file.  A server that is busy (429, 503)
+    is asked again as it says, for as long as `patience` seconds; then, and for all else that it refuses, Refused is raised.
+    OSError: it does not answer.  Any number of threads may use one client.
+
+        client = Client("http://127.0.0.1:7390", token_file="S/token")
+        for page in client.due(limit=100):
+            answer = fetch(page["url"], headers=Due.headers(page))
+            client.report(page["url"], answer.body, status=answer.status, content_type=answer.type, etag=answer.etag)
+    """
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:7390",
+        *,
+        token: Optional[str] = None,
+        token_file: "Optional[Union[str, os.PathLike[str]]]" = None,
+        timeout: float = 60,
+        patience: float = 30,
+    ) -> None:
+        if token_file is not None:
+            with open(token_file, encoding="ascii") as file:
+                token = file.readline().strip()
+        self.url, self.token, self.timeout, self.patience = url.rstrip("/"), token, timeout, patience
+        parts = urllib.parse.urlsplit(self.url)
+        if not url.startswith("unix:/") and (parts.scheme not in ("http", "https") or not parts.hostname):
+            raise ValueError(f"'{url}' is no server's address: http://host:port, https://host or unix:/path")
+
+    def __repr__(self) -> str:
+        return f"<Client of {self.url}>"
+
+    # Pages.
+
+    def add(self, pages: "Iterable[Page]") -> "list[Json]":
+        """Pages to look after: URLs, pairs of URL and weight, or dicts with url and weight.  Of each: url, and outcome (added, known,
+        revived), or error."""
+        return self._lines("POST", "/v1/pages", body=_ndjson(map(_page, pages)), kind="application/x-ndjson")
+
+    def forget(self, url: Optional[str] = None, *, host: Optional[str] = None, prefix: Optional[str] = None, count: Optional[int] = None) -> int:
+        """Takes a page, or all of a host or a SURT prefix, out of the store; returns how many were known.
+
+        Of host and prefix count says how many pages they have: without it, or where it is not right, Refused has the number in
+        answer["pages"], and nothing is forgotten.
+        """
+        parameters = {"url": url, "host": host, "prefix": prefix, "count": count}
+        return self._json("DELETE", "/v1/pages", parameters)["forgotten"]
+
+    def page(self, url: str) -> "Json":
+        """What is known of a page, and why its next visit is when it is.  Refused with status 404: it is not known."""
+        return self._json("GET", "/v1/page", {"url": url})
+
+    # What is due, and what came.
+
+    def due(self, limit: int = 100, lease: Optional[str] = None) -> Due:
+        """Pages to fetch now.  Nobody else gets them until they are reported, or until the lease, such as "10m", is over; "0s": only a
+        look."""
+        due = Due()
+        for line in self._lines("POST", "/v1/due", {"limit": limit, "lease": lease}):
+            if "url" in line:
+                due.append(line)
+            else:
+                due.next_time, due.unreadable = line.get("next_time"), line.get("unreadable", 0)
+        return due
+
+    def report(
+        self,
+        url: str,
+        body: Union[bytes, str] = b"",
+        *,
+        status: int = 200,
+        content_type: Optional[str] = None,
+        content_encoding: Optional[str] = None,
+        time: Optional[Time] = None,
+        **more: Any,
+    ) -> "Json":
+        """Reports what came of a page; returns the decision, which is durable: outcome, next_time, period_s, divergence, reason, …
+
+        status is that of HTTP, 0 without an answer; a str is UTF-8.  more is, where it is known: location, last_modified, etag,
+        retry_after, crawl_delay, address, weight, answers, bytes.
+        """
+        content = body.encode() if isinstance(body, str) else body
+        parameters = {"url": url, "status": status, "time": None if time is None else time_text(time), **more}
+        headers = {"Content-Encoding": content_encoding} if content_encoding else {}
+        return self._json("POST", "/v1/observe", parameters, content, content_type or "", headers)
+
+    def report_all(self, attempts: "Iterable[Mapping[str, Any]]") -> "list[Json]":
+        """Reports many in one request: dicts with url, status, time, content_type, body (bytes or str), and the rest as report() has it.
+        A line for each, in their order; of one that could not be read it has error."""
+        return self._lines("POST", "/v1/observe", body=_ndjson(map(_attempt, attempts)), kind="application/x-ndjson")
+
+    def release(
+        self, urls: "Optional[Iterable[str]]" = None, *, host: Optional[str] = None, prefix: Optional[str] = None, everything: bool = False
+    ) -> "Union[int, list[Json]]":
+        """Gives leases back.  Of URLs a dict each, with outcome (released, not-leased); else how many were out."""
+        if urls is not None:
+            return self._lines("POST", "/v1/release", body="".join(url + "\n" for url in urls).encode(), kind="text/plain")
+        parameters = {"host": host, "prefix": prefix, "all": "yes" if everything else None}
+        return self._json("POST", "/v1/release", parameters)["released"]
+
+    def hint(self, document: Union[bytes, str], *, source: Optional[str] = None, base: Optional[str] = None, same_host: bool = False) -> "Json":
+        """Tells what others say of pages: a sitemap, a feed, JSON lines or a list of URLs.  How many entries came to what."""
+        content = document.encode() if isinstance(document, str) else document
+        parameters = {"source": source, "base": base, "same_host": "yes" if same_host else None}
+        return self._json("POST", "/v1/hint", parameters, content, "application/octet-stream")
+
+    # The store.
+
+    def stats(self) -> "Json":
+        """What became of the budget, and which hosts are held back."""
+        return self._json("GET", "/v1/stats")
+
+    def tune(self, budget: Union[str, float], *, apply: bool = False, cost_304: Optional[str] = None) -> "Json":
+        """The threshold that meets a budget, such as "5000/day"; with apply it takes effect."""
+        return self._json("POST", "/v1/tune", {"budget": budget, "apply": "yes" if apply else None, "cost_304": cost_304})
+
+    def metrics(self) -> str:
+        """Numbers for Prometheus, as text."""
+        return self._ask("GET", "/metrics").decode()
+
+    def ready(self) -> bool:
+        """Whether the server is of use."""
+        try:
+            self._ask("GET", "/readyz", patient=False)
+        except Refused:
+            return False
+        return True
+
+    # How it is asked.
+
+    def _connection(self) -> http.client.HTTPConnection:
+        if self.url.startswith("unix:"):
+            return _UnixConnection(self.url[len("unix:") :], self.timeout)
+        parts = urllib.parse.urlsplit(self.url)
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        return kind(parts.hostname or "", parts.port, timeout=self.timeout)
+
+    def _once(self, method: str, target: str, body: Optional[bytes], headers: "dict[str, str]") -> "tuple[int, Optional[str], bytes]":
+        connection = self._connection()
+        try:
+            connection.request(method, target, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.getheader("Retry-After"), answer.read()
+        finally:
+            connection.close()
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        parameters: "Optional[Mapping[str, Any]]" = None,
+        body: Optional[bytes] = None,
+        kind: Optional[str] = None,
+        headers: "Optional[Mapping[str, str]]" = None,
+        patient: bool = True,
+    ) -> bytes:
+        given = {name: value for name, value in (parameters or {}).items() if value is not None}
+        folder = "" if self.url.startswith("unix:") else urllib.parse.urlsplit(self.url).path
+        target = folder + path + ("?" + urllib.parse.urlencode(given) if given else "")
+        sent = dict(headers or {})
+        if kind:
+            sent["Content-Type"] = kind
+        if self.token:
+            sent["Authorization"] = f"Bearer {self.token}"
+        until = clock.monotonic() + self.patience
+        while True:
+            status, retry_after, answer = self._once(method, target, body if method == "GET" else body or b"", sent)
+            if status < 400:
+                return answer
+            wait = float(retry_after) if retry_after and retry_after.isdigit() else 1.0
+            if not patient or status not in (429, 503) or clock.monotonic() + wait > until:
+                raise Refused(status, _object(answer))
+            clock.sleep(wait)
+
+    def _json(self, *request: Any) -> "Json":
+        return json.loads(self._ask(*request))
+
+    def _lines(self, method: str, path: str, parameters: "Optional[Mapping[str, Any]]" = None, **request: Any) -> "list[Json]":
+        return [json.loads(line) for line in self._ask(method, path, parameters, **request).splitlines() if line.strip()]
+
+
+def _object(answer: bytes) -> "dict[str, Any]":
+    try:
+        found = json.loads(answer)
+    except ValueError:
+        return {"error": answer.decode(errors="replace").strip()}
+    return found if isinstance(found, dict) else {}
+
+
+def _ndjson(lines: "Iterable[Mapping[str, Any]]") -> bytes:
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
+def _page(page: "Page") -> "dict[str, Any]":
+    if isinstance(page, str):
+        return {"url": page}
+    return dict(page) if isinstance(page, Mapping) else {"url": page[0], "weight": page[1]}
+
+
+def _attempt(attempt: "Mapping[str, Any]") -> "dict[str, Any]":
+    line = {name: value for name, value in attempt.items() if value is not None}
+    if isinstance(line.get("body"), (bytes, bytearray, memoryview)):
+        line["body_base64"] = base64.b64encode(line.pop("body")).decode()
+    if isinstance(line.get("time"), datetime.datetime):
+        line["time"] = time_text(line["time"])
+    return line

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The Python package: built by pip as a wheel, or by setuptools, against the library of this build; then tests/python.py.
+. "${SRCDIR:?}/tests/tap.sh"
+python=
+for candidate in python3 /usr/bin/python3; do
+	"$candidate" -c 'import cffi, numpy, setuptools, wheel' 2>/dev/null && python=$candidate && break
+done
+[ -n "$python" ] || skip_all "python3-cffi, python3-numpy, python3-setuptools or python3-wheel is not installed: they make the package"
+[ -e "$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" ] || skip_all "python3-dev is not installed: it has the headers of what is compiled"
+[ -e "$BUILDDIR/.libs/libperennial.so" ] || skip_all "there is no shared library here: it is what Python loads"
+ldd "$BUILDDIR/.libs/libperennial.so" | grep -qE 'lib[a-z]*san|libclang_rt' && skip_all "the library is built with sanitizers, which Python has not"
+
+# Nothing is written beside the sources.
+cp -R "$SRCDIR/python" "$tmp/python" && chmod -R u+w "$tmp/python" && mkdir "$tmp/site"
+export PERENNIAL_INCLUDE=$SRCDIR/include PERENNIAL_LIBDIR=$BUILDDIR/.libs CFLAGS=-O0 PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+if "$python" -m pip --version >/dev/null 2>&1; then
+	code "pip makes a wheel without the network" 0 "$python" -m pip wheel --no-build-isolation --no-deps --no-index -w "$tmp" "$tmp/python"
+	ok "the wheel is installed" "$python" -m zipfile -e "$tmp"/perennial-*.whl "$tmp/site"
+	same "the wheel is of no one version of Python" "$(basename "$tmp"/perennial-*.whl | cut -d - -f 2-4)" "$(sed -n 's/^#define PRN_VERSION_[A-Z]* \([0-9]*\)$/\1/p' "$SRCDIR/include/perennial/version.h" | paste -sd .)-cp39-abi3"
+else
+	skip "pip makes a wheel without the network" "python3-pip is not installed"
+	code "setuptools makes the package" 0 env -C "$tmp/python" "$python" setup.py -q build --build-lib="$tmp/site"
+fi
+ok "the package says that it is typed" test -e "$tmp/site/perennial/py.typed"
+PERENNIAL_INCLUDE=$tmp/none PERENNIAL_LIBDIR= PKG_CONFIG=false code "without the library" 1 env -C "$tmp/python" "$python" setup.py -q build --build-lib="$tmp/none"
+like "without the library the build says what to install" "$err" "libperennial was not found: install it with its headers"
+
+export PYTHONPATH=$tmp/site LD_LIBRARY_PATH=$BUILDDIR/.libs TMPDIR=$tmp MPLCONFIGDIR=$tmp
+"$python" "$SRCDIR/tests/python.py" "$tap_count"
