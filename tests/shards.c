@@ -306,6 +306,119 @@ static void find_hosts(char here[64], char there[64], char beside[64])
 	while (prn_shard_of((struct prn_host_name){ beside, strlen(beside) }, SHARDS) != shard);
 }
 
+static size_t notes_of(struct desk *desk, const char *url)
+{
+	const void *name, *bytes;
+	size_t name_bytes, count, notes = 0;
+	struct prn_walk *walk;
+	struct prn_view *view;
+
+	must(!prn_view_open(&view, desk_shard(desk, url)->store, NULL), "open a view");
+	must(!prn_walk_side(&walk, view, PRN_SIDE_META, NULL), "walk through settings");
+	while (prn_walk_side_next(walk, &name, &name_bytes, &bytes, &count, NULL) == 1)
+		notes += name_bytes > 7 && !memcmp(name, "target/", 7);
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return notes;
+}
+
+/* The page that a redirect brought hands its chain on, and dies before the other shard has the target. */
+static void cut_between(struct desk *cut, const char *url, int64_t time, const char *to)
+{
+	desk_redirect(cut, url, time, to);
+	must(cut->outcome.target_added, "a target is added");
+	prn_batch_abandon(desk_shard(cut, to)->batch);
+	must(!prn_decider_commit_alone(desk_shard(cut, url), NULL), "commit one shard");
+	desk_reopen(cut);
+}
+
+static void chain_cut_off(const char *here, const char *there)
+{
+	static const char garbage[] = "garbage", of_another[] = "target/00000000000000000000000000000000",
+		          value[] = "\x80\0\0\0\x69\1\0\0\x3f\xf0\0\0\0\0\0\0\0\0\0\2\0http://nobody.example/";
+	char path[64], begin[96], step[96], end[96], *address, away[700];
+	struct prn_decider *shard;
+	struct desk cut;
+	struct prn_error error = { 0 };
+
+	snprintf(begin, sizeof begin, "http://%s/begin", here);
+	snprintf(step, sizeof step, "http://%s/step", there);
+	snprintf(end, sizeof end, "http://%s/end", here);
+	snprintf(path, sizeof path, "chain-%u", shards);
+	open_spread(&cut, in_scratch(path), shards, 0);
+	desk_redirect(&cut, begin, T0, step);
+	must(!prn_decider_commit(cut.decider, NULL) && desk_look(&cut, step).known, "a redirect brings a page");
+	ok(!notes_of(&cut, begin), "of a redirect that can be told again nothing is noted");
+	cut_between(&cut, step, T0 + 1, end);
+	ok(!desk_look(&cut, end).known && notes_of(&cut, step) == 1, "who dies between two shards leaves a note of the target");
+	ok(!prn_decider_commit(cut.decider, &error) && desk_look(&cut, end).known && desk_look(&cut, end).due == T0 + 1,
+	   "whoever opens the shard next adds the target %s", error.text);
+	desk_reopen(&cut);
+	ok(!notes_of(&cut, step) && !desk_shard(&cut, step)->target_count, "a target that is there is not noted any more");
+	ok(desk_redirect(&cut, step, T0 + 1, end) == PRN_OUTCOME_DUPLICATE && !cut.outcome.target_added && !prn_decider_commit(cut.decider, NULL) &&
+	           !notes_of(&cut, step),
+	   "a chain that was handed on is not handed on again");
+
+	/* The same with nobody dying, by the whole and by the shard's own decider. */
+	for (int own = 0; own < 2; own++) {
+		struct desk part = cut;
+
+		snprintf(begin, sizeof begin, "http://%s/begin-%d", here, own);
+		snprintf(step, sizeof step, "http://%s/step-%d", there, own);
+		snprintf(end, sizeof end, "http://%s/end-%d", here, own);
+		desk_redirect(&cut, begin, T0 + 2, step);
+		must(!prn_decider_commit(cut.decider, NULL), "commit");
+		part.observation = cut.observation;
+		if (own)
+			part.decider = desk_shard(&cut, step);
+		desk_redirect(&part, step, T0 + 3, end);
+		ok(part.outcome.target_added && !prn_decider_commit(part.decider, &error) && desk_look(&cut, end).known && !notes_of(&cut, step),
+		   "what came to its end leaves no note, %s %s", own ? "by a shard's own decider" : "by the decider of all", error.text);
+		cut.observation = part.observation;
+	}
+
+	/* After the second commit, before the note is taken out; beside a note that is damaged; and where the other shard is lost. */
+	snprintf(begin, sizeof begin, "http://%s/begin-late", here);
+	snprintf(step, sizeof step, "http://%s/step-late", there);
+	snprintf(end, sizeof end, "http://%s/end-late", here);
+	desk_redirect(&cut, begin, T0 + 4, step);
+	must(!prn_decider_commit(cut.decider, NULL), "commit");
+	desk_redirect(&cut, step, T0 + 5, end);
+	must(!prn_decider_commit_alone(desk_shard(&cut, end), NULL) && !prn_decider_commit_alone(desk_shard(&cut, step), NULL), "commit both");
+	desk_reopen(&cut);
+	shard = desk_shard(&cut, step);
+	must(!prn_batch_side_put(shard->batch, PRN_SIDE_META, garbage, sizeof garbage, "x", 1, NULL) &&
+	             !prn_batch_side_put(shard->batch, PRN_SIDE_META, "target/0", 8, value, sizeof value - 1, NULL) &&
+	             !prn_batch_side_put(shard->batch, PRN_SIDE_META, of_another, sizeof of_another - 1, value, sizeof value - 1, NULL), "put what is no note");
+	ok(notes_of(&cut, step) == 1 && desk_look(&cut, end).known && !prn_decider_commit(cut.decider, &error), "a target that is there already stays %s", error.text);
+	ok(notes_of(&cut, step) == 2 && !shard->target_count, "its note is taken out, and what is no note stays");
+	desk_reopen(&cut);
+	ok(!desk_shard(&cut, step)->target_count && !prn_decider_commit(cut.decider, &error), "a note that is damaged is passed over %s", error.text);
+	ok(!desk_look(&cut, "http://nobody.example/").known, "and adds nothing");
+
+	snprintf(begin, sizeof begin, "http://%s/begin-lost", here);
+	snprintf(step, sizeof step, "http://%s/step-lost", there);
+	snprintf(end, sizeof end, "http://%s/end-lost", here);
+	desk_redirect(&cut, begin, T0 + 6, step);
+	must(!prn_decider_commit(cut.decider, NULL), "commit");
+	cut_between(&cut, step, T0 + 7, end);
+	address = prn_shard_address(cut.path, desk_shard(&cut, end)->shard);
+	desk_close(&cut);
+	snprintf(away, sizeof away, "%s-away", address);
+	must(!rename(address, away), "take a shard away");
+	desk_reopen(&cut);
+	desk_text(&cut, step, T0 + 8, text_from(3));
+	ok(!prn_decider_commit(cut.decider, &error) && notes_of(&cut, step) == 3, "a shard is written to while the one that its target is of is lost %s", error.text);
+	desk_close(&cut);
+	must(!rename(away, address), "bring a shard back");
+	desk_reopen(&cut);
+	desk_text(&cut, step, T0 + 9, text_from(4));
+	ok(!prn_decider_commit(cut.decider, &error) && desk_look(&cut, end).known && notes_of(&cut, step) == 2, "the target is added when that is back %s",
+	   error.text);
+	free(address);
+	desk_release(&cut);
+}
+
 static void redirects(void)
 {
 	char here[64], there[64], beside[64], from[96], to[96], url[96];
@@ -363,6 +476,8 @@ static void redirects(void)
 		   "a redirect that is told again adds nothing that is there");
 		desk_release(&cut);
 	}
+
+	chain_cut_off(here, there);
 
 	/* What a host may add holds for other shards as well, and what was refused is refused there. */
 	desk.options.redirects_per_host = 3;

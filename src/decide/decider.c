@@ -1,6 +1,7 @@
 #include "decide/decider_internal.h"
 
 #include "decide/shards.h"
+#include "decide/target_note.h"
 #include "store/shared.h"
 
 #include <math.h>

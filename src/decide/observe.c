@@ -570,7 +570,7 @@ static int observe(struct work *work)
 static int refuse_target(struct prn_decider *decider, const struct prn_observation *observation, struct prn_error *error)
 {
 	if (prn_shards_is_elsewhere(decider, observation->target))
-		return prn_shards_lead(decider, observation->target, observation->time, NULL, error);
+		return prn_shards_lead(decider, observation->target, observation->time, NULL, false, error);
 	prn_redirect_refuse(decider, observation->target, observation->time);
 	return 0;
 }

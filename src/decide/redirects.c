@@ -222,7 +222,7 @@ int prn_redirect_follow(const struct prn_redirect *redirect, struct prn_redirect
 	decider->other.due = redirect->observation->time;
 	if (elsewhere)
 		return prn_shards_lead(decider, target, redirect->observation->time, admitted ? &decider->other : NULL,
-		                       redirect->error);
+		                       state->redirects == PRN_PAGE_PASSED_ON, redirect->error);
 	if (!admitted) {
 		prn_redirect_refuse(decider, target, redirect->observation->time);
 		return 0;

@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/monotonic.h"
+#include "decide/target_note.h"
 #include "store/shards.h"
 
 #include <stdlib.h>
@@ -178,12 +179,14 @@ static struct prn_decider *decider_of(struct prn_decider *root)
 }
 
 /* Once its store is open, or was not: code. */
-static int finish_opening(struct prn_decider *part, int code, struct prn_decider **out, struct prn_error *error)
+static int finish_opening(struct prn_decider *part, bool is_list, int code, struct prn_decider **out, struct prn_error *error)
 {
 	if (!code)
 		code = prn_decider_prepare(part, error);
 	if (!code && part->root->shards->mode == PRN_STORE_WRITE)
 		code = prn_batch_open(&part->batch, part->store, error);
+	if (!code && part->batch && !is_list)
+		code = prn_target_notes_take_up(part, error);
 	if (code)
 		prn_decider_free_alone(part);
 	else
@@ -207,7 +210,7 @@ static int find_list(struct prn_decider *root, size_t list, bool make, struct pr
 	else {
 		code = prn_shards_list_open(&part->store, root->store, list, shards->mode, make && shards->mode == PRN_STORE_WRITE,
 		                            root->options.lock_wait_s, error);
-		code = finish_opening(part, code, &shards->lists[list], error);
+		code = finish_opening(part, true, code, &shards->lists[list], error);
 		if (!code)
 			*out = part;
 	}
@@ -245,7 +248,7 @@ static int open_shard(struct prn_decider *root, size_t place, bool make, struct 
 		if (error)
 			error->code = code;
 	}
-	return finish_opening(shard, code, out, error);
+	return finish_opening(shard, false, code, out, error);
 }
 
 static bool is_staged(const struct prn_decider *shard)
@@ -553,12 +556,13 @@ int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *kn
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page,
+int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page, bool is_noted,
                     struct prn_error *error)
 {
 	struct prn_target *grown =
 		prn_array_grow(shard->targets, &shard->target_capacity, shard->target_count + 1, sizeof *grown);
 	char *url = strdup(target);
+	int code = 0;
 
 	if (grown)
 		shard->targets = grown;
@@ -566,14 +570,18 @@ int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time,
 		free(url);
 		return prn_error_memory(error);
 	}
-	grown[shard->target_count] = (struct prn_target){ .url = url, .is_refused = !page, .time = time };
+	grown[shard->target_count] = (struct prn_target){ .url = url, .is_refused = !page, .is_noted = page && is_noted, .time = time };
 	if (page) {
 		grown[shard->target_count].weight = page->weight;
 		grown[shard->target_count].redirects = page->state.redirects;
 		grown[shard->target_count].from_elsewhere = page->state.from_elsewhere;
 	}
-	shard->target_count++;
-	return 0;
+	if (grown[shard->target_count].is_noted)
+		code = prn_target_note_put(shard, &grown[shard->target_count], error);
+	if (code)
+		free(url);
+	shard->target_count += !code;
+	return code;
 }
 
 void prn_shards_drop_targets(struct prn_decider *shard, size_t count)

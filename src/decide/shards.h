@@ -41,19 +41,6 @@ struct prn_shards {
 };
 
 /*
- * A target of a redirect in another shard, which is told of it once the redirect is durable: to be added, or that it
- * was refused there.
- */
-struct prn_target {
-	char *url; /* normal */
-	bool is_refused;
-	int64_t time; /* of the redirect */
-	double weight;
-	uint32_t redirects; /* as the page's state is to have them */
-	bool from_elsewhere;
-};
-
-/*
  * Where the store has several shards, makes its decider a root.  PRN_E_ARGUMENT: hosts are to be asked as one, which
  * may be in several; errors of views, PRN_E_MEMORY
  */
@@ -126,13 +113,15 @@ int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *kn
 
 /*
  * A redirect of a shard's page leads to a page of another, which is to be as page, or, NULL, is refused.  Goes with
- * what is staged: _forward tells the others of what is durable, and commits there.  Errors of batches and commits
+ * what is staged: _forward tells the others of what is durable, and commits there.  is_noted: told once more it would not lead there, so it is
+ * noted in the shard until it is done, by this process or, should that die, by the next one that opens the shard for writing.  Errors of
+ * batches and commits
  */
-int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page,
+int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page, bool is_noted,
                     struct prn_error *error);
 prn_shards_forward_fn prn_shards_forward;
 
-/* Stages the targets behind the first count in their shards, and takes them off this one.  Errors of batches */
+/* Stages the targets behind the first count in their shards, and takes them off this one, but for those that are noted.  Errors of batches */
 int prn_shards_stage_targets(struct prn_decider *shard, size_t count, struct prn_error *error);
 
 /* Drops targets behind the first count. */

@@ -3,6 +3,7 @@
 #include "decide/loads.h"
 #include "decide/redirects.h"
 #include "decide/shards.h"
+#include "decide/target_note.h"
 #include "perennial/url.h"
 #include "store/shards.h"
 
@@ -27,6 +28,19 @@ static int add_target(struct prn_decider *shard, const struct prn_target *target
 	return prn_decider_put(shard, page, error);
 }
 
+/* Those that are noted stay until they are durable, so that their notes are taken out. */
+static void keep_noted(struct prn_decider *shard, size_t from)
+{
+	size_t kept = from;
+
+	for (size_t i = from; i < shard->target_count; i++)
+		if (shard->targets[i].is_noted)
+			shard->targets[kept++] = shard->targets[i];
+		else
+			free(shard->targets[i].url);
+	shard->target_count = kept;
+}
+
 int prn_shards_stage_targets(struct prn_decider *shard, size_t count, struct prn_error *error)
 {
 	int code = 0;
@@ -45,7 +59,7 @@ int prn_shards_stage_targets(struct prn_decider *shard, size_t count, struct prn
 		prn_shards_done(other);
 	}
 	if (!code)
-		prn_shards_drop_targets(shard, count);
+		keep_noted(shard, count);
 	return code;
 }
 
@@ -54,13 +68,16 @@ struct leading {
 	struct prn_target *target;
 };
 
-static bool all_refused(const struct leading *leading, size_t count)
+/* What is noted is told when the shard is there again, by whoever opens the other one then. */
+static bool can_wait(const struct leading *leading, size_t count)
 {
-	size_t refused = 0;
+	size_t waiting = 0;
 
-	while (refused < count && leading[refused].target->is_refused)
-		refused++;
-	return refused == count;
+	while (waiting < count && (leading[waiting].target->is_refused || leading[waiting].target->is_noted))
+		waiting++;
+	for (size_t i = 0; waiting == count && i < count; i++)
+		leading[i].target->is_noted = false;
+	return waiting == count;
 }
 
 /* The first count, which all lead to one shard. */
@@ -71,7 +88,7 @@ static int tell_targets(struct prn_decider *root, const struct leading *leading,
 	int code = prn_shards_get(root, leading->shard, true, &shard, error);
 
 	/* A shard that is lost need not know what it is to refuse. */
-	if (code == PRN_E_DAMAGED && all_refused(leading, count))
+	if (code == PRN_E_DAMAGED && can_wait(leading, count))
 		return 0;
 	if (code)
 		return code;
@@ -141,11 +158,36 @@ static int gather(void *context, struct prn_decider *from)
 	return 0;
 }
 
+static int drop_notes(struct prn_decider *shard, struct prn_error *error)
+{
+	unsigned tries = 0;
+	int code;
+
+	do {
+		code = 0;
+		for (size_t i = 0; i < shard->target_count && !code; i++)
+			if (shard->targets[i].is_noted)
+				code = prn_target_note_drop(shard, &shard->targets[i], error);
+		if (!code)
+			code = prn_decider_commit_alone(shard, error);
+	} while (prn_decider_again(shard, code, &tries));
+	if (code)
+		prn_decider_abandon(shard);
+	return code;
+}
+
+/* What could not be taken out yet is told again: it is there. */
 static int drop(void *context, struct prn_decider *shard)
 {
-	(void)context;
-	prn_shards_drop_targets(shard, 0);
-	return 0;
+	bool noted = false;
+	int code;
+
+	for (size_t i = 0; i < shard->target_count; i++)
+		noted |= shard->targets[i].is_noted;
+	code = noted ? drop_notes(shard, context) : 0;
+	if (!code)
+		prn_shards_drop_targets(shard, 0);
+	return code;
 }
 
 /*
@@ -160,7 +202,7 @@ int prn_shards_forward(struct prn_decider *root, struct prn_error *error)
 	if (!code && waiting.count && !prn_decider_staged(root)) {
 		code = tell_all(root, waiting.leading, waiting.count, error);
 		if (!code)
-			prn_shards_each_open(root, drop, NULL);
+			code = prn_shards_each_open(root, drop, error);
 	}
 	free(waiting.leading);
 	return code;
