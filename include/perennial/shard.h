@@ -46,6 +46,18 @@ int prn_decider_each_shard(struct prn_decider *decider, prn_shard_stats_fn *run,
 int prn_decider_give_up_shard(struct prn_decider *decider, size_t shard, uint64_t *pages, int64_t *time,
                               struct prn_error *error);
 
+/*
+ * Of a store of more than 4,096 shards each 1,024 have a list of their own.  Gives up one that is gone: a new one takes its place, with those
+ * of its shards that stand, *listed (NULL: not asked for) of them; a list has nothing else that is not found out anew.  Of shards that are gone too it is not
+ * known any more: their pages are unknown.  Commits what is staged.
+ *
+ * PRN_E_ARGUMENT	there is no such list, or it can be opened; or the decider was opened for reading
+ * PRN_E_NOT_FOUND	it was never made: it had no shards
+ * PRN_E_DAMAGED	something stands there that cannot be opened: repair it, or move it away first
+ * Errors of opening shards, and of commits
+ */
+int prn_decider_give_up_list(struct prn_decider *decider, size_t list, size_t *listed, struct prn_error *error);
+
 #ifdef __cplusplus
 }
 #endif

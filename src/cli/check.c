@@ -26,6 +26,7 @@ struct check_options {
 	bool repair;
 	const char *resume; /* a file; NULL: none */
 	uint64_t give_up; /* the number of a shard; NO_SHARD: none */
+	uint64_t give_up_list; /* likewise of a list of shards */
 	double lock_wait_s;
 	enum term_format format;
 	struct term_list plugins;
@@ -231,13 +232,39 @@ static int rebuild(const struct check_options *given, struct prn_error *error)
 	return term_table_close(table, "made anew of what is whole", error);
 }
 
+static int give_up_shard(struct prn_decider *decider, uint64_t shard, struct prn_error *error)
+{
+	char text[PRN_TIME_TEXT];
+	uint64_t pages;
+	int64_t asked;
+	int code = prn_decider_give_up_shard(decider, shard, &pages, &asked, error);
+
+	if (code)
+		return code;
+	if (pages == PRN_SHARD_PAGES_UNKNOWN)
+		fprintf(stderr, "perennial check: shard %" PRIu64 " is given up: how many pages are lost with it is not known\n", shard);
+	else
+		fprintf(stderr, "perennial check: shard %" PRIu64 " is given up: it had %" PRIu64 " page%s at %s, when 'due' last asked it; what "
+		        "came or went since is not known\n", shard, pages, pages == 1 ? "" : "s", prn_time_format(asked, text));
+	return 0;
+}
+
+static int give_up_list(struct prn_decider *decider, uint64_t list, struct prn_error *error)
+{
+	size_t listed;
+	int code = prn_decider_give_up_list(decider, list, &listed, error);
+
+	if (!code)
+		fprintf(stderr, "perennial check: list %" PRIu64 " is made anew of %zu shard%s, which stand%s: whether there were others is not known\n", list,
+		        listed, listed == 1 ? "" : "s", listed == 1 ? "s" : "");
+	return code;
+}
+
+/* The list first, without which a shard is not found. */
 static int give_up(const struct check_options *given, struct prn_error *error)
 {
 	struct prn_decider_options how;
 	struct prn_decider *decider;
-	char text[PRN_TIME_TEXT];
-	uint64_t pages;
-	int64_t asked;
 	int code;
 
 	prn_decider_options_init(&how);
@@ -245,16 +272,12 @@ static int give_up(const struct check_options *given, struct prn_error *error)
 	code = prn_decider_open(&decider, given->state, PRN_STORE_WRITE, &how, error);
 	if (code)
 		return code;
-	code = prn_decider_give_up_shard(decider, given->give_up, &pages, &asked, error);
+	if (given->give_up_list != NO_SHARD)
+		code = give_up_list(decider, given->give_up_list, error);
+	if (!code && given->give_up != NO_SHARD)
+		code = give_up_shard(decider, given->give_up, error);
 	prn_decider_free(decider);
-	if (code)
-		return code;
-	if (pages == PRN_SHARD_PAGES_UNKNOWN)
-		fprintf(stderr, "perennial check: shard %" PRIu64 " is given up: how many pages are lost with it is not known\n", given->give_up);
-	else
-		fprintf(stderr, "perennial check: shard %" PRIu64 " is given up: it had %" PRIu64 " page%s at %s, when 'due' last asked it; what "
-		        "came or went since is not known\n", given->give_up, pages, pages == 1 ? "" : "s", prn_time_format(asked, text));
-	return 0;
+	return code;
 }
 
 /* Nothing can be read out of a shard that is gone. */
@@ -271,7 +294,7 @@ static int repair(const struct check_options *given, struct prn_error *error)
 	/* What is left is looked for in all of it. */
 	struct check_options again = *given;
 	struct findings found, left;
-	int code = given->give_up == NO_SHARD ? 0 : give_up(given, error);
+	int code = given->give_up == NO_SHARD && given->give_up_list == NO_SHARD ? 0 : give_up(given, error);
 
 	if (code)
 		return code;
@@ -346,7 +369,7 @@ static int check_apart(const struct check_options *given, struct prn_error *erro
 
 int cli_check(int argc, char **argv, struct prn_error *error)
 {
-	struct check_options given = { .lock_wait_s = 10, .give_up = NO_SHARD };
+	struct check_options given = { .lock_wait_s = 10, .give_up = NO_SHARD, .give_up_list = NO_SHARD };
 	const char *format = NULL;
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "state", 0, &given.state, "DIR", "the store" },
@@ -355,6 +378,8 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 		  "of several shards: note there what is done, and go on where a check with this file was broken off" },
 		{ TERM_OPTION_COUNT, "give-up-shard", 0, &given.give_up, "N",
 		  "with --repair: put an empty shard in the place of one that is gone, and say what is lost" },
+		{ TERM_OPTION_COUNT, "give-up-list", 0, &given.give_up_list, "N",
+		  "with --repair: make a list of shards anew that is gone, of those of its shards that stand" },
 		{ TERM_OPTION_DURATION, "lock-wait", 0, &given.lock_wait_s, "DURATION",
 		  "with --repair: for another writer to finish (default 10s)" },
 		CLI_PLUGINS_ROW(&given.plugins),
@@ -376,8 +401,8 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (first < argc)
 		return term_usage_error(error, "unexpected operand '%s'", argv[first]);
-	if (given.give_up != NO_SHARD && !given.repair)
-		return term_usage_error(error, "--give-up-shard is a repair: give --repair too");
+	if ((given.give_up != NO_SHARD || given.give_up_list != NO_SHARD) && !given.repair)
+		return term_usage_error(error, "--give-up-%s is a repair: give --repair too", given.give_up != NO_SHARD ? "shard" : "list");
 	code = term_format_parse(format, &given.format, error);
 	if (!code)
 		code = cli_plugins_load(&given.plugins, error);

@@ -141,3 +141,64 @@ int prn_decider_give_up_shard(struct prn_decider *decider, size_t shard, uint64_
 		*time = entry.found.now;
 	return code;
 }
+
+static int check_list_lost(struct prn_decider *root, size_t list, struct prn_error *error)
+{
+	struct prn_decider *index;
+	struct prn_error why;
+	int code = prn_shards_list_of(root, list, &index, &why);
+
+	if (!code)
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: list %zu can be opened, and has its shards: it is not given up",
+		                     prn_store_path(root->store), list);
+	if (code == PRN_E_NOT_FOUND)
+		return prn_error_set(error, PRN_E_NOT_FOUND, "%s: list %zu was not made yet: no shard is lost with it",
+		                     prn_store_path(root->store), list);
+	if (code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED)
+		return 0;
+	if (error)
+		*error = why;
+	return code;
+}
+
+/* The root forgets what it knew of a list, which is asked anew. */
+static int forget_list(struct prn_decider *root, size_t list, struct prn_error *error)
+{
+	static const struct prn_loads none = { 0 };
+	static const struct prn_shard_found nothing = { 0 };
+	unsigned tries = 0;
+	int code;
+
+	do {
+		code = prn_shard_index_put(root, list, &nothing, &none, error);
+		if (!code)
+			code = prn_decider_commit_alone(root, error);
+	} while (prn_decider_again(root, code, &tries));
+	if (code)
+		prn_decider_abandon(root);
+	return code;
+}
+
+int prn_decider_give_up_list(struct prn_decider *decider, size_t list, size_t *listed, struct prn_error *error)
+{
+	size_t lists = decider->shards ? decider->shards->list_count : 1, found = 0;
+	int code = prn_decider_check_writer(decider, error);
+
+	if (!code && lists == 1)
+		code = prn_error_set(error, PRN_E_ARGUMENT, "%s: has no lists of shards: stores of more than %d shards have", prn_store_path(decider->store),
+		                     PRN_SHARDS_LISTED);
+	else if (!code && list >= lists)
+		code = prn_error_set(error, PRN_E_ARGUMENT, "%s: there is no list %zu: there are %zu, numbered from 0",
+		                     prn_store_path(decider->store), list, lists);
+	if (!code)
+		code = prn_decider_commit(decider, error);
+	if (!code)
+		code = check_list_lost(decider, list, error);
+	if (!code)
+		code = prn_shards_list_remake(decider->store, list, decider->shards->count, &found, error);
+	if (!code)
+		code = forget_list(decider, list, error);
+	if (!code && listed)
+		*listed = found;
+	return code;
+}

@@ -232,13 +232,22 @@ static int list(const struct part *part, struct prn_error *error)
 	return part->list->tables->kind->write(part->list->tables, &change, 1, error);
 }
 
+#define OWN_SETTINGS 3
+
+/* settings[more + OWN_SETTINGS], of which the last are written here; more: of a list, what it lists. */
+static int make_part_of(const struct part *part, struct prn_store_setting *settings, size_t more, struct prn_error *error)
+{
+	settings[more] = (struct prn_store_setting){ PRN_SHARD_NAME, part->name };
+	settings[more + 1] = (struct prn_store_setting){ PRN_SIBLINGS_NAME, PRN_SIBLINGS_COUNTED };
+	settings[more + 2] = (struct prn_store_setting){ PRN_SHARD_OF, part->root->identity };
+	return prn_store_create_beside(part->root, part->address, settings, more + (*part->root->identity ? 3 : 2), error);
+}
+
 static int make_part(const struct part *part, struct prn_error *error)
 {
-	const struct prn_store_setting settings[] = {{PRN_SHARD_NAME, part->name},
-	                                             {PRN_SIBLINGS_NAME, PRN_SIBLINGS_COUNTED},
-	                                             {PRN_SHARD_OF, part->root->identity}};
+	struct prn_store_setting settings[OWN_SETTINGS];
 
-	return prn_store_create_beside(part->root, part->address, settings, *part->root->identity ? 3 : 2, error);
+	return make_part_of(part, settings, 0, error);
 }
 
 /* Whether what was opened is what belongs there. */
@@ -381,9 +390,10 @@ int prn_shard_open(struct prn_store **out, struct prn_store *root, struct prn_st
 int prn_shards_list_open(struct prn_store **out, struct prn_store *root, size_t list, enum prn_store_mode mode, bool make,
                          double lock_wait_s, struct prn_error *error)
 {
-	struct part part = { .root = root, .list = root, .place = list,
-		             .loss = "which shards there are is known from a backup only" };
+	char loss[120];
+	struct part part = { .root = root, .list = root, .place = list, .loss = loss };
 
+	snprintf(loss, sizeof loss, "'perennial check --repair --give-up-list=%zu' makes it anew of those of its shards that stand", list);
 	name_list(list, part.name);
 	return open_part(out, &part, mode, make, lock_wait_s, error);
 }
@@ -407,6 +417,64 @@ int prn_shard_remake(struct prn_store *root, size_t shard, struct prn_error *err
 	if (failed && error)
 		*error = why;
 	free(address);
+	return failed;
+}
+
+/* What is damaged, or another's, is listed too: what looks through the list tells it. */
+static int find_shards(struct prn_store *root, size_t first, bool *stands, size_t size, struct prn_error *error)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < size && !failed; i++) {
+		char *address = prn_shard_address(prn_store_path(root), first + i);
+		struct prn_error why = { 0 };
+		struct prn_store *store;
+
+		failed = address ? prn_store_open_beside(&store, root, address, PRN_STORE_READ, 0, &why) : prn_error_memory(&why);
+		free(address);
+		if (!failed)
+			prn_store_free(store);
+		stands[i] = !failed || failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || failed == PRN_E_VERSION;
+		failed = stands[i] || failed == PRN_E_NOT_FOUND ? 0 : failed;
+		if (failed && error)
+			*error = why;
+	}
+	return failed;
+}
+
+int prn_shards_list_remake(struct prn_store *root, size_t list, size_t count, size_t *listed, struct prn_error *error)
+{
+	size_t size = prn_shards_list_size(count), found = 0;
+	char *address = prn_shards_list_address(prn_store_path(root), list), (*keys)[PRN_SHARD_KEY_BYTES + 1] = calloc(size, sizeof *keys);
+	struct prn_store_setting *settings = calloc(OWN_SETTINGS + size, sizeof *settings);
+	bool *stands = calloc(size, sizeof *stands);
+	struct part part = { .root = root, .address = address };
+	struct prn_error why = { 0 };
+	int failed = address && keys && settings && stands ? read_identity(root, &why) : prn_error_memory(&why);
+
+	if (!failed)
+		failed = find_shards(root, list * size, stands, size, &why);
+	for (size_t i = 0; i < size && !failed; i++) {
+		if (!stands[i])
+			continue;
+		prn_shard_key(i, keys[found]);
+		settings[found] = (struct prn_store_setting){ keys[found], "1" };
+		found++;
+	}
+	name_list(list, part.name);
+	if (!failed)
+		failed = make_part_of(&part, settings, found, &why);
+	if (failed == PRN_E_IO && address && is_taken(address))
+		failed = prn_error_set(&why, PRN_E_DAMAGED, "%s: something is there that cannot be opened: 'perennial check --repair' may "
+		                       "save some of it; else move it away first", address);
+	if (failed && error)
+		*error = why;
+	else if (!failed)
+		*listed = found;
+	free(address);
+	free(keys);
+	free(settings);
+	free(stands);
 	return failed;
 }
 

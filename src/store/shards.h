@@ -125,4 +125,10 @@ int prn_shard_version(struct prn_store *root, size_t shard, uint64_t *version, s
  */
 int prn_shard_remake(struct prn_store *root, size_t shard, struct prn_error *error);
 
+/*
+ * The same of one of several lists, of a store of so many shards: of those of its shards that stand, *listed of them.  Errors likewise, and of opening
+ * them
+ */
+int prn_shards_list_remake(struct prn_store *root, size_t list, size_t count, size_t *listed, struct prn_error *error);
+
 #endif

@@ -168,4 +168,42 @@ rm -r hinted.1
 code "stats --sources tells those of other shards" 1 "$PERENNIAL" stats --state=hinted --sources --format=tsv
 ok "what it tells is some of them, as they were" test "$(sort <<<"$out" | comm -12 - sources | wc -l)" -gt 2 -a "$(wc -l <<<"$out")" -lt "$(wc -l <sources)"
 same "what it tells is nothing else" "$(sort <<<"$out" | comm -23 - sources)" ""
+# A list of shards that is lost, of a store that has several.
+"$PERENNIAL" init --state=many --shards=8192
+"$PERENNIAL" add --state=many --now=2026-01-01 all 2>/dev/null
+"$PERENNIAL" due --state=many --now=2026-01-01 --limit=10 --lease=0s >/dev/null 2>&1
+"$PERENNIAL" export --state=many --now=2026-01-02 | sort >many.all
+list=$(ls -d many.list-* | head -n 1); n=${list#many.list-}
+mine=$(for shard in $(ls -d many.[0-9]*); do i=${shard#many.}; [ $((i / 1024)) -ne "$n" ] || echo "$i"; done)
+code "a list that is there is not given up" 3 "$PERENNIAL" check --state=many --repair --give-up-list="$n"
+like "who gives up a list that is there is told so" "$err" "list $n can be opened, and has its shards: it is not given up"
+mv "$list" list.away
+code "a list that is gone is a fault" 3 "$PERENNIAL" check --state=many
+like "who checks is told how a list is made anew" "$err" "$list: is not there: .*if it was removed, 'perennial check --repair --give-up-list=$n' makes it anew of those of its shards that stand"
+code "a list that is gone is made anew" 0 "$PERENNIAL" check --state=many --repair --give-up-list="$n"
+like "who makes a list anew is told of how many shards" "$err" "list $n is made anew of $(wc -w <<<"$mine") shards?, which stands?: whether there were others is not known$"
+same "with a list that was made anew nothing is lost" "$("$PERENNIAL" export --state=many --now=2026-01-02 | sort | cmp - many.all)" ""
+same "what is due is given from shards of a list that was made anew" "$("$PERENNIAL" due --state=many --now=2026-01-01 --limit=100 2>/dev/null | sort)" "$(cat all)"
+code "a store whose list was made anew has no fault" 0 "$PERENNIAL" check --state=many
+gone=$(head -n 1 <<<"$mine")
+rm -r "$list"; mv "many.$gone" shard.away
+code "a list is made anew, and a shard that is gone with it is not known" 0 "$PERENNIAL" check --state=many --repair --give-up-list="$n"
+lacks=$(comm -13 <("$PERENNIAL" export --state=many --now=2026-01-02 | sed 's/.*"url":"\([^"]*\)".*/\1/' | sort) all | head -n 1)
+ok "its pages are unknown then" test -n "$lacks"
+mv shard.away "many.$gone"
+code "a shard that comes later is listed when something is written to it" 0 "$PERENNIAL" add --state=many --weight=2 "$lacks"
+same "its pages are there again" "$("$PERENNIAL" export --state=many --now=2026-01-02 | wc -l)" "$(wc -l <many.all)"
+rm -r "$list"; mv "many.$gone/data.mdb" data.away; touch "many.$gone/data.mdb"
+code "a shard that is damaged is listed too, and told" 3 "$PERENNIAL" check --state=many --repair --give-up-list="$n"
+like "which shard it is is told" "$err" "many.$gone: data.mdb is empty"
+mv data.away "many.$gone/data.mdb"
+same "when it is whole again its pages are there" "$("$PERENNIAL" export --state=many --now=2026-01-02 | wc -l)" "$(wc -l <many.all)"
+rm -r "$list"; mkdir "$list"; touch "$list/data.mdb"
+code "a list is not made anew while something stands in its place" 3 "$PERENNIAL" check --state=many --repair --give-up-list="$n"
+like "who gives up a list whose file stands there is told what to do" "$err" "something is there that cannot be opened: .*move it away first"
+unmade=$(for i in {0..7}; do [ -e many.list-$i ] || echo $i; done | head -n 1)
+code "a list that there is not is not given up" 3 "$PERENNIAL" check --state=many --repair --give-up-list="${unmade:-8}"
+code "a store without lists has none to give up" 3 "$PERENNIAL" check --state=store --repair --give-up-list=0
+like "who gives up a list of a store without such is told" "$err" "store: has no lists of shards: stores of more than 4096 shards have"
+code "without a repair no list is given up: a usage error" 2 "$PERENNIAL" check --state=many --give-up-list=0
 done_testing
