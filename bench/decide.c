@@ -20,6 +20,8 @@
 #define START 1767225600 /* 2026-01-01 */
 #define BATCH 1000
 #define BATCHES 60
+#define GROUP 4000 /* a commit of perennial observe */
+#define GROUPS (BATCHES * BATCH / GROUP)
 
 struct work {
 	struct prn_decider *decider;
@@ -169,7 +171,7 @@ static void visit_batch(void *context)
 {
 	struct work *work = context;
 
-	for (size_t i = 0; i < BATCH; i++)
+	for (size_t i = 0; i < work->batch; i++)
 		visit(work, prn_random_below(&work->random, work->pages), START + 2 * PRN_DAY_S + (int64_t)work->visits++);
 	commit(work);
 }
@@ -181,7 +183,17 @@ static void fill(struct work *work)
 	for (size_t i = 0; i < work->pages; i++)
 		visit(work, i, START + (int64_t)prn_random_below(&work->random, PRN_DAY_S));
 	commit(work);
-	work->batch = BATCH;
+}
+
+/* How many a second, when so many become durable together. */
+static double visit_rate(struct work *work, size_t batch, size_t batches)
+{
+	double sum = 0;
+
+	work->batch = batch;
+	for (size_t i = 0; i < batches; i++)
+		sum += bench_seconds(BENCH_WALL, visit_batch, work);
+	return (double)(batch * batches) / sum;
 }
 
 /* What a fetcher asks for, long after, when nearly all are due. */
@@ -215,18 +227,18 @@ static void measure_pages(void)
 	struct work work = { .pages = scratch_pages() };
 	struct prn_store_totals totals;
 	struct prn_error error;
-	double sum = 0;
+	double rate;
 
 	if (!scratch_fits("observe", work.pages))
 		return;
 	open_work(&work);
 	fill(&work);
-	for (size_t i = 0; i < BATCHES; i++)
-		sum += bench_seconds(BENCH_WALL, visit_batch, &work);
+	rate = visit_rate(&work, BATCH, BATCHES);
 	bench_check(prn_store_totals(prn_decider_store(work.decider), &totals, &error), &error);
 	bench_row("observe: pages in the store", "", (double)totals.pages, "pages", 1);
-	bench_row("observe: lines of text, durable, by 1000", ">= 6000 a second", BATCHES * BATCH / sum, "a second",
-	          BATCHES * BATCH / sum >= 6000);
+	bench_row("observe: lines of text, durable, by 1000", ">= 6000 a second", rate, "a second", rate >= 6000);
+	rate = visit_rate(&work, GROUP, GROUPS);
+	bench_row("observe: lines of text, durable, by 4000", ">= 6000 a second", rate, "a second", rate >= 6000);
 	bench_row("due: the next 1000 by value, looked at", "", 1e3 * bench_time(BENCH_WALL, look, &work), "ms", 1);
 	bench_row("due: the next 1000 by value, leased", "", 1e3 * bench_time(BENCH_WALL, lease, &work), "ms", 1);
 	bench_row("decider: memory of the process, file apart", "", scratch_memory(), "MB", 1);

@@ -423,6 +423,22 @@ static void lull(void)
 	desk_release(&desk);
 }
 
+/* Nobody waits: a group is as large as it may be. */
+static void whole_groups(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, "drift", 0.25);
+	prepare(&run, &desk);
+	run.options.commit_wait_s = INFINITY;
+	open_feed(&run);
+	feed_stream(&run, 0, 4001);
+	ok(!prn_feed_finish(run.feed, &run.error) && run.count == 4001 && run.groups == 2 && run.largest_group == 4000,
+	   "unless it is asked otherwise, 4000 captures become durable together");
+	prn_feed_free(run.feed);
+	desk_release(&desk);
+}
+
 /* Bodies that are known are held until they are decided: what is held must not stop the feed. */
 static void bounds(void)
 {
@@ -865,6 +881,7 @@ int main(void)
 	times();
 	sources();
 	lull();
+	whole_groups();
 	bounds();
 	failing_commits();
 	failing_deliveries();

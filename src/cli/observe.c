@@ -21,6 +21,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define SHARED_COMMIT 1000 /* captures: a group is decided again when another writer was faster */
+
 /* What the command line says. */
 struct observe_options {
 	struct cli_rules rules;
@@ -278,6 +280,8 @@ static int feed_all(struct run *run, struct prn_decider *decider, char *const *p
 
 	prn_feed_options_init(&options);
 	options.threads = given->threads;
+	if (prn_store_is_shared(prn_decider_store(decider)))
+		options.commit_most = SHARED_COMMIT;
 	options.has_time = given->has_time;
 	options.time = given->time;
 	options.now = now;

@@ -18,7 +18,7 @@
 void prn_feed_options_init(struct prn_feed_options *options)
 {
 	*options = (struct prn_feed_options){
-		.threads = prn_parallel_processors(), .commit_most = 1000, .commit_wait_s = 0.05, .bytes_most = (size_t)64 << 20,
+		.threads = prn_parallel_processors(), .commit_most = 4000, .commit_wait_s = 0.05, .bytes_most = (size_t)64 << 20,
 	};
 }
 
