@@ -1,5 +1,6 @@
 /* Trace files: pages in, pages out, one at a time or by many threads; damage is refused with words. */
 #include "history/trace_format.h"
+#include "history/trace_write.h"
 #include "perennial/extractor.h"
 #include "perennial/trace.h"
 #include "perennial/version.h"
@@ -8,6 +9,8 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,7 +42,7 @@ static void make_page(size_t i, struct prn_page *page)
 	page->url = strdup(url);
 }
 
-static int write_trace(const char *path, char *provenance, size_t pages)
+static int write_trace_by(const char *path, char *provenance, size_t pages, size_t threads)
 {
 	struct prn_trace_about about = { .fragment_rule = PRN_FRAGMENT_RULE, .shingle_words = 5,
 		                         .links = true, .provenance = provenance };
@@ -47,6 +50,9 @@ static int write_trace(const char *path, char *provenance, size_t pages)
 	struct prn_error error;
 	int failed = prn_trace_writer_open(&writer, path, &about, &error);
 
+	if (failed)
+		return failed;
+	failed = prn_trace_writer_use_threads(writer, threads, &error);
 	for (size_t i = 0; i < pages && !failed; i++) {
 		struct prn_page page;
 
@@ -54,7 +60,15 @@ static int write_trace(const char *path, char *provenance, size_t pages)
 		failed = prn_trace_writer_add(writer, &page, &error);
 		prn_page_release(&page);
 	}
-	return failed ? failed : prn_trace_writer_close(writer, &error);
+	if (!failed)
+		return prn_trace_writer_close(writer, &error);
+	prn_trace_writer_free(writer);
+	return failed;
+}
+
+static int write_trace(const char *path, char *provenance, size_t pages)
+{
+	return write_trace_by(path, provenance, pages, 1);
 }
 
 static bool page_is_right(const struct prn_trace *trace, size_t i, struct prn_page *page)
@@ -203,6 +217,65 @@ static void damaged(const char *whole)
 	ok(read_all(folder, &error) == PRN_E_INPUT, "a folder is refused as a trace: %s", error.text);
 }
 
+static bool same_bytes(const char *a, const char *b, size_t *length)
+{
+	FILE *x = fopen(a, "rb"), *y = fopen(b, "rb");
+	bool same = x && y;
+	int byte;
+
+	*length = 0;
+	while (same && (byte = getc(x)) != EOF) {
+		same = getc(y) == byte;
+		++*length;
+	}
+	same = same && getc(y) == EOF;
+	if (x)
+		fclose(x);
+	if (y)
+		fclose(y);
+	return same;
+}
+
+/* Of more blocks than are packed at a time. */
+static void packing_threads(void)
+{
+	static const size_t threads[] = { 0, 2, 3, 8, 1000 };
+	char provenance[] = "of several threads";
+	const char *one = in_folder("one"), *many = in_folder("many");
+	size_t length = 0;
+
+	if (!ok(!write_trace(one, provenance, PAGES), "a trace of many blocks is written"))
+		return;
+	for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+		ok(!write_trace_by(many, provenance, PAGES, threads[i]) && same_bytes(one, many, &length) &&
+		           length > 3 * PRN_TRACE_BLOCK_BYTES,
+		   "a trace whose blocks are packed on %zu threads has the bytes of one that is packed on one", threads[i]);
+		unlink(many);
+	}
+}
+
+/* The disk is full, at any block. */
+static void full_disk(void)
+{
+	char provenance[] = "of a full disk";
+	struct rlimit before, small;
+	size_t refused = 0, tried = 0;
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &before);
+	for (size_t threads = 1; threads < 4; threads++)
+		for (size_t most = 100; most < 4 * PRN_TRACE_BLOCK_BYTES; most = 3 * most, tried++) {
+			const char *path = in_folder("full");
+
+			small = (struct rlimit){ .rlim_cur = most, .rlim_max = before.rlim_max };
+			setrlimit(RLIMIT_FSIZE, &small);
+			refused += write_trace_by(path, provenance, PAGES, threads) == PRN_E_IO && access(path, F_OK) != 0;
+			setrlimit(RLIMIT_FSIZE, &before);
+		}
+	ok(refused == tried, "a trace that the disk has no room for is PRN_E_IO on any number of threads, and not there: %zu of %zu",
+	   refused, tried);
+}
+
 static void refusing_to_write(void)
 {
 	struct prn_trace_about about = { .fragment_rule = PRN_FRAGMENT_RULE, .shingle_words = 5 };
@@ -340,6 +413,8 @@ int main(void)
 	damaged(path);
 	ok(!write_trace(path, NULL, 0), "a trace without pages can be written");
 	ok(!read_all(path, NULL), "a trace without pages can be read");
+	packing_threads();
+	full_disk();
 	refusing_to_write();
 	extreme_packing();
 	other_rules();

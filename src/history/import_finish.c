@@ -487,7 +487,9 @@ static int write_trace(struct finisher *finisher, const char *path, struct prn_e
 	if (!failed)
 		failed = prn_trace_writer_open(&writer, path, about, error);
 	if (!failed) {
-		failed = write_pages(finisher, order, writer, error);
+		failed = prn_trace_writer_use_threads(writer, importer->options.threads, error);
+		if (!failed)
+			failed = write_pages(finisher, order, writer, error);
 		if (failed)
 			prn_trace_writer_free(writer);
 		else

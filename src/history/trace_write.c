@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/output.h"
+#include "base/parallel.h"
 #include "history/page_check.h"
 #include "history/page_codec.h"
 #include "history/trace_format.h"
@@ -17,16 +18,25 @@
 /* Hashes do not compress, and the rest is small: a higher level would cost little and gain little. */
 #define LEVEL 9
 
+#define BLOCKS_PER_THREAD 2 /* none waits long for the slowest */
+#define THREADS_MOST 8      /* each takes some 12 MB, and reading pages back takes a tenth of packing them */
+
+/* Raw pages, and as they are to be stored. */
+struct block {
+	struct prn_buffer raw, packed;
+};
+
 struct prn_trace_writer {
 	struct prn_output output;
 	unsigned version; /* that it writes: an older one suffices where there are no links */
 	uint64_t header_checksum;
-	ZSTD_CCtx *zstd;
-	struct prn_buffer block;  /* raw pages of the block being filled */
-	struct prn_buffer page;   /* one page, encoded */
-	struct prn_buffer packed; /* scratch for what is stored */
-	struct prn_buffer blocks; /* the index: its block entries */
-	struct prn_buffer pages;  /* the index: its page entries */
+	size_t threads;
+	ZSTD_CCtx **zstd;          /* [threads] */
+	struct block *blocks;      /* [block_room] that are packed side by side, and written in order */
+	size_t block_room, filled; /* filled: before the one that is open */
+	struct prn_buffer page;    /* one page, encoded; or the head or the end of the file */
+	struct prn_buffer entries; /* the index: its block entries */
+	struct prn_buffer pages;   /* the index: its page entries */
 	uint64_t block_count, page_count;
 	char last_url[PRN_URL_BYTES + 1];
 };
@@ -36,7 +46,7 @@ static int write_header(struct prn_trace_writer *writer, const struct prn_trace_
 	static const char tool[32] = "perennial " PRN_VERSION_TEXT;
 	const char *provenance = about->provenance ? about->provenance : "";
 	size_t length = strlen(provenance);
-	struct prn_buffer *out = &writer->packed;
+	struct prn_buffer *out = &writer->page;
 	int failed;
 
 	if (length > PRN_TRACE_PROVENANCE_BYTES)
@@ -58,6 +68,37 @@ static int write_header(struct prn_trace_writer *writer, const struct prn_trace_
 	return prn_output_write(&writer->output, out->data, out->length, error);
 }
 
+/* Before anything was added. */
+static int make_room(struct prn_trace_writer *writer, size_t threads, struct prn_error *error)
+{
+	size_t blocks = threads > 1 ? BLOCKS_PER_THREAD * threads : 1;
+	ZSTD_CCtx **zstd = realloc(writer->zstd, threads * sizeof(ZSTD_CCtx *));
+	struct block *grown;
+
+	if (!zstd)
+		return prn_error_memory(error);
+	writer->zstd = zstd;
+	for (; writer->threads < threads; writer->threads++) {
+		zstd[writer->threads] = ZSTD_createCCtx();
+		if (!zstd[writer->threads])
+			return prn_error_memory(error);
+	}
+	grown = realloc(writer->blocks, blocks * sizeof *grown);
+	if (!grown)
+		return prn_error_memory(error);
+	writer->blocks = grown;
+	for (; writer->block_room < blocks; writer->block_room++)
+		grown[writer->block_room] = (struct block){ .raw = { 0 } };
+	return 0;
+}
+
+int prn_trace_writer_use_threads(struct prn_trace_writer *writer, size_t threads, struct prn_error *error)
+{
+	if (threads > THREADS_MOST)
+		threads = THREADS_MOST;
+	return threads > writer->threads ? make_room(writer, threads, error) : 0;
+}
+
 int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const struct prn_trace_about *about,
                           struct prn_error *error)
 {
@@ -67,8 +108,9 @@ int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const
 	if (!writer)
 		return prn_error_memory(error);
 	writer->version = prn_trace_written_version(about);
-	writer->zstd = ZSTD_createCCtx();
-	failed = writer->zstd ? prn_output_open(&writer->output, path, error) : prn_error_memory(error);
+	failed = make_room(writer, 1, error);
+	if (!failed)
+		failed = prn_output_open(&writer->output, path, error);
 	if (!failed)
 		failed = write_header(writer, about, error);
 	if (failed) {
@@ -79,16 +121,16 @@ int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const
 	return 0;
 }
 
-/* Fills writer->packed with raw as it is to be stored. */
-static int pack(struct prn_trace_writer *writer, const struct prn_buffer *raw, struct prn_error *error)
+static int pack(ZSTD_CCtx *zstd, struct block *block, struct prn_error *error)
 {
-	struct prn_buffer *out = &writer->packed;
+	const struct prn_buffer *raw = &block->raw;
+	struct prn_buffer *out = &block->packed;
 	size_t bound = ZSTD_compressBound(raw->length), length;
 
 	prn_buffer_clear(out);
 	if (prn_buffer_reserve(out, bound))
 		return prn_error_memory(error);
-	length = ZSTD_compressCCtx(writer->zstd, out->data, bound, raw->data, raw->length, LEVEL);
+	length = ZSTD_compressCCtx(zstd, out->data, bound, raw->data, raw->length, LEVEL);
 	if (ZSTD_isError(length))
 		return prn_error_memory(error);
 	out->length = length;
@@ -98,25 +140,50 @@ static int pack(struct prn_trace_writer *writer, const struct prn_buffer *raw, s
 	return prn_buffer_append(out, raw->data, raw->length) ? prn_error_memory(error) : 0;
 }
 
-static int flush_block(struct prn_trace_writer *writer, struct prn_error *error)
+static int pack_one(void *context, size_t thread, size_t which, struct prn_error *error)
 {
-	struct prn_buffer *entries = &writer->blocks;
-	int failed;
+	struct prn_trace_writer *writer = context;
 
-	if (!writer->block.length)
-		return 0;
-	failed = pack(writer, &writer->block, error);
-	if (!failed)
-		failed = prn_output_write(&writer->output, writer->packed.data, writer->packed.length, error);
+	return pack(writer->zstd[thread], &writer->blocks[which], error);
+}
+
+static int write_block(struct prn_trace_writer *writer, const struct block *block, struct prn_error *error)
+{
+	const struct prn_buffer *packed = &block->packed;
+	struct prn_buffer *entries = &writer->entries;
+	int failed = prn_output_write(&writer->output, packed->data, packed->length, error);
+
 	if (failed)
 		return failed;
-	failed = prn_buffer_append_varint(entries, writer->block.length);
-	failed = failed ? failed : prn_buffer_append_varint(entries, writer->packed.length);
-	failed = failed ? failed : prn_buffer_append_u64(entries, XXH3_64bits(writer->packed.data, writer->packed.length));
+	failed = prn_buffer_append_varint(entries, block->raw.length);
+	failed = failed ? failed : prn_buffer_append_varint(entries, packed->length);
+	failed = failed ? failed : prn_buffer_append_u64(entries, XXH3_64bits(packed->data, packed->length));
 	if (failed)
 		return prn_error_memory(error);
 	writer->block_count++;
-	prn_buffer_clear(&writer->block);
+	return 0;
+}
+
+/* Packs and writes all that there are. */
+static int flush_blocks(struct prn_trace_writer *writer, struct prn_error *error)
+{
+	size_t count = writer->filled + (writer->blocks[writer->filled].raw.length > 0);
+	int failed = prn_parallel_for(count, writer->threads, pack_one, writer, error);
+
+	for (size_t i = 0; i < count && !failed; i++) {
+		failed = write_block(writer, &writer->blocks[i], error);
+		prn_buffer_clear(&writer->blocks[i].raw);
+	}
+	writer->filled = 0;
+	return failed;
+}
+
+/* Begins another block. */
+static int next_block(struct prn_trace_writer *writer, struct prn_error *error)
+{
+	if (writer->filled + 1 == writer->block_room)
+		return flush_blocks(writer, error);
+	writer->filled++;
 	return 0;
 }
 
@@ -152,17 +219,19 @@ int prn_trace_writer_add_encoded(struct prn_trace_writer *writer, const char *ur
                                  size_t length, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
+	size_t filled;
 	int failed = check_url(writer, url, normal, sizeof normal, error);
 
 	if (failed)
 		return failed;
 	if (length > PRN_TRACE_PAGE_BYTES)
 		return prn_error_set(error, PRN_E_LIMIT, "%s: the history of this page is too long for a trace", url);
-	if (writer->block.length && writer->block.length + length > PRN_TRACE_BLOCK_BYTES)
-		failed = flush_block(writer, error);
+	filled = writer->blocks[writer->filled].raw.length;
+	if (filled && filled + length > PRN_TRACE_BLOCK_BYTES)
+		failed = next_block(writer, error);
 	if (failed)
 		return failed;
-	if (prn_buffer_append(&writer->block, bytes, length))
+	if (prn_buffer_append(&writer->blocks[writer->filled].raw, bytes, length))
 		return prn_error_memory(error);
 	return index_page(writer, url, normal, length, error);
 }
@@ -182,7 +251,7 @@ int prn_trace_writer_add(struct prn_trace_writer *writer, const struct prn_page 
 static int write_trailer(struct prn_trace_writer *writer, uint64_t offset, uint64_t stored, uint64_t raw,
                          uint64_t checksum, struct prn_error *error)
 {
-	struct prn_buffer *out = &writer->packed;
+	struct prn_buffer *out = &writer->page;
 	int failed;
 
 	prn_buffer_clear(out);
@@ -199,28 +268,29 @@ static int write_trailer(struct prn_trace_writer *writer, uint64_t offset, uint6
 
 static int write_index(struct prn_trace_writer *writer, struct prn_error *error)
 {
-	struct prn_buffer *raw = &writer->block;
+	struct prn_buffer *raw = &writer->blocks->raw;
+	const struct prn_buffer *packed = &writer->blocks->packed;
 	uint64_t offset = writer->output.length, checksum;
 	int failed;
 
 	prn_buffer_clear(raw);
 	failed = prn_buffer_append_varint(raw, writer->block_count);
-	failed = failed ? failed : prn_buffer_append(raw, writer->blocks.data, writer->blocks.length);
+	failed = failed ? failed : prn_buffer_append(raw, writer->entries.data, writer->entries.length);
 	failed = failed ? failed : prn_buffer_append_varint(raw, writer->page_count);
 	failed = failed ? failed : prn_buffer_append(raw, writer->pages.data, writer->pages.length);
 	if (failed)
 		return prn_error_memory(error);
-	failed = pack(writer, raw, error);
+	failed = pack(*writer->zstd, writer->blocks, error);
 	if (failed)
 		return failed;
-	checksum = XXH3_64bits(writer->packed.data, writer->packed.length);
-	failed = prn_output_write(&writer->output, writer->packed.data, writer->packed.length, error);
+	checksum = XXH3_64bits(packed->data, packed->length);
+	failed = prn_output_write(&writer->output, packed->data, packed->length, error);
 	return failed ? failed : write_trailer(writer, offset, writer->output.length - offset, raw->length, checksum, error);
 }
 
 int prn_trace_writer_close(struct prn_trace_writer *writer, struct prn_error *error)
 {
-	int failed = flush_block(writer, error);
+	int failed = flush_blocks(writer, error);
 
 	if (!failed)
 		failed = write_index(writer, error);
@@ -235,11 +305,16 @@ void prn_trace_writer_free(struct prn_trace_writer *writer)
 	if (!writer)
 		return;
 	prn_output_abandon(&writer->output);
-	ZSTD_freeCCtx(writer->zstd);
-	prn_buffer_release(&writer->block);
+	for (size_t i = 0; i < writer->threads; i++)
+		ZSTD_freeCCtx(writer->zstd[i]);
+	for (size_t i = 0; i < writer->block_room; i++) {
+		prn_buffer_release(&writer->blocks[i].raw);
+		prn_buffer_release(&writer->blocks[i].packed);
+	}
 	prn_buffer_release(&writer->page);
-	prn_buffer_release(&writer->packed);
-	prn_buffer_release(&writer->blocks);
+	prn_buffer_release(&writer->entries);
 	prn_buffer_release(&writer->pages);
+	free(writer->zstd);
+	free(writer->blocks);
 	free(writer);
 }
