@@ -73,7 +73,7 @@ int main(void)
 	struct serve_task between = { .run = overtake, .done = told };
 
 	make_scratch();
-	daemon_ = start_daemon(&log);
+	daemon_ = start_daemon("store", 0, &log);
 	ok(strstr(report("2026-05-09T09:00:00Z", FIRST), "\"outcome\":\"observed\""), "a page is observed");
 	ok(strstr(report("2026-05-09T09:30:00Z", FIRST), "\"outcome\":\"same\""),
 	   "a page whose bytes came before is the same, unread");

@@ -1,9 +1,11 @@
-/* Rules that are read again while the disk is full. */
+/* What a full disk leaves of a daemon: rules that are read again meanwhile, and whether it says that it is ready. */
 #include "running.h"
 
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static struct serve_daemon *daemon_;
@@ -71,13 +73,86 @@ static void check_reload(void)
 	ok(!code, "rules that hold are told as reloaded, so that nobody frees what the decider borrows");
 }
 
+/* A page of its own shard. */
+struct adding {
+	struct serve_task task;
+	char url[64];
+};
+
+static int add_another(void *context, struct serve_task *task, struct prn_error *error)
+{
+	enum prn_added added;
+
+	return prn_decider_add(((struct serve_daemon *)context)->decider, ((struct adding *)task)->url, 1, noon(NULL), &added, error);
+}
+
+static void told_nobody(void *context, struct serve_task *task, int code)
+{
+	(void)context, (void)task, (void)code;
+}
+
+/* Adds a page that is not there so far to the same shard as the last one, if there was one, or to another than avoided. */
+static int add_to(size_t *part, size_t avoided)
+{
+	static unsigned number;
+	struct adding adding = { .task = { .run = add_another, .done = told_nobody } };
+
+	do {
+		snprintf(adding.url, sizeof adding.url, "http://h%u.example/", number++);
+		adding.task.part = serve_part(daemon_, adding.url);
+	} while (*part ? adding.task.part != *part : adding.task.part == avoided);
+	*part = adding.task.part;
+	return serve_writer_perform(daemon_->writer, &adding.task);
+}
+
+/* What /readyz answers: its status and its words. */
+static const char *readiness(void)
+{
+	static const char question[] = "GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+	static char reply[1000], words[1100];
+	const struct serve_address *address = serve_daemon_address(daemon_);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	size_t length = 0;
+	ssize_t got;
+
+	must(!connect(fd, (const struct sockaddr *)&address->socket, address->length) &&
+	     send(fd, question, sizeof question - 1, 0) == sizeof question - 1, "ask");
+	while ((got = recv(fd, reply + length, sizeof reply - 1 - length, 0)) > 0)
+		length += (size_t)got;
+	reply[length] = 0;
+	close(fd);
+	must(length > 12 && strstr(reply, "\r\n\r\n"), "read an answer");
+	snprintf(words, sizeof words, "%.3s %s", reply + 9, strstr(reply, "\r\n\r\n") + 4);
+	words[strcspn(words, "\n")] = 0;
+	return words;
+}
+
+static void check_readiness(void)
+{
+	size_t full = 0, well = 0;
+
+	must(!add_to(&full, 0) && !add_to(&well, full), "add to two shards");
+	same(readiness(), "200 ready", "a daemon whose shards take what is written is ready");
+	limit_files(1);
+	must(add_to(&full, 0) == PRN_E_IO, "fail to commit to a shard");
+	limit_files(RLIM_INFINITY);
+	same(readiness(), "503 the last commit failed", "a daemon one of whose shards took no commit is not ready");
+	must(!add_to(&well, full), "commit to another shard");
+	same(readiness(), "503 the last commit failed", "what another shard commits makes it no more ready");
+	must(!add_to(&full, 0), "commit to the shard that failed");
+	same(readiness(), "200 ready", "it is ready when the shard that failed takes a commit again");
+}
+
 int main(void)
 {
 	const struct serve_log log = { .fd = STDERR_FILENO, .least = SERVE_ERROR + 1, .clock = noon };
 
 	make_scratch();
-	daemon_ = start_daemon(&log);
+	daemon_ = start_daemon("store", 0, &log);
 	check_reload();
+	serve_daemon_stop(daemon_, 1);
+	daemon_ = start_daemon("spread", 4, &log);
+	check_readiness();
 	serve_daemon_stop(daemon_, 1);
 	return done();
 }

@@ -113,7 +113,7 @@ int main(void)
 	unsigned shown = 0;
 
 	make_scratch();
-	daemon_ = start_daemon(&log);
+	daemon_ = start_daemon("store", 0, &log);
 	must(!serve_writer_perform(daemon_->writer, &adding) && added > 200, "add pages");
 	must(!serve_writer_submit(daemon_->writer, &holding), "hold the writer");
 	while (!held)

@@ -15,18 +15,18 @@ static inline int64_t noon(void *context)
 	return 1778414400;
 }
 
-/* One HTTP thread, no token, a port that nobody else has. */
-static inline struct serve_daemon *start_daemon(const struct serve_log *log)
+/* One HTTP thread, no token, a port that nobody else has; shards of its store, 0: 1. */
+static inline struct serve_daemon *start_daemon(const char *store, unsigned shards, const struct serve_log *log)
 {
 	struct serve_daemon_options options = { .no_token = true, .threads = 1, .connections = 8, .queue = 8, .body_bytes_max = 1 << 20,
 		                                .upload_bytes_max = 1 << 20, .timeout_s = 10, .lease_s = 60, .log = log };
-	const struct prn_decider_settings settings = { 0 };
+	const struct prn_decider_settings settings = { .shards = shards };
 	struct serve_daemon *running;
 	struct prn_decider *decider;
 	struct prn_error error = { 0 };
 
-	must(!prn_decider_create(in_scratch("store"), &settings, &error), "make a store");
-	must(!prn_decider_open(&decider, in_scratch("store"), PRN_STORE_WRITE, NULL, &error), "open it");
+	must(!prn_decider_create(in_scratch(store), &settings, &error), "make a store");
+	must(!prn_decider_open(&decider, in_scratch(store), PRN_STORE_WRITE, NULL, &error), "open it");
 	must(!serve_address_parse(&options.address, "127.0.0.1:0", &error), "an address");
 	must(!serve_daemon_open_take(&running, decider, &options, &error), "start");
 	return running;
