@@ -12,13 +12,19 @@
 #include "desk.h"
 
 #include "base/random.h"
+#include "decide/held.h"
+#include "decide/ledger.h"
 #include "decide/loads.h"
 #include "decide/shard_index.h"
 #include "decide/shards.h"
+#include "decide/shards_due.h"
 #include "store/shards.h"
 #include "store/store_internal.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define SHARDS shards
 #define HOSTS 40
@@ -1148,6 +1154,157 @@ static void given_back_by_another(void)
 	desk_release(&desk);
 }
 
+/* What another process hands out of the budget once a shard is asked: visits; 0: nothing. */
+static _Atomic unsigned beside;
+
+int __real_prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,
+                          struct prn_error *error);
+int __wrap_prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,
+                          struct prn_error *error);
+
+/* Stands where due asks a shard: between the taking of a lot from the ledger and what becomes of it, where another may write. */
+int __wrap_prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,
+                          struct prn_error *error)
+{
+	unsigned visits = decider->root ? atomic_exchange(&beside, 0) : 0;
+	struct prn_decider *root = decider->root;
+	struct prn_ledger ledger;
+
+	if (visits) {
+		must(!prn_ledger_read(&ledger, root->budget_per_day, &(struct prn_store_reader){ .batch = root->batch }, NULL), "read a ledger");
+		prn_ledger_spend(&ledger, visits);
+		must(!prn_ledger_put(&ledger, root->batch, NULL) && !prn_batch_commit(root->batch, NULL), "write a ledger");
+	}
+	return __real_prn_due_of_one(decider, request, list, error);
+}
+
+static void add_hosts(struct desk *desk, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		char url[64];
+		enum prn_added added;
+
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		must(!prn_decider_add(desk->decider, url, 1, T0, &added, NULL), "add");
+	}
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+}
+
+/* Two processes hand out of one budget at the same time. */
+static void spent_beside(void)
+{
+	struct prn_ledger ledger;
+	struct prn_due_list list;
+	struct desk desk;
+	double sum = 0;
+
+	prn_due_list_init(&list);
+	open_spread(&desk, "memory:beside", 16, 240);
+	add_hosts(&desk, 60);
+	beside = 3;
+	ok(desk_due(&desk, &list, T0, 1000, HOUR) == 10 && !beside, "who asked first is given what there was");
+	must(!prn_ledger_read(&ledger, 240, &(struct prn_store_reader){ .batch = desk.decider->batch }, NULL), "read the ledger");
+	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
+		sum += ledger.slots[i].amount;
+	near(ledger.left, -3, 1e-9, "what another handed out meanwhile is owed");
+	near(sum, 13, 1e-9, "the day has what both handed out");
+	ok(!desk_due(&desk, &list, T0 + 10 * MINUTE, 1000, HOUR), "nothing is handed out before that is paid off");
+	ok(desk_due(&desk, &list, T0 + HOUR, 1000, HOUR) == 7, "an hour later there is an hour's budget without it");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+/* A reader has the root's price for a second at most; and its ledger as it is. */
+static void read_beside(void)
+{
+	struct prn_tuning_request request = { .budget = { 3, PRN_UNIT_VISITS }, .apply = true };
+	const char *url = "http://h1.example/";
+	struct prn_explanation before, soon, after;
+	struct prn_store_reader nobody = { 0 };
+	struct prn_decider *reader, *shard;
+	struct prn_ledger ledger;
+	struct prn_tuning tuning;
+	struct prn_due_list list;
+	struct desk desk;
+
+	prn_due_list_init(&list);
+	prn_explanation_init(&before);
+	prn_explanation_init(&soon);
+	prn_explanation_init(&after);
+	open_spread(&desk, "memory:readers", 16, 240);
+	add_hosts(&desk, 60);
+	for (int day = 0; day < 4; day++)
+		for (unsigned i = 0; i < 60; i++) {
+			char page[64];
+
+			snprintf(page, sizeof page, "http://h%u.example/", i);
+			desk.clock = T0 + day * DAY;
+			desk_text(&desk, page, desk.clock, text_from((unsigned)day));
+		}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, NULL) &&
+	     !prn_decider_explain(reader, url, T0 + 4 * DAY, &before, NULL), "read a page");
+	must(!prn_decider_tune(desk.decider, &request, &tuning, NULL) && tuning.threshold > 1.5 * before.threshold, "tune");
+	must(!prn_decider_explain(reader, url, T0 + 4 * DAY, &soon, NULL), "read a page again");
+	/* As if a second had gone by. */
+	reader->shards->price_at -= 1;
+	must(!prn_decider_explain(reader, url, T0 + 4 * DAY, &after, NULL), "read a page a second later");
+	ok(soon.threshold == before.threshold || soon.threshold == tuning.threshold, "a reader goes by the threshold of now or of a moment ago");
+	near(after.threshold, tuning.threshold, 1e-12, "a second later it goes by what a writer has set since it was opened");
+
+	must(desk_due(&desk, &list, T0 + 60 * DAY, 1000, HOUR) > 0 && !prn_decider_shard(reader, url, &shard, NULL), "hand out");
+	must(!prn_held_ledger(shard, 3, &nobody, &ledger, NULL), "read the ledger for a shard");
+	ok(ledger.at == T0 + 60 * DAY, "a reader of a shard has the root's ledger as its last writer left it");
+	prn_explanation_release(&before);
+	prn_explanation_release(&soon);
+	prn_explanation_release(&after);
+	prn_decider_free(reader);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+/* Options are set by another thread than those that open shards and decide by them. */
+static void *set_options(void *context)
+{
+	struct desk *desk = context;
+
+	must(!prn_decider_set_options(desk->decider, &desk->options, NULL), "set options");
+	return NULL;
+}
+
+static bool have_options(struct desk *desk, unsigned retire_after)
+{
+	bool all = desk->decider->options.retire_after == retire_after;
+
+	for (size_t i = 0; i < desk->decider->shards->slots; i++)
+		all &= !desk->decider->shards->open[i] || desk->decider->shards->open[i]->options.retire_after == retire_after;
+	return all;
+}
+
+static void options_under_lock(void)
+{
+	pthread_t thread;
+	struct desk desk;
+	unsigned before;
+	bool kept = true;
+
+	open_spread(&desk, "memory:options", 16, 0);
+	add_hosts(&desk, 20);
+	before = (unsigned)desk.options.retire_after;
+	desk.options.retire_after = 5;
+	pthread_mutex_lock(&desk.decider->shards->lock);
+	must(!pthread_create(&thread, NULL, set_options, &desk), "start a thread");
+	for (int i = 0; i < 200 && kept; i++) {
+		kept = have_options(&desk, before);
+		usleep(1000);
+	}
+	pthread_mutex_unlock(&desk.decider->shards->lock);
+	pthread_join(thread, NULL);
+	ok(desk.decider->shards->open_count > 3 && kept, "no options change while somebody has the lock under which shards are opened");
+	ok(have_options(&desk, 5), "then every shard that is open has the new ones, and the root");
+	desk_release(&desk);
+}
+
 static void lost_shard(void)
 {
 	struct prn_due_list list;
@@ -1447,6 +1604,9 @@ int main(void)
 			shared_out();
 	unevenly_due();
 			given_back_by_another();
+			spent_beside();
+			read_beside();
+			options_under_lock();
 			asked_of_many();
 			lost_shard();
 		}
