@@ -1,0 +1,74 @@
+/**
+ * crawlee crawls what perennial says is due.  crawlerOptions() makes options for HttpCrawler, CheerioCrawler and what else fetches by
+ * HTTP: requests are conditional, redirects are reported and not followed, and each page that came is reported before your handler
+ * sees it.
+ *
+ *	import { CheerioCrawler } from "crawlee";
+ *	import { Client } from "perennial";
+ *	import { crawl, crawlerOptions } from "perennial/crawlee";
+ *
+ *	const client = new Client("http://127.0.0.1:7390", { tokenFile: "S/token" });
+ *	const crawler = new CheerioCrawler(crawlerOptions(client, { requestHandler: async ({ request, $ }) => index(request.url, $) }));
+ *	await crawl(crawler, client, { once: true });
+ */
+import { conditionalHeaders, told } from "./perennial.js";
+
+const CONTENT = [200, 203];
+const FAILURES = Array.from({ length: 100 }, (_, i) => 500 + i);
+
+/** The headers of a response of crawlee's, whose values may be lists. */
+function headersOf(response) {
+	return new Headers(Object.entries(response.headers ?? {}).flatMap(([name, value]) => [].concat(value ?? []).map((one) => [name, one])));
+}
+
+/**
+ * Options for a crawler.  yours are any that it takes; its requestHandler is called for pages that brought content, with the decision in
+ * context.decision.  A page that cannot be fetched is tried again when it is due, as the store says, and not by crawlee.
+ */
+export function crawlerOptions(client, yours = {}) {
+	const { requestHandler, failedRequestHandler, preNavigationHooks = [], ...more } = yours;
+	return {
+		...more,
+		useSessionPool: false, // it would take 403 and 429 for its own
+		maxRequestRetries: 0,
+		additionalMimeTypes: ["*/*"], // a 304 has none
+		ignoreHttpErrorStatusCodes: FAILURES,
+		preNavigationHooks: [
+			...preNavigationHooks,
+			({ request }, options) => {
+				options.followRedirect = false;
+				request.headers = { ...request.headers, ...conditionalHeaders(request.userData.page ?? {}) };
+			},
+		],
+		async requestHandler(context) {
+			const { request, response, body } = context;
+			const tell = told(headersOf(response));
+			// Text is UTF-8 by now, whatever it was.
+			if (typeof body === "string" && tell.content_type) tell.content_type = `${tell.content_type.split(";")[0]}; charset=utf-8`;
+			context.decision = await client.report(request.url, body, { status: response.statusCode, ...tell });
+			request.userData.reported = true;
+			if (requestHandler && CONTENT.includes(response.statusCode)) await requestHandler(context);
+		},
+		async failedRequestHandler(context, error) {
+			if (!context.request.userData.reported) await client.report(context.request.url, undefined, { status: 0 });
+			await failedRequestHandler?.(context, error);
+		},
+	};
+}
+
+/**
+ * Has a crawler with these options crawl what is due, `batch` pages at a time.  once: until nothing is due, nor will be within `pause`
+ * seconds; else for ever.  Returns how many pages were crawled.
+ */
+export async function crawl(crawler, client, { batch = 100, lease = "1h", once = false, pause = 10 } = {}) {
+	for (let crawled = 0; ; ) {
+		const { pages, next } = await client.due({ limit: batch, lease });
+		const now = Date.now();
+		if (pages.length) await crawler.run(pages.map((page) => ({ url: page.url, uniqueKey: `${page.url} ${now}`, userData: { page } })));
+		crawled += pages.length;
+		if (pages.length) continue;
+		const soon = next === null ? Infinity : Math.max(0, Date.parse(next) - now);
+		if (once && soon > pause * 1000) return crawled;
+		await new Promise((resolve) => setTimeout(resolve, Math.max(100, Math.min(soon, pause * 1000))));
+	}
+}

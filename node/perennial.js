@@ -1,0 +1,200 @@
+/**
+ * A client of `perennial serve`, and a crawler that needs nothing but fetch: it asks what is due, fetches it as a conditional
+ * request, and reports what came.
+ *
+ *	import { Client, refresh } from "perennial";
+ *
+ *	const client = new Client("http://127.0.0.1:7390", { tokenFile: "S/token" });
+ *	await client.add(["https://a.example/"]);
+ *	await refresh(client, { once: true, onContent: (page, body, response) => index(page.url, body) });
+ */
+import { readFileSync } from "node:fs";
+
+/** The server refused a request: status is that of HTTP, answer what came with it. */
+export class Refused extends Error {
+	constructor(status, answer) {
+		super(`${status}: ${answer.error ?? "the server says no more"}`);
+		this.name = "Refused";
+		this.status = status;
+		this.answer = answer;
+	}
+}
+
+const wait = (milliseconds, signal) =>
+	new Promise((resolve) => {
+		const timer = setTimeout(done, milliseconds);
+		function done() {
+			clearTimeout(timer);
+			signal?.removeEventListener("abort", done);
+			resolve();
+		}
+		signal?.addEventListener("abort", done);
+	});
+
+function parse(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return { error: text.trim() };
+	}
+}
+
+/** The headers of a conditional request for a page of due(): one that is as it was is answered 304. */
+export function conditionalHeaders(page) {
+	const headers = {};
+	if (page.if_none_match) headers["If-None-Match"] = page.if_none_match;
+	if (page.if_modified_since) headers["If-Modified-Since"] = page.if_modified_since;
+	return headers;
+}
+
+export class Client {
+	/**
+	 * token is what stands in the file token in the folder of the store; tokenFile names that file.  A server that is busy (429, 503)
+	 * is asked again as it says, for as long as patience (seconds); then, and for all else that it refuses, Refused is thrown.
+	 */
+	constructor(url = "http://127.0.0.1:7390", { token, tokenFile, patience = 30 } = {}) {
+		this.url = String(url).replace(/\/+$/, "");
+		this.token = tokenFile ? readFileSync(tokenFile, "ascii").split("\n")[0].trim() : token;
+		this.patience = patience;
+	}
+
+	/** Pages to look after: URLs, or objects with url and weight.  Of each: url, and outcome (added, known, revived), or error. */
+	add(pages) {
+		const lines = [...pages].map((page) => JSON.stringify(typeof page === "string" ? { url: page } : page) + "\n");
+		return this.#lines("POST", "/v1/pages", {}, lines.join(""), "application/x-ndjson");
+	}
+
+	/** Pages to fetch now, most valuable first, on lease; { pages, next }: next is a time when there may be more, or null. */
+	async due({ limit = 100, lease } = {}) {
+		const lines = await this.#lines("POST", "/v1/due", { limit, lease });
+		return { pages: lines.filter((line) => line.url), next: lines.find((line) => !line.url)?.next_time ?? null };
+	}
+
+	/**
+	 * Reports what came of a page: status (0: no answer), content_type, etag, last_modified, location, retry_after, time, weight, …;
+	 * returns the decision, which is durable.
+	 */
+	async report(url, body, { content_type, ...told } = {}) {
+		return this.#json("POST", "/v1/observe", { url, ...told }, body, content_type ?? "");
+	}
+
+	/** Gives leases of URLs back. */
+	release(urls) {
+		return this.#lines("POST", "/v1/release", {}, [...urls].map((url) => url + "\n").join(""), "text/plain");
+	}
+
+	/** Tells what others say of pages: a sitemap, a feed, JSON lines or a list of URLs; base is the document's own URL. */
+	hint(document, { source, base, sameHost = false } = {}) {
+		return this.#json("POST", "/v1/hint", { source, base, same_host: sameHost ? "yes" : undefined }, document, "application/octet-stream");
+	}
+
+	/** What is known of a page, and why its next visit is when it is. */
+	page(url) {
+		return this.#json("GET", "/v1/page", { url });
+	}
+
+	/** What became of the budget, and which hosts are held back. */
+	stats() {
+		return this.#json("GET", "/v1/stats", {});
+	}
+
+	async #ask(method, path, parameters, body, type) {
+		const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
+		const headers = {};
+		if (type) headers["Content-Type"] = type;
+		if (this.token) headers.Authorization = `Bearer ${this.token}`;
+		const until = Date.now() + this.patience * 1000;
+		for (;;) {
+			const response = await fetch(`${this.url}${path}?${new URLSearchParams(given)}`, { method, headers, body: method === "GET" ? undefined : (body ?? "") });
+			const text = await response.text();
+			if (response.ok) return text;
+			const pause = 1000 * Number(response.headers.get("retry-after") || 1);
+			if (![429, 503].includes(response.status) || !(Date.now() + pause <= until)) throw new Refused(response.status, parse(text));
+			await wait(pause);
+		}
+	}
+
+	async #json(...request) {
+		return JSON.parse(await this.#ask(...request));
+	}
+
+	async #lines(...request) {
+		return (await this.#ask(...request)).split("\n").filter(Boolean).map((line) => JSON.parse(line));
+	}
+}
+
+/** What a response's headers tell, as report() takes it. */
+export function told(headers) {
+	const get = (name) => headers.get(name) ?? undefined;
+	return { etag: get("etag"), last_modified: get("last-modified"), location: get("location"), retry_after: get("retry-after"), content_type: get("content-type") };
+}
+
+/** A body up to a limit: more is not read. */
+async function read(response, most) {
+	const parts = [];
+	let length = 0;
+	for await (const part of response.body ?? []) {
+		parts.push(part);
+		length += part.length;
+		if (length >= most) break;
+	}
+	return Buffer.concat(parts).subarray(0, most);
+}
+
+/** Fetches one page that is due, and reports it: the decision.  A redirect is reported as it is, and not followed: its target is a page. */
+async function visit(client, page, { headers, timeout, maxBody, onContent, signal }) {
+	let response, body;
+	try {
+		const ends = AbortSignal.timeout(timeout * 1000);
+		response = await fetch(page.url, {
+			headers: { ...headers, ...conditionalHeaders(page) },
+			redirect: "manual",
+			signal: signal && AbortSignal.any ? AbortSignal.any([signal, ends]) : ends,
+		});
+		body = await read(response, maxBody);
+	} catch (error) {
+		if (signal?.aborted) {
+			await client.release([page.url]);
+			return { url: page.url, outcome: "released" };
+		}
+		return client.report(page.url, undefined, { status: 0 });
+	}
+	const decision = await client.report(page.url, body, { status: response.status, ...told(response.headers) });
+	if (onContent && [200, 203].includes(response.status)) await onContent(page, body, response, decision);
+	return decision;
+}
+
+/**
+ * Crawls what is due until it is told to stop, `batch` pages at a time.  Where nothing is due it asks again after `pause` seconds, or when
+ * the server says that there may be more; once: it ends there, if that is later.  Returns how many pages came to which outcome.
+ *
+ *	onContent	called with (page, body, response, decision) for each page that brought content, not for a 304
+ *	onDecision	called with (decision) for each page
+ *	sitemaps	URLs of sitemaps and feeds: read first, and told as hints of the pages on their own hosts
+ *	headers		of each request, such as User-Agent
+ *	timeout, maxBody	seconds a page may take; bytes of it that are read
+ *	signal		of an AbortController: ends it; what is out is given back
+ */
+export async function refresh(client, options = {}) {
+	const { batch = 10, lease = "10m", once = false, pause = 10, sitemaps = [], onDecision, signal } = options;
+	const how = { timeout: 30, maxBody: 16 << 20, headers: {}, ...options };
+	const outcomes = {};
+	for (const sitemap of sitemaps) {
+		const response = await fetch(sitemap, { headers: how.headers, signal: AbortSignal.timeout(how.timeout * 1000) });
+		if (!response.ok) throw new Error(`${sitemap}: ${response.status} ${response.statusText}`);
+		await client.hint(await read(response, 50 << 20), { base: sitemap, sameHost: true });
+	}
+	while (!signal?.aborted) {
+		const { pages, next } = await client.due({ limit: batch, lease });
+		const decisions = await Promise.all(pages.map((page) => visit(client, page, how)));
+		for (const decision of decisions) {
+			outcomes[decision.outcome] = (outcomes[decision.outcome] ?? 0) + 1;
+			onDecision?.(decision);
+		}
+		if (pages.length) continue;
+		const soon = next === null ? Infinity : Math.max(0, Date.parse(next) - Date.now());
+		if (once && soon > pause * 1000) break;
+		await wait(Math.max(100, Math.min(soon, pause * 1000)), signal);
+	}
+	return outcomes;
+}

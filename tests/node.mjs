@@ -1,0 +1,133 @@
+// node/ against a daemon and a site of its own.  tests/cli/node.sh runs it: TAP, from the number given on.
+//	node tests/node.mjs SERVER TOKEN-FILE NUMBER [FOLDER with crawlee in its node_modules]
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
+import { Client, Refused, conditionalHeaders, refresh } from "../node/perennial.js";
+import { crawl, crawlerOptions } from "../node/crawlee.js";
+
+const [server, tokenFile, first, crawlee] = process.argv.slice(2);
+let count = Number(first);
+
+function ok(text, holds, note = "") {
+	console.log(`${holds ? "" : "not "}ok ${++count} - ${text}`);
+	if (!holds) console.log(`# ${typeof note === "string" ? note : JSON.stringify(note)}`);
+}
+
+function same(text, got, want) {
+	ok(text, JSON.stringify(got) === JSON.stringify(want), `got ${JSON.stringify(got)}, want ${JSON.stringify(want)}`);
+}
+
+const words = (path) => `<p>${path}: boats to the islands leave the old pier at nine and at noon, and come back before dark</p>`;
+let asked = [];
+const site = createServer((request, response) => {
+	const { "if-none-match": tag, "if-modified-since": since } = request.headers;
+	asked.push([request.url, tag ?? null, since ?? null]);
+	const answer = (status, headers, body = "") => response.writeHead(status, headers).end(body);
+	const html = { "Content-Type": "text/html; charset=iso-8859-1" };
+	if (request.url.startsWith("/tagged")) return tag === '"v1"' ? answer(304, { ETag: '"v1"' }) : answer(200, { ...html, ETag: '"v1"' }, words(request.url));
+	if (request.url.startsWith("/dated")) return since ? answer(304, {}) : answer(200, { ...html, "Last-Modified": "Sun, 10 May 2026 11:00:00 GMT" }, words(request.url));
+	if (request.url.startsWith("/packed")) return answer(200, { ...html, "Content-Encoding": "gzip" }, gzipSync(words(request.url)));
+	if (request.url.startsWith("/moved")) return answer(301, { Location: request.url.replace("moved", "target") }, "moved");
+	if (request.url.startsWith("/target")) return answer(200, html, Buffer.from(words(request.url) + "caf\xe9", "latin1"));
+	if (request.url.startsWith("/gone")) return answer(404, html, "nothing here");
+	if (request.url.startsWith("/closed")) return answer(503, { "Retry-After": "600" }, "later");
+	if (request.url.startsWith("/image")) return answer(200, { "Content-Type": "image/png" }, Buffer.from([137, 80, 78, 71]));
+	if (request.url === "/sitemap.xml")
+		return answer(200, { "Content-Type": "application/xml" }, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${root}/target/mapped</loc><lastmod>2026-07-01</lastmod></url><url><loc>http://elsewhere.example/</loc></url></urlset>`);
+	return request.socket.destroy();
+});
+await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
+const root = `http://127.0.0.1:${site.address().port}`;
+const client = new Client(server, { tokenFile });
+const NAMES = ["tagged", "dated", "packed", "moved", "gone", "image", "broken"];
+
+/** What is known of the pages under a folder of the site: visits, gones, failures. */
+async function known(folder) {
+	const told = {};
+	for (const name of [...NAMES, "target"]) {
+		const page = await client.page(`${root}/${name}/${folder}`);
+		told[name] = [page.visits, page.gones, page.failures];
+	}
+	return told;
+}
+
+const AFTER = { tagged: [1, 0, 0], dated: [1, 0, 0], packed: [1, 0, 0], moved: [1, 0, 0], gone: [0, 1, 1], image: [1, 0, 0], broken: [0, 0, 1], target: [1, 0, 0] };
+
+/** The same claims for each crawler: run(seen) crawls what is due, and has seen told of each page that brought content: URL, text. */
+async function claims(name, run) {
+	const seen = new Map();
+	await client.add(NAMES.map((page) => `${root}/${page}/${name}`));
+	await run((url, text) => url.endsWith(name) && seen.set(url.slice(root.length), text));
+	same(`${name}: content, a redirect and its target, 404 and no answer are reported`, await known(name), AFTER);
+	same(`${name}: pages that brought content reach the handler, each once`, [...seen.keys()].sort(), ["dated", "image", "packed", "tagged", "target"].map((page) => `/${page}/${name}`));
+	ok(`${name}: a body that was packed comes unpacked`, seen.get(`/packed/${name}`)?.includes("old pier"), seen.get(`/packed/${name}`));
+	same(`${name}: a redirect is not followed but reported, and its target fetched as a page`, asked.filter(([url]) => url === `/target/${name}`).length, 1);
+
+	// Pages that were visited long ago, and are due again.
+	for (const page of ["tagged", "dated", "moved"])
+		await client.report(`${root}/${page}/${name}2`, words(page), { time: "2026-06-01", content_type: "text/html", etag: page === "dated" ? undefined : page === "tagged" ? '"v1"' : '"v9"', last_modified: page === "dated" ? "Sun, 10 May 2026 11:00:00 GMT" : undefined });
+	seen.clear();
+	asked = [];
+	await run((url, text) => seen.set(url.slice(root.length), text));
+	const sent = Object.fromEntries(asked.filter(([url]) => url.endsWith("2")).map(([url, tag, since]) => [url.split("/")[1], tag ?? since]));
+	same(`${name}: what the server sent with a version is sent back to it, but not to where it redirects`, [sent.tagged, sent.dated, sent.moved, sent.target ?? null], ['"v1"', "Sun, 10 May 2026 11:00:00 GMT", '"v9"', null]);
+	same(`${name}: a page that was answered 304 is visited`, (await client.page(`${root}/tagged/${name}2`)).visits, 2);
+	same(`${name}: and does not reach the handler`, [seen.has(`/tagged/${name}2`), seen.has(`/dated/${name}2`), seen.has(`/target/${name}2`)], [false, false, true]);
+}
+
+same("headers of a conditional request are what was handed out", conditionalHeaders({ if_none_match: '"v"', if_modified_since: "then" }), { "If-None-Match": '"v"', "If-Modified-Since": "then" });
+same("a page without validators is asked for without conditions", conditionalHeaders({ url: root }), {});
+same("pages are added", (await client.add([`${root}/tagged/add`, { url: `${root}/dated/add`, weight: 3 }])).map((line) => line.outcome), ["added", "added"]);
+const { pages } = await client.due({ limit: 1 });
+same("the most valuable page is handed out first", pages.map((page) => [page.url, page.weight]), [[`${root}/dated/add`, 3]]);
+same("leases are given back", (await client.release([pages[0].url, `${root}/tagged/add`])).map((line) => line.outcome), ["released", "not-leased"]);
+const refused = await client.page(`${root}/unknown`).catch((error) => error);
+same("what is refused is thrown with the status", [refused instanceof Refused, refused.status], [true, 404]);
+same("a stranger is refused", (await new Client(server, { token: "none" }).stats().catch((error) => error)).status, 401);
+
+let busy = 0;
+const slow = createServer((request, response) => response.writeHead(busy++ < 2 ? 503 : 200, { "Retry-After": "0" }).end('{"pages":7}\n'));
+await new Promise((resolve) => slow.listen(0, "127.0.0.1", resolve));
+const hurried = new Client(`http://127.0.0.1:${slow.address().port}`);
+same("a server that is busy is asked again", [(await hurried.stats()).pages, busy], [7, 3]);
+busy = -1000;
+hurried.patience = -1;
+same("for no longer than patience", (await hurried.stats().catch((error) => error)).status, 503);
+slow.close();
+
+const options = { once: true, pause: 0.2, batch: 4, timeout: 5 };
+await claims("fetch", (seen) => refresh(client, { ...options, onContent: (page, body) => seen(page.url, body.toString()) }));
+await client.report(`${root}/target/mapped`, words("then"), { time: "2026-06-01", content_type: "text/html" });
+const hintedBefore = (await client.stats()).pages;
+await refresh(client, { ...options, sitemaps: [`${root}/sitemap.xml`] });
+const { hints } = await client.page(`${root}/target/mapped`);
+same("fetch: what a sitemap says is told as a hint of the pages on its host, and of no others", [hints.length, (await client.stats()).pages], [1, hintedBefore]);
+same("fetch: a sitemap that is not there is an error", (await refresh(client, { ...options, sitemaps: [`${root}/gone/sitemap`] }).catch((error) => error)).message, `${root}/gone/sitemap: 404 Not Found`);
+await client.add([`${root}/tagged/limit`]);
+let length = 0;
+await refresh(client, { ...options, maxBody: 10, onContent: (page, body) => (length = body.length) });
+same("fetch: no more of a body is read than is wanted", length, 10);
+const ending = new AbortController();
+await client.add([`${root}/tagged/stop`]);
+ending.abort();
+same("fetch: one that was stopped takes nothing", await refresh(client, { ...options, signal: ending.signal }), {});
+
+if (crawlee) {
+	const require = createRequire(`${crawlee}/package.json`);
+	const { HttpCrawler, Configuration, log } = require("@crawlee/http");
+	log.setLevel(log.LEVELS.OFF);
+	const of = (seen) =>
+		new HttpCrawler(crawlerOptions(client, { requestHandler: ({ request, body }) => seen(request.url, body.toString()) }), new Configuration({ persistStorage: false }));
+	await claims("crawlee", (seen) => crawl(of(seen), client, { once: true, pause: 0.2, batch: 4 }));
+	await client.add([`${root}/packed/faulty`]);
+	await crawl(of(() => { throw new Error("no handler"); }), client, { once: true, pause: 0.2 });
+	same("crawlee: a page is reported once, though its handler fails", await client.page(`${root}/packed/faulty`).then((page) => [page.visits, page.failures]), [1, 0]);
+} else console.log(`ok ${++count} - crawlee crawls what is due # SKIP @crawlee/http is not installed: npm install -g @crawlee/http, or set CRAWLEE to a folder that has it`);
+
+// The last, for then nothing of the host is due any more.
+await client.add([`${root}/closed/fetch`]);
+same("fetch: a host that is closed is reported with its Retry-After", (await refresh(client, options))["host-delayed"], 1);
+site.close();
+site.closeAllConnections?.();
+console.log(`1..${count}`);
