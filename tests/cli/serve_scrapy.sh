@@ -38,6 +38,11 @@ class Site(http.server.BaseHTTPRequestHandler):
             self.answer(301, Location="/page8")
         elif self.path == "/moved":
             self.answer(301, Location="/page9")
+        elif self.path == "/sitemap.xml":
+            entry = f"<url><loc>http://127.0.0.1:{server.server_port}/page1</loc><lastmod>2040-01-01</lastmod></url>"
+            changed = entry.replace("page1", "tagged").replace("2040-01-01", "2026-02-01")
+            self.answer(200, f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entry}{changed}</urlset>'.encode(),
+                        Content_Type="application/xml")
         elif self.path == "/closed":
             self.answer(503, Retry_After="600")
         else:
@@ -59,6 +64,16 @@ ok "a server with a token starts for Scrapy" start_server --token-file="$tmp/tok
 post /v1/pages --data-binary @"$tmp/urls"
 same "the server takes the pages of the site" "$(grep -c added <<<"$body")" 9
 
+# The extension as pip installs it, where there is pip.
+extension=$SRCDIR/tools/scrapy
+if "$python" -c 'import pip, setuptools, wheel' 2>/dev/null; then
+	cp -R "$SRCDIR/tools/scrapy" "$tmp/package" && chmod -R u+w "$tmp/package"
+	code "the extension is a package that pip installs without the network" 0 "$python" -m pip -q install --no-build-isolation --no-deps --no-index --target="$tmp/installed" "$tmp/package"
+	extension=$tmp/installed
+else
+	skip "the extension is a package that pip installs without the network" "python3-pip, python3-setuptools or python3-wheel is not installed"
+fi
+
 # A spider as a user has it, and the settings that the extension asks for.  Scrapy sees every five seconds whether it has
 # anything left to do, and the extension tries a server that is gone for ten: neither time is what is tested.
 cat > "$tmp/spider.py" <<'PY'
@@ -76,7 +91,7 @@ class Spider(scrapy.Spider):
         yield {"url": response.url, "length": len(response.body)}
 PY
 crawl() {
-	(cd "$tmp" && PYTHONPATH=$SRCDIR/tools/scrapy PYTHONDONTWRITEBYTECODE=1 timeout 90 "$python" -m scrapy runspider spider.py -O items.jl --loglevel=ERROR \
+	(cd "$tmp" && PYTHONPATH=$extension PYTHONDONTWRITEBYTECODE=1 timeout 90 "$python" -m scrapy runspider spider.py -O items.jl --loglevel=ERROR \
 		-s 'EXTENSIONS={"perennial_scrapy.Refresh": 0}' -s PERENNIAL_URL="$server" -s PERENNIAL_TOKEN_FILE=token \
 		-s PERENNIAL_ONCE=1 -s RETRY_ENABLED=0 -s ROBOTSTXT_OBEY=1 -s TELNETCONSOLE_ENABLED=0 "$@")
 }
@@ -99,7 +114,13 @@ same "robots.txt is not reported as a page" "$status" 404
 # Pages whose servers told how to know the version again.
 post "/v1/observe?url=$site/tagged&etag=%22v1%22&time=2026-01-01" -H 'Content-Type: text/html' --data-binary '<p>Boats.</p>'
 post "/v1/observe?url=$site/moving&etag=%22v9%22&time=2026-01-01" -H 'Content-Type: text/html' --data-binary '<p>Boats.</p>'
-code "Scrapy crawls pages whose servers told how to know the version again" 0 crawl
+code "Scrapy crawls pages whose servers told how to know the version again, and reads sitemaps" 0 crawl -s PERENNIAL_SITEMAPS="$site/sitemap.xml,$site/nomap.xml"
+like "the extension says that a sitemap cannot be read" "$err" "a sitemap cannot be read: $site/nomap.xml"
+get "/v1/page?url=$site/tagged"
+like "what a sitemap says that a page has changed is told as a hint" "$body" '"hints":\[\{"source":"sitemap'
+get "/v1/page?url=$site/sitemap.xml"
+same "a sitemap that is told as a hint is not reported as a page" "$status" 404
+same "a sitemap does not reach the spider" "$(grep -c sitemap "$tmp/items.jl")" 0
 same "the extension sends back what the server sent, but not to where it redirects" "$(sort "$tmp/asked")" "/moving \"v9\" None
 /tagged \"v1\" None"
 get "/v1/page?url=$site/tagged"
@@ -117,7 +138,7 @@ post /v1/pages --data-binary "$site/page6"
 code "Scrapy crawls for a server whose clock is behind" 0 crawl --loglevel=WARNING
 like "the extension says of a refused report which and why" "$err" "refused: $site/page6: its time is in the future"
 stop_server
-code "Scrapy ends without a server" 0 env crawl= bash -c "$(declare -f crawl); tmp='$tmp' python='$python' server='$server' SRCDIR='$SRCDIR'; crawl"
+code "Scrapy ends without a server" 0 env crawl= bash -c "$(declare -f crawl); tmp='$tmp' python='$python' server='$server' extension='$extension'; crawl"
 like "the extension says that nobody says what is due" "$err" "nobody says what is due"
 same "the crawl that nobody told what is due ends with that reason" "$(cat "$tmp/reason")" perennial_unanswered
 done_testing

@@ -1,6 +1,7 @@
 """A Scrapy extension that crawls what perennial says is due, and reports what came.
 
-In a project's settings, with this file beside them (or on PYTHONPATH) and `perennial serve` running:
+In a project's settings, with this file beside them (or on PYTHONPATH, or installed by "pip install tools/scrapy") and
+`perennial serve` running:
 
     EXTENSIONS = {"perennial_scrapy.Refresh": 0}
     PERENNIAL_URL = "http://127.0.0.1:7390"
@@ -13,6 +14,8 @@ More settings, with their defaults:
     PERENNIAL_LEASE = "1h"      for how long nobody else gets them; at most "1d"
     PERENNIAL_WAIT = 10         seconds until it is asked again when nothing is due
     PERENNIAL_ONCE = False      end when nothing is due
+    PERENNIAL_SITEMAPS = []     URLs of sitemaps and feeds, told as hints of the pages on their own hosts when the crawl begins …
+    PERENNIAL_SITEMAPS_EVERY = 3600     … and again so many seconds after
 
 A page that is due is asked for with what its server sent to know the version again: one that is answered 304 Not
 Modified is reported, and does not reach the spider.  Pages that are due go to the spider's parse(); requests of the spider
@@ -58,6 +61,9 @@ class Refresh:
         self.lease = settings.get("PERENNIAL_LEASE", "1h")
         self.wait = settings.getfloat("PERENNIAL_WAIT", 10)
         self.once = settings.getbool("PERENNIAL_ONCE", False)
+        self.sitemaps = settings.getlist("PERENNIAL_SITEMAPS")
+        self.sitemaps_every = settings.getfloat("PERENNIAL_SITEMAPS_EVERY", 3600)
+        self.sitemaps_next = 0.0 if self.sitemaps else float("inf")
         self.reports = set()  # under way
         self.asking = False
         self.finished = False  # nothing is due, and nobody wants to wait
@@ -112,8 +118,9 @@ class Refresh:
 
     @staticmethod
     def ours(request):
-        """Not robots.txt, which Scrapy fetches for itself."""
-        return not (request.meta.get("dont_obey_robotstxt") and request.url.endswith("/robots.txt"))
+        """Not robots.txt, which Scrapy fetches for itself, nor what is told as a hint."""
+        robots = request.meta.get("dont_obey_robotstxt") and request.url.endswith("/robots.txt")
+        return not robots and not request.meta.get("perennial_sitemap")
 
     @staticmethod
     def header(response, name):
@@ -154,10 +161,35 @@ class Refresh:
         if getattr(failure.value, "response", None) is None:
             self.report(failure.request.url, 0)
 
+    # What sites say of their pages.
+
+    def read_sitemaps(self, spider):
+        self.sitemaps_next = time.monotonic() + self.sitemaps_every
+        for sitemap in self.sitemaps:
+            self.crawler.engine.crawl(Request(sitemap, callback=self.hint, errback=self.no_sitemap, dont_filter=True,
+                                              meta={"perennial_sitemap": True}))
+
+    def hint(self, response):
+        """A document of a site's, told as a hint: not a page, and nothing for the spider."""
+        deferred = deferToThread(self.call, "POST", "/v1/hint", {"base": response.url, "same_host": "yes"}, response.body,
+                                 "application/octet-stream")
+        self.reports.add(deferred)
+        deferred.addCallbacks(self.hinted, self.failed)
+        deferred.addBoth(lambda _: self.reports.discard(deferred))
+
+    def hinted(self, answer):
+        self.crawler.stats.inc_value("perennial/hints", json.loads(answer).get("taken", 0))
+
+    def no_sitemap(self, failure):
+        self.crawler.stats.inc_value("perennial/failed")
+        logger.error("a sitemap cannot be read: %s: %s", failure.request.url, failure.getErrorMessage())
+
     # What is due.
 
     def idle(self, spider):
-        if not self.asking and not self.reports and not self.finished:
+        if not self.finished and time.monotonic() >= self.sitemaps_next:
+            self.read_sitemaps(spider)
+        elif not self.asking and not self.reports and not self.finished:
             self.asking = True
             deferred = deferToThread(self.call, "POST", "/v1/due", {"limit": self.batch, "lease": self.lease})
             deferred.addCallbacks(self.schedule, self.unanswered, callbackArgs=[spider], errbackArgs=[spider])
