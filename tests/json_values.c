@@ -73,9 +73,50 @@ static void bounds(void)
 	prn_buffer_release(&text);
 }
 
+/* Of jansson's calls for memory, the one that is refused; 0: none. */
+static size_t asked, refused_at;
+
+static void *allocate_but_one(size_t bytes)
+{
+	return ++asked == refused_at ? NULL : malloc(bytes);
+}
+
+static void refusals(void)
+{
+	static const char text[] = "{\"url\":\"http://a.example/a-path-that-is-longer-than-the-first-room\",\"number\":12345678901234567.25,"
+	                           "\"escapes \\u00e9\\n in a longer name\":[true,null,{\"a\":\"" "0123456789abcdefghijklmnopqrstuvwxyz\"}]}";
+	json_error_t why;
+	json_t *whole = json_loads(text, 0, NULL), *root = NULL;
+	size_t calls, others = 0;
+	int code;
+
+	must(whole, "read JSON");
+	json_set_alloc_funcs(allocate_but_one, free);
+	code = prn_json_load(text, sizeof text - 1, 0, PRN_JSON_LINE_VALUES, &root, &why);
+	calls = asked;
+	ok(!code && json_equal(root, whole) && calls > 20, "functions for memory that jansson was given by others are called still");
+	json_decref(root);
+	for (refused_at = 1; refused_at <= calls; refused_at++) {
+		root = NULL;
+		asked = 0;
+		code = prn_json_load(text, sizeof text - 1, 0, PRN_JSON_LINE_VALUES, &root, &why);
+		if (code != PRN_E_MEMORY || root)
+			printf("# %zu of %zu: %d\n", refused_at, calls, code);
+		others += code != PRN_E_MEMORY || root;
+	}
+	ok(!others, "whichever call for memory is refused, the text is told to have had too little, and nothing is made of it");
+	refused_at = asked = 0;
+	code = prn_json_load(text, sizeof text - 1, 0, PRN_JSON_LINE_VALUES, &root, &why);
+	ok(!code && json_equal(root, whole), "with memory again it is read");
+	json_decref(root);
+	json_set_alloc_funcs(malloc, free);
+	json_decref(whole);
+}
+
 int main(void)
 {
 	counts();
 	bounds();
+	refusals();
 	return done();
 }

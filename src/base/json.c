@@ -3,12 +3,57 @@
 #include "perennial/error.h"
 
 #include <limits.h>
-#include <stdint.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM 65536 /* more than jansson takes at once beside the text */
+/*
+ * Where jansson gets no memory for a longer token it leaves out a byte of it, and what it then reads is wrong, or is right and
+ * says something else.  So its calls for memory go through here, to whom they went before: what was refused is remembered by the
+ * thread, since jansson hands its functions no context.
+ */
+static _Thread_local bool refused;
+static json_malloc_t allocate_before;
+static json_free_t free_before;
+
+static void *allocate(size_t bytes)
+{
+	void *memory = allocate_before(bytes);
+
+	refused |= !memory;
+	return memory;
+}
+
+static void release(void *memory)
+{
+	free_before(memory);
+}
+
+static void stand_before(void)
+{
+	json_get_alloc_funcs(&allocate_before, &free_before);
+	json_set_alloc_funcs(allocate, release);
+}
+
+/* Who sets functions of its own later, which jansson allows while nobody else uses it, is stood before anew. */
+static void watch_memory(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	json_malloc_t present;
+	json_free_t unused;
+
+	pthread_once(&once, stand_before);
+	json_get_alloc_funcs(&present, &unused);
+	if (present == allocate)
+		return;
+	pthread_mutex_lock(&lock);
+	json_get_alloc_funcs(&present, &unused);
+	if (present != allocate)
+		stand_before();
+	pthread_mutex_unlock(&lock);
+}
 
 /* Behind the quotation mark that ends the text which begins at at. */
 static const char *skip_text(const char *at, const char *end)
@@ -56,37 +101,24 @@ static int refuse(size_t values, size_t position, json_error_t *why)
 	return PRN_E_LIMIT;
 }
 
-static int load(const char *text, size_t length, size_t flags, json_t **root, json_error_t *why)
-{
-	json_t *read = json_loadb(text, length, flags, why);
-
-	if (!read)
-		return json_error_code(why) == json_error_out_of_memory ? PRN_E_MEMORY : PRN_E_INPUT;
-	*root = read;
-	return 0;
-}
-
-/*
- * Of a text that it has no memory for, jansson often says that it is wrong: it is therefore read again, when there is
- * memory, and is then refused for what it is.
- */
 int prn_json_load(const char *text, size_t length, size_t flags, size_t values, json_t **root, json_error_t *why)
 {
 	const char *excess = find_excess(text, length, values);
-	void *volatile room;
-	int failed;
+	json_t *read;
 
 	if (excess)
 		return refuse(values, (size_t)(excess - text), why);
-	failed = load(text, length, flags, root, why);
-
-	if (failed != PRN_E_INPUT)
-		return failed;
-	room = length < SIZE_MAX - ROOM ? malloc(length + ROOM) : NULL;
-	if (!room)
+	watch_memory();
+	refused = false;
+	read = json_loadb(text, length, flags, why);
+	if (refused) {
+		json_decref(read);
 		return PRN_E_MEMORY;
-	free(room);
-	return load(text, length, flags, root, why);
+	}
+	if (!read)
+		return PRN_E_INPUT;
+	*root = read;
+	return 0;
 }
 
 const char *prn_json_fault(int code)

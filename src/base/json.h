@@ -18,11 +18,12 @@
 bool prn_json_exceeds(const char *text, size_t length, size_t values);
 
 /*
- * Reads a text as json_loadb does, and writes what it is to *root, or why it is none.
+ * Reads a text as json_loadb does, and writes what it is to *root, or why it is none.  So that memory that jansson is refused is an
+ * error whatever it makes of that, its functions for memory are replaced at the first call by some that call those.
  *
  * PRN_E_INPUT	not JSON
  * PRN_E_LIMIT	more than so many values
- * PRN_E_MEMORY
+ * PRN_E_MEMORY	and *why says nothing of use
  */
 int prn_json_load(const char *text, size_t length, size_t flags, size_t values, json_t **root, json_error_t *why);
 

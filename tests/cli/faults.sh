@@ -97,6 +97,13 @@ if [ -e "$failing" ] && ! grep -q __asan_init "$PERENNIAL"; then
 		same "perennial $command without some memory says so or is right" "$wrong" ""
 		ok "it has $calls calls to refuse" test "$calls" -gt 50
 	done
+	for i in 1 2 3; do
+		printf '{"url":"http://a.example/a/longer/path/%s","time":"2026-01-0%sT00:00:00Z","content_type":"text/html",' $i $i
+		printf '"body":"<p>first words of a page<p>and others \\u00e9 that follow %s<p>%s"}\n' $i "$(printf '%0200d' $i)"
+	done > lines.ndjson
+	refusing made "$PERENNIAL" import --threads=1 -o made lines.ndjson
+	same "perennial import of lines of JSON without some memory says so or is right" "$wrong" ""
+	ok "it has $calls calls to refuse" test "$calls" -gt 50
 	crawling() { "$PERENNIAL" simulate "$@" > made || { local end=$?; rm made; return $end; }; }
 	for crawl in --ordering=all --parallel=all; do
 		refusing made crawling $crawl --threads=1 --crawlers=2 --web=pages=30:sites=3
