@@ -1,6 +1,7 @@
 #include "archive/filter.h"
 #include "archive/line_reader.h"
 #include "archive/reader.h"
+#include "base/text_lines.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 
@@ -82,24 +83,18 @@ typedef int take_line_fn(struct kolobov *kolobov, char *line, uint64_t offset, s
 static int read_lines(struct kolobov *kolobov, const char *path, take_line_fn *take, struct prn_error *error)
 {
 	FILE *file = fopen(path, "re");
+	struct prn_text_lines lines = { .file = file, .name = path };
 	uint64_t offset = 0;
-	size_t capacity = 0;
-	char *line = NULL;
-	ssize_t length;
 	int code = 0;
 
 	if (!file)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
-	while (!code && (length = getline(&line, &capacity, file)) > 0) {
-		line[strcspn(line, "\r\n")] = 0;
-		code = take(kolobov, line, offset, error);
-		offset += (uint64_t)length;
+	while (!code && (code = prn_text_lines_need(&lines, error)) > 0) {
+		code = take(kolobov, lines.line, offset, error);
+		offset = lines.at;
 	}
-	if (!code && !feof(file))
-		code = errno == ENOMEM ? prn_error_memory(error)
-		                       : prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
 	kolobov->reading->counts.input_bytes += offset;
-	free(line);
+	prn_buffer_release(&lines.text);
 	fclose(file);
 	return code;
 }

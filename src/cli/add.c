@@ -1,8 +1,8 @@
 #include "archive/url_parse.h"
 #include "base/parallel.h"
+#include "base/text_lines.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
-#include "cli/lines.h"
 #include "cli/listing.h"
 #include "term/skipping.h"
 #include "history/weights.h"
@@ -232,24 +232,22 @@ static int add_listed(void *context, const struct cli_listed *page, const char *
 /* Lines that are empty or begin with "#" are passed over. */
 static int add_lines(struct adding *adding, FILE *file, const char *name, struct prn_error *error)
 {
-	struct cli_lines lines = { .file = file };
+	struct prn_text_lines lines = { .file = file, .name = name };
 	struct prn_error why;
 	char where[300];
 	int code = 0, got = 0;
 
-	while (!code && (got = cli_lines_next(&lines)) > 0) {
+	while (!code && (got = prn_text_lines_next(&lines)) > 0) {
 		snprintf(where, sizeof where, "%.200s, line %llu", name, lines.number);
 		if (got == 1) {
 			code = add_line(adding, where, lines.line, error);
 			continue;
 		}
-		cli_lines_tell_long(&why, name, &lines);
+		prn_text_lines_wrong(&lines, got, &why);
 		tell_unlisted(adding, &why);
 	}
-	if (got == PRN_E_MEMORY)
-		code = prn_error_memory(error);
-	else if (got < 0)
-		code = prn_error_set(error, PRN_E_IO, "%s: cannot read: %s", name, strerror(errno));
+	if (!code)
+		code = prn_text_lines_wrong(&lines, got, error);
 	prn_buffer_release(&lines.text);
 	return code;
 }

@@ -1,5 +1,6 @@
 /* perennial allocate: rates on stdin → the frequencies that a budget buys, on stdout. */
 #include "base/buffer.h"
+#include "base/text_lines.h"
 #include "cli/command.h"
 #include "term/options.h"
 #include "term/table.h"
@@ -105,20 +106,19 @@ static int read_pages(struct pages *pages, struct prn_error *error)
 {
 	struct prn_digest host;
 	double rate, weight;
-	char *line = NULL;
-	size_t size = 0;
+	struct prn_text_lines lines = { .file = stdin, .name = "standard input" };
 	int code = 0;
 
-	for (size_t number = 1; !code && getline(&line, &size, stdin) > 0; number++)
-		if (!parse_line(line, &rate, &weight, &host))
+	while (!code && (code = prn_text_lines_need(&lines, error)) > 0) {
+		code = 0;
+		if (!parse_line(lines.line, &rate, &weight, &host))
 			code = prn_error_set(error, PRN_E_INPUT,
-			                     "standard input, line %zu: want \"rate [weight [host]]\", 0 or from 1e-100 to 1e100, and from 1e-100 to 1e9",
-			                     number);
+			                     "standard input, line %llu: want \"rate [weight [host]]\", 0 or from 1e-100 to 1e100, and from 1e-100 to 1e9",
+			                     lines.number);
 		else if (add_page(pages, rate, weight, &host))
 			code = prn_error_memory(error);
-	if (!code && !feof(stdin))
-		code = prn_error_set(error, PRN_E_IO, "standard input: %s", strerror(errno));
-	free(line);
+	}
+	prn_buffer_release(&lines.text);
 	return code;
 }
 

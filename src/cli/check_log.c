@@ -1,6 +1,7 @@
 #include "cli/check_log.h"
 
 #include "base/output.h"
+#include "base/text_lines.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -47,20 +48,22 @@ int cli_check_log_read(struct cli_check_log *log, struct prn_error *error)
 {
 	FILE *in = fopen(log->file, "r");
 	const char *first = first_line(log);
-	size_t begins = strlen(first) + 1, room = 0;
-	char *line = NULL;
-	ssize_t length;
+	size_t begins = strlen(first);
+	struct prn_text_lines lines = { .file = in, .name = log->file };
+	int got;
 	bool whole;
 
 	if (!in)
 		return errno == ENOENT ? 0 : prn_error_set(error, PRN_E_IO, "%s: %s", log->file, strerror(errno));
-	length = getline(&line, &room, in);
-	if (length > 0 && line[length - 1] == '\n')
-		line[length - 1] = 0;
-	whole = length > (ssize_t)begins && !strncmp(line, first, begins - 1) && line[begins - 1] == ' ' && !strcmp(line + begins, log->state) &&
-	        read_numbers(in, log);
-	free(line);
+	got = prn_text_lines_next(&lines);
+	whole = got == 1 && !strncmp(lines.line, first, begins) && lines.line[begins] == ' ' &&
+	        !strcmp(lines.line + begins + 1, log->state) && read_numbers(in, log);
+	if (got < 0)
+		prn_text_lines_wrong(&lines, got, error);
+	prn_buffer_release(&lines.text);
 	fclose(in);
+	if (got < 0)
+		return got;
 	log->is_written = whole;
 	return whole ? 0 : prn_error_set(error, PRN_E_INPUT, "%s: is not of a %s of %s", log->file,
 	                                         log->repair ? "repair" : "check", log->state);

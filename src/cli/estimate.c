@@ -152,7 +152,7 @@ static int put_page(struct output *output, const struct estimate_options *given,
 static int estimate(const struct estimate_options *given, struct cli_method *methods, enum term_format format,
                     struct prn_error *error)
 {
-	struct cli_visits pages = { .file = stdin, .name = "standard input" };
+	struct cli_visits pages = { .lines = { .file = stdin, .name = "standard input" } };
 	bool tabled = given->format || given->methods.count > 1;
 	struct output output = { 0 };
 	int code, unwritten;
@@ -188,7 +188,7 @@ struct intervals {
 
 static int read_intervals(struct intervals *intervals, struct prn_error *error)
 {
-	struct cli_visits pages = { .file = stdin, .name = "standard input" };
+	struct cli_visits pages = { .lines = { .file = stdin, .name = "standard input" } };
 	struct cli_method mle = { 0 };
 	int code = prn_estimator_init(&mle.estimator, "mle", error);
 

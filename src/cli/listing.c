@@ -1,8 +1,8 @@
 #include "cli/listing.h"
-#include "cli/lines.h"
 
 #include "base/json.h"
 #include "base/number.h"
+#include "base/text_lines.h"
 #include "perennial/digest.h"
 #include "perennial/source.h"
 #include "perennial/time.h"
@@ -23,7 +23,7 @@
 struct reading {
 	struct cli_listing *listing;
 	const char *name;
-	struct cli_lines lines;
+	struct prn_text_lines lines;
 	char *line;                /* the present one, */
 	unsigned long long number; /* … its number from 1, … */
 	bool is_ahead;             /* … and whether the next one is this again */
@@ -96,16 +96,14 @@ static int next_line(struct reading *reading, struct prn_error *error)
 	struct prn_error why;
 	int code = 1;
 
-	while (!reading->is_ahead && (code = cli_lines_next(&reading->lines)) == CLI_LINE_LONG) {
-		cli_lines_tell_long(&why, reading->name, &reading->lines);
+	while (!reading->is_ahead && (code = prn_text_lines_next(&reading->lines)) == PRN_TEXT_LINE_LONG) {
+		prn_text_lines_wrong(&reading->lines, code, &why);
 		reading->listing->unlisted(reading->listing->context, &why);
 	}
 	reading->is_ahead = false;
 	reading->line = reading->lines.line;
 	reading->number = reading->lines.number;
-	if (code == PRN_E_MEMORY)
-		return prn_error_memory(error);
-	return code >= 0 ? code : prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", reading->name, strerror(errno));
+	return code < 0 ? prn_text_lines_wrong(&reading->lines, code, error) : code;
 }
 
 /* A record of "readdb -dump": "URL <tab> Version: 7", then lines "Name: value" until an empty one. */
@@ -421,6 +419,7 @@ int cli_listing_read(struct cli_listing *listing, const char *path, struct prn_e
 
 	if (listing->kind == CLI_LISTING_CDXJ)
 		return read_index(&reading, path, error);
+	reading.lines.name = reading.name;
 	reading.lines.file = is_standard ? stdin : fopen(path, "re");
 	if (!reading.lines.file)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));

@@ -1,8 +1,8 @@
+#include "base/text_lines.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "term/say.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,18 +57,21 @@ static int release_url(struct releasing *releasing, const char *url, struct prn_
 /* Standard input: a URL a line, as 'perennial due' prints them. */
 static int release_lines(struct releasing *releasing, struct prn_error *error)
 {
-	char *line = NULL;
-	size_t capacity = 0;
-	int code = 0;
+	struct prn_text_lines lines = { .file = stdin, .name = "standard input" };
+	struct prn_error why;
+	int code = 0, got;
 
-	while (!code && getline(&line, &capacity, stdin) >= 0) {
-		line[strcspn(line, "\r\n")] = 0;
-		if (line[strspn(line, " \t")])
-			code = release_url(releasing, line, error);
+	while (!code && (got = prn_text_lines_next(&lines)) > 0) {
+		if (prn_text_lines_wrong(&lines, got, &why)) {
+			releasing->missed = true;
+			term_say("perennial release: skipped: %s\n", why.text);
+		} else if (lines.line[strspn(lines.line, " \t")]) {
+			code = release_url(releasing, lines.line, error);
+		}
 	}
-	free(line);
-	if (!code && !feof(stdin))
-		code = prn_error_set(error, PRN_E_IO, "standard input: cannot read: %s", strerror(errno));
+	if (!code)
+		code = prn_text_lines_wrong(&lines, got, error);
+	prn_buffer_release(&lines.text);
 	return code;
 }
 

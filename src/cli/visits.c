@@ -2,7 +2,6 @@
 
 #include "base/buffer.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -56,31 +55,31 @@ static int append(struct cli_visits *visits, const struct prn_estimator_visit *v
 
 int cli_visits_next(struct cli_visits *visits, struct prn_error *error)
 {
+	int got;
+
 	visits->count = 0;
 	visits->changes = 0;
-	while (getline(&visits->line, &visits->line_size, visits->file) >= 0) {
+	while ((got = prn_text_lines_need(&visits->lines, error)) > 0) {
+		const char *line = visits->lines.line;
 		struct prn_estimator_visit visit;
 
-		visits->line_number++;
-		if (visits->line[strspn(visits->line, blank)]) {
-			if (!parse_visit(visits->line, &visit))
+		if (line[strspn(line, blank)]) {
+			if (!parse_visit(line, &visit))
 				return prn_error_set(error, PRN_E_INPUT,
-				                     "%s, line %zu: want \"interval_days changed [days_since_modified]\", a "
+				                     "%s, line %llu: want \"interval_days changed [days_since_modified]\", a "
 				                     "number above 0, 0 or 1, and perhaps a number from 0",
-				                     visits->name, visits->line_number);
+				                     visits->lines.name, visits->lines.number);
 			if (append(visits, &visit))
 				return prn_error_memory(error);
 		} else if (visits->count) {
 			return 1;
 		}
 	}
-	if (!feof(visits->file))
-		return prn_error_set(error, PRN_E_IO, "%s: %s", visits->name, strerror(errno));
-	return visits->count > 0;
+	return got ? got : visits->count > 0;
 }
 
 void cli_visits_release(struct cli_visits *visits)
 {
 	free(visits->visits);
-	free(visits->line);
+	prn_buffer_release(&visits->lines.text);
 }

@@ -7,21 +7,19 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "base/text_lines.h"
 #include "perennial/error.h"
 #include "perennial/estimator.h"
 
-/* Zero but for file and name; visits, count and changes are those of the page last read. */
+/* Zero but for the file and name of lines; visits, count and changes are those of the page last read. */
 struct cli_visits {
-	FILE *file;
-	const char *name; /* of the file, for errors */
+	struct prn_text_lines lines;
 	struct prn_estimator_visit *visits; /* [count], in days */
 	size_t count;
 	uint64_t changes;
 
-	size_t capacity, line_number, line_size;
-	char *line;
+	size_t capacity;
 };
 
 /*

@@ -4,6 +4,7 @@
 #include "base/digest_search.h"
 #include "base/json.h"
 #include "base/random.h"
+#include "base/text_lines.h"
 #include "history/page_keys.h"
 #include "history/synthetic.h"
 #include "perennial/digest.h"
@@ -162,20 +163,15 @@ static int read_line(struct prn_hint_log *log, const char *line, size_t length, 
 
 static int read_lines(struct prn_hint_log *log, FILE *file, const char *path, struct prn_error *error)
 {
-	char *line = NULL;
-	size_t capacity = 0, number = 0;
-	ssize_t length;
+	struct prn_text_lines lines = { .file = file, .name = path };
 	int code = 0;
 
-	while (!code && (length = getline(&line, &capacity, file)) >= 0) {
-		number++;
-		code = read_line(log, line, (size_t)length, error);
+	while (!code && (code = prn_text_lines_need(&lines, error)) > 0) {
+		code = read_line(log, lines.line, lines.length, error);
 		if (code)
-			prn_error_prefix(error, "%s: line %zu", path, number);
+			prn_error_prefix(error, "%s: line %llu", path, lines.number);
 	}
-	if (!code && !feof(file))
-		code = prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
-	free(line);
+	prn_buffer_release(&lines.text);
 	return code;
 }
 

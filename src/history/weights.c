@@ -1,5 +1,6 @@
 #include "history/weights.h"
 
+#include "base/text_lines.h"
 #include "perennial/source.h"
 #include "perennial/url.h"
 
@@ -63,24 +64,17 @@ static int take_line(char *line, const struct prn_part *part, struct prn_page_ta
 static int take_lines(FILE *file, const char *path, const struct prn_part *part, struct prn_page_table *pages,
                       uint64_t *repeated, struct prn_error *error)
 {
-	unsigned long long number = 0;
-	char *line = NULL;
-	size_t capacity = 0;
+	struct prn_text_lines lines = { .file = file, .name = path };
 	int failed = 0;
 
-	while (!failed && getline(&line, &capacity, file) >= 0) {
-		number++;
-		failed = take_line(line, part, pages, repeated);
+	while (!failed && (failed = prn_text_lines_need(&lines, error)) > 0) {
+		failed = take_line(lines.line, part, pages, repeated);
 		if (failed == PRN_E_INPUT)
-			prn_error_set(error, failed, "%s, line %llu: not a URL and a number above 0, at most 1e9", path, number);
+			prn_error_set(error, failed, "%s, line %llu: not a URL and a number above 0, at most 1e9", path, lines.number);
 		else if (failed)
 			prn_error_memory(error);
 	}
-	/* A line for which there is no memory ends the reading too, and is no error of the file. */
-	if (!failed && !feof(file))
-		failed = ferror(file) ? prn_error_set(error, PRN_E_IO, "%s: cannot read: %s", path, strerror(errno))
-		                      : prn_error_memory(error);
-	free(line);
+	prn_buffer_release(&lines.text);
 	return failed;
 }
 

@@ -5,6 +5,7 @@
 #include "serve/indexnow.h"
 
 #include "base/json.h"
+#include "base/text_lines.h"
 #include "serve/hints.h"
 #include "serve/routes.h"
 
@@ -95,7 +96,7 @@ static bool read_host(const char *text, struct host *host)
 	return true;
 }
 
-static int read_line(struct serve_indexnow *keys, char *line, const char *path, unsigned number, struct prn_error *error)
+static int read_line(struct serve_indexnow *keys, char *line, const char *path, unsigned long long number, struct prn_error *error)
 {
 	char *name = strtok(line, " \t\r\n"), *key = strtok(NULL, " \t\r\n");
 	struct host host;
@@ -104,7 +105,7 @@ static int read_line(struct serve_indexnow *keys, char *line, const char *path, 
 		return 0;
 	if (!key || strtok(NULL, " \t\r\n") || !is_key(key) || !read_host(name, &host) || host.port)
 		return prn_error_set(error, PRN_E_INPUT,
-		                     "%s, line %u: expected a host, without a port, and its key, of 8 to 128 letters, digits and dashes",
+		                     "%s, line %llu: expected a host, without a port, and its key, of 8 to 128 letters, digits and dashes",
 		                     path, number);
 	return add_site(keys, host.name, key, error);
 }
@@ -113,20 +114,16 @@ int serve_indexnow_open(struct serve_indexnow **out, const char *path, struct pr
 {
 	struct serve_indexnow *keys = calloc(1, sizeof *keys);
 	FILE *file = keys ? fopen(path, "re") : NULL;
-	char *line = NULL;
-	size_t capacity = 0;
-	unsigned number = 0;
+	struct prn_text_lines lines = { .file = file, .name = path };
 	int code = 0;
 
 	if (!keys)
 		return prn_error_memory(error);
 	if (!file)
 		code = prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
-	while (!code && getline(&line, &capacity, file) >= 0)
-		code = read_line(keys, line, path, ++number, error);
-	if (!code && !feof(file))
-		code = prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
-	free(line);
+	while (!code && (code = prn_text_lines_need(&lines, error)) > 0)
+		code = read_line(keys, lines.line, path, lines.number, error);
+	prn_buffer_release(&lines.text);
 	if (file)
 		fclose(file);
 	if (code)

@@ -71,6 +71,37 @@ for command in "measure --pages" "evaluate --policy=uniform --period=1d --clock=
 		same "${command%% *} has no others" "$(sed 1d <<< "$out" | grep -o 'http://[^	]*' | sort -u)" "http://h0000000.example/p1"
 	done
 done
+# A line that is longer than any of ours, in whatever is read by lines: it is told with its number, and takes no more memory than it may.
+head -c 20000000 /dev/zero | tr '\0' 1 > line
+"$PERENNIAL" init --state=S
+"$PERENNIAL" add --state=S --now=2026-01-01 http://a.example/ 2> /dev/null
+"$PERENNIAL" due --state=S --now=2026-01-01 > /dev/null 2>&1
+mkdir histories
+printf '7\t1\t[[1, 1]]\n' > histories/urlid_offset_history.txt
+cp line histories/url_urlid_hostid.txt
+too_long() {
+	local title=$1 where=$2 input=$3
+	shift 3
+	code "a line that is too long ends $title" 3 bash -c 'ulimit -v 400000; exec "$@" < "$0"' "$input" "$PERENNIAL" "$@"
+	like "it is told to $title where it is, and how long one may be" "$err" "$where, line 1: longer than 16777216 bytes"
+}
+too_long allocate "standard input" line allocate --budget=1
+too_long estimate "standard input" line estimate
+too_long "a file of weights" line /dev/null import --weights=line -o x.trace a.warc.gz
+too_long "a file of hints" line /dev/null evaluate --policy=drift --threshold=0.3 --hints=line a.warc.gz
+too_long "a file of URLs by number" histories/url_urlid_hostid.txt /dev/null import -o x.trace histories
+too_long "a file of IndexNow's keys" line /dev/null serve --state=S --listen=127.0.0.1:0 --no-token --indexnow-keys=line
+{ cat line; printf '\nhttp://a.example/\n'; } > urls
+code "a line that is too long is passed over by release" 1 "$PERENNIAL" release --state=S --now=2026-01-01 - < urls
+like "release tells of such a line" "$err" "skipped: standard input, line 1: longer than 16777216 bytes"
+like "and gives back the page behind it" "$err" "1 page released"
+code "what begins with such a line is no log of a check" 3 "$PERENNIAL" check --state=S --resume=line
+like "it is told for what it is not" "$err" "line: is not of a check of S"
+printf '\357\273\277http://a.example/first\t7\t1\r\nhttp://a.example/second\t8\t1\r\n' > histories/url_urlid_hostid.txt
+printf '8\t1\t[[1, 1]]\n' > histories/urlid_offset_history.txt
+code "URLs by number may have lines that end as on other systems" 0 "$PERENNIAL" import -o x.trace histories
+like "each is the one of its number" "$("$PERENNIAL" dump x.trace)" '"http://a.example/second"'
+
 code "measure of nothing that was asked for fails" 3 "$PERENNIAL" measure --host=nowhere.example a.warc.gz
 like "that there is nothing is told" "$err" "there is no page in what was read"
 code "--sample=2 is a usage error of measure" 2 "$PERENNIAL" measure --sample=2 a.warc.gz
