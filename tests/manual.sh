@@ -61,4 +61,22 @@ for command in $commands; do
 	same "perennial-$command(1) tells of every option that $command --help lists" "$missing" ""
 	same "every figure that $command --help tells as a default is in perennial-$command(1) or perennial-config(5)" "$silent" ""
 done
+# The pages as they are installed, read by both formatters; at any width no line is stretched, and none stands out.
+mkdir -p "$tmp/man1"
+cp "$SRCDIR"/man/*.1 "$tmp/man1"
+cp "$SRCDIR"/man/*.[35] "$tmp"
+cd "$tmp" || exit 1
+if ! command -v mandoc >/dev/null; then
+	skip "mandoc finds nothing to warn of in the man pages" "no mandoc"
+else
+	# A page of two commands is one file and another that names it, which mandoc would have be a link.
+	same "mandoc finds nothing to warn of in the man pages" "$(mandoc -Tlint -Wwarning man1/*.1 ./*.[35] | grep -v 'WARNING: \.so is fragile')" ""
+fi
+if ! man --warnings ./libperennial.3 2>/dev/null | grep -q NAME; then
+	skip "groff fits the man pages to any width" "no man that formats"
+else
+	for width in 60 80 130; do
+		same "groff fits the man pages to $width columns" "$(for page in man1/*.1 ./*.[35]; do MANWIDTH=$width man --warnings "./$page" 2>&1 >/dev/null | sed "s|^|$page: |"; done)" ""
+	done
+fi
 done_testing
