@@ -12,6 +12,12 @@ Path = Union[str, "os.PathLike[str]"]
 T = TypeVar("T")
 
 
+_BUILT = f"{lib.PRN_VERSION_MAJOR}.{lib.PRN_VERSION_MINOR}.{lib.PRN_VERSION_PATCH}"
+_RUNS = ffi.string(lib.prn_version()).decode()
+if _BUILT != _RUNS:  # what structs are like may differ
+    raise ImportError(f"this package was built for libperennial {_BUILT}, and the one that is installed is {_RUNS}: build the package anew")
+
+
 class Error(Exception):
     """What libperennial could not do.  The text names the file, offset, URL or option, and what to do; code is its PRN_E_* value."""
 

@@ -26,4 +26,10 @@ PERENNIAL_INCLUDE=$tmp/none PERENNIAL_LIBDIR= PKG_CONFIG=false code "without the
 like "without the library the build says what to install" "$err" "libperennial was not found: install it with its headers"
 
 export PYTHONPATH=$tmp/site LD_LIBRARY_PATH=$BUILDDIR/.libs TMPDIR=$tmp MPLCONFIGDIR=$tmp
+if echo 'const char *prn_version(void); const char *prn_version(void) { return "9.8.7"; }' | ${CC:-cc} -shared -fPIC -x c -o "$tmp/other.so" - 2>/dev/null; then
+	code "beside a library of another version" 1 env LD_PRELOAD="$tmp/other.so" "$python" -c 'import perennial'
+	like "the package says that it wants to be built anew" "$err" "ImportError: this package was built for libperennial [0-9.]+, and the one that is installed is 9.8.7: build the package anew"
+else
+	skip "the package says that it wants to be built anew" "no compiler"
+fi
 "$python" "$SRCDIR/tests/python.py" "$tap_count"
