@@ -37,6 +37,9 @@ struct prn_decider_settings {
 	                         * fetch, in bytes 400 */
 	unsigned shingle_words; /* 0: PRN_SHINGLE_WORDS */
 	unsigned shards;        /* a power of two up to PRN_SHARDS_MOST; 0: 1 */
+	const char *const *giants; /* [giant_count] hosts that are too large for a shard, and spread over several: "HOST", over all up to 64, or
+	                            * "HOST/PARTS" with a power of two from 2 to shards */
+	size_t giant_count;
 };
 
 /*
@@ -51,6 +54,8 @@ struct prn_decider_settings {
  * - A redirect to a host of another shard adds its target there by the commit, after the page that redirects.  If the process
  *   dies in between, the next visit of the page does.
  * - Threshold and budget that another process sets are known a second later.
+ * - A host that is named as a giant (prn_decider_settings.giants) has its pages in several shards, by their paths, and is one host
+ *   all the same: its limit, delay, wishes and share of the budget are those of all its pages.
  * - Hosts that are asked as one (prn_host_rule.group, group_by_address) would be in several: such options are refused.
  */
 #define PRN_SHARDS_MOST 1048576
@@ -58,7 +63,7 @@ struct prn_decider_settings {
 /*
  * Makes a store.  settings NULL: the defaults.  Errors of prn_store_create, and of prn_policy_open, and
  *
- * PRN_E_ARGUMENT	threshold or budget is not finite and >= 0; cost_304 is none of these; shards are no power of two up to PRN_SHARDS_MOST; or the policy keeps more than PRN_PAGE_HASHES hashes
+ * PRN_E_ARGUMENT	threshold or budget is not finite and >= 0; cost_304 is none of these; shards are no power of two up to PRN_SHARDS_MOST; a giant is no host, named twice, or in no number of parts that there can be; or the policy keeps more than PRN_PAGE_HASHES hashes
  *		("summary=all" does)
  */
 int prn_decider_create(const char *path, const struct prn_decider_settings *settings, struct prn_error *error);

@@ -263,7 +263,7 @@ struct prn_savepoint {
 	uint64_t commits; /* private, as all here */
 	size_t changes, bytes, earlier;
 	uint64_t refused; /* of a decider */
-	size_t targets;
+	size_t targets, tells;
 };
 
 struct prn_savepoint prn_batch_save(struct prn_batch *batch);

@@ -21,7 +21,7 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 	struct term_own cost = { cli_cost_304_parse, &unchanged, CLI_COST_304_TAKES };
 	uint64_t words = PRN_SHINGLE_WORDS, shards = 1;
 	double threshold = INFINITY; /* not given */
-	struct term_list plugins = { 0 };
+	struct term_list plugins = { 0 }, giants = { 0 };
 	const char *state = NULL;
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "state", 0, &state, "DIR", "where it is to be" },
@@ -37,6 +37,9 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_COUNT, "shingle-words", 0, &words, "K", "words of a fragment (default 5)" },
 		{ TERM_OPTION_COUNT, "shards", 0, &shards, "N",
 		  "that it is spread over, each with the pages of some hosts: 1, 2, 4 … 1048576 (default 1), folders or objects of a cluster" },
+		{ TERM_OPTION_TEXTS, "giant-host", 0, &giants, "HOST[/PARTS]",
+		  "a host with more pages than a shard should have: they are spread over as many shards, 2, 4 … (default all, up to 64); repeat "
+		  "for more" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
@@ -66,6 +69,8 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 	settings.threshold = threshold < INFINITY ? threshold : 0;
 	settings.shingle_words = (unsigned)words;
 	settings.shards = (unsigned)shards;
+	settings.giants = (const char *const *)giants.items;
+	settings.giant_count = giants.count;
 	settings.budget_per_day = given.per_day;
 	settings.unit = given.unit;
 	settings.cost_304 = unchanged.text;
@@ -79,5 +84,6 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 		prn_error_set(error, code, "the store %s is made, but not its token, which 'perennial serve' makes: %s", state, unmade.text);
 	free(token);
 	term_list_release(&plugins);
+	term_list_release(&giants);
 	return code;
 }

@@ -5,6 +5,7 @@
  * (lease_clock.h), for they may have been taken a moment ago.
  */
 #include "base/clock.h"
+#include "decide/giants.h"
 #include "decide/lease_clock.h"
 #include "decide/loads.h"
 #include "decide/unreadable.h"
@@ -101,12 +102,17 @@ static int void_lease(struct prn_decider *decider, struct prn_entry *entry, cons
                       struct prn_error *error)
 {
 	int64_t end = prn_lease_clock_move(clock, entry->lease);
+	size_t giant = prn_giant_find(decider, prn_host_name(prn_entry_normal(entry)));
+	const struct prn_giant_tell moved = { .giant = giant, .now = now, .end = entry->lease, .moved = end, .count = 1,
+		                              .fetched = PRN_TIME_UNKNOWN, .time = now };
 	struct prn_known_host known;
 	int code;
 
 	if (end <= now)
 		return prn_decider_unlease(decider, entry, now, error);
 	entry->lease = end;
+	if (giant != SIZE_MAX)
+		return prn_giant_tell(decider, &moved, error);
 	code = prn_decider_host(decider, entry, &known, error);
 	if (code)
 		return code;

@@ -55,6 +55,7 @@ void prn_decider_free_alone(struct prn_decider *decider)
 	while (decider->target_count)
 		free(decider->targets[--decider->target_count].url);
 	free(decider->targets);
+	free(decider->tells);
 	free(decider->refused);
 	prn_entry_release(&decider->entry);
 	prn_entry_release(&decider->other);

@@ -25,6 +25,8 @@ struct prn_refused {
 struct prn_shards;
 struct prn_lot;
 struct prn_target;
+struct prn_giant_tell;
+struct prn_permits;
 
 /*
  * Of a store of several shards there is a decider for the whole, the root's, which hands on what it is asked, and one of each
@@ -39,6 +41,9 @@ struct prn_decider {
 	struct prn_lot *lot;       /* what a shard may hand out (pacing.h), while it is asked for what is due; else NULL */
 	struct prn_target *targets; /* [target_count] that redirects of a shard lead to in others, as staged and committed */
 	size_t target_count, target_capacity;
+	struct prn_giant_tell *tells; /* [tell_count] that gates of giants are to hear of, as staged and committed (giants.h) … */
+	size_t tell_count, tell_capacity, tells_durable; /* … so many of them, from the first, committed */
+	struct prn_permits *permits; /* of each giant, while it is asked for what is due */
 	bool has_settled;          /* of a shard: its store may have what is to be brought to the root's ledger */
 	size_t targets_durable;    /* so many of them, from the first: their redirects are */
 

@@ -71,6 +71,7 @@ struct work {
 	struct prn_queued after; /* the first whose time has not come; INT64_MAX: none was met */
 	double early;   /* what that cost which was given before its time */
 	unsigned looks; /* that were in vain (prn_decider_look) */
+	struct prn_giant_look *giants; /* of who looks at several shards, or NULL */
 	struct prn_due_list *list;
 	struct prn_unreadable unreadable;
 	double threshold;
@@ -347,15 +348,20 @@ static int give(struct work *work, const struct candidate *candidate, bool early
 {
 	struct prn_record record;
 	struct prn_gate *gate;
+	bool passed;
 	int code = prn_store_reader_get(&work->reader, &candidate->key, &record, work->error);
 
 	if (!code)
 		code = prn_entry_read(work->entry, &record, work->error);
 	if (!code)
 		code = prn_gates_find_of(&work->gates, &work->reader, prn_entry_normal(work->entry), &gate, work->error);
+	if (!code) {
+		work->gates.most = (unsigned)fmin((double)(work->request->limit - work->list->count), 1e9);
+		code = prn_gate_pass(&work->gates, gate, candidate->cost, &passed, work->error);
+	}
 	if (code)
 		return code;
-	if (prn_gate_pass(&work->gates, gate, candidate->cost))
+	if (passed)
 		return lease(work, gate, candidate->value);
 	return early ? 0 : wait_for_host(work, gate);
 }
@@ -537,6 +543,8 @@ static int find(struct work *work)
 	if (!code)
 		code = give_slices(work, walk);
 	if (work->decider->lot)
+		work->decider->lot->giants_wait = work->gates.giants_wait;
+	if (work->decider->lot)
 		work->decider->lot->version = code ? 0 : prn_view_version(work->view);
 	prn_turns_release(&work->turns);
 	prn_walk_free(walk);
@@ -573,6 +581,9 @@ static int prepare(struct work *work, struct prn_entry *entry)
 	work->entry = entry;
 	prn_gates_init(&work->gates, &work->decider->options, work->request->now,
 	               is_leasing(work) ? work->request->lease_s : LOOK_LEASE_S);
+	work->gates.shard = work->decider->root && work->decider->root->shards->giant_count ? work->decider : NULL;
+	work->gates.taking = is_leasing(work);
+	work->gates.looks = work->giants;
 	work->list->count = work->list->text_length = 0;
 	return 0;
 }
@@ -645,24 +656,70 @@ static int attempt(struct work *work, bool *made, struct prn_unreadable *met)
 	return code;
 }
 
-int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,
-                   struct prn_error *error)
+/* Permits stay in hand while what they were used for is decided anew. */
+static int begin_permits(struct prn_decider *decider, struct prn_error *error)
+{
+	size_t count = decider->root ? decider->root->shards->giant_count : 0;
+
+	decider->permits = count ? calloc(count, sizeof *decider->permits) : NULL;
+	return count && !decider->permits ? prn_error_memory(error) : 0;
+}
+
+static void use_anew(struct prn_decider *decider)
+{
+	for (size_t i = 0; decider->permits && i < decider->root->shards->giant_count; i++) {
+		decider->permits[i].used = 0;
+		decider->permits[i].spent = 0;
+	}
+}
+
+/*
+ * Where it is known what was leased, gates are told of the permits that were not used, and of what those did cost that were.  That these
+ * cannot be told does no harm to what was handed out.
+ */
+static void end_permits(struct prn_decider *decider, int64_t now, bool durable)
+{
+	for (size_t i = 0; durable && decider->permits && i < decider->root->shards->giant_count; i++) {
+		const struct prn_permits *permits = &decider->permits[i];
+		const struct prn_giant_tell tell = { .giant = i, .now = now, .end = permits->end, .moved = PRN_TIME_UNKNOWN,
+			                             .count = permits->taken - permits->used, .fetched = PRN_TIME_UNKNOWN, .time = now,
+			                             .beyond = permits->spent - permits->paid };
+
+		if (tell.count || fabs(tell.beyond) > 0)
+			(void)prn_giant_tell(decider, &tell, NULL);
+	}
+	free(decider->permits);
+	decider->permits = NULL;
+	if (durable)
+		decider->tells_durable = decider->tell_count;
+	if (decider->root)
+		(void)prn_giants_forward(decider, NULL);
+}
+
+int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *request, struct prn_giant_look *looks,
+                   struct prn_due_list *list, struct prn_error *error)
 {
 	struct prn_savepoint before = { 0 };
 	struct prn_unreadable met = { 0 };
-	unsigned tries = 0, looks = 0;
+	unsigned tries = 0, looked = 0;
 	bool made = false, again;
 	int code = prn_due_check(decider, request, error);
 
 	if (code)
 		return code;
-	if (request->lease_s > 0)
+	if (request->lease_s > 0) {
 		before = prn_decider_save(decider);
+		code = begin_permits(decider, error);
+	}
+	if (code)
+		return code;
 	do {
-		struct work work = { .decider = decider, .request = request, .list = list, .looks = looks,
+		struct work work = { .decider = decider, .request = request, .list = list, .looks = looked, .giants = looks,
 			             .pacing = { .room = INFINITY }, .after = { .time = INT64_MAX },
 			             .next = PRN_TIME_UNKNOWN, .unreadable = met, .error = error };
 
+		if (is_leasing(&work))
+			use_anew(decider);
 		code = attempt(&work, &made, &met);
 		if (code && is_leasing(&work)) {
 			prn_decider_restore(decider, &before);
@@ -671,9 +728,11 @@ int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *re
 		if (!code && decider->lot)
 			prn_pacing_report(&work.pacing, decider->lot, work.unmet, work.kept_back);
 		again = request->lease_s > 0 ? made && prn_decider_again(decider, code, &tries)
-		                             : prn_decider_looks_again(code, &looks);
+		                             : prn_decider_looks_again(code, &looked);
 		if (again && request->lease_s > 0)
 			code = prn_decider_check_writer(decider, error);
 	} while (again && !code);
+	if (request->lease_s > 0)
+		end_permits(decider, request->now, !code);
 	return code;
 }

@@ -336,6 +336,8 @@ static int explain_entry(struct reading *reading, size_t state_bytes, struct prn
 	judge(to, reading);
 	code = prn_host_find_of(&known, &reading->reader, &reading->decider->options, prn_entry_normal(entry), reading->error);
 	if (!code)
+		code = prn_giant_merge(reading->decider, &known, reading->now, reading->error);
+	if (!code)
 		code = prn_side_validators_read(&to->validators, NULL, &reading->reader, &entry->key, reading->error);
 	if (entry->state.status == PRN_PAGE_SUSPECT)
 		to->validators = (struct prn_validators){ .modified = PRN_TIME_UNKNOWN };
@@ -590,7 +592,7 @@ static int each_after(struct prn_decider *decider, const char *normal, int64_t n
 	if (!decider->shards)
 		return each_of_one(decider, each.after, now, take, context, error);
 	if (normal)
-		each.shard = prn_shard_of(prn_host_name(normal), decider->shards->count);
+		each.shard = prn_shards_place(decider, normal);
 	code = prn_shards_each_made(decider, each_in_shard, &each, error);
 	if (code || !each.damaged)
 		return code;

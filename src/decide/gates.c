@@ -1,6 +1,7 @@
 #include "decide/gates.h"
 
 #include "base/clock.h"
+#include "decide/decider_internal.h"
 #include "perennial/due.h"
 
 #include <math.h>
@@ -16,6 +17,11 @@ void prn_gates_init(struct prn_gates *gates, const struct prn_decider_options *o
 
 void prn_gates_release(struct prn_gates *gates)
 {
+	for (size_t i = 0; i < gates->capacity; i++)
+		if (gates->places[i].shared && !gates->looks) {
+			prn_giant_gate_release(gates->places[i].shared);
+			free(gates->places[i].shared);
+		}
 	free(gates->places);
 	gates->places = NULL;
 	prn_buffer_release(&gates->names);
@@ -50,12 +56,42 @@ static int grow_places(struct prn_gates *gates)
 	return 0;
 }
 
+/* Of a giant what the root has; of any other host nothing. */
+static int read_shared(const struct prn_gates *gates, struct prn_host_name name, struct prn_gate *gate, struct prn_error *error)
+{
+	size_t giant = gates->shard ? prn_giant_find(gates->shard, name) : SIZE_MAX;
+	int code;
+
+	if (giant == SIZE_MAX)
+		return 0;
+	gate->giant = giant;
+	if (gates->looks) {
+		struct prn_giant_look *look = &gates->looks[giant];
+
+		code = look->is_read ? 0 : prn_giant_read(gates->shard, giant, &look->gate, error);
+		look->is_read = !code;
+		gate->shared = code ? NULL : &look->gate;
+		return code;
+	}
+	gate->shared = calloc(1, sizeof *gate->shared);
+	if (!gate->shared)
+		return prn_error_memory(error);
+	code = prn_giant_read(gates->shard, giant, gate->shared, error);
+	if (!code)
+		return 0;
+	prn_giant_gate_release(gate->shared);
+	free(gate->shared);
+	gate->shared = NULL;
+	return code;
+}
+
 /* The gate of a host in hand. */
 static int add_gate(struct prn_gates *gates, const struct prn_known_host *known, struct prn_gate **gate,
                     struct prn_error *error)
 {
 	uint64_t number = prn_host_number(known->name);
 	struct prn_gate *place;
+	int code;
 
 	if (grow_places(gates))
 		return prn_error_memory(error);
@@ -64,6 +100,9 @@ static int add_gate(struct prn_gates *gates, const struct prn_known_host *known,
 		return 0;
 	if (prn_buffer_append(&gates->names, known->name.text, known->name.length))
 		return prn_error_memory(error);
+	code = read_shared(gates, known->name, place, error);
+	if (code)
+		return code;
 	place->host = known->host;
 	place->settings = known->settings;
 	place->name_at = gates->names.length - known->name.length;
@@ -110,22 +149,75 @@ struct prn_host_name prn_gate_name(const struct prn_gates *gates, const struct p
 	return (struct prn_host_name){ (const char *)gates->names.data + gate->name_at, gate->name_length };
 }
 
+/* How a page of a giant is to be handed out. */
+static struct prn_giant_wish wish_of(const struct prn_gates *gates, const struct prn_gate *gate, double cost)
+{
+	return (struct prn_giant_wish){ .settings = gate->settings, .share = &gates->share, .now = gates->now, .leased_from = gates->leased_from,
+		                        .end = prn_time_after(gates->leased_from, ceil(gates->lease_s)), .cost = cost, .most = gates->most };
+}
+
+/* The permits of a giant that are in hand. */
+static struct prn_permits *permits_of(const struct prn_gates *gates, const struct prn_gate *gate)
+{
+	return gates->taking ? &gates->shard->permits[gate->giant] : NULL;
+}
+
+static int64_t shared_opens(const struct prn_gates *gates, const struct prn_gate *gate)
+{
+	const struct prn_permits *permits = permits_of(gates, gate);
+	const struct prn_giant_wish wish = wish_of(gates, gate, 0);
+
+	return permits && permits->used < permits->taken ? gates->now : prn_giant_opens(gate->shared, &wish);
+}
+
 bool prn_gate_is_open(const struct prn_gates *gates, const struct prn_gate *gate)
 {
 	const struct prn_host *host = &gate->host;
 
+	if (gate->shared)
+		return shared_opens(gates, gate) <= gates->now;
 	return !prn_host_is_full(host, &gate->settings, gates->now, gates->leased_from) &&
 	       prn_host_opens(host, &gate->settings, gates->now) <= gates->now &&
 	       prn_share_opens(&gates->share, host, gates->now) <= gates->now;
 }
 
-bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, double cost)
+/* By a permit that is in hand, or by one of those that are taken now; who only looks takes none. */
+static int pass_giant(const struct prn_gates *gates, struct prn_gate *gate, double cost, bool *passed, struct prn_error *error)
+{
+	const struct prn_giant_wish wish = wish_of(gates, gate, cost);
+	struct prn_permits *permits = permits_of(gates, gate);
+	unsigned given = 0;
+	int code;
+
+	if (!permits) {
+		code = prn_giant_pass(gate->shared, &wish, passed);
+		return code ? prn_error_memory(error) : 0;
+	}
+	*passed = false;
+	if (permits->used == permits->taken) {
+		code = prn_giant_take(gates->shard, gate->giant, &wish, &given, gate->shared, error);
+		if (code || !given)
+			return code;
+		permits->taken += given;
+		permits->paid += given * cost;
+		permits->end = wish.end;
+	}
+	permits->used++;
+	permits->spent += cost;
+	gate->changed = *passed = true;
+	return 0;
+}
+
+int prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, double cost, bool *passed, struct prn_error *error)
 {
 	struct prn_host *host = &gate->host;
 	int64_t end = prn_time_after(gates->leased_from, ceil(gates->lease_s));
 
-	if (!prn_gate_is_open(gates, gate))
-		return false;
+	*passed = prn_gate_is_open(gates, gate);
+	if (!*passed)
+		return 0;
+	if (gate->shared)
+		return pass_giant(gates, gate, cost, passed, error);
 	host->asked = gates->now;
 	/* What ended, or was never to be, is no longer counted (prn_host_is_full). */
 	if (host->leased_until <= gates->now || host->leased_until > prn_time_after(gates->leased_from, PRN_LEASE_END_MOST_S)) {
@@ -138,7 +230,7 @@ bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, double 
 	/* Where nothing is asked of a host's past, it needs none. */
 	gate->changed |= gate->settings.limit || gate->settings.delay_s > 0 || host->crawl_delay_s ||
 	                 gates->share.counted;
-	return true;
+	return 0;
 }
 
 /*
@@ -163,6 +255,28 @@ static int64_t next_turn(const struct prn_gates *gates, const struct prn_gate *g
 	return turn;
 }
 
+/*
+ * A giant's pages are looked at with each call that asks the shard: what comes back in another shard moves no turn here.  They keep their
+ * turn until some were handed out, and then stand behind others.
+ */
+static int settle_giant(struct prn_gates *gates, struct prn_gate *gate, bool waits, struct prn_batch *batch, struct prn_error *error)
+{
+	struct prn_host_name name = prn_gate_name(gates, gate);
+	int64_t before = gate->host.turn, turn = waits ? gates->now : PRN_TIME_UNKNOWN,
+	        opens = waits ? prn_time_later(shared_opens(gates, gate), gates->now) : PRN_TIME_UNKNOWN;
+	int code;
+
+	if (waits && (gates->next == PRN_TIME_UNKNOWN || opens < gates->next))
+		gates->next = opens;
+	gates->giants_wait |= waits;
+	if (waits && !gate->changed && before != PRN_TIME_UNKNOWN && before < turn)
+		turn = before;
+	if (!batch || turn == before)
+		return 0;
+	code = prn_host_set_turn(&gate->host, batch, name, turn, error);
+	return code ? code : prn_host_put(&gate->host, &gate->settings, batch, name, gates->now, error);
+}
+
 int prn_gates_settle(struct prn_gates *gates, struct prn_batch *batch, struct prn_error *error)
 {
 	int code = 0;
@@ -175,6 +289,10 @@ int prn_gates_settle(struct prn_gates *gates, struct prn_batch *batch, struct pr
 
 		if (!gate->number || !(gate->changed || gate->looked || gate->waiting))
 			continue;
+		if (gate->shared) {
+			code = settle_giant(gates, gate, waits, batch, error);
+			continue;
+		}
 		turn = waits ? next_turn(gates, gate) : PRN_TIME_UNKNOWN;
 		if (waits && (gates->next == PRN_TIME_UNKNOWN || turn < gates->next))
 			gates->next = turn;

@@ -6,6 +6,7 @@
 #define DECIDE_GATES_H
 
 #include "base/buffer.h"
+#include "decide/giants.h"
 #include "decide/share.h"
 
 struct prn_gate {
@@ -16,6 +17,8 @@ struct prn_gate {
 	bool looked;     /* the pages that wait for it were looked at … */
 	bool unread;     /* … and not all of them */
 	size_t waiting;  /* known to wait: those that were looked at and are not out, and those that were put there */
+	struct prn_giant_gate *shared; /* of a giant, as it was last read; host is then what the shard keeps of it.  NULL: it is none … */
+	size_t giant;                  /* … or its place */
 
 	size_t name_at, name_length; /* private */
 };
@@ -30,6 +33,11 @@ struct prn_gates {
 	size_t count, capacity;
 	struct prn_buffer names;
 	int64_t next; /* the earliest turn that was settled; PRN_TIME_UNKNOWN: none */
+	struct prn_decider *shard; /* where there are giants, else NULL */
+	struct prn_giant_look *looks; /* of each giant, who looks at several shards; NULL: of this one alone */
+	bool taking;    /* their permits: what is handed out is leased, and is not only looked at */
+	unsigned most;  /* pages that may still be handed out */
+	bool giants_wait; /* pages do that wait for giants, once it is settled */
 };
 
 /* No share, and leases from now on; both may be set afterwards. */
@@ -50,11 +58,11 @@ struct prn_gate *prn_gates_get(struct prn_gates *gates, uint64_t number);
 /* Valid until the next gate is found. */
 struct prn_host_name prn_gate_name(const struct prn_gates *gates, const struct prn_gate *gate);
 
-/* Whether a page of the host may be handed out now. */
+/* Whether a page of the host may be handed out now: of a giant, by what was known when it was last asked. */
 bool prn_gate_is_open(const struct prn_gates *gates, const struct prn_gate *gate);
 
-/* Hands out one page of a host, which is expected to cost this of a budget, if its gate is open. */
-bool prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, double cost);
+/* Hands out one page of a host, which is expected to cost this of a budget, if its gate is open.  PRN_E_MEMORY; of giants errors of commits */
+int prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, double cost, bool *passed, struct prn_error *error);
 
 /* Stages the hosts as they now are, each with its next turn if pages wait for it; batch NULL: only finds next. */
 int prn_gates_settle(struct prn_gates *gates, struct prn_batch *batch, struct prn_error *error);

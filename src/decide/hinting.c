@@ -276,7 +276,7 @@ static int take(struct work *work, enum prn_hinted *hinted)
 /* Whether the host's hints have added all that they may, or its sources that are not at its root their half of that. */
 static bool is_full(const struct work *work)
 {
-	unsigned most = work->decider->options.hinted_per_host;
+	unsigned most = prn_giant_share_of(work->decider, work->host_name, work->decider->options.hinted_per_host);
 
 	return work->host.added >= most || (work->depth && work->host.added_below >= most / 2);
 }

@@ -239,6 +239,76 @@ static int retire(struct work *work)
 	return code ? code : prn_suspect_put(NULL, work->decider->batch, &work->entry->key, work->error);
 }
 
+/* For how long an answer says that its host wants to be left alone. */
+static double wanted_s(const struct work *work)
+{
+	const struct prn_decider_options *options = &work->decider->options;
+	int64_t given = work->observation->retry_after_s;
+
+	return fmin(given != PRN_TIME_UNKNOWN ? (double)given : options->retry_s, options->retry_max_s);
+}
+
+static bool is_refusal(const struct prn_observation *observation)
+{
+	return observation->status == TOO_MANY_REQUESTS ||
+	       (observation->status == UNAVAILABLE && observation->retry_after_s != PRN_TIME_UNKNOWN);
+}
+
+static struct prn_giant_tell tell_of(const struct work *work, size_t giant)
+{
+	return (struct prn_giant_tell){ .giant = giant, .now = work->now, .end = PRN_TIME_UNKNOWN, .moved = PRN_TIME_UNKNOWN,
+		                        .fetched = PRN_TIME_UNKNOWN, .time = work->observation->time };
+}
+
+static int tell_giant_refusal(const struct work *work, size_t giant)
+{
+	struct prn_giant_tell tell = tell_of(work, giant);
+
+	tell.refused = true;
+	tell.wanted_s = wanted_s(work);
+	return prn_giant_tell(work->decider, &tell, work->error);
+}
+
+/* What tell_host says, to the gate of a giant. */
+static int tell_giant(const struct work *work, size_t giant, int64_t lease, bool came)
+{
+	const struct prn_observation *observation = work->observation;
+	struct prn_giant_tell tell = tell_of(work, giant);
+
+	if (lease != PRN_TIME_UNKNOWN) {
+		tell.end = lease;
+		tell.count = 1;
+		tell.fetched = observation->time;
+		tell.beyond = work->beyond;
+	}
+	tell.came = came;
+	tell.has_crawl_delay = observation->has_crawl_delay;
+	tell.crawl_delay_s = observation->crawl_delay_s;
+	if (lease == PRN_TIME_UNKNOWN && !came && !tell.has_crawl_delay)
+		return 0;
+	return prn_giant_tell(work->decider, &tell, work->error);
+}
+
+/*
+ * Who died before the gate of a giant was told has it told by who reports again.  It was asked then, whether or not the page was out:
+ * that only ever has it left alone for longer.
+ */
+static int tell_giant_again(const struct work *work)
+{
+	size_t giant = prn_giant_find(work->decider, prn_host_name(work->observation->normal_url));
+	struct prn_giant_tell tell = tell_of(work, giant);
+
+	if (giant == SIZE_MAX)
+		return 0;
+	tell.again = true;
+	tell.fetched = work->observation->time;
+	tell.refused = is_refusal(work->observation);
+	tell.wanted_s = wanted_s(work);
+	tell.has_crawl_delay = work->observation->has_crawl_delay;
+	tell.crawl_delay_s = work->observation->crawl_delay_s;
+	return prn_giant_tell(work->decider, &tell, work->error);
+}
+
 /*
  * The page does what it was told, up to retry_max_s.  Its host is left alone for a day at most, and for less the more of
  * its other pages have come since it last said so: what one path of it says is not what all its paths would say.  Without
@@ -247,15 +317,16 @@ static int retire(struct work *work)
 static int delay_host(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
-	const struct prn_decider_options *options = &work->decider->options;
 	struct prn_entry *entry = work->entry;
-	bool has_delay = observation->retry_after_s != PRN_TIME_UNKNOWN;
-	double wanted = fmin(has_delay ? (double)observation->retry_after_s : options->retry_s, options->retry_max_s);
+	double wanted = wanted_s(work);
 	int64_t own = prn_time_after(observation->time, wanted);
 	struct prn_known_host known;
 	struct prn_host *host = &known.host;
+	size_t giant;
 	int code = prn_decider_host(work->decider, work->entry, &known, work->error);
 
+	if (!code)
+		code = prn_giant_merge(work->decider, &known, work->now, work->error);
 	if (code)
 		return code;
 	prn_host_refuse(host, observation->time, wanted, work->now);
@@ -266,7 +337,8 @@ static int delay_host(struct work *work)
 	}
 	work->outcome->kind = PRN_OUTCOME_HOST_DELAYED;
 	work->outcome->host_until = host->until;
-	return prn_decider_put_host(work->decider, &known, work->now, work->error);
+	giant = prn_giant_find(work->decider, known.name);
+	return giant == SIZE_MAX ? prn_decider_put_host(work->decider, &known, work->now, work->error) : tell_giant_refusal(work, giant);
 }
 
 /*
@@ -305,6 +377,7 @@ static int tell_host(struct work *work)
 	const struct prn_redirect redirect = { work->decider, entry, observation, work->now, work->error };
 	struct prn_known_host known;
 	struct prn_host *host = &known.host;
+	size_t giant;
 	int code = 0;
 
 	if (observation->kind == PRN_KIND_CONTENT && entry->state.redirects && !entry->state.visits)
@@ -313,6 +386,13 @@ static int tell_host(struct work *work)
 		code = prn_decider_host(work->decider, entry, &known, work->error);
 	if (code)
 		return code;
+	giant = prn_giant_find(work->decider, known.name);
+	if (giant != SIZE_MAX) {
+		/* Of a page whose record is damaged it is not known which permit it had: that ends with its time. */
+		code = tell_giant(work, giant, entry->lease, came);
+		entry->lease = PRN_TIME_UNKNOWN;
+		return code;
+	}
 	/* Of a page whose record is damaged it is not known whether it was out: where its host has any out it is taken for one. */
 	leased |= entry->spoilt && host->leased;
 	if (leased)
@@ -346,14 +426,11 @@ static int observe_failure(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
 	struct prn_page_state *state = &work->entry->state;
-	bool has_delay = observation->retry_after_s != PRN_TIME_UNKNOWN;
 
 	prn_decider_fail(work->decider, work->entry, observation->time);
 	state->gones = 0;
 	work->outcome->kind = PRN_OUTCOME_ERROR;
-	if (observation->status == TOO_MANY_REQUESTS || (observation->status == UNAVAILABLE && has_delay))
-		return delay_host(work);
-	return 0;
+	return is_refusal(observation) ? delay_host(work) : 0;
 }
 
 static int observe_gone(struct work *work)
@@ -624,8 +701,11 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 		code = prn_decider_void_visit(decider, work.entry, now, observation->time, &voided, error);
 	if (!code && !is_refused(&work))
 		code = observe(&work);
-	else if (!code && made.kind == PRN_OUTCOME_DUPLICATE)
+	else if (!code && made.kind == PRN_OUTCOME_DUPLICATE) {
 		code = follow_again(&work);
+		if (!code)
+			code = tell_giant_again(&work);
+	}
 	else if (!code && made.kind == PRN_OUTCOME_UNKNOWN && prn_redirect_leads_elsewhere(observation))
 		code = refuse_target(decider, observation, error); /* the chain goes on behind what was refused of it */
 	if (code) {

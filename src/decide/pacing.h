@@ -26,6 +26,7 @@ struct prn_lot {
 	struct prn_settled settled;
 	struct prn_loads loads;   /* of the last shard's pages */
 	int64_t lease_end;        /* of the first lease of the last shard that has not run out; INT64_MAX: there is none */
+	bool giants_wait;         /* pages of it wait for giants (giants.h) */
 	bool kept_back;           /* it has more that is due, and there is no room for that */
 };
 

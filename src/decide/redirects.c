@@ -106,11 +106,14 @@ static int find_site(const struct prn_redirect *redirect, const char *normal_url
 	return prn_host_find(known, &reader, &redirect->decider->options, site_of(normal_url), redirect->error);
 }
 
-static uint32_t fruitless_most(const struct prn_decider *decider)
+/* Of a giant each part has its part, but one at least: a single page that moves within it is to be followed. */
+static uint32_t fruitless_most(const struct prn_redirect *redirect)
 {
-	unsigned chain = decider->options.redirect_chain;
+	unsigned chain = redirect->decider->options.redirect_chain, most;
 
-	return chain > FRUITLESS_MOST ? chain : FRUITLESS_MOST;
+	most = chain > FRUITLESS_MOST ? chain : FRUITLESS_MOST;
+	most = prn_giant_share_of(redirect->decider, prn_host_name(prn_entry_normal(redirect->entry)), most);
+	return most ? most : 1;
 }
 
 /*
@@ -123,10 +126,10 @@ static int count_redirect(const struct prn_redirect *redirect, bool own, bool *f
 	struct prn_known_host known;
 	int code = prn_decider_host(decider, redirect->entry, &known, redirect->error);
 
-	*full = known.host.redirects >= decider->options.redirects_per_host;
+	*full = known.host.redirects >= prn_giant_share_of(decider, known.name, decider->options.redirects_per_host);
 	if (!code && !*full && own) {
 		code = find_site(redirect, prn_entry_normal(redirect->entry), &known);
-		*full = !code && known.host.fruitless >= fruitless_most(decider);
+		*full = !code && known.host.fruitless >= fruitless_most(redirect);
 		known.host.fruitless++;
 		if (!code && !*full)
 			code = prn_decider_put_host(decider, &known, redirect->now, redirect->error);

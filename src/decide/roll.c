@@ -349,22 +349,21 @@ static int forget_in_shard(void *context, struct prn_decider *shard, struct prn_
 	return code;
 }
 
-/* A page or a host is of one shard, what is under a prefix of any. */
+/* A page is of one shard, a host of one or, a giant, of several, and what is under a prefix of any. */
 static int in_shards(struct leaving *leaving, prn_shard_fn *run, struct prn_error *error)
 {
 	struct prn_host_name host = { leaving->what, strlen(leaving->what) };
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_decider *shard;
-	int code = 0;
+	int code;
 
 	if (leaving->by == PRN_FORGET_SURT)
 		return prn_shards_each(leaving->decider, run, leaving, error);
-	if (leaving->by == PRN_FORGET_URL) {
-		code = prn_decider_normalize(leaving->what, normal, error);
-		host = prn_host_name(normal);
-	}
+	if (leaving->by == PRN_FORGET_HOST)
+		return prn_shards_each_of_host(leaving->decider, host, run, leaving, error);
+	code = prn_decider_normalize(leaving->what, normal, error);
 	if (!code)
-		code = prn_shards_route_host(leaving->decider, host, false, &shard, error);
+		code = prn_shards_route(leaving->decider, normal, false, &shard, error);
 	if (!code) {
 		code = run(leaving, shard, error);
 		prn_shards_done(shard);

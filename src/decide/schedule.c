@@ -1,5 +1,6 @@
 /* When a page is visited next: what its policy decides within the bounds on intervals, or back-off. */
 #include "decide/decider_internal.h"
+#include "decide/giants.h"
 #include "policy/policy_internal.h"
 
 #include <math.h>
@@ -133,12 +134,17 @@ int prn_decider_put_host(const struct prn_decider *decider, const struct prn_kno
 
 int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error)
 {
+	size_t giant = prn_giant_find(decider, prn_host_name(prn_entry_normal(entry)));
+	const struct prn_giant_tell over = { .giant = giant, .now = now, .end = entry->lease, .moved = PRN_TIME_UNKNOWN, .count = 1,
+		                             .fetched = PRN_TIME_UNKNOWN, .time = now };
 	struct prn_known_host known;
 	int code;
 
 	if (entry->lease == PRN_TIME_UNKNOWN)
 		return 0;
 	entry->lease = PRN_TIME_UNKNOWN;
+	if (giant != SIZE_MAX)
+		return prn_giant_tell(decider, &over, error);
 	code = prn_decider_host(decider, entry, &known, error);
 	if (code)
 		return code;

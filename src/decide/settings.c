@@ -2,6 +2,7 @@
  * The settings that a store of pages is made with and keeps: the policy, its threshold, and how fragments are
  * made.
  */
+#include "decide/giants.h"
 #include "decide/settings_place.h"
 #include "decide/site_drift.h"
 
@@ -13,6 +14,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define POLICY "drift"
@@ -88,8 +90,8 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 	static const struct prn_decider_settings usual = { 0 };
 	const char *specification = settings && settings->policy ? settings->policy : POLICY;
 	char threshold[NUMBER_TEXT], budget[NUMBER_TEXT], words[NUMBER_TEXT], shards[NUMBER_TEXT], rule[NUMBER_TEXT], states[NUMBER_TEXT];
-	char id[PRN_SHARDS_ID_TEXT];
-	struct prn_store_setting list[10] = {
+	char id[PRN_SHARDS_ID_TEXT], *giants = NULL;
+	struct prn_store_setting list[11] = {
 		{ KEY_POLICY, specification }, { KEY_THRESHOLD, threshold }, { KEY_BUDGET, budget },
 		{ KEY_WORDS, words },          { KEY_RULE, rule },           { PRN_SIBLINGS_NAME, PRN_SIBLINGS_COUNTED },
 	};
@@ -113,14 +115,23 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 	if (settings->cost_304 && settings->cost_304[0])
 		list[count++] = (struct prn_store_setting){ KEY_COST, settings->cost_304 };
 	snprintf(shards, sizeof shards, "%u", settings->shards);
+	if (settings->giant_count)
+		code = prn_giants_write(settings->giants, settings->giant_count, settings->shards, &giants, error);
+	if (code)
+		return code;
 	if (settings->shards <= 1)
 		return prn_store_create(path, list, count, error);
 	list[count++] = (struct prn_store_setting){ PRN_SHARDS_NAME, shards };
 	list[count++] = (struct prn_store_setting){ PRN_SHARDS_ID, id };
+	if (giants)
+		list[count++] = (struct prn_store_setting){ PRN_GIANTS_NAME, giants };
 	code = prn_shards_check_free(path, settings->shards, error);
 	if (!code)
 		code = prn_shards_make_id(id, error);
-	return code ? code : prn_store_create(path, list, count, error);
+	if (!code)
+		code = prn_store_create(path, list, count, error);
+	free(giants);
+	return code;
 }
 
 /* A setting's text, copied to text; PRN_E_DAMAGED when it is not there, or longer. */

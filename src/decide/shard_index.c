@@ -9,7 +9,7 @@
 
 #define FORMAT 1
 #define NUMBERS (4 + PRN_LOADS)
-#define MORE 6 /* that older programs do not know */
+#define MORE 7 /* that older programs do not know, the last one younger than the others */
 
 static void read_entry(struct prn_shard_entry *entry, const void *value, size_t length)
 {
@@ -17,7 +17,7 @@ static void read_entry(struct prn_shard_entry *entry, const void *value, size_t 
 	uint64_t threshold;
 
 	*entry = (struct prn_shard_entry){ .is_made = true, .found.pages = PRN_SHARD_PAGES_UNKNOWN };
-	if ((length != 8 * NUMBERS && length != 8 * (NUMBERS + MORE)) || prn_big_take(&bytes, 8) != FORMAT)
+	if ((length != 8 * NUMBERS && length != 8 * (NUMBERS + MORE - 1) && length != 8 * (NUMBERS + MORE)) || prn_big_take(&bytes, 8) != FORMAT)
 		return;
 	entry->is_known = true;
 	entry->found.due = prn_big_take_time(&bytes);
@@ -34,6 +34,8 @@ static void read_entry(struct prn_shard_entry *entry, const void *value, size_t 
 	threshold = prn_big_take(&bytes, 8);
 	memcpy(&entry->found.threshold, &threshold, sizeof threshold);
 	entry->found.asker = prn_big_take(&bytes, 8);
+	if (length == 8 * (NUMBERS + MORE))
+		entry->found.giants_wait = prn_big_take(&bytes, 8) == 1;
 }
 
 int prn_shard_index_read(struct prn_decider *list, struct prn_shard_entry *entries, size_t count, struct prn_error *error)
@@ -84,6 +86,7 @@ static int put_entry(struct prn_decider *list, size_t place, const struct prn_sh
 	memcpy(&threshold, &entry->found.threshold, sizeof threshold);
 	prn_big_put(&at, 8, threshold);
 	prn_big_put(&at, 8, entry->found.asker);
+	prn_big_put(&at, 8, entry->found.giants_wait);
 	prn_shard_key(place, key);
 	return prn_batch_side_put(list->batch, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, bytes, sizeof bytes, error);
 }

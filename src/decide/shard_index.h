@@ -9,9 +9,9 @@
  * is all there is to know, and nothing need be asked.
  *
  * Big-endian, 8 bytes each: the format's number, the time, the loads' maker (loads.h), pages whose loads they are, loads; and then how
- * many pages it has in all, the version, the next time but for leases, the time of the asking, the threshold, as it lies in memory, and a
- * number of who asked.  An entry of another length is of one that was never asked; without the last six, of one that an older program
- * asked.
+ * many pages it has in all, the version, the next time but for leases, the time of the asking, the threshold, as it lies in memory, a
+ * number of who asked, and whether pages wait for giants, 0 or 1.  An entry of another length is of one that was never asked; without the
+ * last seven, or the last, of one that an older program asked.
  */
 #ifndef DECIDE_SHARD_INDEX_H
 #define DECIDE_SHARD_INDEX_H
@@ -28,6 +28,7 @@ struct prn_shard_found {
 	int64_t now;      /* of the asking */
 	double threshold;
 	uint64_t asker;   /* prn_shard_index_asker */
+	bool giants_wait; /* pages of it wait for giants (giants.h), which may be asked sooner than due says */
 };
 
 struct prn_shard_entry {

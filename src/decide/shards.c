@@ -66,8 +66,9 @@ int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_
 	shards->settle = settle;
 	shards->price_at = -1;
 	pthread_mutex_init(&shards->lock, NULL);
+	pthread_mutex_init(&shards->gates, NULL);
 	decider->shards = shards;
-	return 0;
+	return prn_giants_open(decider, error);
 }
 
 void prn_shards_end(struct prn_decider *root)
@@ -83,6 +84,8 @@ void prn_shards_end(struct prn_decider *root)
 		if (shards->lists[i])
 			prn_decider_free_alone(shards->lists[i]);
 	pthread_mutex_destroy(&shards->lock);
+	pthread_mutex_destroy(&shards->gates);
+	prn_giants_free(shards->giants, shards->giant_count);
 	free(shards->lists);
 	free(shards->at);
 	free(shards->answers);
@@ -264,7 +267,7 @@ static size_t find_idle(const struct prn_shards *shards)
 	for (size_t i = 0; i < shards->slots; i++) {
 		const struct prn_decider *shard = shards->open[i];
 
-		if (shard && !shard->users && !is_staged(shard) && !shard->target_count &&
+		if (shard && !shard->users && !is_staged(shard) && !shard->target_count && !shard->tell_count &&
 		    (oldest == SIZE_MAX || shard->used < shards->open[oldest]->used))
 			oldest = i;
 	}
@@ -345,16 +348,43 @@ void prn_shards_done(struct prn_decider *shard)
 	pthread_mutex_unlock(&shards->lock);
 }
 
-int prn_shards_route_host(struct prn_decider *root, struct prn_host_name name, bool make, struct prn_decider **out,
-                          struct prn_error *error)
+size_t prn_shards_place(const struct prn_decider *root, const char *normal_url)
 {
-	return prn_shards_get(root, prn_shard_of(name, root->shards->count), make, out, error);
+	const struct prn_shards *shards = root->shards;
+	struct prn_host_name host = prn_host_name(normal_url);
+	size_t place = prn_giant_find(root, host);
+	const struct prn_giant *giant;
+
+	if (place == SIZE_MAX)
+		return prn_shard_of(host, shards->count);
+	giant = &shards->giants[place];
+	return prn_giant_shard(giant, prn_giant_part(giant, normal_url), shards->count);
 }
 
 int prn_shards_route(struct prn_decider *root, const char *normal_url, bool make, struct prn_decider **out,
                      struct prn_error *error)
 {
-	return prn_shards_route_host(root, prn_host_name(normal_url), make, out, error);
+	return prn_shards_get(root, prn_shards_place(root, normal_url), make, out, error);
+}
+
+int prn_shards_each_of_host(struct prn_decider *root, struct prn_host_name name, prn_shard_fn *run, void *context, struct prn_error *error)
+{
+	const struct prn_shards *shards = root->shards;
+	size_t place = prn_giant_find(root, name), parts = place == SIZE_MAX ? 1 : shards->giants[place].parts;
+	int code = 0;
+
+	for (size_t part = 0; part < parts && !code; part++) {
+		struct prn_decider *shard;
+		size_t at = place == SIZE_MAX ? prn_shard_of(name, shards->count) : prn_giant_shard(&shards->giants[place], part, shards->count);
+
+		code = prn_shards_get(root, at, false, &shard, error);
+		if (!code) {
+			code = run(context, shard, error);
+			prn_shards_done(shard);
+		}
+		code = code == PRN_E_NOT_FOUND ? 0 : code;
+	}
+	return code;
 }
 
 size_t prn_decider_shards(const struct prn_decider *decider)
@@ -518,7 +548,7 @@ int prn_shards_tell(struct prn_decider *shard, struct prn_error *error)
 
 bool prn_shards_is_elsewhere(const struct prn_decider *decider, const char *normal_url)
 {
-	return decider->root && prn_shard_of(prn_host_name(normal_url), decider->root->shards->count) != decider->shard;
+	return decider->root && prn_shards_place(decider->root, normal_url) != decider->shard;
 }
 
 /* What is on its way there counts too. */

@@ -6,6 +6,7 @@
 #define DECIDE_SHARDS_H
 
 #include "decide/decider_internal.h"
+#include "decide/giants.h"
 #include "store/turn.h"
 
 #include <pthread.h>
@@ -37,6 +38,9 @@ struct prn_shards {
 	struct prn_price price;    /* of the root, as it was read … */
 	double price_at;           /* … by prn_monotonic; below 0: it is to be read anew */
 	struct prn_shard_answer *answers; /* [count]: each of who writes to its shard; NULL: of several lists */
+	struct prn_giant *giants;  /* [giant_count], in the order of their numbers: which they are stays as it is */
+	size_t giant_count;
+	pthread_mutex_t gates;     /* of their gates, and meanwhile of the root's batch */
 	size_t start, start_list;  /* where the next prn_decider_due begins, each 1 more; 0: nowhere so far: the writer's */
 };
 
@@ -64,11 +68,19 @@ int prn_shards_get(struct prn_decider *root, size_t shard, bool make, struct prn
 
 void prn_shards_done(struct prn_decider *shard);
 
-/* The same of a page's host, by its normal URL, or of a host by its name. */
+/* Which shard of a root a page is of, by its normal URL. */
+size_t prn_shards_place(const struct prn_decider *root, const char *normal_url);
+
+/* prn_shards_get of a page, by its normal URL. */
 int prn_shards_route(struct prn_decider *root, const char *normal_url, bool make, struct prn_decider **out,
                      struct prn_error *error);
-int prn_shards_route_host(struct prn_decider *root, struct prn_host_name name, bool make, struct prn_decider **out,
-                          struct prn_error *error);
+
+/*
+ * Does something with the shard of a host, or with those of all parts of a giant, that were made; what run returns, if not 0, ends it.  Errors
+ * of opening
+ */
+typedef int prn_shard_fn(void *context, struct prn_decider *shard, struct prn_error *error);
+int prn_shards_each_of_host(struct prn_decider *root, struct prn_host_name name, prn_shard_fn *run, void *context, struct prn_error *error);
 
 /*
  * Does something with each shard that was made, in order; what run returns, if not 0, ends it.  Errors of views and of
@@ -78,7 +90,6 @@ typedef int prn_made_shard_fn(void *context, size_t shard, struct prn_error *err
 int prn_shards_each_made(struct prn_decider *root, prn_made_shard_fn *run, void *context, struct prn_error *error);
 
 /* The same with its decider. */
-typedef int prn_shard_fn(void *context, struct prn_decider *shard, struct prn_error *error);
 int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_error *error);
 
 /* Likewise, but those that are damaged, gone or another's, or that run finds damaged, are counted, and the others go on. */

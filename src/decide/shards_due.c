@@ -27,6 +27,7 @@
 struct asked {
 	bool asked, kept_back; /* kept_back: the budget has no room for something of it that is due */
 	bool damaged;          /* nothing is known of it */
+	bool for_giants;       /* it is to be asked for what waits for giants alone */
 	bool unchanged;        /* it was not asked, for its list knows what it would have said */
 	struct prn_shard_found found;
 	int64_t next; /* as found.due, unless a lease runs out before */
@@ -62,6 +63,8 @@ struct work {
 	struct asked *asked_lists;     /* [list_count] */
 	size_t others;                 /* shards that may be asked although nothing is known to be due there */
 	bool unasked;                  /* a list that was asked has shards that were not */
+
+	struct prn_giant_look *giants; /* of a call that leases nothing */
 
 	bool has_room; /* in the budget in the end, and something that is due was kept back for want of it */
 
@@ -147,7 +150,7 @@ static void ask_shard(const struct work *work, struct turn *turn)
 	if (turn->code)
 		return;
 	turn->shard->lot = request.lease_s > 0 ? &turn->lot : NULL;
-	turn->code = prn_due_of_one(turn->shard, &request, &turn->list, &turn->error);
+	turn->code = prn_due_of_one(turn->shard, &request, work->giants, &turn->list, &turn->error);
 	turn->shard->lot = NULL;
 	if (!turn->code)
 		count_pages(work, turn);
@@ -235,7 +238,7 @@ static int take_turn(struct work *work, const struct turn *turn)
 	end = leasing ? lease_end(turn) : INT64_MAX;
 	asked->found = (struct prn_shard_found){ .due = asked->next < end ? asked->next : end, .next = asked->next,
 		                                 .pages = turn->pages, .now = work->request->now, .threshold = work->root->threshold, .asker = work->asker,
-		                                 .version = turn->lot.version };
+		                                 .version = turn->lot.version, .giants_wait = turn->lot.giants_wait };
 	if (leasing)
 		keep_answer(work, turn->place, asked->next);
 	for (size_t i = 0; i < part->count && !code; i++)
@@ -299,7 +302,7 @@ static void share_out(struct work *work, size_t count)
 		turn->lot.room = fmin(work->lot.room / (double)count, work->fair_room);
 		turn->lot.spent = turn->lot.unmet = 0;
 		turn->lot.settled = (struct prn_settled){ 0 };
-		turn->lot.kept_back = false;
+		turn->lot.kept_back = turn->lot.giants_wait = false;
 		turn->lot.version = 0;
 		turn->lot.lease_end = INT64_MAX;
 	}
@@ -325,11 +328,41 @@ static int ask_some(struct work *work)
 	return code;
 }
 
+/*
+ * When a giant may be asked that has a part at a place of a list, or, of the list of lists, any; INT64_MAX: there is none.  By what was last
+ * known of its gate.
+ */
+static int64_t giants_open(const struct work *work, const struct prn_shard_entry *entries, size_t place)
+{
+	struct prn_shards *shards = work->root->shards;
+	int64_t opens = INT64_MAX;
+	size_t part;
+
+	if (!entries[place].found.giants_wait)
+		return opens;
+	pthread_mutex_lock(&shards->gates);
+	for (size_t i = 0; i < shards->giant_count; i++) {
+		const struct prn_giant *giant = &shards->giants[i];
+		const struct prn_host_name name = { giant->name, strlen(giant->name) };
+		const struct prn_giant_wish wish = { .settings = prn_host_settings_find(&work->root->options, name), .share = &work->lot.share,
+			                             .now = work->request->now, .leased_from = prn_lease_clock_time(&work->lot.clock) };
+		int64_t time;
+
+		if (entries == work->entries && !prn_giant_has(giant, work->first_shard + place, shards->count, &part))
+			continue;
+		time = prn_giant_opens(&giant->gate, &wish);
+		opens = time < opens ? time : opens;
+	}
+	pthread_mutex_unlock(&shards->gates);
+	return opens;
+}
+
 static bool is_due(const struct work *work, const struct prn_shard_entry *entries, const struct asked *asked, size_t place)
 {
 	const struct prn_shard_entry *entry = &entries[place];
 
-	return entry->is_made && !asked[place].asked && (!entry->is_known || entry->found.due <= work->request->now);
+	return entry->is_made && !asked[place].asked &&
+	       (!entry->is_known || entry->found.due <= work->request->now || giants_open(work, entries, place) <= work->request->now);
 }
 
 /* This process has asked it within a minute, by its clock and by what calls say, and it had nothing more; leases may have run out. */
@@ -343,12 +376,30 @@ static bool has_answered(const struct work *work, size_t place)
 	       fabs(answer->threshold - work->root->threshold) <= 0;
 }
 
+/* Others have taken what those had room for that only giants' pages wait in. */
+static void skip_closed(struct work *work)
+{
+	size_t kept = work->first;
+
+	for (size_t i = work->first; i < work->last; i++) {
+		size_t place = work->places[i % (2 * size_of(work))];
+
+		if (!work->asked[place].for_giants || giants_open(work, work->entries, place) <= work->request->now)
+			work->places[kept++ % (2 * size_of(work))] = place;
+	}
+	work->last = kept;
+	work->round_end = work->round_end < kept ? work->round_end : kept;
+}
+
 static int ask_waiting(struct work *work)
 {
 	int code = 0;
 
-	while (!code && goes_on(work) && work->first < work->last)
+	while (!code && goes_on(work) && work->first < work->last) {
 		code = ask_some(work);
+		if (work->root->shards->giant_count)
+			skip_closed(work);
+	}
 	return code;
 }
 
@@ -411,6 +462,14 @@ static int ask_others(struct work *work, size_t *most, bool all)
 	return ask_waiting(work);
 }
 
+static void put_place(struct work *work, size_t place)
+{
+	const struct prn_shard_entry *entry = &work->entries[place];
+
+	work->asked[place].for_giants = entry->is_known && entry->found.due > work->request->now;
+	work->places[work->last++] = place;
+}
+
 /*
  * In any case the first: whatever the list knows, each has its turn.  Then those that it knows to have something due,
  * and some others; and of one list, where none of them had anything, all.
@@ -427,7 +486,7 @@ static int ask_shards(struct work *work)
 	work->places[work->last++] = (work->start + first) % count;
 	for (size_t i = first + 1; i < count; i++)
 		if (is_due(work, work->entries, work->asked, (work->start + i) % count))
-			work->places[work->last++] = (work->start + i) % count;
+			put_place(work, (work->start + i) % count);
 	code = ask_some(work);
 	if (!code)
 		code = ask_waiting(work);
@@ -463,6 +522,8 @@ static int take_lot(struct work *work)
 		code = prn_pacing_begin(&work->pacing, root, work->request->limit, work->request->now, work->error);
 	if (!code)
 		code = prn_lease_clock_read(&work->lot.clock, &before, root, &reader, work->request->now, work->error);
+	if (!code)
+		code = prn_giants_look(root, work->error);
 	if (code)
 		return code;
 	work->lot.room = work->pacing.room;
@@ -562,12 +623,13 @@ static int64_t next_due(const struct work *work, const struct prn_shard_entry *e
 	int64_t now = work->request->now, next = INT64_MAX;
 
 	for (size_t i = 0; i < count; i++) {
-		int64_t due = entries[i].is_known ? entries[i].found.due : now;
+		int64_t due = entries[i].is_known ? entries[i].found.due : now, opens = giants_open(work, entries, i);
 
 		if (asked[i].asked)
 			due = asked[i].next;
 		else if (entries == work->entries && has_answered(work, i))
 			due = work->root->shards->answers[i].due;
+		due = !asked[i].asked && opens < due ? opens : due;
 		if (entries[i].is_made && !asked[i].damaged && due < next)
 			next = due;
 	}
@@ -665,6 +727,8 @@ static int end_list(struct work *work, struct asked *found)
 		prn_decider_abandon(work->index);
 	found->asked = true;
 	found->found = (struct prn_shard_found){ .due = first_due(work), .pages = PRN_SHARD_PAGES_UNKNOWN };
+	for (size_t i = 0; i < size_of(work); i++)
+		found->found.giants_wait |= work->asked[i].asked ? work->asked[i].found.giants_wait : work->entries[i].found.giants_wait;
 	found->next = next_due(work, work->entries, work->asked, size_of(work));
 	found->kept_back = is_kept_back(work, work->entries, work->asked, size_of(work));
 	work->unasked |= has_unasked(work->entries, work->asked, size_of(work));
@@ -810,7 +874,8 @@ static int due_of_shards(struct prn_decider *root, const struct prn_due_request 
 	work.asked = calloc(size, sizeof *work.asked);
 	work.lists = calloc(lists, sizeof *work.lists);
 	work.asked_lists = calloc(lists, sizeof *work.asked_lists);
-	if (!work.turns || !work.looked_at || !work.places || !work.entries || !work.asked || !work.lists || !work.asked_lists)
+	work.giants = request->lease_s > 0 ? NULL : calloc(root->shards->giant_count + 1, sizeof *work.giants);
+	if ((!work.giants && !(request->lease_s > 0)) || !work.turns || !work.looked_at || !work.places || !work.entries || !work.asked || !work.lists || !work.asked_lists)
 		code = prn_error_memory(error);
 	else
 		code = request->lease_s > 0 ? lease_what_there_is(&work) : prn_shards_each_made(root, show, &work, work.error);
@@ -821,6 +886,9 @@ static int due_of_shards(struct prn_decider *root, const struct prn_due_request 
 		list->next = request->now;
 	for (size_t i = 0; work.turns && i < TURNS; i++)
 		prn_due_list_release(&work.turns[i].list);
+	for (size_t i = 0; work.giants && i < root->shards->giant_count; i++)
+		prn_giant_gate_release(&work.giants[i].gate);
+	free(work.giants);
 	free(work.turns);
 	free(work.looked_at);
 	free(work.places);
@@ -837,7 +905,7 @@ int prn_decider_due(struct prn_decider *decider, const struct prn_due_request *r
 	int code;
 
 	if (!decider->shards)
-		return prn_due_of_one(decider, request, list, error);
+		return prn_due_of_one(decider, request, NULL, list, error);
 	code = prn_due_check(decider, request, error);
 	return code ? code : due_of_shards(decider, request, list, error);
 }

@@ -9,9 +9,12 @@
 #include "decide/shards.h"
 #include "perennial/due.h"
 
-/* PRN_E_ARGUMENT: what prn_decider_due refuses.  _of_one: the rest of it, of a store without shards or of a shard. */
+/*
+ * PRN_E_ARGUMENT: what prn_decider_due refuses.  _of_one: the rest of it, of a store without shards or of a shard;
+ * looks: of each giant, where several shards are looked at, or NULL.
+ */
 int prn_due_check(struct prn_decider *decider, const struct prn_due_request *request, struct prn_error *error);
-int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *request, struct prn_due_list *list,
-                   struct prn_error *error);
+int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *request, struct prn_giant_look *looks,
+                   struct prn_due_list *list, struct prn_error *error);
 
 #endif

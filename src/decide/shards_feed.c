@@ -25,7 +25,7 @@ struct run {
 
 /* From which round on pages of a host may be decided: by open addressing, at most half full. */
 struct round {
-	uint64_t host; /* its number; 0: nothing is here */
+	uint64_t host; /* a number of it and its shard; 0: nothing is here */
 	unsigned from;
 };
 
@@ -39,10 +39,14 @@ struct feeding {
 	struct run *runs;
 };
 
-static struct round *round_of(const struct feeding *feeding, uint64_t host)
+/* The pages of a giant keep their order in each shard. */
+static struct round *round_of(const struct feeding *feeding, const char *normal_url, size_t shard)
 {
-	size_t at = host & feeding->round_mask;
+	uint64_t host = prn_host_number(prn_host_name(normal_url)) + shard;
+	size_t at;
 
+	host += !host;
+	at = host & feeding->round_mask;
 	while (feeding->rounds[at].host && feeding->rounds[at].host != host)
 		at = (at + 1) & feeding->round_mask;
 	feeding->rounds[at].host = host;
@@ -56,12 +60,11 @@ static struct round *round_of(const struct feeding *feeding, uint64_t host)
 static void plan(struct feeding *feeding)
 {
 	struct prn_feed_group *group = feeding->group;
-	size_t shards = group->feed->decider->shards->count;
+	const struct prn_decider *root = group->feed->decider;
 
 	for (size_t i = 0; i < group->count; i++) {
 		const struct prn_observation *observation = &group->places[i]->observation;
 		struct turn *turn = &feeding->turns[feeding->count];
-		struct prn_host_name host;
 
 		if (group->places[i]->is_fault)
 			continue;
@@ -69,17 +72,14 @@ static void plan(struct feeding *feeding)
 		group->fed[i].fault = NULL;
 		group->fed[i].lost = false;
 		turn->place = i;
-		host = prn_host_name(observation->normal_url);
-		turn->shard = prn_shard_of(host, shards);
-		turn->round = round_of(feeding, prn_host_number(host))->from;
+		turn->shard = prn_shards_place(root, observation->normal_url);
+		turn->round = round_of(feeding, observation->normal_url, turn->shard)->from;
 		feeding->count++;
 		if (observation->kind == PRN_KIND_REDIRECT && observation->target && observation->target[0]) {
-			unsigned from;
-			struct round *round;
+			size_t shard = prn_shards_place(root, observation->target);
+			unsigned from = turn->round + (shard != turn->shard);
+			struct round *round = round_of(feeding, observation->target, shard);
 
-			host = prn_host_name(observation->target);
-			from = turn->round + (prn_shard_of(host, shards) != turn->shard);
-			round = round_of(feeding, prn_host_number(host));
 			round->from = round->from > from ? round->from : from;
 		}
 	}

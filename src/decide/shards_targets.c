@@ -136,7 +136,7 @@ static int tell_all(struct prn_decider *root, struct leading *leading, size_t co
 
 /* Targets of redirects that are durable. */
 struct waiting {
-	size_t shards; /* that there are */
+	const struct prn_decider *root;
 	struct leading *leading;
 	size_t count, capacity;
 	struct prn_error *error;
@@ -154,7 +154,7 @@ static int gather(void *context, struct prn_decider *from)
 	waiting->leading = grown;
 	for (size_t i = 0; i < from->targets_durable; i++)
 		waiting->leading[waiting->count++] =
-			(struct leading){ prn_shard_of(prn_host_name(from->targets[i].url), waiting->shards), &from->targets[i] };
+			(struct leading){ prn_shards_place(waiting->root, from->targets[i].url), &from->targets[i] };
 	return 0;
 }
 
@@ -196,7 +196,7 @@ static int drop(void *context, struct prn_decider *shard)
  */
 int prn_shards_forward(struct prn_decider *root, struct prn_error *error)
 {
-	struct waiting waiting = { .shards = root->shards->count, .error = error };
+	struct waiting waiting = { .root = root, .error = error };
 	int code = prn_shards_each_open(root, gather, &waiting);
 
 	if (!code && waiting.count && !prn_decider_staged(root)) {

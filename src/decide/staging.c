@@ -120,6 +120,7 @@ void prn_decider_abandon(struct prn_decider *decider)
 	decider->is_stale = prn_store_is_shared(decider->store);
 	forget_refused(decider, decider->refused_committed);
 	prn_shards_drop_targets(decider, decider->targets_durable);
+	prn_giants_drop(decider, decider->tells_durable);
 	abandon_shards(decider);
 }
 
@@ -129,6 +130,7 @@ struct prn_savepoint prn_decider_save(struct prn_decider *decider)
 
 	savepoint.refused = decider->refused_count;
 	savepoint.targets = decider->target_count;
+	savepoint.tells = decider->tell_count;
 	return savepoint;
 }
 
@@ -140,6 +142,7 @@ void prn_decider_restore(struct prn_decider *decider, const struct prn_savepoint
 	forget_refused(decider, earlier ? decider->refused_committed : savepoint->refused);
 	prn_shards_drop_targets(decider, savepoint->targets > decider->targets_durable ? savepoint->targets
 	                                                                             : decider->targets_durable);
+	prn_giants_drop(decider, savepoint->tells > decider->tells_durable ? savepoint->tells : decider->tells_durable);
 	abandon_shards(decider);
 }
 
@@ -156,11 +159,12 @@ int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *erro
 	decider->is_stale = prn_store_is_shared(decider->store);
 	decider->refused_committed = decider->refused_count;
 	decider->targets_durable = decider->target_count;
+	decider->tells_durable = decider->tell_count;
 	if (decider->shards && waits)
 		prn_shards_price_changed(decider);
 	if (decider->root && waits && decider->root->shards->answers)
 		decider->root->shards->answers[decider->shard].at = 0;
-	return 0;
+	return decider->root ? prn_giants_forward(decider, error) : 0;
 }
 
 static int commit_shard(void *context, struct prn_decider *shard)

@@ -49,6 +49,8 @@ static int look_at_hosts(const struct prn_decider *decider, const struct prn_sto
 			continue;
 		code = prn_host_find(&known, reader, &decider->options, name, error);
 		if (!code)
+			code = prn_giant_merge((struct prn_decider *)decider, &known, now, error);
+		if (!code)
 			held.held = prn_held_by(&known, share, now, &held.until);
 		if (code || held.held == PRN_HELD_NOT)
 			continue;
@@ -206,6 +208,17 @@ static void add_answers(struct prn_answers *to, const struct prn_answers *answer
 	to->spared += answers->spared;
 }
 
+/* A giant is one host, though pages wait for it in several shards. */
+static bool is_listed(const struct prn_stats *stats, const struct prn_held_host *host)
+{
+	uint64_t named = stats->held_hosts < PRN_STATS_HOSTS ? stats->held_hosts : PRN_STATS_HOSTS;
+
+	for (uint64_t i = 0; i < named; i++)
+		if (!strcmp(stats->hosts[i].name, host->name))
+			return true;
+	return false;
+}
+
 /* Adds what a shard has to what is known of the budget, which is the root's. */
 static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
 {
@@ -221,7 +234,8 @@ static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
 	for (size_t i = 0; i < PRN_SOURCE_KINDS; i++)
 		add_sources(&to->sources[i], &stats->sources[i]);
 	for (uint64_t i = 0; i < named; i++)
-		add_host(to, &stats->hosts[i]);
+		if (!is_listed(to, &stats->hosts[i]))
+			add_host(to, &stats->hosts[i]);
 	to->held_hosts += stats->held_hosts - named;
 }
 

@@ -1,7 +1,7 @@
 #include "serve/service.h"
 
 #include "perennial/url.h"
-#include "store/shards.h"
+#include "decide/shards.h"
 
 int64_t serve_now(const struct serve_daemon *daemon)
 {
@@ -34,9 +34,7 @@ int serve_stats_take(struct serve_daemon *daemon, struct prn_stats *stats, struc
 
 size_t serve_part(const struct serve_daemon *daemon, const char *normal_url)
 {
-	size_t shards = prn_decider_shards(daemon->decider);
-
-	return shards > 1 ? 1 + prn_shard_of(prn_host_name(normal_url), shards) : 0;
+	return prn_decider_shards(daemon->decider) > 1 ? 1 + prn_shards_place(daemon->decider, normal_url) : 0;
 }
 
 void serve_expect(struct serve_lane *lane, const struct prn_digest *key, const char *normal_url)

@@ -38,6 +38,28 @@ journey spread --shards=16 >in_several 2>&1
 ok "a journey through all commands gives as many lines as it should" test "$(wc -l <in_one)" -gt 700
 same "every command gives the same of several shards as of one store" \
 	"$(diff <(sed 's|in one|in|' in_one | digits) <(sed 's|in spread|in|' in_several | digits) | head -n 5)" ""
+"$PERENNIAL" init --state=big --shards=8 --giant-host=g.example/4
+seq -f 'http://g.example/%.0f' 200 >big_urls
+code "pages of a giant are added" 0 "$PERENNIAL" add --state=big --now=2026-01-01 big_urls http://h1.example/
+same "a giant's pages are in several shards, and so no shard is as large" \
+	"$("$PERENNIAL" stats --state=big --shards --format=tsv | awk 'NR > 1 && $2 > 30 && $2 < 80' | wc -l)" 4
+same "one page of a giant is handed out at a time" "$("$PERENNIAL" due --state=big --now=2026-01-02 --limit=50 --lease=1h 2>/dev/null | grep -c g.example)" 1
+same "a second page of a giant waits, whichever shard it is in" "$("$PERENNIAL" due --state=big --now=2026-01-02T00:10:00Z --limit=50 --lease=1h 2>/dev/null)" ""
+like "what is handed out of a giant is explained by its one gate" \
+	"$("$PERENNIAL" explain --state=big --now=2026-01-02T00:10:00Z $(for i in $(seq 20); do echo http://g.example/$i; done))" "limit"
+code "a page of a giant is given back by its host's name" 0 "$PERENNIAL" release --state=big --now=2026-01-02T00:20:00Z --host=g.example
+same "then another is handed out" "$("$PERENNIAL" due --state=big --now=2026-01-02T00:20:00Z --limit=50 --lease=1h 2>/dev/null | grep -c g.example)" 1
+code "a sitemap's URLs of a giant are taken" 0 "$PERENNIAL" hint --state=big --now=2026-01-02T01:00:00Z big_urls
+code "a store with a giant is whole" 0 "$PERENNIAL" check --state=big
+code "a store with a giant is copied" 0 "$PERENNIAL" backup --state=big big_copy
+same "a copy of a store with a giant has all of its pages in their places" \
+	"$("$PERENNIAL" export --state=big_copy --now=2026-01-03 | cmp - <("$PERENNIAL" export --state=big --now=2026-01-03))" ""
+same "a giant is forgotten in all of its shards" "$("$PERENNIAL" forget --state=big --host=g.example --count=200 2>&1; "$PERENNIAL" export --state=big | wc -l)" \
+	"perennial forget: 200 pages forgotten
+1"
+code "a giant in a number of parts that is no power of two is refused" 2 "$PERENNIAL" init --state=none --shards=8 --giant-host=g.example/3
+like "who names such a giant is told what can be" "$err" "g.example/3: .* a power of two from 2 to the number of shards, 8"
+code "a store without shards has no giants" 2 "$PERENNIAL" init --state=none --giant-host=g.example
 ok "a store of several shards is several" test -e spread.0 -a -e spread.15
 
 # Copies, and what is lost.
