@@ -352,9 +352,10 @@ static void chain_cut_off(const char *here, const char *there)
 	snprintf(end, sizeof end, "http://%s/end", here);
 	snprintf(path, sizeof path, "chain-%u", shards);
 	open_spread(&cut, in_scratch(path), shards, 0);
+	cut_between(&cut, begin, T0, step);
+	ok(!notes_of(&cut, begin) && !desk_look(&cut, step).known, "of a redirect that can be told again nothing is noted");
 	desk_redirect(&cut, begin, T0, step);
 	must(!prn_decider_commit(cut.decider, NULL) && desk_look(&cut, step).known, "a redirect brings a page");
-	ok(!notes_of(&cut, begin), "of a redirect that can be told again nothing is noted");
 	cut_between(&cut, step, T0 + 1, end);
 	ok(!desk_look(&cut, end).known && notes_of(&cut, step) == 1, "who dies between two shards leaves a note of the target");
 	ok(!prn_decider_commit(cut.decider, &error) && desk_look(&cut, end).known && desk_look(&cut, end).due == T0 + 1,
