@@ -157,10 +157,15 @@ static struct request read_request(FILE *client)
 	return request;
 }
 
+/*
+ * Each answer says that the connection ends with it: wget would else send its next request into one that is just being closed, and
+ * have it reset.
+ */
+
 /* Content with a header that tells it, or 304 where the request says that it has it; returns the status. */
 static int answer_content(FILE *client, const char *header, bool has_it, const char *text, size_t length)
 {
-	fprintf(client, "HTTP/1.0 %s\r\n%s\r\n", has_it ? "304 Not Modified" : "200 OK", header);
+	fprintf(client, "HTTP/1.0 %s\r\nConnection: close\r\n%s\r\n", has_it ? "304 Not Modified" : "200 OK", header);
 	if (has_it) {
 		fputs("\r\n", client);
 		return 304;
@@ -236,14 +241,14 @@ static int answer(FILE *client, const struct site *site, const struct request *r
 		return answer_content(client, "Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT", !strcmp(request->since, date),
 		                      dated, sizeof dated - 1);
 	if (!strcmp(request->path, "/moved")) {
-		fputs("HTTP/1.0 301 Moved\r\nLocation: /about\r\nContent-Length: 0\r\n\r\n", client);
+		fputs("HTTP/1.0 301 Moved\r\nConnection: close\r\nLocation: /about\r\nContent-Length: 0\r\n\r\n", client);
 		return 301;
 	}
 	if (!strcmp(request->path, "/busy")) {
-		fputs("HTTP/1.0 503 Busy\r\nRetry-After: 86400\r\nContent-Length: 0\r\n\r\n", client);
+		fputs("HTTP/1.0 503 Busy\r\nConnection: close\r\nRetry-After: 86400\r\nContent-Length: 0\r\n\r\n", client);
 		return 503;
 	}
-	fputs("HTTP/1.0 404 Not Found\r\nContent-Length: 0\r\n\r\n", client);
+	fputs("HTTP/1.0 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", client);
 	return 404;
 }
 
@@ -287,7 +292,7 @@ static void log_one(int file, const void *about)
 	fprintf(log, "%s\n", asked);
 	fclose(log);
 	fseek(client, 0, SEEK_CUR);
-	fputs("HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nBoats leave the old pier at nine and at noon.\n", client);
+	fputs("HTTP/1.0 200 OK\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\nBoats leave the old pier at nine and at noon.\n", client);
 	fclose(client);
 }
 
