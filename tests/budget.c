@@ -60,19 +60,6 @@ static void spends(const struct prn_pages *pages, const char *specification)
 	prn_contender_free(test.contender);
 }
 
-static bool same_scores(const struct prn_evaluation *a, const struct prn_evaluation *b)
-{
-	for (size_t i = 0; i < BUDGETS; i++)
-		for (int window = 0; window < PRN_WINDOWS; window++) {
-			struct prn_score x = prn_evaluation_score(a, 0, i, (enum prn_window)window);
-			struct prn_score y = prn_evaluation_score(b, 0, i, (enum prn_window)window);
-
-			if (memcmp(&x, &y, sizeof x))
-				return false;
-		}
-	return true;
-}
-
 static void threads(const struct prn_pages *pages, const char *specification)
 {
 	struct prn_evaluation *one, *five;
@@ -81,7 +68,7 @@ static void threads(const struct prn_pages *pages, const char *specification)
 	open_under_test(&test, specification, budgets, true);
 	one = evaluate(pages, &test, 1);
 	five = evaluate(pages, &test, 5);
-	ok(same_scores(one, five), "%s: one thread and five score the same to the last bit", specification);
+	ok(same_scores(one, five, 1, BUDGETS), "%s: one thread and five score the same to the last bit", specification);
 	prn_evaluation_free(one);
 	prn_evaluation_free(five);
 	prn_contender_free(test.contender);
@@ -98,7 +85,7 @@ static void uniform(const struct prn_pages *pages)
 	open_under_test(&period, "uniform", periods, false);
 	budgeted = evaluate(pages, &budget, 2);
 	periodic = evaluate(pages, &period, 2);
-	ok(same_scores(budgeted, periodic), "uniform with a budget is uniform with the period 1 / budget");
+	ok(same_scores(budgeted, periodic, 1, BUDGETS), "uniform with a budget is uniform with the period 1 / budget");
 	prn_evaluation_free(budgeted);
 	prn_evaluation_free(periodic);
 	prn_contender_free(budget.contender);

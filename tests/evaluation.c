@@ -41,20 +41,6 @@ static void close_sweeps(void)
 		prn_contender_free(contenders[i]);
 }
 
-static bool same_scores(const struct prn_evaluation *a, const struct prn_evaluation *b)
-{
-	for (size_t i = 0; i < SWEEPS; i++)
-		for (size_t j = 0; j < SETTINGS; j++)
-			for (int w = 0; w < PRN_WINDOWS; w++) {
-				struct prn_score x = prn_evaluation_score(a, i, j, (enum prn_window)w);
-				struct prn_score y = prn_evaluation_score(b, i, j, (enum prn_window)w);
-
-				if (memcmp(&x, &y, sizeof x))
-					return false;
-			}
-	return true;
-}
-
 /* The mean over pages of one setting of FS-S, added up page by page here. */
 static void mean(const struct prn_pages *pages, const struct prn_evaluation *evaluation)
 {
@@ -379,7 +365,7 @@ int main(void)
 	   error.text);
 	ok(!prn_evaluation_run(&again, &pages, sweeps, SWEEPS, PRN_CLOCK_STEPS, 6, &error),
 	   "400 pages are evaluated by six threads");
-	ok(same_scores(evaluation, again), "one thread and six give the same scores to the last bit");
+	ok(same_scores(evaluation, again, SWEEPS, SETTINGS), "one thread and six give the same scores to the last bit");
 	mean(&pages, evaluation);
 	yardstick_beats_uniform(evaluation);
 	intervals(evaluation);

@@ -137,18 +137,10 @@ static bool same_interval(struct prn_interval a, struct prn_interval b)
 	return same_bits(a.value, b.value) && same_bits(a.low, b.low) && same_bits(a.high, b.high);
 }
 
-static bool same_scores(const struct prn_evaluation *a, const struct prn_evaluation *b)
+static bool same_evaluation(const struct prn_evaluation *a, const struct prn_evaluation *b)
 {
-	for (size_t i = 0; i < SWEEPS; i++)
-		for (size_t j = 0; j < SETTINGS; j++)
-			for (int w = 0; w < PRN_WINDOWS; w++) {
-				struct prn_score x = prn_evaluation_score(a, i, j, (enum prn_window)w);
-				struct prn_score y = prn_evaluation_score(b, i, j, (enum prn_window)w);
-
-				if (memcmp(&x, &y, sizeof x))
-					return false;
-			}
-	return prn_evaluation_pages(a) == prn_evaluation_pages(b) && prn_evaluation_left_out(a) == prn_evaluation_left_out(b) &&
+	return same_scores(a, b, SWEEPS, SETTINGS) && prn_evaluation_pages(a) == prn_evaluation_pages(b) &&
+	       prn_evaluation_left_out(a) == prn_evaluation_left_out(b) &&
 	       prn_evaluation_changes_are_whole(a) == prn_evaluation_changes_are_whole(b);
 }
 
@@ -179,7 +171,7 @@ static void join_evaluations(const struct prn_pages *pages, const struct prn_eva
 	save_parts(pages, of, save_evaluation, partials);
 	if (ok(!prn_evaluation_of_partials(&joined, sweeps, SWEEPS, (const struct prn_partial *const *)partials, of, &error),
 	       "evaluations of %u parts of %s are joined: %s", of, what, error.text)) {
-		ok(same_scores(whole, joined), "%u parts of %s give the scores of all pages to the last bit", of, what);
+		ok(same_evaluation(whole, joined), "%u parts of %s give the scores of all pages to the last bit", of, what);
 		ok(same_comparison(whole, joined, &has_intervals) && has_intervals,
 		   "%u parts of %s give its intervals to the last bit", of, what);
 	}

@@ -7,6 +7,7 @@
 
 #include "histories.h"
 #include "perennial/comparison.h"
+#include "perennial/evaluation.h"
 
 struct synthetic {
 	size_t pages;
@@ -75,6 +76,21 @@ static inline struct prn_pages synthetic_pages(struct synthetic *synthetic)
 		snprintf(synthetic->urls[i], sizeof *synthetic->urls, "http://h%zu.example/%zu", i % synthetic->hosts, i);
 	return (struct prn_pages){ .count = synthetic->pages, .corpora = 1, .context = synthetic, .url = synthetic_url,
 	                           .corpus = synthetic_corpus, .read = synthetic_read };
+}
+
+/* Whether all scores are the same, bit for bit: of so many contenders, with so many settings each. */
+static inline bool same_scores(const struct prn_evaluation *a, const struct prn_evaluation *b, size_t contenders, size_t settings)
+{
+	for (size_t i = 0; i < contenders; i++)
+		for (size_t j = 0; j < settings; j++)
+			for (int window = 0; window < PRN_WINDOWS; window++) {
+				struct prn_score x = prn_evaluation_score(a, i, j, (enum prn_window)window);
+				struct prn_score y = prn_evaluation_score(b, i, j, (enum prn_window)window);
+
+				if (memcmp(&x, &y, sizeof x))
+					return false;
+			}
+	return true;
 }
 
 #endif
