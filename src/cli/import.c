@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "term/filtering.h"
+#include "term/destination.h"
 #include "term/importing.h"
 #include "term/options.h"
 #include "term/part.h"
@@ -47,8 +48,13 @@ static int import(const struct import_options *given, char **sources, size_t cou
 {
 	struct prn_import_options options = make_options(given);
 	struct term_import_outcome outcome;
-	int failed = term_import_sources("import", &options, sources, count, given->output, &outcome, error);
+	struct term_destination destination;
+	int failed = term_destination_open(&destination, given->output, error);
 
+	if (failed)
+		return failed;
+	failed = term_import_sources("import", &options, sources, count, destination.path, &outcome, error);
+	failed = term_destination_close(&destination, failed, error);
 	if (failed)
 		return failed;
 	term_import_say_made("import", &outcome);
@@ -65,7 +71,7 @@ int cli_import(int argc, char **argv, struct prn_error *error)
 		                               .filter = TERM_FILTER_NONE };
 	struct term_own part = TERM_PART(&given.part), digests = TERM_DIGESTS(&given.digests);
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write the trace here" },
+		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write the trace here; -: on standard output" },
 		{ TERM_OPTION_COUNT, "shingle", 0, &given.shingle, "K", "a fragment is K words in a row (5)" },
 		{ TERM_OPTION_BYTES, "max-body", 0, &given.max_body, "BYTES", "cut longer bodies there (16M)" },
 		{ TERM_OPTION_TEXT, "weights", 0, &given.weights, "FILE", "page weights, lines of URL and number (all 1)" },

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/plugins.h"
 #include "cli/shows.h"
+#include "term/destination.h"
 #include "term/page_progress.h"
 
 #include <dirent.h>
@@ -142,9 +143,14 @@ static void release(struct report *report)
 
 static int open_and_make(struct report *report, char **paths, size_t count, struct prn_error *error)
 {
+	struct term_destination destination = { 0 };
 	char *temporary = NULL;
 	int skipped, code = report_figures_check(error);
 
+	if (!code)
+		code = term_destination_open(&destination, report->output, error);
+	if (destination.path)
+		report->output = destination.path;
 	if (!code)
 		code = make_folder(report, &temporary, error);
 	if (!code && count)
@@ -152,6 +158,7 @@ static int open_and_make(struct report *report, char **paths, size_t count, stru
 	skipped = report->inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)
 		code = count ? make(report, paths, count, error) : make_papers(report, error);
+	code = term_destination_close(&destination, code, error);
 	release(report);
 	if (temporary)
 		remove_folder(temporary);
@@ -195,7 +202,7 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 	struct term_list plugins = { 0 };
 	uint64_t resamples = UINT64_MAX, draws = UINT64_MAX, threads = prn_parallel_processors();
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "output", 'o', &report.output, "FILE", "the page" },
+		{ TERM_OPTION_TEXT, "output", 'o', &report.output, "FILE", "the page; -: on standard output" },
 		{ TERM_OPTION_FLAG, "papers", 0, &papers, NULL,
 		  "in place of traces: the papers' own experiments, run again beside the numbers that they print" },
 		{ TERM_OPTION_FLAG, "quick", 0, &report.quick, NULL,

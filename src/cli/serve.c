@@ -341,7 +341,7 @@ static int serve(struct serve_options *given, int argc, char **argv, struct prn_
 	notify(&log, "READY=1");
 	wait_for_signals(daemon, given, &signals, argc, argv, &log);
 	snprintf(count, sizeof count, "%" PRIu64, serve_daemon_stop(daemon, STOP_S));
-	serve_log_write(&log, SERVE_INFO, "stopped", "answered", count, NULL);
+	serve_log_write(&log, SERVE_INFO, "stopped", "#answered", count, NULL);
 	release_lent(&lent);
 	return TERM_DONE;
 }

@@ -4,6 +4,7 @@
 #include "perennial/url.h"
 #include "show/show.h"
 #include "show/terminal.h"
+#include "term/destination.h"
 #include "term/options.h"
 
 #include <math.h>
@@ -30,11 +31,17 @@ struct request {
 /* A page, rows in a pipe or where they are asked for, or colours on a terminal. */
 static int print(const struct request *request, const struct show_replay *replays, size_t count, struct prn_error *error)
 {
+	struct term_destination destination;
 	enum term_format format;
 	int code;
 
-	if (request->output)
-		return show_write(&request->show, replays, count, request->output, request->argc, request->argv, error);
+	if (request->output) {
+		code = term_destination_open(&destination, request->output, error);
+		if (code)
+			return code;
+		code = show_write(&request->show, replays, count, destination.path, request->argc, request->argv, error);
+		return term_destination_close(&destination, code, error);
+	}
 	code = term_format_parse(request->format, &format, error);
 	if (code)
 		return code;
@@ -119,7 +126,7 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 	uint64_t texts = SHOW_TEXTS;
 	int64_t at = PRN_TIME_UNKNOWN;
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "output", 'o', &request.output, "FILE", "a self-contained page, in place of text" },
+		{ TERM_OPTION_TEXT, "output", 'o', &request.output, "FILE", "a self-contained page, in place of text; -: on standard output" },
 		{ TERM_OPTION_TIME, "at", 0, &at, "TIME", "the last capture by then (default: the last of all)" },
 		{ TERM_OPTION_LIST, "policy", 'p', &request.specifications, "A,B:key=v,…",
 		  "whose visits are told, side by side; those of the first are drawn (default: drift)" },

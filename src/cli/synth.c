@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "term/destination.h"
 #include "term/options.h"
 #include "term/table.h"
 
@@ -51,6 +52,15 @@ static int write_truth(const struct prn_synth *synth, size_t pages, const char *
 	return 0;
 }
 
+static int write_to(int (*write)(const struct prn_synth *, const char *, struct prn_error *), const struct prn_synth *synth, const char *given,
+                    struct prn_error *error)
+{
+	struct term_destination destination;
+	int code = term_destination_open(&destination, given, error);
+
+	return code ? code : term_destination_close(&destination, write(synth, destination.path, error), error);
+}
+
 static int make(const struct synth_options *given, struct prn_error *error)
 {
 	struct prn_synth *synth;
@@ -59,9 +69,9 @@ static int make(const struct synth_options *given, struct prn_error *error)
 	if (failed)
 		return failed;
 	if (given->output)
-		failed = prn_synth_trace(synth, given->output, error);
+		failed = write_to(prn_synth_trace, synth, given->output, error);
 	if (!failed && given->warc)
-		failed = prn_synth_warc(synth, given->warc, error);
+		failed = write_to(prn_synth_warc, synth, given->warc, error);
 	if (!failed && given->truth)
 		failed = write_truth(synth, given->model.pages, given->truth, error);
 	prn_synth_free(synth);
@@ -79,6 +89,8 @@ static int synthesize(struct synth_options *given, struct prn_error *error)
 
 	if (!given->output && !given->warc)
 		return term_usage_error(error, "say with -o where the trace goes, or with --warc where a WARC file goes");
+	if (given->output && given->warc && !strcmp(given->output, "-") && !strcmp(given->warc, "-"))
+		return term_usage_error(error, "one file goes to standard output, not two");
 	if (given->interval > 1e10)
 		return term_usage_error(error, "--interval must be from 1 second to 100 years");
 	given->model.interval = (int64_t)given->interval;
@@ -96,8 +108,8 @@ int cli_synth(int argc, char **argv, struct prn_error *error)
 	struct synth_options given = { 0 };
 	struct prn_synth_options *model = &given.model;
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write a trace" },
-		{ TERM_OPTION_TEXT, "warc", 0, &given.warc, "FILE", "write HTML pages to a WARC file (.warc, .warc.gz)" },
+		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write a trace; -: on standard output" },
+		{ TERM_OPTION_TEXT, "warc", 0, &given.warc, "FILE", "write HTML pages to a WARC file (.warc, .warc.gz); -: plain, on standard output" },
 		{ TERM_OPTION_TEXT, "truth", 0, &given.truth, "FILE", "write the model's parameters of each page, TSV" },
 		{ TERM_OPTION_COUNT, "seed", 0, &model->seed, "N", "the same seed makes the same pages (1)" },
 		{ TERM_OPTION_COUNT, "pages", 0, &given.pages, "N", "so many pages (100)" },

@@ -74,7 +74,7 @@ static int print(const struct weigh_options *given, const struct prn_graph *grap
 	struct prn_output output = { 0 };
 	int code;
 
-	if (!given->output) {
+	if (!given->output || !strcmp(given->output, "-")) {
 		code = print_lines(graph, weights, NULL, error);
 		return code ? code : term_stdout_flush(error);
 	}

@@ -163,8 +163,8 @@ static void answered(void *context, size_t route, int status, double seconds, co
 		return;
 	snprintf(code, sizeof code, "%d", status);
 	snprintf(milliseconds, sizeof milliseconds, "%.3f", 1000 * seconds);
-	serve_log_write(daemon->options.log, SERVE_DEBUG, "answered", "method", method, "path", path, "status", code,
-	                "ms", milliseconds, NULL);
+	serve_log_write(daemon->options.log, SERVE_DEBUG, "answered", "method", method, "path", path, "#status", code,
+	                "#ms", milliseconds, NULL);
 }
 
 /* Once a second at most: on a damaged store every request may fail. */

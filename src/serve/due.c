@@ -45,7 +45,7 @@ static void warn(struct serve_daemon *daemon, const char *what, uint64_t count, 
 	char count_text[24];
 
 	snprintf(count_text, sizeof count_text, "%" PRIu64, count);
-	serve_log_write(daemon->options.log, SERVE_WARNING, what, "count", count_text, "first", first->text, NULL);
+	serve_log_write(daemon->options.log, SERVE_WARNING, what, "#count", count_text, "first", first->text, NULL);
 }
 
 static void count_given(struct serve_call *call)

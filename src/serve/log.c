@@ -71,10 +71,13 @@ static bool is_plain(const char *text)
 
 static int write_pair(const struct serve_log *log, struct prn_buffer *line, const char *name, const char *text)
 {
-	int code = prn_buffer_printf(line, log->json ? ",\"%s\":" : " %s=", name);
+	bool number = *name == '#';
+	int code = prn_buffer_printf(line, log->json ? ",\"%s\":" : " %s=", name + number);
 
 	if (code)
 		return code;
+	if (number)
+		return prn_buffer_append(line, text, strlen(text));
 	if (log->json)
 		return write_json_text(line, text);
 	return is_plain(text) ? prn_buffer_append(line, text, strlen(text)) : write_quoted(line, text);

@@ -26,7 +26,8 @@ struct serve_log {
 };
 
 /*
- * Writes a line: what happened, then pairs of a name and a text, then NULL.  A text with spaces, quotes or what a
+ * Writes a line: what happened, then pairs of a name and a text, then NULL.  A name that begins with "#" is written without
+ * it, and its text is a number as JSON has it, which stands there as one.  Another text with spaces, quotes or what a
  * terminal would act on (base/visible.h) is quoted as JSON does it, whichever the form; bytes that are not UTF-8 are
  * \x9b there, and U+FFFD in JSON.  A line that cannot be written is lost.
  */

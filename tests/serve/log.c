@@ -56,6 +56,16 @@ static void check_forms(void)
 	same(json_string_value(json_object_get(object, "error")), hostile,
 	     "a line of JSON has a hostile text as it was");
 	json_decref(object);
+	serve_log_write(&log, SERVE_ERROR, "answered", "path", "200", "#status", "200", "#ms", "0.037", NULL);
+	object = json_loads(written(), 0, NULL);
+	ok(json_integer_value(json_object_get(object, "status")) == 200, "in a line of JSON a number is one");
+	near(json_real_value(json_object_get(object, "ms")), 0.037, 1e-12, "in a line of JSON a fraction is a number");
+	same(json_string_value(json_object_get(object, "path")), "200", "in a line of JSON a text of digits stays a text");
+	json_decref(object);
+	log.json = false;
+	serve_log_write(&log, SERVE_INFO, "answered", "#status", "200", NULL);
+	same(written(), "2026-05-10T12:00:00Z info answered status=200\n", "in a line for a person a number stands bare");
+	log.json = true;
 	serve_log_write(&log, SERVE_ERROR, "answered", "path", "/\xff", NULL);
 	object = json_loads(written(), 0, NULL);
 	same(json_string_value(json_object_get(object, "path")), "/\xef\xbf\xbd",
