@@ -15,6 +15,23 @@ for file in bin/perennial lib/libperennial.so lib/pkgconfig/perennial.pc include
 	share/bash-completion/completions/perennial share/zsh/site-functions/_perennial share/fish/vendor_completions.d/perennial.fish; do
 	ok "make install brings $file" test -s "$prefix/$file"
 done
+
+# A man page for each header.
+pages=$prefix/share/man/man3
+same "make install brings a man page for each public header" "$(cd "$pages" && ls perennial_*.3 | sed 's/perennial_//; s/\.3$//')" \
+	"$(cd "$prefix/include/perennial" && ls | sed 's/\.h$//' | grep -vx perennial)"
+same "each function that the library exports stands under NAME of a header's page" \
+	"$(sed -n '/^\.SH NAME/{n;p}' "$pages"/perennial_*.3 | grep -o 'prn_[a-z0-9_]*' | sort -u | comm -13 - <(sed -n 's/^\t\(prn_[a-z0-9_]*\);$/\1/p' "$BUILDDIR/exports.map" | sort))" \
+""
+like "a header's page has what a function takes and what it does" "$(tr '\n' ' ' < "$pages/perennial_curve.3")" \
+	'Writes to \*period the time after a refresh.*int prn_curve_period\(const struct prn_curve \*curve'
+like "a header's page has each error with its condition" "$(cat "$pages/perennial_curve.3")" "^\.B PRN_E_ARGUMENT\$"
+if command -v mandoc >/dev/null; then
+	same "mandoc finds nothing to say about the pages of headers" "$(cd "$pages" && mandoc -Tlint -W warning ./*.3)" ""
+else
+	skip "mandoc finds nothing to say about the pages of headers" "mandoc is not installed"
+fi
+
 for shell in bash:share/bash-completion/completions/perennial zsh:share/zsh/site-functions/_perennial fish:share/fish/vendor_completions.d/perennial.fish; do
 	ok "the installed completions for ${shell%%:*} are what the command prints" cmp -s <("$PERENNIAL" completions "${shell%%:*}") "$prefix/${shell#*:}"
 done
