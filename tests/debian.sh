@@ -100,7 +100,8 @@ like "the result has both policies" "$out" "drift"
 line=$(sed -n 's/^ExecStart=//p' "$root/lib/systemd/system/perennial.service")
 as_daemon() { inside setpriv --reuid=perennial --regid=perennial --clear-groups "$@"; }
 # shellcheck disable=SC2086
-as_daemon $line --listen=unix:/tmp/perennial.sock > "$tmp/served" 2>&1 < /dev/null &
+env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/ LC_ALL=C.UTF-8 chroot "$root" setpriv --reuid=perennial --regid=perennial --clear-groups \
+	$line --listen=unix:/tmp/perennial.sock > "$tmp/served" 2>&1 < /dev/null & # not by a function: what is told to stop is the daemon itself
 server=$!
 for ((i = 0; i < 100; i++)); do [ -S "$root/tmp/perennial.sock" ] && break; sleep 0.1; done
 ask() { as_daemon curl -s --unix-socket /tmp/perennial.sock "$@"; }
