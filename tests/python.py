@@ -414,14 +414,14 @@ def round_of_all():
     perennial.Extractor().summary(one * 100, "text/html")
 
 
-# Some grow the heap by chance: what leaks does so each time.
+# Some grow the heap by chance, by a megabyte on a busy machine; a result that is not freed, by eight each time.
 growths, before = [], 0
 for part in range(5):
     for _ in range(8):
         round_of_all()
     growths.append(resident() - before)
     before += growths[-1]
-ok("rounds of everything leave nothing behind", min(growths[1:]) < 200 << 10, growths)
+ok("rounds of everything leave nothing behind", min(growths[1:]) < 4 << 20, growths)
 del evaluation, both, table
 gc.collect()
 same("no policy of Python stays open", len(opened), 0)
