@@ -68,7 +68,7 @@ static int print_keys(enum term_format format, char *const *names, struct prn_er
 		{ "policy", TERM_COLUMN_TEXT, 0 },
 		{ "key", TERM_COLUMN_TEXT, 0 },
 		{ "default", TERM_COLUMN_TEXT, 0 },
-		{ "when set", TERM_COLUMN_TEXT, 0 },
+		{ "when_set", TERM_COLUMN_TEXT, 0 },
 		{ "meaning", TERM_COLUMN_TEXT, 0 },
 		{ NULL, TERM_COLUMN_TEXT, 0 },
 	};
@@ -82,7 +82,7 @@ static int print_keys(enum term_format format, char *const *names, struct prn_er
 			term_table_text(table, key->kept ? "keeps" : "anew");
 			term_table_text(table, key->help);
 		}
-	return term_table_close(table, "written NAME:key=value:key=value; when set: what 'perennial set' does with what a store's pages have learned", error);
+	return term_table_close(table, "written NAME:key=value:key=value; when_set: what 'perennial set' does with what a store's pages have learned", error);
 }
 
 static int print(const char *format_name, char *const *names, struct prn_error *error)

@@ -80,7 +80,7 @@ code "policies takes a plugin" 0 "$PERENNIAL" policies --plugin=./patient.so --f
 same "policies lists a plugin's after the library's and before the yardsticks" "$(cut -f 1,2 <<<"$out" | grep -A 1 patient | tr '\t\n' ' ;')" "patient online;fs-s offline;"
 same "policies writes a plugin's policy with its defaults" "$(awk -F'\t' '$1 == "patient" { print $6 }' <<<"$out")" "patient:days=7:patience=4:summary=all"
 code "policies takes the name of a plugin's policy" 0 "$PERENNIAL" policies --plugin=./patient.so --format=tsv patient
-like "policies tells what the keys of a plugin's policy mean" "$out" $'^patient\tdays\t7\tfrom one visit to the next$'
+like "policies tells what the keys of a plugin's policy mean" "$out" $'^patient\tdays\t7\tanew\tfrom one visit to the next$'
 
 # A store of it, through every command that opens one.
 code "init makes a store of a plugin's policy" 0 "$PERENNIAL" init --state=S --plugin=./patient.so --policy=patient:days=3 --threshold=1

@@ -23,7 +23,7 @@ code "policies takes names of policies" 0 "$PERENNIAL" policies drift cgm
 same "policies lists the keys of a name with their defaults" "$(awk -F'\t' '$1 == "drift" && $2 == "forgetting" { print $3 }' <<<"$out")" 0.9
 like "policies lists the keys of each name" "$out" $'^cgm\testimator\tmle'
 code "policies takes --format=json" 0 "$PERENNIAL" policies --format=json uniform
-like "policies --format=json prints JSON lines" "$out" '^\{"policy": "uniform", "key": "skip-static", "default": "no", "meaning": "'
+like "policies --format=json prints JSON lines" "$out" '^\{"policy": "uniform", "key": "skip-static", "default": "no", "when_set": "anew", "meaning": "'
 code "policies takes --format=table" 0 "$PERENNIAL" policies --format=table
 like "policies --format=table prints a table for a person" "$out" "^policy +kind +dial"
 code "an unknown name of a policy is a usage error" 2 "$PERENNIAL" policies nonsense
