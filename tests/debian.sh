@@ -2,7 +2,7 @@
 # The Debian packages: built of what `make dist` packs, held against lintian, and, on a machine that has nothing but Debian's
 # base system (a folder that debootstrap makes), installed, used and purged.
 #
-# That takes minutes, the network and root, so it is done where CHECK_PACKAGES is set, as tools/check does.  Packages come from
+# That takes minutes, the network and root, so it is done where CHECK_PACKAGES is set (CHECK_PACKAGES=yes tools/check).  Packages come from
 # where this machine has its own.  PACKAGES=DIR takes those that were built already.
 . "${SRCDIR:?}/tests/tap.sh"
 : "${BUILDDIR:?}"
@@ -26,7 +26,7 @@ finish() {
 }
 trap finish EXIT
 rest() { skip "the packages are built, installed, used and purged" "$1"; done_testing; exit 0; }
-[ -n "${CHECK_PACKAGES:-}" ] || rest "CHECK_PACKAGES is not set: this takes minutes (tools/check does it)"
+[ -n "${CHECK_PACKAGES:-}" ] || rest "CHECK_PACKAGES is not set: this takes minutes"
 for program in dpkg-buildpackage dh debootstrap apt-get; do
 	command -v "$program" >/dev/null || rest "$program is not installed (tools/packages --ci)"
 done
