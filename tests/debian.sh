@@ -43,7 +43,7 @@ if [ -z "${PACKAGES:-}" ]; then
 fi
 cd "$packages" || exit 1
 for package in perennial libperennial0 libperennial-dev perennial-doc; do
-	ok "there is a package $package" ls "$package"_"$version"_*.deb > /dev/null
+	ok "there is a package $package" sh -c 'ls "$1"_*.deb > /dev/null' - "${package}_$version"
 done
 if command -v lintian >/dev/null; then
 	code "lintian has nothing to say about the packages" 0 lintian --allow-root --display-info --fail-on error,warning,info ./*.changes
