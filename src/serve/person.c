@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LISTED 50
+#define LISTED 20
 #define POLICY "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; " \
 	       "frame-ancestors 'none'"
 
