@@ -349,6 +349,15 @@ static void copy_shard(const struct desk *desk, const char *behind)
 	must(!system(command), "copy a shard");
 }
 
+/* Makes the same a file that is no store. */
+static void spoil_shard(const struct desk *desk)
+{
+	char command[4000];
+
+	snprintf(command, sizeof command, "echo spoilt > %s.%zu/data.mdb", desk->path, prn_shard_of(prn_host_name("http://h0.example/"), 8));
+	must(!system(command), "spoil a shard");
+}
+
 /* Shards change each by itself, and those that are made later are of the last change. */
 static void test_shards(void)
 {
@@ -368,7 +377,12 @@ static void test_shards(void)
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	desk_close(&desk);
 	copy_shard(&desk, "_old");
+	spoil_shard(&desk);
+	ok(prn_settings_change(desk.path, &(struct prn_settings_change){ .policy = "drift" }, &changed, &error) == PRN_E_DAMAGED,
+	   "where a shard cannot be opened nothing is changed");
+	copy_shard(&desk, "");
 	desk_reopen(&desk);
+	same(prn_decider_specification(desk.decider), "cgm", "and the store has the policy that it had");
 	changed = set_policy(&desk, "drift");
 	ok(changed.pages == 3 && changed.begun == 3, "the pages of all shards are changed");
 	for (unsigned i = 0; i < 40; i++) {

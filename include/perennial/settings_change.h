@@ -46,7 +46,7 @@ struct prn_settings_changed {
  *			is neither a threshold nor a budget
  * PRN_E_NOT_FOUND	no such policy or key
  * PRN_E_BUSY, PRN_E_IO, PRN_E_DAMAGED, …	as prn_decider_open, and errors of commits; of several shards also those of one that
- *			cannot be opened: what is done by then stays, and the next one goes on
+ *			cannot be opened: then nothing is changed
  */
 int prn_settings_change(const char *path, const struct prn_settings_change *change, struct prn_settings_changed *changed,
                         struct prn_error *error);

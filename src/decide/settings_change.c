@@ -2,6 +2,7 @@
 
 #include "decide/settings_finish.h"
 #include "decide/settings_place.h"
+#include "decide/shards.h"
 #include "perennial/extractor.h"
 
 #include <stdio.h>
@@ -39,6 +40,23 @@ static int put_target(struct prn_decider *decider, const struct prn_settings_tar
 	return code;
 }
 
+static int commit_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+{
+	(void)context;
+	return prn_decider_commit(shard, error);
+}
+
+/*
+ * All shards can be opened, and have told the others of what redirects lead to there: a page that is added while they change would
+ * be of the policy before.
+ */
+static int prepare_shards(struct prn_decider *decider, struct prn_error *error)
+{
+	int code = decider->shards ? prn_shards_each(decider, commit_shard, NULL, error) : 0;
+
+	return code ? code : prn_decider_commit(decider, error);
+}
+
 static int change(struct prn_decider *decider, const struct prn_settings_change *change, struct prn_settings_changed *changed,
                   struct prn_error *error)
 {
@@ -47,6 +65,8 @@ static int change(struct prn_decider *decider, const struct prn_settings_change 
 		                 .specification = change->policy ? (char *)change->policy : decider->specification };
 	int code = check_target(decider, &target, error);
 
+	if (!code)
+		code = prepare_shards(decider, error);
 	if (!code)
 		code = put_target(decider, &target, error);
 	if (code)

@@ -228,15 +228,17 @@ static int put_settings(struct prn_decider *root, const struct prn_settings_targ
 	return code || !(target->threshold > 0) ? code : prn_decider_put_threshold(root, target->threshold, error);
 }
 
+/* One that was damaged since it began is passed over: who gives it up could not open the store else. */
 static int finish(struct prn_decider *root, const struct prn_settings_target *target, struct changing *changing, struct prn_error *error)
 {
+	struct prn_shards_damaged damaged;
 	unsigned tries = 0;
 	int code = prn_policy_same_states(root->specification, target->specification, PRN_STORE_POLICY_DEFAULTS, &changing->states_stay, error);
 
 	changing->words_stay = target->words == root->shingle_words;
 	changing->states_stay &= changing->words_stay;
 	if (!code)
-		code = root->shards ? prn_shards_each(root, change_part, changing, error) : change_part(changing, root, error);
+		code = root->shards ? prn_shards_each_whole(root, change_part, changing, &damaged, error) : change_part(changing, root, error);
 	if (code)
 		return code;
 	do {
