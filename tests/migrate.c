@@ -7,12 +7,12 @@
 #include "decide/host.h"
 #include "decide/suspect.h"
 #include "desk.h"
+#include "killed.h"
 #include "perennial/explanation.h"
 #include "store/schema.h"
 #include "store/shared.h"
 #include "stores.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -20,26 +20,6 @@
 #define NOW ((int64_t)1788220830) /* 2026-09-01T00:00:30Z */
 #define UMLAUT "http://b\xc3\xbc" "cher.example.org/"
 #define PUNYCODE "xn--bcher-kva.example.org"
-
-/* The process is killed at that write of a data base; 0: never. */
-static int kill_at;
-
-ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t at);
-ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t at)
-{
-	static ssize_t (*real)(int, const void *, size_t, off64_t);
-
-	if (!real)
-		*(void **)&real = dlsym(RTLD_NEXT, "pwrite64");
-	if (kill_at && !--kill_at)
-		kill(getpid(), SIGKILL);
-	return real(file, bytes, count, at);
-}
-
-ssize_t pwrite(int file, const void *bytes, size_t count, off_t at)
-{
-	return pwrite64(file, bytes, count, at);
-}
 
 /* The store of an older schema, in the scratch folder. */
 static const char *unpack(int schema)
