@@ -37,6 +37,18 @@ code "a store that was changed three times is whole" 0 "$PERENNIAL" check --stat
 page 20 "$(words 9)" | "$PERENNIAL" observe --state=S --now=2026-02-01 - > out 2>&1
 like "a page that began anew goes on with its next visit" "$("$PERENNIAL" explain --state=S http://a.example/ --now=2026-02-01)" "live, 1 visit,"
 
+# What is not the policy's.
+"$PERENNIAL" init --state=V --policy=cgm
+echo 'http://a.example/ 3' | "$PERENNIAL" add --state=V --now=2026-01-01 2>/dev/null
+printf '{"url":"http://a.example/","time":"2026-01-0%s","status":200,"content_type":"text/plain","etag":"\\"seven\\"","body":"%s"}\n' 2T00:00:00Z "$(words 1)" |
+	"$PERENNIAL" observe --state=V --now=2026-02-01 -q - 2>/dev/null
+printf '{"url":"http://a.example/","time":"2026-01-03T00:00:00Z","source":"sitemap"}\n' | "$PERENNIAL" hint --state=V --now=2026-02-01 - 2>/dev/null
+kept() { "$PERENNIAL" export --state=V --now=2026-02-01 | grep -oE '"(weight|etag|attempted_time|next_time|source|name)":("([^"\\]|\\.)*"|[0-9.]+)'; }
+before=$(kept)
+like "a page has validators, a weight and hints" "$before" 'seven'
+code "its store gets another policy" 0 set_ --state=V --policy=drift
+same "which leaves them as they were" "$(kept)" "$before"
+
 # A budget goes on with what the new policy wants.
 "$PERENNIAL" init --state=B --policy=cgm --budget=5/day
 seq 40 | sed 's,.*,http://h&.example/,' | "$PERENNIAL" add --state=B --now=2026-01-01 2>/dev/null
