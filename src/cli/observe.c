@@ -28,7 +28,7 @@ struct observe_options {
 	struct cli_rules rules;
 	const char *format_name;
 	enum term_format format;
-	bool has_time, quiet;
+	bool has_time, quiet, strict;
 	int64_t time;
 	uint64_t threads;
 	size_t body_bytes_max;
@@ -125,8 +125,9 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 	term_progress_show(&run->progress, "%" PRIu64 " captures", ++run->observed);
 	if (kind == PRN_OUTCOME_FUTURE)
 		tell_refusal(run, fed->observation, "it is in the future (--now tells another time than the clock's)");
-	if (kind == PRN_OUTCOME_PAST)
-		tell_refusal(run, fed->observation, "it is not after the page's last attempt");
+	/* An archive that is observed again is full of these: who knows that none of it was ever observed can have them told. */
+	if (kind == PRN_OUTCOME_PAST && run->given->strict)
+		tell_refusal(run, fed->observation, "it is from before the page's last attempt");
 	if (prn_outcome_is_refusal(kind) || run->given->quiet)
 		return 0;
 	if (!run->table)
@@ -156,8 +157,7 @@ static bool say_counts(const struct run *run)
 		if (kind != PRN_OUTCOME_PAST && kind != PRN_OUTCOME_FUTURE)
 			term_say_count(&before, run->outcomes[kind], prn_outcome_name((enum prn_outcome_kind)kind),
 			              prn_outcome_name((enum prn_outcome_kind)kind));
-	term_say_count(&before, late, "refused: not after its page's last attempt",
-	              "refused: not after their page's last attempt");
+	term_say_count(&before, late, "capture from before its page's last attempt", "captures from before a page's last attempt");
 	term_say_count(&before, future, "refused: in the future", "refused: in the future");
 	term_say_count(&before, run->targets_refused,
 	               "redirect whose target was not added (--redirects-per-host, --redirect-chain)",
@@ -183,7 +183,7 @@ static bool say_counts(const struct run *run)
 	term_say_count(&before, run->unopened, "source that cannot be read", "sources that cannot be read");
 	fputs(before[0] == 'p' ? "perennial observe: nothing to observe\n" : "\n", stderr);
 	term_say_passed("observe", &run->passed, !run->captures);
-	return (run->records && !run->captures && !run->passed.filtered) || late || future || run->damaged || run->mismatched || run->unread || run->cut || run->shortened || run->ended || run->unopened || run->lost;
+	return (run->records && !run->captures && !run->passed.filtered) || (late && run->given->strict) || future || run->damaged || run->mismatched || run->unread || run->cut || run->shortened || run->ended || run->unopened || run->lost;
 }
 
 static void add_passed(struct run *run, const struct prn_source_counts *counts)
@@ -391,6 +391,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "table|tsv|json",
 		  "default: table on a terminal, else tsv" },
 		{ TERM_OPTION_FLAG, "quiet", 'q', &given.quiet, NULL, "no decisions, only the counts" },
+		{ TERM_OPTION_FLAG, "strict", 0, &given.strict, NULL, "a capture from before its page's last attempt is a fault" },
 		CLI_RULES_NOW(&given.rules),
 		{ TERM_OPTION_OWN, "time", 0, &given.stamp, "TIME", "of every capture, whatever they say" },
 		{ TERM_OPTION_BYTES, "max-body", 0, &given.body_bytes_max, "BYTES", "cut longer bodies here (default 16M)" },

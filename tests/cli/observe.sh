@@ -51,9 +51,12 @@ same "a configuration file sets how long a chain of redirects may be" "$(printf 
 	"$PERENNIAL" observe --create --state=T1 --now=2026-02-01 -q --config=redirects.conf 2>/dev/null; pages_of T1)" 2
 same "429 delays the host" "$(printf '{"url":"http://a.example/q","time":"2026-01-04","status":429,"retry_after":7200}\n' | outcome)" "host-delayed host"
 
-code "observe exits with 1 for a capture of the past" 1 observe --now=2026-02-01 -q < <(line 2 200 "$(text new)")
-like "a capture of the past is refused and told" "$err" "skipped: http://a.example/p at 2026-01-02T12:00:00Z: it is not after the page's last attempt"
-like "captures of the past are counted" "$err" "^perennial observe: 1 refused: not after its page's last attempt$"
+code "a capture from before its page's last attempt is no failure" 0 observe --now=2026-02-01 -q < <(line 2 200 "$(text new)")
+same "a capture from before its page's last attempt is told in one line, and not by name" "$err" "perennial observe: 1 capture from before its page's last attempt"
+code "with --strict observe exits with 1 for a capture from before its page's last attempt" 1 observe --strict --now=2026-02-01 -q < <(line 2 200 "$(text new)")
+like "with --strict a capture from before its page's last attempt is named" "$err" "skipped: http://a.example/p at 2026-01-02T12:00:00Z: it is from before the page's last attempt"
+like "with --strict such captures are counted too" "$err" "^perennial observe: 1 capture from before its page's last attempt$"
+code "with --strict what was taken a second time within its second is no failure" 0 observe --strict --now=2026-02-01 -q < <(line 10 404)
 code "observe exits with 1 for a capture of the future" 1 observe --now=2026-01-20 -q < <(line 25 200 "$(text new)")
 like "captures of the future are counted" "$err" "1 refused: in the future$"
 code "a capture of the future is taken if --future allows as much" 0 observe --now=2026-01-20 --future=6d -q < <(line 25 304)
@@ -63,6 +66,13 @@ same "an unknown page is counted with --known-only, and has no decision" "$(tail
 "$PERENNIAL" synth --seed=1 --pages=4 --captures=12 --warc=x.warc.gz
 code "observe takes a WARC file" 0 observe --now=2026-02-01 --format=tsv x.warc.gz
 same "observe gives a decision for each capture of a WARC file" "$(grep -c '^http://h0' <<<"$out")" 48
+decided=$out; cp -r S S.again
+code "an archive that was observed before is observed again without failure" 0 "$PERENNIAL" observe --state=S.again --now=2026-02-01 --format=tsv x.warc.gz
+same "an archive that was observed before decides nothing, and its captures are counted in one line" "$(wc -l <<<"$out") $err" \
+	"1 perennial observe: 4 duplicate, 44 captures from before a page's last attempt"
+same "an archive that is observed again leaves the store's pages as they were" "$("$PERENNIAL" export --state=S.again --now=2026-02-01)" "$("$PERENNIAL" export --state=S --now=2026-02-01)"
+code "an archive that was observed before is a failure with --strict" 1 "$PERENNIAL" observe --state=S.again --strict --now=2026-02-01 -q x.warc.gz
+out=$decided
 same "the decisions of a WARC file are the same for any number of threads" "$out" "$("$PERENNIAL" observe --create --state=S1 --threads=1 --now=2026-02-01 --format=tsv x.warc.gz 2>/dev/null)"
 same "a WARC file in two halves, one by standard input, leaves the same state" "$(zcat x.warc.gz > x.warc; head -c 100000 x.warc > half; "$PERENNIAL" observe --create --state=S3 --now=2026-02-01 -q half 2>/dev/null; "$PERENNIAL" observe --create --state=S3 --now=2026-02-01 -q - < x.warc 2>/dev/null
 	"$PERENNIAL" observe --create --state=S3 --time=2026-01-13 --now=2026-02-01 --format=tsv <<<'{"url":"http://h0000000.example/p0","status":304}' 2>/dev/null)" \
