@@ -384,6 +384,7 @@ def interrupt():
     os.kill(os.getpid(), signal.SIGINT)
 
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs begin with it ignored
 interrupter = threading.Thread(target=interrupt)
 interrupter.start()
 raises("Ctrl-C ends an evaluation", KeyboardInterrupt, "", perennial.evaluate, CORPORA, [Slow])
