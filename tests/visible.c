@@ -52,10 +52,28 @@ static void room(void)
 	free(copy);
 }
 
+static void url_same(const char *url, const char *want, const char *title)
+{
+	char *copy = prn_visible_url_dup(url);
+
+	same(copy, want, "%s", title);
+	free(copy);
+}
+
+static void urls(void)
+{
+	url_same("http://a.example/\xc3\xa4?q=%41#\\", "http://a.example/\xc3\xa4?q=%41#\\", "a URL of letters of any script stays as it is");
+	url_same("http://a.example/\xe2\x80\xae" "b\xc2\x9b", "http://a.example/%E2%80%AEb%C2%9B",
+	         "what turns the direction of text around, or begins a command, is percent-encoded in a URL");
+	url_same("a\x1b\xff", "a%1B%FF", "bytes that are not UTF-8, and control characters, are percent-encoded in a URL");
+	url_same("", "", "of an empty URL nothing is left to encode");
+}
+
 int main(void)
 {
 	controls();
 	broken();
 	room();
+	urls();
 	return done();
 }

@@ -88,3 +88,14 @@ char *prn_visible_dup(const char *text)
 		prn_visible_copy(copy, room, text);
 	return copy;
 }
+
+char *prn_visible_url_dup(const char *url)
+{
+	char *copy = calloc(strlen(url) + 1, 3), *out = copy;
+	int32_t character;
+
+	for (size_t length; copy && (length = prn_visible_next(url, &character)); url += length)
+		for (size_t i = 0; i < length; i++)
+			out += character == PRN_IS_SHOWN ? (*out = url[i], 1) : sprintf(out, "%%%02X", (unsigned)(unsigned char)url[i]);
+	return copy;
+}

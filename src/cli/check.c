@@ -383,7 +383,7 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_DURATION, "lock-wait", 0, &given.lock_wait_s, "DURATION",
 		  "with --repair: for another writer to finish (default 10s)" },
 		CLI_PLUGINS_ROW(&given.plugins),
-		{ TERM_OPTION_TEXT, "format", 0, &format, "table|tsv|json", "default: table on a terminal, else tsv" },
+		{ TERM_OPTION_TEXT, "format", 0, &format, TERM_FORMATS, "default: table on a terminal, else tsv" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {

@@ -32,7 +32,7 @@ struct cli_comparing {
 	{ TERM_OPTION_TEXT, "ratio-to", 0, &(c)->ratio_to, "POLICY", "what the table's ratios are to (default: cgm)" }, \
 	{ TERM_OPTION_COUNT, "bootstrap", 0, &(c)->resamples, "N", "resamples behind the intervals (default 1000)" }, \
 	{ TERM_OPTION_COUNT, "seed", 0, &(c)->seed, "N", "seed of the resampling (default 1)" }, \
-	{ TERM_OPTION_TEXT, "format", 0, &(c)->format, "table|tsv|json", "default: table on a terminal, else tsv" }, \
+	{ TERM_OPTION_TEXT, "format", 0, &(c)->format, TERM_FORMATS, "default: table on a terminal, else tsv" }, \
 	{ TERM_OPTION_COUNT, "threads", 0, &(c)->threads, "N", "default: all processors; results are the same" }
 
 /*

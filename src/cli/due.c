@@ -1,8 +1,8 @@
 #include "base/buffer.h"
 #include "base/monotonic.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
-#include "term/say.h"
 #include "term/table.h"
 #include "perennial/due.h"
 #include "perennial/time.h"
@@ -11,8 +11,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #define LIMIT 1000
 #define LOOK_AGAIN_S 5.0 /* while it waits */
@@ -34,7 +34,7 @@ static char *format_time(int64_t time, char text[PRN_TIME_TEXT])
 }
 
 #define COLUMNS                                                                                                    \
-	{ "url", TERM_COLUMN_TEXT, 0 }, { "weight", TERM_COLUMN_NUMBER, 2 }, { "value", TERM_COLUMN_NUMBER, 4 },    \
+	{ "url", TERM_COLUMN_URL, 0 }, { "weight", TERM_COLUMN_NUMBER, 2 }, { "value", TERM_COLUMN_NUMBER, 4 },    \
 		{ "due_time", TERM_COLUMN_TEXT, 0 }, { "lease_until", TERM_COLUMN_TEXT, 0 },                        \
 		{ "reason", TERM_COLUMN_TEXT, 0 }
 
@@ -56,7 +56,7 @@ static int print_table(const struct prn_due_list *list, enum term_format format,
 		                                  { "if_none_match", TERM_COLUMN_TEXT, 0 },
 		                                  { "if_modified_since", TERM_COLUMN_TEXT, 0 },
 		                                  { NULL, TERM_COLUMN_TEXT, 0 } };
-	bool conditions = format == TERM_FORMAT_TSV;
+	bool conditions = format == TERM_FORMAT_TSV || format == TERM_FORMAT_CSV;
 	struct term_table *table = term_table_open(format, conditions ? all : shown);
 	char text[PRN_TIME_TEXT];
 
@@ -86,14 +86,15 @@ static int print_json(const struct prn_due_list *list, size_t limit)
 	return code;
 }
 
-/* A fetcher gets the URL as it is; a person, what is in it. */
-static void print_url(const char *url)
+static int print_url(const char *url)
 {
-	if (isatty(STDOUT_FILENO))
-		term_show(stdout, url);
-	else
-		fputs(url, stdout);
-	putchar('\n');
+	char *shown = prn_visible_url_dup(url);
+
+	if (!shown)
+		return PRN_E_MEMORY;
+	puts(shown);
+	free(shown);
+	return 0;
 }
 
 static int print_list(const struct due_options *options, const struct prn_due_list *list, struct prn_error *error)
@@ -104,8 +105,8 @@ static int print_list(const struct due_options *options, const struct prn_due_li
 		return print_table(list, options->format, error);
 	if (options->format_name)
 		code = print_json(list, options->limit);
-	for (size_t i = 0; i < list->count && !options->format_name; i++)
-		print_url(list->items[i].url);
+	for (size_t i = 0; i < list->count && !options->format_name && !code; i++)
+		code = print_url(list->items[i].url);
 	return code ? code : term_stdout_flush(error);
 }
 
@@ -199,7 +200,7 @@ int cli_due(int argc, char **argv, struct prn_error *error)
 		CLI_RULES_STATE(&due.rules),
 		{ TERM_OPTION_COUNT, "limit", 'n', &due.limit, "N", "URLs at most (default 1000)" },
 		{ TERM_OPTION_DURATION, "wait", 0, &due.wait_s, "DURATION", "for something to be due (default 0s)" },
-		{ TERM_OPTION_TEXT, "format", 0, &due.format_name, "table|tsv|json", "default: one URL a line, nothing else" },
+		{ TERM_OPTION_TEXT, "format", 0, &due.format_name, TERM_FORMATS, "default: one URL a line, nothing else" },
 		CLI_RULES_NOW(&due.rules),
 		CLI_RULES_LOCK(&due.rules),
 		CLI_RULES_CONFIG(&due.rules),

@@ -346,7 +346,7 @@ int cli_estimate(int argc, char **argv, struct prn_error *error)
 		  "also the rates that are possible at this confidence, such as 0.95" },
 		{ TERM_OPTION_FLAG, "advice", 0, &given.advice, NULL,
 		  "also after how many days to visit for visits to say most of the rate: 1.59 times 1/λ" },
-		{ TERM_OPTION_TEXT, "format", 0, &given.format, "table|tsv|json",
+		{ TERM_OPTION_TEXT, "format", 0, &given.format, TERM_FORMATS,
 		  "one method alone prints bare lines unless told; else table on a terminal, else tsv" },
 		{ TERM_OPTION_FLAG, "fit-prior", 0, &given.fit_prior, NULL,
 		  "fit the two pseudo-intervals of prior-mle to the pages instead" },

@@ -169,7 +169,7 @@ int cli_extremes_print(const struct cli_extremes *extremes, const char *note, st
 	static const struct term_column columns[] = {
 		{ "pages that", TERM_COLUMN_TEXT, 0 },
 		{ "how much", TERM_COLUMN_NUMBER, 3 },
-		{ "url", TERM_COLUMN_TEXT, 0 },
+		{ "url", TERM_COLUMN_URL, 0 },
 		{ NULL, TERM_COLUMN_TEXT, 0 },
 	};
 	struct term_table *table = term_table_open(TERM_FORMAT_TABLE, columns);

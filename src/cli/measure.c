@@ -132,7 +132,7 @@ int cli_measure(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_FLAG, "fragments", 0, &measuring->views[CLI_VIEW_FRAGMENTS], NULL, "birth and death of every fragment" },
 		CLI_MEASURING_ROWS(measuring),
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
-		{ TERM_OPTION_TEXT, "format", 0, &format, "table|tsv|json", "default: table on a terminal, else tsv" },
+		{ TERM_OPTION_TEXT, "format", 0, &format, TERM_FORMATS, "default: table on a terminal, else tsv" },
 		{ TERM_OPTION_COUNT, "bootstrap", 0, &resamples, "N", "resamples behind the intervals (default 1000)" },
 		{ TERM_OPTION_COUNT, "draws", 0, &draws, "N", "histories drawn for the Poisson check (default 499)" },
 		{ TERM_OPTION_COUNT, "seed", 0, &measuring->options.seed, "N", "of both (default 1)" },

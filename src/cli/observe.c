@@ -336,7 +336,7 @@ static int feed_watched(struct run *run, struct prn_decider *decider, char *cons
 static int observe_sources(const struct observe_options *given, char *const *paths, size_t count, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
-		{ "url", TERM_COLUMN_TEXT, 0 },       { "next_time", TERM_COLUMN_TEXT, 0 },
+		{ "url", TERM_COLUMN_URL, 0 },       { "next_time", TERM_COLUMN_TEXT, 0 },
 		{ "period_s", TERM_COLUMN_NUMBER, 0 }, { "divergence", TERM_COLUMN_NUMBER, 4 },
 		{ "utility", TERM_COLUMN_NUMBER, 4 }, { "reason", TERM_COLUMN_TEXT, 0 },
 		{ NULL, TERM_COLUMN_TEXT, 0 },
@@ -388,7 +388,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 		CLI_RULES_STATE(&given.rules),
 		CLI_RULES_CREATE(&given.rules),
 		CLI_RULES_FRAGMENTS(&given.rules),
-		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, "table|tsv|json",
+		{ TERM_OPTION_TEXT, "format", 0, &given.format_name, TERM_FORMATS,
 		  "default: table on a terminal, else tsv" },
 		{ TERM_OPTION_FLAG, "quiet", 'q', &given.quiet, NULL, "no decisions, only the counts" },
 		{ TERM_OPTION_FLAG, "strict", 0, &given.strict, NULL, "a capture from before its page's last attempt is a fault" },

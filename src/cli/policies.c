@@ -103,7 +103,7 @@ int cli_policies(int argc, char **argv, struct prn_error *error)
 	const char *format_name = NULL;
 	struct term_list plugins = { 0 };
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "format", 0, &format_name, "table|tsv|json", "default: table on a terminal, else tsv" },
+		{ TERM_OPTION_TEXT, "format", 0, &format_name, TERM_FORMATS, "default: table on a terminal, else tsv" },
 		CLI_PLUGINS_ROW(&plugins),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};

@@ -89,7 +89,7 @@ int cli_prior(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_NUMBER, "threshold", 0, &threshold, "T", "with --patterns: at which its first period is (default 0.25)" },
 		{ TERM_OPTION_TEXT, "clock", 0, &clock, "steps|days",
 		  "clock unit of beta: a page's mean capture interval (default), or a day" },
-		{ TERM_OPTION_TEXT, "format", 0, &format_text, "table|tsv|json", "default: table on a terminal, else tsv" },
+		{ TERM_OPTION_TEXT, "format", 0, &format_text, TERM_FORMATS, "default: table on a terminal, else tsv" },
 		{ TERM_OPTION_COUNT, "threads", 0, &threads, "N", "default: all processors" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};

@@ -137,7 +137,7 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 		  "or this one, divergence x mean capture intervals; of uniform its period, in those" },
 		{ TERM_OPTION_COUNT, "texts", 0, &texts, "N", "of more versions than that, so many texts, evenly (default 100)" },
 		{ TERM_OPTION_FLAG, "color", 0, &request.colour, NULL, "the text in colours though this is no terminal" },
-		{ TERM_OPTION_TEXT, "format", 0, &request.format, "table|tsv|json", "a row a passage; default in a pipe: tsv" },
+		{ TERM_OPTION_TEXT, "format", 0, &request.format, TERM_FORMATS, "a row a passage; default in a pipe: tsv" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = { "show", "[OPTION]… URL SRC…", about, options };

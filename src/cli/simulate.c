@@ -371,7 +371,7 @@ int cli_simulate(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_COUNT, "seed", 0, &given.seed, "N", "the same seed makes the same pages (default 1)" },
 		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "how many (default: as many as processors)" },
 		{ TERM_OPTION_FLAG, "list", 0, &given.list, NULL, "print processes and schedules with their keys instead" },
-		{ TERM_OPTION_TEXT, "format", 0, &given.format, "table|tsv|json", "default: table on a terminal, else tsv" },
+		{ TERM_OPTION_TEXT, "format", 0, &given.format, TERM_FORMATS, "default: table on a terminal, else tsv" },
 		{ TERM_OPTION_HEADING, "Policies in place of estimators", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_LIST, "policy", 0, &given.policies, "NAME[:KEY=VALUE…]",
 		  "as in policies; or known[:freshness|age|binary|harmonic], the best for who knows the rates" },

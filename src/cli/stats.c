@@ -345,7 +345,7 @@ int cli_stats(int argc, char **argv, struct prn_error *error)
 		  "instead: a row for each source of hints of each host, and how far it proved true" },
 		{ TERM_OPTION_FLAG, "shards", 0, &shards, NULL, "instead: a row for each shard, what it has, and whether it is lost" },
 		{ TERM_OPTION_TEXT, "format", 0, &format, "json",
-		  "a JSON object instead of words; of sources and shards table, tsv or json" },
+		  "a JSON object instead of words; of sources and shards " TERM_FORMATS },
 		CLI_RULES_NOW(&rules),
 		CLI_RULES_CONFIG(&rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },

@@ -1,6 +1,7 @@
 /* perennial weigh: weights of pages by the links between them, or by where they stand. */
 #include "base/buffer.h"
 #include "base/output.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "term/inputs.h"
 #include "term/options.h"
@@ -52,10 +53,13 @@ static int print_lines(const struct prn_graph *graph, const double *weights, str
 	int code = 0;
 
 	for (size_t i = 0; i < graph->page_count && !code; i++) {
-		char number[32];
+		char number[32], *url = prn_visible_url_dup(graph->urls[i]);
+		bool failed;
 
 		term_number_exact(weights[i], number);
-		if (prn_buffer_printf(&lines, "%s\t%s\n", graph->urls[i], number))
+		failed = !url || prn_buffer_printf(&lines, "%s\t%s\n", url, number);
+		free(url);
+		if (failed)
 			code = prn_error_memory(error);
 		else if (lines.length < FLUSH && i + 1 < graph->page_count)
 			continue;

@@ -286,7 +286,7 @@ static struct term_table *open_sheet(struct report_sheets *sheets, size_t i)
 	char *names = &sheets->names[i * (report->target_count + 1) * NAME_ROOM];
 
 	if (report->by)
-		*own++ = (struct term_column){ report->by, TERM_COLUMN_TEXT, 0 };
+		*own++ = (struct term_column){ report->by, strcmp(report->by, "page") ? TERM_COLUMN_TEXT : TERM_COLUMN_URL, 0 };
 	if (report->form == REPORT_COMPARISON_SETTINGS)
 		settings_columns(report, own);
 	else if (has_table_a_window(report))

@@ -5,7 +5,7 @@
 
 const struct term_column report_page_columns[] = {
 	{ "corpus", TERM_COLUMN_TEXT, 0 },
-	{ "url", TERM_COLUMN_TEXT, 0 },
+	{ "url", TERM_COLUMN_URL, 0 },
 	{ "nature", TERM_COLUMN_TEXT, 0 },
 	{ "captures", TERM_COLUMN_COUNT, 0 },
 	{ "taken", TERM_COLUMN_COUNT, 0 },
@@ -69,7 +69,7 @@ void report_page_row(struct term_table *table, const char *corpus, const struct 
 }
 
 const struct term_column report_fragment_columns[] = {
-	{ "url", TERM_COLUMN_TEXT, 0 },       { "hash", TERM_COLUMN_TEXT, 0 },
+	{ "url", TERM_COLUMN_URL, 0 },       { "hash", TERM_COLUMN_TEXT, 0 },
 	{ "born", TERM_COLUMN_TEXT, 0 },      { "died", TERM_COLUMN_TEXT, 0 },
 	{ "captures", TERM_COLUMN_COUNT, 0 }, { "censored_left", TERM_COLUMN_COUNT, 0 },
 	{ "censored_right", TERM_COLUMN_COUNT, 0 }, { NULL, TERM_COLUMN_TEXT, 0 },

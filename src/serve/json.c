@@ -1,4 +1,5 @@
 #include "serve/json.h"
+#include "base/visible.h"
 #include "fragment/utf8.h"
 
 #include <jansson.h>
@@ -70,6 +71,30 @@ static int append_dumped(const char *bytes, size_t length, void *context)
 	return line->failed;
 }
 
+/* What a terminal would act on is escaped: in JSON it stands within strings only, where an escape reads back to the same. */
+static int escape_visibly(struct prn_buffer *out, size_t from)
+{
+	struct prn_buffer made = { 0 };
+	int32_t character;
+	int code = prn_buffer_terminate(out);
+	const char *kept = (const char *)out->data + from, *at = kept;
+
+	for (size_t length; !code && (length = prn_visible_next(at, &character)); at += length) {
+		if (character == PRN_IS_SHOWN || character == PRN_NOT_UTF8)
+			continue;
+		code = prn_buffer_append(&made, kept, (size_t)(at - kept));
+		code = code ? code : prn_buffer_printf(&made, "\\u%04x", (unsigned)character);
+		kept = at + length;
+	}
+	if (!code && made.length) {
+		code = prn_buffer_append(&made, kept, (size_t)(at - kept));
+		out->length = from;
+		code = code ? code : prn_buffer_append(out, made.data, made.length);
+	}
+	prn_buffer_release(&made);
+	return code;
+}
+
 /* Appends an object and takes it.  Where a part of it could not be appended, jansson does not always tell. */
 static int write_line_take(struct prn_buffer *out, json_t *object)
 {
@@ -80,6 +105,8 @@ static int write_line_take(struct prn_buffer *out, json_t *object)
 		line.failed = 0;
 		if (json_dump_callback(object, append_dumped, &line, JSON_COMPACT | JSON_REAL_PRECISION(12)) && !line.failed)
 			line.failed = PRN_E_MEMORY;
+		if (!line.failed)
+			line.failed = escape_visibly(out, before);
 		append_dumped("\n", 1, &line);
 	}
 	if (line.failed)

@@ -7,18 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-void term_show(FILE *out, const char *text)
+/* Writes the first character, and returns its length in text; 0 at the end. */
+static size_t show_next(FILE *out, const char *text)
 {
 	int32_t character;
-	size_t length;
-	char one[5], shown[16];
+	size_t length = prn_visible_next(text, &character);
+	char one[5] = "", shown[16];
 
-	for (; (length = prn_visible_next(text, &character)); text += length) {
-		memcpy(one, text, length);
-		one[length] = 0;
-		prn_visible_copy(shown, sizeof shown, one);
-		fputs(shown, out);
-	}
+	memcpy(one, text, length);
+	prn_visible_copy(shown, sizeof shown, one);
+	fputs(shown, out);
+	return length;
+}
+
+void term_show(FILE *out, const char *text)
+{
+	for (size_t length; (length = show_next(out, text)); text += length)
+		continue;
+}
+
+size_t term_show_in_cell(FILE *out, const char *text)
+{
+	if (!strchr("\t\n\v\f\r", *text))
+		return show_next(out, text);
+	putc(' ', out);
+	return 1;
 }
 
 void term_say(const char *format, ...)

@@ -12,4 +12,10 @@ void term_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Writes text as it is shown to people; no newline is added. */
 void term_show(FILE *out, const char *text);
 
+/*
+ * Writes the first character of text as it stands in a row of cells: tabs and ends of lines are blanks, all else as it is shown.
+ * Returns the bytes that it has in text, which is not empty.
+ */
+size_t term_show_in_cell(FILE *out, const char *text);
+
 #endif

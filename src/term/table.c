@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/visible.h"
+#include "term/csv.h"
 #include "term/exit.h"
 #include "term/say.h"
 
@@ -28,18 +29,18 @@ static struct term_table no_table = { .code = PRN_E_MEMORY };
 
 int term_format_parse(const char *text, enum term_format *format, struct prn_error *error)
 {
-	static const char *const names[] = { "table", "tsv", "json" };
+	static const char *const names[] = { "table", "tsv", "json", "csv" };
 
 	if (!text) {
 		*format = isatty(STDOUT_FILENO) ? TERM_FORMAT_TABLE : TERM_FORMAT_TSV;
 		return 0;
 	}
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i <= TERM_FORMAT_CSV; i++)
 		if (!strcmp(text, names[i])) {
 			*format = (enum term_format)i;
 			return 0;
 		}
-	return term_usage_error(error, "--format takes table, tsv or json, not '%s'", text);
+	return term_usage_error(error, "--format takes table, tsv, json or csv, not '%s'", text);
 }
 
 void term_number_exact(double number, char out[32])
@@ -51,44 +52,21 @@ void term_number_exact(double number, char out[32])
 	}
 }
 
-/* The length of the UTF-8 sequence at text, or 0 if it is not one. */
-static size_t utf8_length(const unsigned char *text)
-{
-	size_t length = *text < 0x80 ? 1 : *text >= 0xf0 && *text < 0xf5 ? 4 : *text >= 0xe0 ? 3 : 2;
-
-	if (length == 1)
-		return 1;
-	if (*text < 0xc2 || *text >= 0xf5)
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-	if ((*text == 0xe0 && text[1] < 0xa0) || (*text == 0xed && text[1] > 0x9f) ||
-	    (*text == 0xf0 && text[1] < 0x90) || (*text == 0xf4 && text[1] > 0x8f))
-		return 0;
-	return length;
-}
-
 static void write_json_string(FILE *out, const char *text)
 {
-	const unsigned char *at = (const unsigned char *)text;
+	int32_t character;
+	size_t length;
 
 	putc('"', out);
-	while (*at) {
-		size_t length = utf8_length(at);
-
-		if (!length) {
+	for (; (length = prn_visible_next(text, &character)); text += length) {
+		if (character == PRN_NOT_UTF8)
 			fputs("\\ufffd", out);
-			at++;
-			continue;
-		}
-		if (*at == '"' || *at == '\\')
-			fprintf(out, "\\%c", *at);
-		else if (*at < 0x20)
-			fprintf(out, "\\u%04x", *at);
+		else if (character != PRN_IS_SHOWN)
+			fprintf(out, "\\u%04x", (unsigned)character);
+		else if (*text == '"' || *text == '\\')
+			fprintf(out, "\\%c", *text);
 		else
-			fwrite(at, 1, length, out);
-		at += length;
+			fwrite(text, 1, length, out);
 	}
 	putc('"', out);
 }
@@ -96,6 +74,53 @@ static void write_json_string(FILE *out, const char *text)
 void term_json_string(const char *text)
 {
 	write_json_string(stdout, text);
+}
+
+static void print_flat(FILE *out, const char *text)
+{
+	while (*text)
+		text += term_show_in_cell(out, text);
+}
+
+static void print_quoted(FILE *out, const char *text)
+{
+	putc('"', out);
+	while (*text) {
+		if (*text == '"')
+			putc('"', out);
+		text += term_show_in_cell(out, text);
+	}
+	putc('"', out);
+}
+
+/* gnuplot passes over blanks before it looks what a cell begins with. */
+static bool misleads_gnuplot(const char *text)
+{
+	while (*text && (unsigned char)*text <= ' ')
+		text++;
+	return *text == '#' || *text == '"' || !strncmp(text, "NA", 2);
+}
+
+static bool is_tabbed(enum term_format format)
+{
+	return format == TERM_FORMAT_TSV || format == TERM_FORMAT_GNUPLOT;
+}
+
+/* A cell of a row that is written at once, and what comes after it. */
+static void print_in_row(const struct term_table *table, size_t at, const char *text, bool is_text)
+{
+	bool last = at + 1 == table->width;
+
+	if (table->format == TERM_FORMAT_CSV && is_text)
+		term_csv_text(table->out, text);
+	else if (table->format == TERM_FORMAT_GNUPLOT && is_text && misleads_gnuplot(text))
+		print_quoted(table->out, text);
+	else
+		print_flat(table->out, text);
+	if (table->format == TERM_FORMAT_CSV)
+		fputs(last ? TERM_CSV_END : ",", table->out);
+	else
+		putc(last ? '\n' : '\t', table->out);
 }
 
 struct term_table *term_table_open(enum term_format format, const struct term_column *columns)
@@ -114,9 +139,8 @@ struct term_table *term_table_open_in(FILE *out, enum term_format format, const 
 	table->columns = columns;
 	while (columns[table->width].name)
 		table->width++;
-	if (format == TERM_FORMAT_TSV || format == TERM_FORMAT_GNUPLOT)
-		for (size_t i = 0; i < table->width; i++)
-			fprintf(out, "%s%c", columns[i].name, i + 1 < table->width ? '\t' : '\n');
+	for (size_t i = 0; i < table->width && (is_tabbed(format) || format == TERM_FORMAT_CSV); i++)
+		print_in_row(table, i, columns[i].name, true);
 	return table;
 }
 
@@ -139,32 +163,6 @@ static void hold(struct term_table *table, const char *text)
 		table->code = PRN_E_MEMORY;
 }
 
-/* Tabs and newlines would break a row; they are not worth an escape syntax. */
-static void print_flat(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		putc((unsigned char)*text < 0x20 ? ' ' : *text, out);
-}
-
-static void print_quoted(FILE *out, const char *text)
-{
-	putc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', out);
-		putc((unsigned char)*text < 0x20 ? ' ' : *text, out);
-	}
-	putc('"', out);
-}
-
-/* gnuplot passes over blanks before it looks what a cell begins with. */
-static bool misleads_gnuplot(const char *text)
-{
-	while (*text && (unsigned char)*text <= ' ')
-		text++;
-	return *text == '#' || *text == '"' || !strncmp(text, "NA", 2);
-}
-
 /* One cell; quoted says that JSON wants it as a string. */
 static void cell(struct term_table *table, const char *text, bool quoted)
 {
@@ -180,12 +178,8 @@ static void cell(struct term_table *table, const char *text, bool quoted)
 		hold(table, text);
 		return;
 	}
-	if (table->format == TERM_FORMAT_TSV || table->format == TERM_FORMAT_GNUPLOT) {
-		if (table->format == TERM_FORMAT_GNUPLOT && quoted && misleads_gnuplot(text))
-			print_quoted(table->out, text);
-		else
-			print_flat(table->out, text);
-		putc(last ? '\n' : '\t', table->out);
+	if (table->format != TERM_FORMAT_JSON) {
+		print_in_row(table, at, text, quoted);
 		return;
 	}
 	fputs(at ? ", " : "{", table->out);
@@ -201,7 +195,15 @@ static void cell(struct term_table *table, const char *text, bool quoted)
 
 void term_table_text(struct term_table *table, const char *text)
 {
-	cell(table, text, true);
+	char *url = NULL;
+
+	if (!table->code && table->columns[table->at].kind == TERM_COLUMN_URL && table->format != TERM_FORMAT_JSON) {
+		url = prn_visible_url_dup(text);
+		if (!url)
+			table->code = PRN_E_MEMORY;
+	}
+	cell(table, url ? url : text, true);
+	free(url);
 }
 
 void term_table_count(struct term_table *table, uint64_t count)
@@ -214,7 +216,7 @@ void term_table_count(struct term_table *table, uint64_t count)
 
 void term_table_number(struct term_table *table, double number)
 {
-	static const char *const missing[] = { "-", "NA", "null", "NA" };
+	static const char *const missing[] = { "-", "NA", "null", "", "NA" };
 	char text[64];
 
 	if (table->code)
@@ -267,7 +269,7 @@ static int print_held(const struct term_table *table)
 		for (size_t i = 0; i < table->width; i++)
 			print_aligned(table->out,
 			              row ? table->cells[(row - 1) * table->width + i] : table->columns[i].name,
-			              widths[i], table->columns[i].kind == TERM_COLUMN_TEXT,
+			              widths[i], table->columns[i].kind <= TERM_COLUMN_URL,
 			              i + 1 == table->width);
 	free(widths);
 	return 0;

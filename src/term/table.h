@@ -1,6 +1,9 @@
 /*
- * Rows of named columns on stdout: aligned for a person, TSV with a header line in a pipe, or JSON lines.
- * A missing number (NaN) is "-" for a person, "NA" in TSV, null in JSON.
+ * Rows of named columns on stdout: aligned for a person, TSV with a header line in a pipe, JSON lines, or CSV (csv.h).
+ * A missing number (NaN) is "-" for a person, "NA" in TSV, null in JSON, nothing in CSV.
+ *
+ * Texts may come from anywhere: what a terminal would act on is shown in all of them (base/visible.h), in JSON as escapes that are
+ * read back to the same; tabs and ends of lines are blanks in TSV and CSV.
  */
 #ifndef TERM_TABLE_H
 #define TERM_TABLE_H
@@ -14,18 +17,21 @@ enum term_format {
 	TERM_FORMAT_TABLE,
 	TERM_FORMAT_TSV,
 	TERM_FORMAT_JSON,
+	TERM_FORMAT_CSV,
 	TERM_FORMAT_GNUPLOT, /* TSV; a text that gnuplot would take for a comment, a quoted cell or NA is quoted as in CSV */
 };
 
 /*
  * Reads the value of --format (NULL: table on a terminal, TSV elsewhere), which is never GNUPLOT.
  *
- * TERM_E_USAGE	it is none of table, tsv, json
+ * TERM_E_USAGE	it is none of TERM_FORMATS
  */
+#define TERM_FORMATS "table|tsv|json|csv"
 int term_format_parse(const char *text, enum term_format *format, struct prn_error *error);
 
 enum term_column_kind {
 	TERM_COLUMN_TEXT,
+	TERM_COLUMN_URL,    /* text: what a terminal would act on is percent-encoded, but in JSON, so that the URL is the same */
 	TERM_COLUMN_COUNT,  /* whole numbers */
 	TERM_COLUMN_NUMBER, /* doubles: decimals digits for a person, every digit that counts elsewhere */
 };

@@ -118,7 +118,7 @@ like "a file that stands where a store should is named" "$err" "^perennial due: 
 code "due with an operand is a usage error" 2 due http://a.example/
 like "an operand of due is named as not wanted" "$err" "unexpected operand 'http://a.example/'"
 code "due in an unknown format is a usage error" 2 due --format=xml
-like "an unknown format of due is told which there are" "$err" "--format takes table, tsv or json, not 'xml'"
+like "an unknown format of due is told which there are" "$err" "--format takes table, tsv, json or csv, not 'xml'"
 code "a lease of more than a day is a usage error" 2 due --lease=2d
 same "a lease that is too long is told what it takes" "$(head -n 1 <<<"$err")" \
 	"perennial due: --lease takes a duration of at most 1d, such as 90s, 15m or 6h, not '2d'"

@@ -92,7 +92,7 @@ bad "an unknown method" "--method=mean: no estimator 'mean': there is naive, rat
 bad "an unknown key" "estimator 'sa' has no key 'gain': it has visit-rate, exponent" --method=sa:gain=1
 bad "a bad value" "key 'classes' takes numbers above 0 with '/' between them, at most 16, not '7/x'" --method=bayes:classes=7/x
 bad "an operand of estimate" "unexpected operand 'visits.txt': visits are read from standard input" visits.txt
-bad "an unknown format" "--format takes table, tsv or json, not 'xml'" --format=xml
+bad "an unknown format" "--format takes table, tsv, json or csv, not 'xml'" --format=xml
 bad "a grid of one number" "--grid takes STEP,MOST" --fit-prior --grid=3
 bad "a grid that is too fine" "at most 10000 steps" --fit-prior --grid=0.001,100
 bad "a grid for nothing" "--grid goes with --fit-prior" --grid=1,100

@@ -257,7 +257,7 @@ bad "a start before the first capture" "--offsets takes whole numbers from 0 to 
 bad "a start between captures" "--offsets takes whole numbers .*, not '0.5'" "$a" --offsets=0.5
 bad "a start twice" "--offsets names 02 twice" "$a" --offsets=2,02
 bad "a cost in what is none" "--cost takes visits or bytes, not 'euros'" "$a" --cost=euros
-bad "an unknown format" "--format takes table, tsv or json, not 'xml'" "$a" --format=xml
+bad "an unknown format" "--format takes table, tsv, json or csv, not 'xml'" "$a" --format=xml
 bad "no threads" "--threads takes 1 to 1024" "$a" --threads=0
 bad "too many resamples" "--bootstrap takes 0 to 1000000" "$a" --bootstrap=100000000
 

@@ -29,6 +29,6 @@ like "policies --format=table prints a table for a person" "$out" "^policy +kind
 code "an unknown name of a policy is a usage error" 2 "$PERENNIAL" policies nonsense
 like "an unknown name of a policy is named" "$err" "no policy 'nonsense'"
 code "an unknown format of policies is a usage error" 2 "$PERENNIAL" policies --format=xml
-like "the error for an unknown format of policies tells which there are" "$err" "table, tsv or json"
+like "the error for an unknown format of policies tells which there are" "$err" "table, tsv, json or csv"
 code "policies fails when its output cannot be written" 3 bash -c '"$PERENNIAL" policies >/dev/full'
 done_testing

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a terminal would act on, in names and URLs that come from anywhere: people are shown it, programs get it as it is.
+# What a terminal would act on, in names and URLs that come from anywhere: people are shown it, programs get what means the same.
 . "${SRCDIR:?}/tests/tap.sh"
 cd "$tmp"
 
@@ -35,14 +35,57 @@ like "a store that is made is told as what it was given" "$(cat err)" "made the 
 printf '{"url":"%s","time":"2026"}\n' "$hostile" | "$PERENNIAL" observe --state=S > out 2> err
 same "a line that is no capture: nothing on standard error is acted on" "$(acted "$(cat err)")" 0
 
-same "a program is given a URL as it is" "$("$PERENNIAL" due --state=S --lease=0s)" "$url"
-same "TSV has a URL as it is" "$("$PERENNIAL" due --state=S --lease=0s --format=tsv | sed 1d | cut -f 1)" "$url"
-like "a table for a person shows what is in a URL" "$("$PERENNIAL" due --state=S --lease=0s --format=table)" '^http://a\.example/\\u202ex '
+encoded="http://a.example/%E2%80%AEx"
+same "a program is given a URL that says the same, percent-encoded" "$("$PERENNIAL" due --state=S --lease=0s 2>/dev/null)" "$encoded"
+for format in tsv csv; do
+	same "$format has a URL that says the same, percent-encoded" \
+		"$("$PERENNIAL" due --state=S --lease=0s --format="$format" 2>/dev/null | sed 1d | cut -d "$([ "$format" = csv ] && echo , || echo $'\t')" -f 1)" "$encoded"
+done
+like "a table for a person has such a URL percent-encoded" "$("$PERENNIAL" due --state=S --lease=0s --format=table)" "^$encoded "
+same "the URL that is handed out is that page's" "$("$PERENNIAL" explain --state=S "$encoded" | head -n 1)" \
+	"$("$PERENNIAL" explain --state=S "$url" | head -n 1)"
 like "the explanation of a page shows what is in its URL" "$("$PERENNIAL" explain --state=S "$url")" '^http://a\.example/\\u202ex$'
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
 	like "a person at a terminal is shown what is in a URL" "$(script -qec "'$PERENNIAL' due --state=S --lease=0s" /dev/null </dev/null | tr -d '\r')" \
-		'^http://a\.example/\\u202ex$'
+		"^$encoded\$"
 else
 	skip "a person at a terminal is shown what is in a URL" "no pseudo-terminals here, or no script(1)"
 fi
+
+# Nothing of it comes through a pipe either.
+for day in 1 2 3 4 5; do
+	printf '{"url":"%s","time":"2026-01-0%d","body":"<p>%s%s<p>a body that stays<p>%d"}\n' "$url" "$day" "a${rlo}b" "${csi}31m" "$day"
+done > "$hostile.jsonl"
+printf '{"url":"%s","time":"2026-01-05T00:00:00Z","source":"a%sb%sc"}\n' "$url" "$rlo" "$csi" | "$PERENNIAL" hint --state=S 2>/dev/null
+"$PERENNIAL" observe --state=S < "$hostile.jsonl" >/dev/null 2>&1
+while read -r command; do
+	eval "set -- $command"
+	"$PERENNIAL" "$@" > out 2>/dev/null < /dev/null
+	ok "$command prints something into a pipe" test -s out
+	same "$command: nothing that goes into a pipe is acted on" "$(acted "$(cat out)")" 0
+done <<'COMMANDS'
+due --state=S --lease=0s --now=2030-01-01
+due --state=S --lease=0s --now=2030-01-01 --format=json
+due --state=S --lease=0s --now=2030-01-01 --format=tsv
+explain --state=S "$url"
+explain --state=S --format=json "$url"
+export --state=S
+stats --state=S
+stats --state=S --format=json
+stats --state=S --sources --format=tsv
+stats --state=S --sources --format=json
+stats --state=S --sources --format=csv
+check --state=S --format=tsv
+measure --pages --draws=0 "$hostile.jsonl"
+measure --pages --draws=0 --format=csv "$hostile.jsonl"
+measure --pages --draws=0 --format=json "$hostile.jsonl"
+measure --fragments "$hostile.jsonl"
+evaluate --policy=uniform --period=1 --by=page --bootstrap=0 "$hostile.jsonl"
+evaluate --policy=uniform --period=1 --by=corpus --bootstrap=0 "$hostile.jsonl"
+weigh --by=location "$hostile.jsonl"
+dump "$hostile.jsonl"
+show "$url" "$hostile.jsonl"
+show --format=json "$url" "$hostile.jsonl"
+policies --format=csv
+COMMANDS
 done_testing
