@@ -173,7 +173,7 @@ static int read_pages(struct request *request)
 	while (request->by && by < PRN_GROUPINGS && strcmp(request->by, prn_grouping_name((enum prn_grouping)by)))
 		by++;
 	if (by == PRN_GROUPINGS)
-		return term_usage_error(request->error, "--by takes corpus, host or page, not '%s'", request->by);
+		return term_usage_error(request->error, "--by takes corpus, host, page or directory, not '%s'", request->by);
 	request->grouping = (enum prn_grouping)by;
 	request->comparing.report.by = request->by;
 	return 0;
@@ -455,7 +455,8 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 	struct cli_starts starts;
 	struct prn_pages_weighed weighed = { 0 };
 	struct prn_pages pooled, pages;
-	int code = term_inputs_open(&inputs, paths, count, &request->filter, threads, error);
+	bool apart = request->by && request->grouping == PRN_GROUPING_CORPUS;
+	int code = (apart ? term_inputs_open_apart : term_inputs_open)(&inputs, paths, count, &request->filter, threads, error);
 
 	*skipped = inputs.skipped;
 	if (!code && (request->partial || request->part.of > 1))
@@ -543,7 +544,7 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_TEXT, "late", 0, &request.late_share, "SHARE",
 		  "this share of each host's pages joins midway and is judged; the others are watched from the start" },
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
-		{ TERM_OPTION_TEXT, "by", 0, &request.by, "corpus|host|page", "rows for each apart, compared at equal cost within it" },
+		{ TERM_OPTION_TEXT, "by", 0, &request.by, "corpus|host|page|directory", "rows for each apart, compared at equal cost within it" },
 		CLI_COMPARING_ROWS(&request.comparing),
 		TERM_FILTER_ROWS(&request.filter),
 		{ TERM_OPTION_HEADING, "Beyond one machine", 0, NULL, NULL, NULL },

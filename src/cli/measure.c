@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct request {
 	struct cli_measuring measuring;
@@ -16,6 +17,8 @@ struct request {
 	struct term_filter filter;
 	struct prn_part part; /* all zero: everything */
 	const char *partial;  /* where the result is saved; NULL: it is printed */
+	const char *by;       /* groups that are measured apart; NULL: corpora, and all together */
+	enum prn_grouping grouping; /* if by is not NULL */
 };
 
 static int see_page(void *context, size_t i, const struct prn_page *page, const struct prn_study *study,
@@ -93,7 +96,8 @@ static int measure_inputs(struct request *request, const struct term_inputs *inp
 		}
 	}
 	if (!code)
-		code = measure_pages(request, inputs, error);
+		code = request->by ? cli_measuring_groups(&request->measuring, &request->pages, request->grouping, error)
+		                   : measure_pages(request, inputs, error);
 	free(members);
 	prn_trace_pool_release(&pool);
 	return code;
@@ -102,7 +106,9 @@ static int measure_inputs(struct request *request, const struct term_inputs *inp
 static int open_and_run(struct request *request, char **paths, size_t count, struct prn_error *error)
 {
 	struct term_inputs inputs = { 0 };
-	int code = term_inputs_open(&inputs, paths, count, &request->filter, 0, error), skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
+	bool apart = request->by && request->grouping == PRN_GROUPING_CORPUS;
+	int code = (apart ? term_inputs_open_apart : term_inputs_open)(&inputs, paths, count, &request->filter, 0, error);
+	int skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 
 	if (!code && (request->partial || request->part.of > 1))
 		code = term_origins_check(&inputs, &request->part, error);
@@ -112,6 +118,25 @@ static int open_and_run(struct request *request, char **paths, size_t count, str
 	term_inputs_release(&inputs);
 	term_filter_release(&request->filter);
 	return code ? code : skipped;
+}
+
+/* Rows of pages and fragments are by page; a page by itself has a row of --pages. */
+static int check_by(struct request *request, struct prn_error *error)
+{
+	int by = 0;
+
+	if (!request->by)
+		return 0;
+	while (by < PRN_GROUPINGS && (by == PRN_GROUPING_PAGE || strcmp(request->by, prn_grouping_name((enum prn_grouping)by)) != 0))
+		by++;
+	if (by == PRN_GROUPINGS)
+		return term_usage_error(error, "--by takes corpus, host or directory, not '%s'", request->by);
+	if (request->measuring.view == CLI_VIEW_PAGES || request->measuring.view == CLI_VIEW_FRAGMENTS)
+		return term_usage_error(error, "--by is for statistics and distributions: --pages and --fragments have their own rows");
+	if (request->partial)
+		return term_usage_error(error, "--by and --partial do not go together: parts of hosts are joined corpus by corpus");
+	request->grouping = (enum prn_grouping)by;
+	return 0;
 }
 
 static const char about[] =
@@ -132,6 +157,7 @@ int cli_measure(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_FLAG, "fragments", 0, &measuring->views[CLI_VIEW_FRAGMENTS], NULL, "birth and death of every fragment" },
 		CLI_MEASURING_ROWS(measuring),
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_TEXT, "by", 0, &request.by, "corpus|host|directory", "rows for each apart, and for all together" },
 		{ TERM_OPTION_TEXT, "format", 0, &format, TERM_FORMATS, "default: table on a terminal, else tsv" },
 		{ TERM_OPTION_COUNT, "bootstrap", 0, &resamples, "N", "resamples behind the intervals (default 1000)" },
 		{ TERM_OPTION_COUNT, "draws", 0, &draws, "N", "histories drawn for the Poisson check (default 499)" },
@@ -157,6 +183,9 @@ int cli_measure(int argc, char **argv, struct prn_error *error)
 	if (request.partial && (measuring->view != CLI_VIEWS || format))
 		return term_usage_error(error, "--partial prints nothing: give views and --format to 'perennial merge'; of --pages and "
 		                               "--fragments those of all parts are those of the whole");
+	code = check_by(&request, error);
+	if (code)
+		return code;
 	if (resamples > CLI_DRAWS_MAX || draws > CLI_DRAWS_MAX)
 		return term_usage_error(error, "--bootstrap and --draws take 0 to %d", CLI_DRAWS_MAX);
 	if (first == argc)

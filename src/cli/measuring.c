@@ -25,8 +25,7 @@ bool cli_measuring_choose(struct cli_measuring *measuring)
 	return true;
 }
 
-/* The caller frees it; NULL without memory. */
-static char *provenance(const struct cli_measuring *measuring, const struct prn_longevity *longevity)
+char *cli_measuring_note(const struct cli_measuring *measuring, const struct prn_longevity *longevity)
 {
 	size_t all = prn_longevity_scopes(longevity) - 1, length;
 	char *note = NULL;
@@ -47,16 +46,22 @@ static char *provenance(const struct cli_measuring *measuring, const struct prn_
 	return NULL;
 }
 
+enum report_view cli_measuring_view(const struct cli_measuring *measuring)
+{
+	static const enum report_view views[CLI_VIEWS + 1] = {
+		[CLI_VIEW_LIFETIMES] = REPORT_VIEW_LIFETIMES, [CLI_VIEW_SURVIVAL] = REPORT_VIEW_SURVIVAL,
+		[CLI_VIEW_K] = REPORT_VIEW_K,                 [CLI_VIEW_SCALED] = REPORT_VIEW_SCALED,
+		[CLI_VIEW_INTERVALS] = REPORT_VIEW_INTERVALS, [CLI_VIEW_BARS] = REPORT_VIEW_BARS,
+		[CLI_VIEWS] = REPORT_VIEW_STATISTICS,
+	};
+
+	return views[measuring->view];
+}
+
 int cli_measuring_print(struct cli_measuring *measuring, const struct prn_longevity *longevity, struct prn_error *error)
 {
-	static report_longevity_fn *const printers[CLI_VIEWS + 1] = {
-		[CLI_VIEW_LIFETIMES] = report_longevity_lifetimes, [CLI_VIEW_SURVIVAL] = report_longevity_survival,
-		[CLI_VIEW_K] = report_longevity_k,                 [CLI_VIEW_SCALED] = report_longevity_scaled,
-		[CLI_VIEW_INTERVALS] = report_longevity_intervals, [CLI_VIEW_BARS] = report_longevity_bars,
-		[CLI_VIEWS] = report_longevity_statistics,
-	};
 	const struct report_longevity measured = { longevity, &measuring->corpora };
-	char *note = provenance(measuring, longevity);
+	char *note = cli_measuring_note(measuring, longevity);
 	int code;
 
 	if (!note)
@@ -65,12 +70,12 @@ int cli_measuring_print(struct cli_measuring *measuring, const struct prn_longev
 		code = term_table_close(measuring->table, note, error);
 		measuring->table = NULL;
 	} else if (measuring->view == CLI_VIEWS && measuring->format == TERM_FORMAT_TABLE) {
-		code = report_longevity_statistics(stdout, &measured, measuring->format, NULL, error);
+		code = report_longevity_print(stdout, &measured, REPORT_VIEW_STATISTICS, measuring->format, NULL, error);
 		putchar('\n');
 		if (!code)
 			code = cli_extremes_print(&measuring->extremes, note, error);
 	} else {
-		code = printers[measuring->view](stdout, &measured, measuring->format, note, error);
+		code = report_longevity_print(stdout, &measured, cli_measuring_view(measuring), measuring->format, note, error);
 	}
 	if (measuring->format != TERM_FORMAT_TABLE)
 		term_say("# %s\n", note);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "cli/extremes.h"
+#include "history/groups.h"
 #include "perennial/partial.h"
 #include "report/longevity.h"
 #include "term/option.h"
@@ -51,6 +52,19 @@ bool cli_measuring_choose(struct cli_measuring *measuring);
 /* Prints, and closes the table.  Returns 0 or a negative code with *error. */
 int cli_measuring_print(struct cli_measuring *measuring, const struct prn_longevity *longevity, struct prn_error *error);
 void cli_measuring_release(struct cli_measuring *measuring);
+
+/* What its numbers come from, for a line below them.  The caller frees it; NULL without memory. */
+char *cli_measuring_note(const struct cli_measuring *measuring, const struct prn_longevity *longevity);
+
+/* The view of the report that is asked for; of pages and fragments there is none. */
+enum report_view cli_measuring_view(const struct cli_measuring *measuring);
+
+/*
+ * Measures groups of pages apart, one after another, then all together, and prints rows of the view, for a person of a few
+ * statistics in place of all.  Groups come in the order of their first pages; those of which no page has captures enough have no rows.
+ * Returns 0 or a negative code with *error.
+ */
+int cli_measuring_groups(const struct cli_measuring *measuring, const struct prn_pages *pages, enum prn_grouping by, struct prn_error *error);
 
 /* Saves what was measured of the inputs to a file (partial.h), with all that measure prints of it.  Errors as prn_longevity_save */
 int cli_measuring_save(const struct cli_measuring *measuring, const struct term_inputs *inputs, const struct prn_longevity *longevity,

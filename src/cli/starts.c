@@ -1,6 +1,5 @@
 #include "cli/starts.h"
 
-#include "perennial/url.h"
 #include "term/page_progress.h"
 #include "term/say.h"
 
@@ -55,23 +54,6 @@ static int evaluate_group(const struct cli_starts *starts, const size_t *members
 	return code;
 }
 
-/* What a group is called, by its first page; the caller frees it.  NULL without memory. */
-static char *group_name(const struct cli_starts *starts, size_t page)
-{
-	const struct prn_pages *pages = starts->pages;
-	const char *url = pages->url(pages->context, page), *host;
-	size_t length;
-
-	if (starts->by == PRN_GROUPING_CORPUS)
-		return strdup(starts->corpora[pages->corpus(pages->context, page)]);
-	if (!url)
-		return strdup("-");
-	if (starts->by == PRN_GROUPING_PAGE)
-		return strdup(url);
-	host = prn_url_host(url, &length);
-	return strndup(host, length);
-}
-
 static int print_group(const struct cli_starts *starts, const size_t *members, size_t count, bool *reached,
                        struct report_sheets *sheets, struct prn_error *error)
 {
@@ -85,7 +67,7 @@ static int print_group(const struct cli_starts *starts, const size_t *members, s
 		sheets->left_out += count;
 		return 0;
 	}
-	name = group_name(starts, members[0]);
+	name = prn_group_name(starts->pages, members[0], starts->by, starts->corpora);
 	code = name ? report_sheets_add(sheets, name, evaluation, error) : prn_error_memory(error);
 	free(name);
 	prn_evaluation_free(evaluation);

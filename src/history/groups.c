@@ -4,6 +4,7 @@
 #include "perennial/url.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A page, and what those of its group have in common with it. */
 struct membership {
@@ -14,20 +15,51 @@ struct membership {
 
 const char *prn_grouping_name(enum prn_grouping grouping)
 {
-	static const char *const names[PRN_GROUPINGS] = { "corpus", "host", "page" };
+	static const char *const names[PRN_GROUPINGS] = { "corpus", "host", "page", "directory" };
 
 	return names[grouping];
+}
+
+/* Host, port and path of a URL up to the path's last slash; a query or fragment may have slashes too. */
+static const char *directory_of(const char *url, size_t *length)
+{
+	const char *start = strstr(url, "://");
+	size_t path;
+
+	start = start ? start + 3 : url;
+	path = strcspn(start, "?#");
+	while (path && start[path - 1] != '/')
+		path--;
+	*length = path;
+	return start;
+}
+
+char *prn_group_name(const struct prn_pages *pages, size_t page, enum prn_grouping grouping, const char *const *corpora)
+{
+	const char *url = pages->url(pages->context, page), *name = url;
+	size_t length = url ? strlen(url) : 0;
+
+	if (grouping == PRN_GROUPING_CORPUS)
+		return strdup(corpora[pages->corpus(pages->context, page)]);
+	if (!url)
+		return strdup("-");
+	if (grouping == PRN_GROUPING_HOST)
+		name = prn_url_host(url, &length);
+	else if (grouping == PRN_GROUPING_DIRECTORY)
+		name = directory_of(url, &length);
+	return strndup(name, length);
 }
 
 static struct prn_digest key_of(const struct prn_pages *pages, size_t i, enum prn_grouping grouping)
 {
 	size_t number = grouping == PRN_GROUPING_PAGE ? i : pages->corpus(pages->context, i), length = 0;
-	const char *url = pages->url(pages->context, i), *host;
+	const char *url = pages->url(pages->context, i), *name = "";
 
-	if (grouping != PRN_GROUPING_HOST)
+	if (grouping != PRN_GROUPING_HOST && grouping != PRN_GROUPING_DIRECTORY)
 		return (struct prn_digest){ .low = number };
-	host = url ? prn_url_host(url, &length) : "";
-	return prn_digest_bytes(host, length);
+	if (url)
+		name = grouping == PRN_GROUPING_HOST ? prn_url_host(url, &length) : directory_of(url, &length);
+	return prn_digest_bytes(name, length);
 }
 
 static int key_order(const void *a, const void *b)

@@ -1,5 +1,5 @@
 /*
- * Pages in groups that are judged apart: by corpus, by host, or each alone.
+ * Pages in groups that are judged apart: by corpus, by host, by directory, or each alone.
  */
 #ifndef HISTORY_GROUPS_H
 #define HISTORY_GROUPS_H
@@ -12,12 +12,19 @@ enum prn_grouping {
 	PRN_GROUPING_CORPUS,
 	PRN_GROUPING_HOST, /* pages without a host are one group */
 	PRN_GROUPING_PAGE, /* a page of two corpora is two */
+	PRN_GROUPING_DIRECTORY, /* host and path up to its last slash; pages without a URL are one group */
 };
 
-#define PRN_GROUPINGS 3
+#define PRN_GROUPINGS 4
 
-/* "corpus", "host", "page".  Static. */
+/* "corpus", "host", "page", "directory".  Static. */
 const char *prn_grouping_name(enum prn_grouping grouping);
+
+/*
+ * What the group of a page is called: its corpus's name of corpora [pages->corpora], its host, its URL, or host and directory such as
+ * "a.example:8080/news/"; "-" without a URL.  The caller frees it; NULL without memory.
+ */
+char *prn_group_name(const struct prn_pages *pages, size_t page, enum prn_grouping grouping, const char *const *corpora);
 
 struct prn_groups {
 	size_t *members; /* [pages->count] indices of pages, group by group, in their order */

@@ -29,19 +29,39 @@ struct report_longevity {
 	const struct report_corpora *corpora;
 };
 
-/* Prints to a stream; closes the table with note, as term_table_close does.  PRN_E_IO, PRN_E_MEMORY */
-typedef int report_longevity_fn(FILE *out, const struct report_longevity *measured, enum term_format format,
-                                const char *note, struct prn_error *error);
+enum report_view {
+	REPORT_VIEW_STATISTICS,
+	REPORT_VIEW_BARS,      /* statistics that are bars of histograms, which the former leaves out */
+	REPORT_VIEW_LIFETIMES, /* fragments: tallies by censoring, survival by both ways */
+	REPORT_VIEW_SURVIVAL,  /* pages: neither changed nor gone */
+	REPORT_VIEW_K,         /* fragments: changes survived + 1 */
+	REPORT_VIEW_SCALED,    /* lifetimes in times between changes, against the model */
+	REPORT_VIEW_INTERVALS, /* times between changes, against a Poisson process */
+	REPORT_VIEW_OVERVIEW,  /* a row with a few of the statistics */
+	REPORT_VIEWS,
+};
 
-/* Statistics: for a person a row a statistic, and if there are several corpora a column each; else long rows. */
-report_longevity_fn report_longevity_statistics;
-report_longevity_fn report_longevity_bars; /* those that are bars of histograms, which the former leaves out */
+/*
+ * Prints a view of all corpora to a stream; closes the table with note, as term_table_close does.  Statistics and bars are for a
+ * person a row a statistic, and if there are several corpora a column each; else long rows.  PRN_E_IO, PRN_E_MEMORY
+ */
+int report_longevity_print(FILE *out, const struct report_longevity *measured, enum report_view view, enum term_format format,
+                           const char *note, struct prn_error *error);
 
-report_longevity_fn report_longevity_lifetimes; /* fragments: tallies by censoring, survival by both ways */
-report_longevity_fn report_longevity_survival;  /* pages: neither changed nor gone */
-report_longevity_fn report_longevity_k;         /* fragments: changes survived + 1 */
-report_longevity_fn report_longevity_scaled;    /* lifetimes in times between changes, against the model */
-report_longevity_fn report_longevity_intervals; /* times between changes, against a Poisson process */
+/*
+ * Rows of a view, of one scope after another, whose names stand in a first column called `by`.  _begin never fails: what it
+ * lacks memory for is told by _end, which is always to be called.  The sheet stays where it is until then.
+ */
+#define REPORT_SHEET_COLUMNS 12 /* of the widest view, names and an end with it */
+struct report_sheet {
+	enum report_view view;
+	struct term_column columns[REPORT_SHEET_COLUMNS];
+	struct term_table *table;
+};
+
+void report_sheet_begin(struct report_sheet *sheet, FILE *out, enum report_view view, enum term_format format, const char *by);
+void report_sheet_add(struct report_sheet *sheet, const struct prn_longevity *longevity, size_t scope, const char *name);
+int report_sheet_end(struct report_sheet *sheet, const char *note, struct prn_error *error);
 
 /*
  * Rows about pages and fragments, as the pages are measured.

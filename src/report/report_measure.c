@@ -90,12 +90,12 @@ static int write_longevity(const struct report *report, struct prn_error *error)
 {
 	static const struct {
 		const char *name;
-		report_longevity_fn *print;
+		enum report_view view;
 	} tables[] = {
-		{ "statistics.tsv", report_longevity_statistics }, { "bars.tsv", report_longevity_bars },
-		{ "lifetimes.tsv", report_longevity_lifetimes },   { "survival.tsv", report_longevity_survival },
-		{ "k.tsv", report_longevity_k },                   { "scaled.tsv", report_longevity_scaled },
-		{ "intervals.tsv", report_longevity_intervals },
+		{ "statistics.tsv", REPORT_VIEW_STATISTICS }, { "bars.tsv", REPORT_VIEW_BARS },
+		{ "lifetimes.tsv", REPORT_VIEW_LIFETIMES },   { "survival.tsv", REPORT_VIEW_SURVIVAL },
+		{ "k.tsv", REPORT_VIEW_K },                   { "scaled.tsv", REPORT_VIEW_SCALED },
+		{ "intervals.tsv", REPORT_VIEW_INTERVALS },
 	};
 	const struct report_longevity measured = { report->longevity, &report->corpora };
 	int code = 0;
@@ -106,7 +106,7 @@ static int write_longevity(const struct report *report, struct prn_error *error)
 		code = report_open(report, tables[i].name, &file, error);
 		if (code)
 			return code;
-		code = tables[i].print(file, &measured, TERM_FORMAT_GNUPLOT, NULL, error);
+		code = report_longevity_print(file, &measured, tables[i].view, TERM_FORMAT_GNUPLOT, NULL, error);
 		code = report_close(report, tables[i].name, file, code, error);
 	}
 	return code;

@@ -66,10 +66,12 @@ out:
 	return code;
 }
 
-static int open_inputs(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads, bool links,
-                       struct prn_error *error)
+enum pooling { POOLED, LINKED, APART };
+
+static int open_inputs(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads,
+                       enum pooling pooling, struct prn_error *error)
 {
-	bool is_filtered = filter && term_filter_is_given(filter);
+	bool is_filtered = filter && term_filter_is_given(filter), links = pooling == LINKED;
 	/* One place more than needed: calloc may return NULL for no place at all. */
 	char **sources = calloc(n + 1, sizeof *sources);
 	size_t source_count = 0;
@@ -85,9 +87,12 @@ static int open_inputs(struct term_inputs *inputs, char **paths, size_t n, const
 			code = import_sources(inputs, &paths[i], 1, filter, threads, links, error);
 		else if (term_input_is_trace(paths[i]))
 			code = add_trace(inputs, paths[i], paths[i], error);
+		else if (pooling == APART)
+			code = import_sources(inputs, &paths[i], 1, filter, threads, links, error);
 		else
 			sources[source_count++] = paths[i];
 	}
+	inputs->pooled = source_count;
 	if (!code && source_count)
 		code = import_sources(inputs, sources, source_count, filter, threads, links, error);
 	free(sources);
@@ -97,13 +102,19 @@ static int open_inputs(struct term_inputs *inputs, char **paths, size_t n, const
 int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads,
                      struct prn_error *error)
 {
-	return open_inputs(inputs, paths, n, filter, threads, false, error);
+	return open_inputs(inputs, paths, n, filter, threads, POOLED, error);
 }
 
 int term_inputs_open_linked(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads,
                             struct prn_error *error)
 {
-	return open_inputs(inputs, paths, n, filter, threads, true, error);
+	return open_inputs(inputs, paths, n, filter, threads, LINKED, error);
+}
+
+int term_inputs_open_apart(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads,
+                           struct prn_error *error)
+{
+	return open_inputs(inputs, paths, n, filter, threads, APART, error);
 }
 
 void term_inputs_release(struct term_inputs *inputs)

@@ -16,6 +16,7 @@ struct term_inputs {
 	const struct prn_trace **traces;
 	const char **paths; /* what each was opened from; the first source for the trace made of sources; borrowed */
 	size_t count;
+	size_t pooled; /* how many sources the trace made of sources is of, which is the last; 0: there is none */
 	bool skipped; /* the import left something out, and said so on stderr */
 };
 
@@ -34,6 +35,10 @@ int term_inputs_open(struct term_inputs *inputs, char **paths, size_t n, const s
 /* The same, with the links of what is imported (trace.h). */
 int term_inputs_open_linked(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads,
                             struct prn_error *error);
+
+/* The same, and each source is a trace of its own, so that what they are about is told apart. */
+int term_inputs_open_apart(struct term_inputs *inputs, char **paths, size_t n, const struct term_filter *filter, size_t threads,
+                           struct prn_error *error);
 
 void term_inputs_release(struct term_inputs *inputs);
 

@@ -218,6 +218,12 @@ ok "the mean over the rows of pages is the row of all" awk -F'\t' '
 	<(evaluate "$a" --threshold=0.1,0.4 --policy=drift) <(printf '%s\n' "$out")
 like "a row in JSON names its group" "$("$PERENNIAL" evaluate "$b" --by=page --policy=uniform --period=2 --format=json 2>/dev/null | head -n 1)" \
 	'^\{"page": "http.*b0\.example/p0.*", "policy": "uniform", "parameter": 2, '
+out=$(evaluate "$a" --threshold=0.1,0.4 --policy=drift --by=directory)
+same "--by=directory has its groups by host and path" "$(head -n 1 <<<"$out" | cut -f 1) $(column "$out" 1 | sort -u | head -n 1)" "directory a0.example/"
+same "where hosts have one directory each, rows of directories are those of hosts" "$(tail -n +2 <<<"$out" | cut -f 2-)" \
+	"$(evaluate "$a" --threshold=0.1,0.4 --policy=drift --by=host | tail -n +2 | cut -f 2-)"
+same "sources are corpora of their own with --by=corpus" \
+	"$(evaluate "$tmp/a" "$tmp/b" --threshold=0.1 --policy=drift --by=corpus | tail -n +2 | cut -f 1 | uniq | tr '\n' ' ')" "$tmp/a $tmp/b "
 out=$("$PERENNIAL" evaluate "$a" "$b" --by=corpus --format=table --bootstrap=20 --policy=cgm,drift)
 same "a person gets a table per window, all groups in it" "$(grep -cE '^corpus +(warm-up|steady) +at cost' <<<"$out") $(grep -cF "$b  " <<<"$out") $(grep -cF "$a  " <<<"$out")" "2 4 4"
 like "the table of groups ends with the pages of all" "$(tail -n 1 <<<"$out")" '; 14 pages$'
@@ -252,7 +258,7 @@ bad "a negative staleness" "--at-staleness takes numbers from 0 up, not '-0.1'" 
 bad "two questions" "give one of them" "$a" --at-cost=0.1 --at-staleness=0.1
 bad "a ratio to what is not there" "--ratio-to names 'cgm', which is not among the policies under test" "$a" --policy=drift --ratio-to=cgm
 bad "an unknown clock" "--clock takes 'steps' or 'days', not 'weeks'" "$a" --clock=weeks
-bad "an unknown grouping" "--by takes corpus, host or page, not 'site'" "$a" --by=site
+bad "an unknown grouping" "--by takes corpus, host, page or directory, not 'site'" "$a" --by=site
 bad "a start before the first capture" "--offsets takes whole numbers from 0 to 1000000, not '-1'" "$a" --offsets=-1
 bad "a start between captures" "--offsets takes whole numbers .*, not '0.5'" "$a" --offsets=0.5
 bad "a start twice" "--offsets names 02 twice" "$a" --offsets=2,02

@@ -78,6 +78,51 @@ same "measure --format=table names at most three pages for each reason" "$(sed -
 code "measure --format=table takes several corpora" 0 "$PERENNIAL" measure --format=table --bootstrap=20 --draws=19 "$tmp/s.trace" "$tmp/m"
 like "measure --format=table has several corpora side by side" "$out" "^statistic +s +m +all +unit"
 
+# Groups: two hosts, of which the first has two directories; a query's slash is of no directory.
+{
+	for page in http://a.example/news/x http://a.example/news/y?q=/z/ http://a.example/z "http://b.example:8080/=cmd,x"; do
+		for day in 1 2 3 4 5 6; do printf '{"url":"%s","time":"2026-01-0%d","body":"<p>stays<p>%s %d"}\n' "$page" "$day" "$page" $((day / 2)); done
+	done
+} > "$tmp/groups.jsonl"
+printf '{"url":"http://c.example/","time":"2026-01-01","body":"<p>once"}\n' >> "$tmp/groups.jsonl"
+groups() { "$PERENNIAL" measure --draws=19 --bootstrap=20 "$@" 2>"$tmp/note" | tee "$tmp/rows" | tail -n +2 | cut -f 1 | uniq | tr '\n' ' '; }
+same "measure --by=host has rows of each host with captures enough, and of all" "$(groups --by=host "$tmp/groups.jsonl")" "a.example b.example all "
+same "measure --by=host has the hosts under their heading" "$(head -n 1 "$tmp/rows")" $'host\tstatistic\tvalue\tlow\thigh\tunit'
+same "measure --by=host counts the pages of each" "$(awk -F'\t' '$2 == "pages" { printf "%s ", $3 }' "$tmp/rows")" "3 1 4 "
+like "measure --by=host tells on stderr of all pages" "$(cat "$tmp/note")" '; 4 pages, 1 with fewer than 4 captures left out; seed 1, 20 resamples, 19 draws$'
+"$PERENNIAL" import -o "$tmp/a.trace" --host=a.example "$tmp/groups.jsonl" 2>/dev/null
+same "the rows of a host are those of its pages alone" "$(grep '^a.example' "$tmp/rows" | cut -f 2-)" \
+	"$("$PERENNIAL" measure --draws=19 --bootstrap=20 "$tmp/a.trace" 2>/dev/null | tail -n +2 | cut -f 2-)"
+same "the rows of all hosts are those without --by" "$(grep '^all' "$tmp/rows" | cut -f 2-)" \
+	"$("$PERENNIAL" measure --draws=19 --bootstrap=20 "$tmp/groups.jsonl" 2>/dev/null | tail -n +2 | cut -f 2-)"
+same "measure --by=directory goes by host, port and path up to the last slash" "$(groups --by=directory "$tmp/groups.jsonl")" \
+	"a.example/news/ a.example/ b.example:8080/ all "
+same "measure --by takes the views" "$(groups --by=host --k "$tmp/groups.jsonl") $(head -n 1 "$tmp/rows" | cut -f 1,2)" $'a.example b.example all  host\tk'
+same "measure --by of one group does not tell it twice" "$(groups --by=host "$tmp/a.trace")" "a.example "
+like "measure --by=host is a row a host for a person" "$("$PERENNIAL" measure --by=host --draws=0 --bootstrap=0 --format=table "$tmp/groups.jsonl")" \
+	'^b\.example +1 +6\.0 +5\.0 +1\.00 '
+# Sources are pooled into one corpus that says so, or with --by=corpus each is one.
+mkdir "$tmp/p" "$tmp/q"
+grep a.example "$tmp/groups.jsonl" > "$tmp/p/x.jsonl"
+grep b.example "$tmp/groups.jsonl" > "$tmp/q/x.jsonl"
+same "sources that are pooled are named by the first and how many more" "$(groups "$tmp/p/x.jsonl" "$tmp/q/x.jsonl")" "x.jsonl and 1 more "
+same "measure --by=corpus has each source by itself, those of one name by their folders" "$(cd "$tmp" && groups --by=corpus p/x.jsonl q/x.jsonl)" \
+	"x.jsonl q/x.jsonl all "
+"$PERENNIAL" import -o "$tmp/p/x.trace" "$tmp/p/x.jsonl" 2>/dev/null
+"$PERENNIAL" import -o "$tmp/q/x.trace" "$tmp/q/x.jsonl" 2>/dev/null
+same "traces of one name are told apart by their folders" "$(cd "$tmp" && groups p/x.trace q/x.trace)" "x q/x.trace all "
+for part in 1 2; do "$PERENNIAL" import --part=$part/2 -o "$tmp/x.${part}of2.trace" "$tmp/groups.jsonl" 2>/dev/null; done
+same "parts of one corpus keep its name" "$(groups "$tmp/x.1of2.trace" "$tmp/x.2of2.trace")" "x all "
+out=$("$PERENNIAL" measure --pages --format=csv "$tmp/q/x.jsonl" 2>/dev/null)
+like "measure --format=csv has fields with commas in quotes, and lines that end as RFC 4180 says" "$(tail -n 1 <<<"$out")" \
+	$'^x.jsonl,"http://b.example:8080/=cmd,x",churn,6,6,5,3,.*\r$'
+code "measure --by=page is a usage error" 2 "$PERENNIAL" measure --by=page "$tmp/s.trace"
+like "the error for an unknown grouping of measure tells which there are" "$err" "--by takes corpus, host or directory, not 'page'"
+code "measure --by with rows of pages is a usage error" 2 "$PERENNIAL" measure --by=host --pages "$tmp/s.trace"
+code "measure --by with --partial is a usage error" 2 "$PERENNIAL" measure --by=host --partial="$tmp/x.partial" "$tmp/s.trace"
+code "measure --by fails when all pages have only too few captures" 3 "$PERENNIAL" measure --by=host <(tail -n 1 "$tmp/groups.jsonl")
+code "measure --by fails when its output cannot be written" 3 bash -c '"$PERENNIAL" measure --by=host "$0" >/dev/full' "$tmp/groups.jsonl"
+
 code "measure without a trace is a usage error" 2 "$PERENNIAL" measure
 code "two views of measure at once are a usage error" 2 "$PERENNIAL" measure --pages --lifetimes "$tmp/s.trace"
 like "the error for two views of measure asks for one at a time" "$err" "one view at a time"
