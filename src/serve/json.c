@@ -1,74 +1,91 @@
 #include "serve/json.h"
+#include "base/json_write.h"
 #include "base/visible.h"
 #include "fragment/utf8.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
-static json_t *text_of(const char *text)
+static void put_text(struct prn_json_line *line, const char *name, const char *text)
 {
 	struct prn_buffer repaired = { 0 };
-	json_t *value = NULL;
+	size_t length = text ? strlen(text) : 0;
 
 	if (!text)
-		return json_null();
-	if (prn_utf8_is_valid(text, strlen(text)))
-		return json_string(text);
-	if (!prn_utf8_append_repaired(&repaired, text, strlen(text)))
-		value = json_stringn((const char *)repaired.data, repaired.length);
+		prn_json_null(line, name);
+	else if (prn_utf8_is_valid(text, length))
+		prn_json_text(line, name, text, length);
+	else if (prn_utf8_append_repaired(&repaired, text, length))
+		line->failed = PRN_E_MEMORY;
+	else
+		prn_json_text(line, name, (const char *)repaired.data, repaired.length);
 	prn_buffer_release(&repaired);
-	return value;
 }
 
-static json_t *time_of(int64_t time)
+/* A word of ours, which needs no repair. */
+static void put_word(struct prn_json_line *line, const char *name, const char *word)
+{
+	prn_json_text(line, name, word, strlen(word));
+}
+
+static void put_time(struct prn_json_line *line, const char *name, int64_t time)
 {
 	char text[PRN_TIME_TEXT];
 
-	return time == PRN_TIME_UNKNOWN ? json_null() : json_string(prn_time_format(time, text));
-}
-
-static json_t *number_of(double number)
-{
-	return isfinite(number) ? json_real(number) : json_null();
-}
-
-/* Adds a member; without memory for it, or for its value, the whole object goes: it would lack one. */
-static void add_member(json_t **object, const char *name, json_t *value)
-{
-	if (*object ? !json_object_set_new(*object, name, value) : !value)
-		return;
-	if (*object)
-		json_decref(*object);
+	if (time == PRN_TIME_UNKNOWN)
+		prn_json_null(line, name);
 	else
-		json_decref(value);
-	*object = NULL;
+		put_word(line, name, prn_time_format(time, text));
 }
 
-/* Appends an item; without memory for it, or for its value, the whole list goes. */
-static void append_item(json_t **list, json_t *value)
+static void put_number(struct prn_json_line *line, const char *name, double number)
 {
-	if (*list ? !json_array_append_new(*list, value) : !value)
-		return;
-	if (*list)
-		json_decref(*list);
+	prn_json_number(line, name, number);
+}
+
+static void put_count(struct prn_json_line *line, const char *name, uint64_t count)
+{
+	prn_json_integer(line, name, (int64_t)count);
+}
+
+/* Null unless it is there. */
+static void put_number_if(struct prn_json_line *line, const char *name, bool there, double number)
+{
+	prn_json_number(line, name, there ? number : NAN);
+}
+
+static void put_integer_if(struct prn_json_line *line, const char *name, bool there, int64_t number)
+{
+	if (there)
+		prn_json_integer(line, name, number);
 	else
-		json_decref(value);
-	*list = NULL;
+		prn_json_null(line, name);
 }
 
-struct line {
-	struct prn_buffer *out;
-	int failed;
-};
-
-static int append_dumped(const char *bytes, size_t length, void *context)
+static void put_time_if(struct prn_json_line *line, const char *name, bool there, int64_t time)
 {
-	struct line *line = context;
+	put_time(line, name, there ? time : PRN_TIME_UNKNOWN);
+}
 
-	if (!line->failed)
-		line->failed = prn_buffer_append(line->out, bytes, length);
-	return line->failed;
+static void put_text_if(struct prn_json_line *line, const char *name, bool there, const char *text)
+{
+	put_text(line, name, there ? text : NULL);
+}
+
+static void begin(struct prn_json_line *line, struct prn_buffer *out)
+{
+	prn_json_line_begin(line, out);
+	prn_json_object(line, NULL);
+}
+
+/* Nearly every line is: URLs are. */
+static bool is_plain(const unsigned char *bytes, size_t length)
+{
+	unsigned beyond = 0;
+
+	for (size_t i = 0; i < length; i++)
+		beyond |= bytes[i] >= 0x7f;
+	return !beyond;
 }
 
 /* What a terminal would act on is escaped: in JSON it stands within strings only, where an escape reads back to the same. */
@@ -95,106 +112,108 @@ static int escape_visibly(struct prn_buffer *out, size_t from)
 	return code;
 }
 
-/* Appends an object and takes it.  Where a part of it could not be appended, jansson does not always tell. */
-static int write_line_take(struct prn_buffer *out, json_t *object)
+static int end(struct prn_json_line *line)
 {
-	size_t before = out->length;
-	struct line line = { out, PRN_E_MEMORY };
-
-	if (object) {
-		line.failed = 0;
-		if (json_dump_callback(object, append_dumped, &line, JSON_COMPACT | JSON_REAL_PRECISION(12)) && !line.failed)
-			line.failed = PRN_E_MEMORY;
-		if (!line.failed)
-			line.failed = escape_visibly(out, before);
-		append_dumped("\n", 1, &line);
-	}
-	if (line.failed)
-		out->length = before;
-	json_decref(object);
-	return line.failed;
+	prn_json_object_end(line);
+	if (!line->failed && !is_plain(line->out->data + line->before, line->out->length - line->before))
+		line->failed = escape_visibly(line->out, line->before);
+	return prn_json_line_end(line);
 }
 
 /* The names of what a page was cut for. */
-static json_t *cuts_of(unsigned cut)
+static void put_cuts(struct prn_json_line *line, const char *name, unsigned cut)
 {
-	json_t *list = json_array();
-
+	prn_json_list(line, name);
 	for (unsigned i = 0; i < PRN_CUTS; i++)
 		if (cut >> i & 1)
-			append_item(&list, json_string(prn_cut_name(i)));
-	return list;
+			put_word(line, NULL, prn_cut_name(i));
+	prn_json_list_end(line);
 }
 
 int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, const struct prn_outcome *outcome)
 {
-	json_t *decision;
+	struct prn_json_line line;
 
+	begin(&line, out);
+	put_text(&line, "url", url);
+	put_time(&line, "time", time);
+	put_word(&line, "outcome", prn_outcome_name(outcome->kind));
 	if (prn_outcome_is_refusal(outcome->kind))
-		return write_line_take(out, json_pack("{s:o, s:o, s:s}", "url", text_of(url), "time", time_of(time),
-		                                      "outcome", prn_outcome_name(outcome->kind)));
-	decision = json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:s}", "url", text_of(url), "time", time_of(time),
-	                     "outcome", prn_outcome_name(outcome->kind), "next_time", time_of(outcome->next), "period_s",
-	                     number_of(outcome->period_s), "divergence", number_of(outcome->divergence), "utility",
-	                     number_of(outcome->utility), "reason", prn_next_name(outcome->reason));
-	if (decision && outcome->cut)
-		add_member(&decision, "cut", cuts_of(outcome->cut));
-	if (decision && outcome->target_refused)
-		add_member(&decision, "target_refused", json_true());
-	if (decision && outcome->anew)
-		add_member(&decision, "anew", json_true());
-	if (decision && (outcome->hints || outcome->pages_hinted)) {
-		add_member(&decision, "hints", json_integer(outcome->hints));
-		add_member(&decision, "pages_hinted", json_integer(outcome->pages_hinted));
+		return end(&line);
+	put_time(&line, "next_time", outcome->next);
+	put_number(&line, "period_s", outcome->period_s);
+	put_number(&line, "divergence", outcome->divergence);
+	put_number(&line, "utility", outcome->utility);
+	put_word(&line, "reason", prn_next_name(outcome->reason));
+	if (outcome->cut)
+		put_cuts(&line, "cut", outcome->cut);
+	if (outcome->target_refused)
+		prn_json_boolean(&line, "target_refused", true);
+	if (outcome->anew)
+		prn_json_boolean(&line, "anew", true);
+	if (outcome->hints || outcome->pages_hinted) {
+		put_count(&line, "hints", outcome->hints);
+		put_count(&line, "pages_hinted", outcome->pages_hinted);
 	}
-	return write_line_take(out, decision);
+	return end(&line);
 }
 
 int serve_json_skipped(struct prn_buffer *out, const char *why)
 {
-	return write_line_take(out, json_pack("{s:o}", "error", text_of(why)));
+	struct prn_json_line line;
+
+	begin(&line, out);
+	put_text(&line, "error", why);
+	return end(&line);
 }
 
 /* As the fetcher sends them. */
-static void add_conditions(json_t **object, const struct prn_validators *validators)
+static void put_conditions(struct prn_json_line *line, const struct prn_validators *validators)
 {
 	char date[PRN_TIME_TEXT];
 
 	if (validators->etag[0])
-		add_member(object, "if_none_match", json_string(validators->etag));
+		put_text(line, "if_none_match", validators->etag);
 	if (validators->modified != PRN_TIME_UNKNOWN)
-		add_member(object, "if_modified_since", json_string(prn_time_format_http(validators->modified, date)));
+		put_word(line, "if_modified_since", prn_time_format_http(validators->modified, date));
 }
 
 int serve_json_due(struct prn_buffer *out, const struct prn_due *due)
 {
-	json_t *object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "url", text_of(due->url), "weight",
-	                           number_of(due->weight), "value", number_of(due->value), "due_time", time_of(due->due),
-	                           "lease_until", time_of(due->lease), "reason", prn_next_name(due->reason));
+	struct prn_json_line line;
 
-	add_conditions(&object, &due->validators);
-	return write_line_take(out, object);
+	begin(&line, out);
+	put_text(&line, "url", due->url);
+	put_number(&line, "weight", due->weight);
+	put_number(&line, "value", due->value);
+	put_time(&line, "due_time", due->due);
+	put_time(&line, "lease_until", due->lease);
+	put_word(&line, "reason", prn_next_name(due->reason));
+	put_conditions(&line, &due->validators);
+	return end(&line);
 }
 
 /* Only if there are any. */
-static void add_damaged(json_t **object, uint64_t shards, const struct prn_error *first)
+static void put_damaged(struct prn_json_line *line, uint64_t shards, const struct prn_error *first)
 {
 	if (!shards)
 		return;
-	add_member(object, "damaged_shards", json_integer((json_int_t)shards));
-	add_member(object, "first_damaged", text_of(first->text));
+	put_count(line, "damaged_shards", shards);
+	put_text(line, "first_damaged", first->text);
 }
 
 static int write_next(struct prn_buffer *out, const struct prn_due_list *list)
 {
-	json_t *object = json_pack("{s:o}", "next_time", time_of(list->next));
+	struct prn_json_line line;
 
+	begin(&line, out);
+	put_time(&line, "next_time", list->next);
 	if (list->unreadable) {
-		add_member(&object, "unreadable", json_integer((json_int_t)list->unreadable));
-		add_member(&object, "first_unreadable", text_of(list->first_unreadable.text));
+		put_count(&line, "unreadable", list->unreadable);
+		put_text(&line, "first_unreadable", list->first_unreadable.text);
 	}
-	add_damaged(&object, list->damaged_shards, &list->first_damaged);
-	return write_line_take(out, object);
+	put_damaged(&line, list->damaged_shards, &list->first_damaged);
+	return end(&line);
 }
 
 int serve_json_due_list(struct prn_buffer *out, const struct prn_due_list *list, size_t limit)
@@ -206,223 +225,292 @@ int serve_json_due_list(struct prn_buffer *out, const struct prn_due_list *list,
 	return !code && (list->count < limit || list->unreadable || list->damaged_shards) ? write_next(out, list) : code;
 }
 
-static json_t *curve_of(const struct prn_explanation *page)
+static void put_curve(struct prn_json_line *line, const char *name, const struct prn_explanation *page)
 {
 	const struct prn_curve *curve = &page->curve;
 
-	if (!page->has_curve)
-		return json_null();
-	if (curve->form == PRN_CURVE_LINE)
-		return json_pack("{s:s, s:o}", "form", "line", "slope_per_day", number_of(curve->slope));
-	return json_pack("{s:s, s:o, s:o, s:I}", "form", curve->items == 1 ? "churn" : "scroll", "share",
-	                 number_of(curve->share), "rate_per_day", number_of(curve->rate), "items",
-	                 (json_int_t)curve->items);
+	if (!page->has_curve) {
+		prn_json_null(line, name);
+		return;
+	}
+	prn_json_object(line, name);
+	if (curve->form == PRN_CURVE_LINE) {
+		put_word(line, "form", "line");
+		put_number(line, "slope_per_day", curve->slope);
+	} else {
+		put_word(line, "form", curve->items == 1 ? "churn" : "scroll");
+		put_number(line, "share", curve->share);
+		put_number(line, "rate_per_day", curve->rate);
+		put_count(line, "items", curve->items);
+	}
+	prn_json_object_end(line);
 }
 
-static json_t *profile_of(const struct prn_explanation *page)
+static void put_profile(struct prn_json_line *line, const char *name, const struct prn_explanation *page)
 {
-	json_t *points = json_array();
-
-	for (size_t i = 0; i < page->point_count; i++)
-		append_item(&points, json_pack("[o, o]", number_of(page->points[i].lag), number_of(page->points[i].divergence)));
-	return points;
+	prn_json_list(line, name);
+	for (size_t i = 0; i < page->point_count; i++) {
+		prn_json_list(line, NULL);
+		put_number(line, NULL, page->points[i].lag);
+		put_number(line, NULL, page->points[i].divergence);
+		prn_json_list_end(line);
+	}
+	prn_json_list_end(line);
 }
 
 /* How it may be asked, by the rules in force. */
-static json_t *host_of(const struct prn_explanation *page)
+static void put_host(struct prn_json_line *line, const char *name, const struct prn_explanation *page)
 {
 	bool always = page->host_from_s >= page->host_to_s && page->host_from_s <= page->host_to_s;
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "name", text_of(page->host), "delay_s", number_of(page->host_delay_s), "limit",
-	                 page->host_limit ? json_integer(page->host_limit) : json_null(), "from_s",
-	                 always ? json_null() : number_of(page->host_from_s), "to_s", always ? json_null() : number_of(page->host_to_s));
+	prn_json_object(line, name);
+	put_text(line, "name", page->host);
+	put_number(line, "delay_s", page->host_delay_s);
+	put_integer_if(line, "limit", page->host_limit != 0, page->host_limit);
+	put_number_if(line, "from_s", !always, page->host_from_s);
+	put_number_if(line, "to_s", !always, page->host_to_s);
+	prn_json_object_end(line);
 }
 
-static json_t *sources_of(const struct prn_explanation *page)
+static void put_sources(struct prn_json_line *line, const char *name, const struct prn_explanation *page)
 {
-	json_t *list = json_array();
-
+	prn_json_list(line, name);
 	for (size_t i = 0; i < page->source_count; i++) {
 		const struct prn_explained_source *source = &page->sources[i];
 
-		append_item(&list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "source", text_of(source->name), "hints",
-		                             number_of(source->hints), "since_visit", number_of(source->since),
-		                             "trust", number_of(source->trust), "precision",
-		                             number_of(source->precision), "recall", number_of(source->recall), "hinted",
-		                             number_of(source->hinted_share)));
+		prn_json_object(line, NULL);
+		put_text(line, "source", source->name);
+		put_number(line, "hints", source->hints);
+		put_number(line, "since_visit", source->since);
+		put_number(line, "trust", source->trust);
+		put_number(line, "precision", source->precision);
+		put_number(line, "recall", source->recall);
+		put_number(line, "hinted", source->hinted_share);
+		prn_json_object_end(line);
 	}
-	return list;
+	prn_json_list_end(line);
 }
 
-static json_t *siblings_of(const struct prn_explanation *page)
+static void put_siblings(struct prn_json_line *line, const char *name, const struct prn_explanation *page)
 {
-	if (!(page->siblings_rate > 0))
-		return json_null();
-	return json_pack("{s:o, s:I, s:I, s:o, s:o}", "pattern", text_of(page->pattern), "pages",
-	                 (json_int_t)page->pattern_pages, "host_pages", (json_int_t)page->host_pages, "drift_per_day",
-	                 number_of(page->siblings_rate), "left", number_of(page->siblings_left));
+	if (!(page->siblings_rate > 0)) {
+		prn_json_null(line, name);
+		return;
+	}
+	prn_json_object(line, name);
+	put_text(line, "pattern", page->pattern);
+	put_count(line, "pages", page->pattern_pages);
+	put_count(line, "host_pages", page->host_pages);
+	put_number(line, "drift_per_day", page->siblings_rate);
+	put_number(line, "left", page->siblings_left);
+	prn_json_object_end(line);
 }
 
 int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page)
 {
-	json_t *object = json_pack(
-		"{s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:s, s:o, s:o, s:I, s:I}", "url", text_of(page->url), "status",
-		prn_page_status_name(page->status), "weight", number_of(page->weight), "visits",
-		(json_int_t)page->visits, "visited_time", time_of(page->visited), "attempted_time",
-		time_of(page->attempted), "next_time", time_of(page->next), "reason", prn_next_name(page->reason),
-		"lease_until", time_of(page->lease), "host_until", time_of(page->host_until), "failures",
-		(json_int_t)page->failures, "gones", (json_int_t)page->gones);
+	struct prn_json_line line;
 
-	add_member(&object, "host", host_of(page));
-	add_member(&object, "held_by", page->held == PRN_HELD_NOT ? json_null() : json_string(prn_held_name(page->held)));
-	add_member(&object, "held_until", time_of(page->held_until));
-	add_member(&object, "threshold", number_of(page->threshold));
-	add_member(&object, "utility", number_of(page->utility));
-	add_member(&object, "elapsed_days", number_of(page->elapsed_days));
-	add_member(&object, "effective_days", number_of(page->effective_days));
-	add_member(&object, "reaches_days", number_of(page->reaches_days));
-	add_member(&object, "period_days", number_of(page->period_days));
-	add_member(&object, "policy_next_time", time_of(page->policy_next));
-	add_member(&object, "unhinted_next_time", page->heard.rate > 0 ? time_of(page->unhinted_next) : json_null());
-	add_member(&object, "min_s", number_of(page->min_s));
-	add_member(&object, "max_s", number_of(page->max_s));
-	add_member(&object, "usual_divergence", number_of(page->usual));
-	add_member(&object, "curve", curve_of(page));
-	add_member(&object, "profile", profile_of(page));
-	add_member(&object, "hints", sources_of(page));
-	add_member(&object, "siblings", siblings_of(page));
-	add_member(&object, "unit", page->counted ? json_string(prn_unit_name(page->unit)) : json_null());
-	add_member(&object, "cost", page->counted ? number_of(page->cost) : json_null());
-	add_member(&object, "answer_bytes", page->answer_bytes > 0 ? number_of(page->answer_bytes) : json_null());
-	add_member(&object, "unchanged", page->counted ? number_of(page->unchanged) : json_null());
-	add_member(&object, "etag", page->validators.etag[0] ? json_string(page->validators.etag) : json_null());
-	add_member(&object, "last_modified", time_of(page->validators.modified));
-	add_member(&object, "state_bytes", json_integer((json_int_t)page->state_bytes));
-	return write_line_take(out, object);
+	begin(&line, out);
+	put_text(&line, "url", page->url);
+	put_word(&line, "status", prn_page_status_name(page->status));
+	put_number(&line, "weight", page->weight);
+	put_count(&line, "visits", page->visits);
+	put_time(&line, "visited_time", page->visited);
+	put_time(&line, "attempted_time", page->attempted);
+	put_time(&line, "next_time", page->next);
+	put_word(&line, "reason", prn_next_name(page->reason));
+	put_time(&line, "lease_until", page->lease);
+	put_time(&line, "host_until", page->host_until);
+	put_count(&line, "failures", page->failures);
+	put_count(&line, "gones", page->gones);
+	put_host(&line, "host", page);
+	put_text_if(&line, "held_by", page->held != PRN_HELD_NOT, prn_held_name(page->held));
+	put_time(&line, "held_until", page->held_until);
+	put_number(&line, "threshold", page->threshold);
+	put_number(&line, "utility", page->utility);
+	put_number(&line, "elapsed_days", page->elapsed_days);
+	put_number(&line, "effective_days", page->effective_days);
+	put_number(&line, "reaches_days", page->reaches_days);
+	put_number(&line, "period_days", page->period_days);
+	put_time(&line, "policy_next_time", page->policy_next);
+	put_time_if(&line, "unhinted_next_time", page->heard.rate > 0, page->unhinted_next);
+	put_number(&line, "min_s", page->min_s);
+	put_number(&line, "max_s", page->max_s);
+	put_number(&line, "usual_divergence", page->usual);
+	put_curve(&line, "curve", page);
+	put_profile(&line, "profile", page);
+	put_sources(&line, "hints", page);
+	put_siblings(&line, "siblings", page);
+	put_text_if(&line, "unit", page->counted, prn_unit_name(page->unit));
+	put_number_if(&line, "cost", page->counted, page->cost);
+	put_number_if(&line, "answer_bytes", page->answer_bytes > 0, page->answer_bytes);
+	put_number_if(&line, "unchanged", page->counted, page->unchanged);
+	put_text_if(&line, "etag", page->validators.etag[0] != 0, page->validators.etag);
+	put_time(&line, "last_modified", page->validators.modified);
+	put_count(&line, "state_bytes", page->state_bytes);
+	return end(&line);
 }
 
 /* Each half hour: when it began, what was handed out, and T at its end. */
-static json_t *half_hours_of(const struct prn_stats *stats)
+static void put_half_hours(struct prn_json_line *line, const char *name, const struct prn_stats *stats)
 {
-	json_t *list = json_array();
-
-	for (int64_t i = 0; i < PRN_STATS_SLOTS; i++)
-		if (stats->given[i] > 0 || stats->thresholds[i] > 0)
-			append_item(&list, json_pack("{s:o, s:I, s:o}", "time",
-			                             time_of(stats->slot_time - (PRN_STATS_SLOTS - 1 - i) * PRN_STATS_SLOT_S),
-			                             "given", (json_int_t)llround(stats->given[i]), "threshold",
-			                             stats->thresholds[i] > 0 ? number_of(stats->thresholds[i]) : json_null()));
-	return list;
+	prn_json_list(line, name);
+	for (int64_t i = 0; i < PRN_STATS_SLOTS; i++) {
+		if (!(stats->given[i] > 0 || stats->thresholds[i] > 0))
+			continue;
+		prn_json_object(line, NULL);
+		put_time(line, "time", stats->slot_time - (PRN_STATS_SLOTS - 1 - i) * PRN_STATS_SLOT_S);
+		prn_json_integer(line, "given", llround(stats->given[i]));
+		put_number_if(line, "threshold", stats->thresholds[i] > 0, stats->thresholds[i]);
+		prn_json_object_end(line);
+	}
+	prn_json_list_end(line);
 }
 
-static json_t *held_hosts_of(const struct prn_stats *stats)
+static void put_held_hosts(struct prn_json_line *line, const char *name, const struct prn_stats *stats)
 {
-	json_t *list = json_array();
-
+	prn_json_list(line, name);
 	for (size_t i = 0; i < stats->held_hosts && i < PRN_STATS_HOSTS; i++) {
 		const struct prn_held_host *host = &stats->hosts[i];
 
-		append_item(&list, json_pack("{s:o, s:s, s:o, s:o, s:I}", "host", text_of(host->name), "held_by",
-		                             prn_held_name(host->held), "until", time_of(host->until), "spent",
-		                             number_of(host->spent), "leased", (json_int_t)host->leased));
+		prn_json_object(line, NULL);
+		put_text(line, "host", host->name);
+		put_word(line, "held_by", prn_held_name(host->held));
+		put_time(line, "until", host->until);
+		put_number(line, "spent", host->spent);
+		put_count(line, "leased", host->leased);
+		prn_json_object_end(line);
 	}
-	return list;
+	prn_json_list_end(line);
 }
 
-static json_t *source_sums_of(const struct prn_stats *stats)
+static void put_source_sums(struct prn_json_line *line, const char *name, const struct prn_stats *stats)
 {
-	json_t *list = json_array();
-
+	prn_json_list(line, name);
 	for (int i = 0; i < PRN_SOURCE_KINDS; i++) {
 		const struct prn_source_sum *sum = &stats->sources[i];
 
-		if (sum->sources)
-			append_item(&list, json_pack("{s:s, s:I, s:o, s:o, s:o, s:o, s:o}", "kind",
-			                             prn_source_kind_name((enum prn_source_kind)i), "sources",
-			                             (json_int_t)sum->sources, "hints", number_of(sum->hints), "trust",
-			                             number_of(prn_source_sum_trust(sum)), "precision",
-			                             number_of(prn_source_sum_precision(sum)), "recall",
-			                             number_of(prn_source_sum_recall(sum)), "hinted",
-			                             number_of(prn_source_sum_hinted(sum))));
+		if (!sum->sources)
+			continue;
+		prn_json_object(line, NULL);
+		put_word(line, "kind", prn_source_kind_name((enum prn_source_kind)i));
+		put_count(line, "sources", sum->sources);
+		put_number(line, "hints", sum->hints);
+		put_number(line, "trust", prn_source_sum_trust(sum));
+		put_number(line, "precision", prn_source_sum_precision(sum));
+		put_number(line, "recall", prn_source_sum_recall(sum));
+		put_number(line, "hinted", prn_source_sum_hinted(sum));
+		prn_json_object_end(line);
 	}
-	return list;
+	prn_json_list_end(line);
 }
 
-static json_t *answers_of(const struct prn_answers *answers)
+static void put_answers(struct prn_json_line *line, const char *name, const struct prn_answers *answers)
 {
-	if (!(answers->looks > 0))
-		return json_null();
-	return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "since", time_of(answers->since), "looks", (json_int_t)answers->looks,
-	                 "not_modified", (json_int_t)answers->not_modified, "same", (json_int_t)answers->same, "bytes",
-	                 (json_int_t)answers->bytes, "spared_bytes", (json_int_t)answers->spared);
+	if (!(answers->looks > 0)) {
+		prn_json_null(line, name);
+		return;
+	}
+	prn_json_object(line, name);
+	put_time(line, "since", answers->since);
+	prn_json_integer(line, "looks", (int64_t)answers->looks);
+	prn_json_integer(line, "not_modified", (int64_t)answers->not_modified);
+	prn_json_integer(line, "same", (int64_t)answers->same);
+	prn_json_integer(line, "bytes", (int64_t)answers->bytes);
+	prn_json_integer(line, "spared_bytes", (int64_t)answers->spared);
+	prn_json_object_end(line);
 }
 
-static json_t *shards_of(const struct prn_stats_shards *shards)
+static void put_shards(struct prn_json_line *line, const char *name, const struct prn_stats_shards *shards)
 {
-	if (!shards->count)
-		return json_null();
-	return json_pack("{s:I, s:I, s:I, s:I, s:I}", "count", (json_int_t)shards->count, "made", (json_int_t)shards->made, "least",
-	                 (json_int_t)shards->least, "most", (json_int_t)shards->most, "fullest", (json_int_t)shards->fullest);
+	if (!shards->count) {
+		prn_json_null(line, name);
+		return;
+	}
+	prn_json_object(line, name);
+	put_count(line, "count", shards->count);
+	put_count(line, "made", shards->made);
+	put_count(line, "least", shards->least);
+	put_count(line, "most", shards->most);
+	put_count(line, "fullest", shards->fullest);
+	prn_json_object_end(line);
 }
 
 int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 {
 	const struct prn_store_totals *totals = &stats->totals;
 	bool budget = stats->budget_per_day > 0;
-	json_t *object = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "pages",
-	                       (json_int_t)totals->pages, "queued", (json_int_t)totals->due, "due", (json_int_t)stats->due,
-	                       "overdue", (json_int_t)stats->overdue, "leased", (json_int_t)totals->leased, "ended",
-	                       (json_int_t)stats->ended, "waiting", (json_int_t)totals->waiting, "threshold",
-	                       number_of(stats->threshold), "budget_per_day", budget ? number_of(stats->budget_per_day) : json_null(),
-	                       "unit", budget ? json_string(prn_unit_name(stats->unit)) : json_null(), "cost_304",
-	                       stats->cost_304[0] ? text_of(stats->cost_304) : json_null(),
-	                       "load_per_day", stats->load_per_day > 0 ? number_of(stats->load_per_day) : json_null(), "given_day",
-	                       budget ? json_integer((json_int_t)llround(stats->given_day)) : json_null(), "forgiven_day",
-	                       budget ? json_integer((json_int_t)llround(stats->forgiven_day)) : json_null(), "left",
-	                       budget ? number_of(stats->left) : json_null(), "room",
-	                       budget ? json_integer((json_int_t)stats->room) : json_null(), "room_time",
-	                       budget ? time_of(stats->room_time) : json_null(), "half_hours", half_hours_of(stats), "held_hosts",
-	                       (json_int_t)stats->held_hosts, "hosts", held_hosts_of(stats));
+	struct prn_json_line line;
 
-	add_member(&object, "shards", shards_of(&stats->shards));
-	add_member(&object, "answers", answers_of(&stats->answers));
-	add_member(&object, "sources", source_sums_of(stats));
-	add_member(&object, "unreadable", json_integer((json_int_t)stats->unreadable));
-	add_member(&object, "damaged_sources", json_integer((json_int_t)stats->damaged_sources));
-	add_damaged(&object, stats->damaged_shards, &stats->first_damaged);
-	return write_line_take(out, object);
+	begin(&line, out);
+	put_count(&line, "pages", totals->pages);
+	put_count(&line, "queued", totals->due);
+	put_count(&line, "due", stats->due);
+	put_count(&line, "overdue", stats->overdue);
+	put_count(&line, "leased", totals->leased);
+	put_count(&line, "ended", stats->ended);
+	put_count(&line, "waiting", totals->waiting);
+	put_number(&line, "threshold", stats->threshold);
+	put_number_if(&line, "budget_per_day", budget, stats->budget_per_day);
+	put_text_if(&line, "unit", budget, prn_unit_name(stats->unit));
+	put_text_if(&line, "cost_304", stats->cost_304[0] != 0, stats->cost_304);
+	put_number_if(&line, "load_per_day", stats->load_per_day > 0, stats->load_per_day);
+	put_integer_if(&line, "given_day", budget, llround(stats->given_day));
+	put_integer_if(&line, "forgiven_day", budget, llround(stats->forgiven_day));
+	put_number_if(&line, "left", budget, stats->left);
+	put_integer_if(&line, "room", budget, (int64_t)stats->room);
+	put_time_if(&line, "room_time", budget, stats->room_time);
+	put_half_hours(&line, "half_hours", stats);
+	put_count(&line, "held_hosts", stats->held_hosts);
+	put_held_hosts(&line, "hosts", stats);
+	put_shards(&line, "shards", &stats->shards);
+	put_answers(&line, "answers", &stats->answers);
+	put_source_sums(&line, "sources", stats);
+	put_count(&line, "unreadable", stats->unreadable);
+	put_count(&line, "damaged_sources", stats->damaged_sources);
+	put_damaged(&line, stats->damaged_shards, &stats->first_damaged);
+	return end(&line);
 }
 
 int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, bool applied)
 {
-	const char *result = tuning->result == PRN_TUNING_MET          ? "met"
-	                      : tuning->result == PRN_TUNING_NOT_NEEDED ? "not-needed"
-	                                                                 : "cannot-be-met";
-	json_t *object = json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b}", "result", result,
-	                           "budget_per_day", number_of(tuning->budget_per_day), "unit",
-	                           prn_unit_name(tuning->unit), "threshold",
-	                           number_of(tuning->threshold), "threshold_before",
-	                           number_of(tuning->threshold_before), "load_per_day",
-	                           number_of(tuning->load_per_day), "load_before",
-	                           number_of(tuning->load_before), "least_per_day",
-	                           number_of(tuning->least_per_day), "most_per_day",
-	                           number_of(tuning->most_per_day), "pages", (json_int_t)tuning->pages,
-	                           "unreadable", (json_int_t)tuning->unreadable,
-	                           "applied", (int)applied);
+	struct prn_json_line line;
 
-	add_damaged(&object, tuning->damaged_shards, &tuning->first_damaged);
-	return write_line_take(out, object);
+	begin(&line, out);
+	put_word(&line, "result",
+	         tuning->result == PRN_TUNING_MET ? "met" : tuning->result == PRN_TUNING_NOT_NEEDED ? "not-needed" : "cannot-be-met");
+	put_number(&line, "budget_per_day", tuning->budget_per_day);
+	put_word(&line, "unit", prn_unit_name(tuning->unit));
+	put_number(&line, "threshold", tuning->threshold);
+	put_number(&line, "threshold_before", tuning->threshold_before);
+	put_number(&line, "load_per_day", tuning->load_per_day);
+	put_number(&line, "load_before", tuning->load_before);
+	put_number(&line, "least_per_day", tuning->least_per_day);
+	put_number(&line, "most_per_day", tuning->most_per_day);
+	put_count(&line, "pages", tuning->pages);
+	put_count(&line, "unreadable", tuning->unreadable);
+	prn_json_boolean(&line, "applied", applied);
+	put_damaged(&line, tuning->damaged_shards, &tuning->first_damaged);
+	return end(&line);
+}
+
+/* What became of a page that a line of a request named. */
+static int write_page(struct prn_buffer *out, const char *url, const char *outcome)
+{
+	struct prn_json_line line;
+
+	begin(&line, out);
+	put_text(&line, "url", url);
+	put_word(&line, "outcome", outcome);
+	return end(&line);
 }
 
 int serve_json_added(struct prn_buffer *out, const char *url, enum prn_added added)
 {
-	const char *word = added == PRN_ADDED_NEW ? "added" : added == PRN_ADDED_KNOWN ? "known" : "revived";
-
-	return write_line_take(out, json_pack("{s:o, s:s}", "url", text_of(url), "outcome", word));
+	return write_page(out, url, added == PRN_ADDED_NEW ? "added" : added == PRN_ADDED_KNOWN ? "known" : "revived");
 }
 
 int serve_json_released(struct prn_buffer *out, const char *url, bool released)
 {
-	return write_line_take(out, json_pack("{s:o, s:s}", "url", text_of(url), "outcome",
-	                                      released ? "released" : "not-leased"));
+	return write_page(out, url, released ? "released" : "not-leased");
 }
