@@ -232,6 +232,57 @@ static void deadlines(void)
 	prn_pipeline_free(pipeline);
 }
 
+/* The test is linked with --wrap of both: how often somebody was woken, and whether the consumer waits until its deadline. */
+static atomic_uint signals;
+static atomic_bool consumer_waits;
+
+int __real_pthread_cond_signal(pthread_cond_t *condition);
+int __wrap_pthread_cond_signal(pthread_cond_t *condition);
+int __real_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock, const struct timespec *deadline);
+int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock, const struct timespec *deadline);
+
+int __wrap_pthread_cond_signal(pthread_cond_t *condition)
+{
+	signals++;
+	return __real_pthread_cond_signal(condition);
+}
+
+/* It has the lock until it waits: who has the lock after this is seen finds it waiting. */
+int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock, const struct timespec *deadline)
+{
+	consumer_waits = true;
+	return __real_pthread_cond_timedwait(condition, lock, deadline);
+}
+
+/* Takes what comes, with a deadline that never passes, and gives nothing back. */
+struct collector {
+	struct prn_pipeline *pipeline;
+	enum prn_pipeline_next last; /* that was no item */
+	atomic_uint count;
+	bool in_order;
+};
+
+static void *collect(void *argument)
+{
+	struct collector *collector = argument;
+	struct timespec deadline;
+	struct prn_pipeline_item *item;
+
+	clock_gettime(CLOCK_MONOTONIC, &deadline);
+	deadline.tv_sec += 1000000;
+	while ((collector->last = prn_pipeline_next(collector->pipeline, &deadline, &item)) == PRN_PIPELINE_ITEM)
+		collector->in_order &= ((struct job *)item)->number == ++collector->count;
+	return NULL;
+}
+
+static void put_worked(struct prn_pipeline *pipeline, unsigned number)
+{
+	struct job *job = (struct job *)prn_pipeline_take(pipeline, 0);
+
+	job->number = number;
+	prn_pipeline_hand_in_worked(pipeline, &job->item);
+}
+
 /* Somebody who waits until the pipeline is cancelled. */
 struct waiter {
 	struct prn_pipeline *pipeline;
@@ -254,6 +305,54 @@ static void *wait_for_place(void *argument)
 
 	waiter->taken = prn_pipeline_take(waiter->pipeline, 1) != NULL;
 	return NULL;
+}
+
+/* Hands in all but one of the places, worked on, while the consumer waits. */
+static void start_worked(struct collector *collector, pthread_t *consumer)
+{
+	*collector = (struct collector){ .pipeline = start(1, ITEMS, true, PLACES), .in_order = true };
+	consumer_waits = false;
+	pthread_create(consumer, NULL, collect, collector);
+	while (!consumer_waits)
+		usleep(100);
+	signals = 0;
+	for (unsigned i = 1; i < PLACES; i++)
+		put_worked(collector->pipeline, i);
+}
+
+static void worked(void)
+{
+	struct collector collector;
+	struct waiter waiter = { .taken = true };
+	pthread_t consumer, producer;
+
+	start_worked(&collector, &consumer);
+	ok(!signals && !collector.count, "items that there is nothing to work on wake nobody");
+	prn_pipeline_close(collector.pipeline);
+	pthread_join(consumer, NULL);
+	ok(collector.count == PLACES - 1 && collector.in_order && collector.last == PRN_PIPELINE_END,
+	   "items that nobody was woken for come in order when the producer closes");
+	ok(!seen.worked, "items that there is nothing to work on are not worked on");
+	prn_pipeline_free(collector.pipeline);
+
+	start_worked(&collector, &consumer);
+	put(collector.pipeline, PLACES, 1);
+	prn_pipeline_close(collector.pipeline);
+	pthread_join(consumer, NULL);
+	ok(collector.count == PLACES && collector.in_order,
+	   "items that nobody was woken for come in order before one that is worked on");
+	prn_pipeline_free(collector.pipeline);
+
+	start_worked(&collector, &consumer);
+	put_worked(collector.pipeline, PLACES);
+	waiter.pipeline = collector.pipeline;
+	pthread_create(&producer, NULL, wait_for_place, &waiter);
+	pthread_join(consumer, NULL);
+	ok(collector.count == PLACES && collector.in_order && collector.last == PRN_PIPELINE_LULL,
+	   "items that nobody was woken for come in order when the producer waits for a place");
+	prn_pipeline_cancel(collector.pipeline);
+	pthread_join(producer, NULL);
+	prn_pipeline_free(collector.pipeline);
 }
 
 static void cancelling(void)
@@ -301,6 +400,7 @@ int main(void)
 	queue();
 	bounds();
 	deadlines();
+	worked();
 	cancelling();
 	return done();
 }

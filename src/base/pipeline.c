@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#define PATIENCE 1024 /* items that a consumer is not woken for: then it begins, and both have something to do */
+
 /* First in, first out. */
 struct queue {
 	struct prn_pipeline_item *first, **end;
@@ -29,6 +31,8 @@ struct prn_pipeline {
 	struct queue out;  /* the consumer has not taken them: by next_out; ordered only */
 	size_t bytes, busy;
 	bool starved; /* the producer waits, and there is nothing to work on */
+	bool patient; /* the consumer waits, and will look by itself after a while */
+	size_t unseen; /* worked items that it has not been woken for */
 	bool closed, cancelled;
 };
 
@@ -172,8 +176,8 @@ static void work_or_wait(struct prn_pipeline *pipeline)
 		return;
 	}
 	pipeline->starved = true;
-	/* The consumer may hold all there is: then it is the one to make room. */
-	if (!pipeline->out.first)
+	/* The consumer may hold all there is, or not know of it: then it is the one to make room. */
+	if (!pipeline->out.first || pipeline->out.first->worked)
 		pthread_cond_signal(&pipeline->worked);
 	pthread_cond_wait(&pipeline->freed, &pipeline->lock);
 	pipeline->starved = false;
@@ -204,22 +208,39 @@ struct prn_pipeline_item *prn_pipeline_take(struct prn_pipeline *pipeline, size_
 	return item;
 }
 
+/* Under the lock. */
+static void put_out(struct prn_pipeline *pipeline, struct prn_pipeline_item *item)
+{
+	item->next_out = NULL;
+	*pipeline->out.end = item;
+	pipeline->out.end = &item->next_out;
+}
+
 void prn_pipeline_hand_in(struct prn_pipeline *pipeline, struct prn_pipeline_item *item)
 {
 	pthread_mutex_lock(&pipeline->lock);
-	item->next = item->next_out = NULL;
+	item->next = NULL;
 	item->worked = false;
 	*pipeline->work.end = item;
 	pipeline->work.end = &item->next;
 	pipeline->queued++;
-	if (pipeline->options.ordered) {
-		*pipeline->out.end = item;
-		pipeline->out.end = &item->next_out;
-	}
+	if (pipeline->options.ordered)
+		put_out(pipeline, item);
 	if (pipeline->worker_count)
 		pthread_cond_signal(&pipeline->filled);
 	else if (!pipeline->cancelled)
 		work_on_one(pipeline, 0);
+	pthread_mutex_unlock(&pipeline->lock);
+}
+
+void prn_pipeline_hand_in_worked(struct prn_pipeline *pipeline, struct prn_pipeline_item *item)
+{
+	pthread_mutex_lock(&pipeline->lock);
+	item->worked = true;
+	put_out(pipeline, item);
+	pipeline->unseen++;
+	if ((item == pipeline->out.first && !pipeline->patient) || pipeline->unseen % PATIENCE == 0)
+		pthread_cond_signal(&pipeline->worked);
 	pthread_mutex_unlock(&pipeline->lock);
 }
 
@@ -265,9 +286,13 @@ enum prn_pipeline_next prn_pipeline_next(struct prn_pipeline *pipeline, const st
 	int waited = 0;
 
 	pthread_mutex_lock(&pipeline->lock);
-	while (!is_settled(pipeline, &next) && !waited)
+	while (!is_settled(pipeline, &next) && !waited) {
+		pipeline->patient = deadline != NULL;
+		pipeline->unseen = 0;
 		waited = deadline ? pthread_cond_timedwait(&pipeline->worked, &pipeline->lock, deadline)
 		                  : pthread_cond_wait(&pipeline->worked, &pipeline->lock);
+	}
+	pipeline->patient = false;
 	if (next == PRN_PIPELINE_ITEM) {
 		*item = pipeline->out.first;
 		pipeline->out.first = (*item)->next_out;

@@ -59,6 +59,14 @@ void prn_pipeline_give(struct prn_pipeline *pipeline, struct prn_pipeline_item *
  */
 struct prn_pipeline_item *prn_pipeline_take(struct prn_pipeline *pipeline, size_t bytes);
 void prn_pipeline_hand_in(struct prn_pipeline *pipeline, struct prn_pipeline_item *item);
+
+/*
+ * Hands in, with a consumer, an item that there is nothing to work on.  No thread is woken for it, nor a consumer that waits with
+ * a deadline, but for every thousand or so of them: that one takes it when an item before or behind it is worked on, at its deadline,
+ * when the producer waits for a place, or at the end.
+ */
+void prn_pipeline_hand_in_worked(struct prn_pipeline *pipeline, struct prn_pipeline_item *item);
+
 void prn_pipeline_close(struct prn_pipeline *pipeline);
 void prn_pipeline_drain(struct prn_pipeline *pipeline);
 

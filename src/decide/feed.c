@@ -224,7 +224,7 @@ void prn_feed_fault(void *context, const struct prn_error *what)
 	place->is_fault = true;
 	place->code = 0;
 	place->error = *what;
-	prn_pipeline_hand_in(feed->pipeline, &place->item);
+	prn_pipeline_hand_in_worked(feed->pipeline, &place->item);
 }
 
 void prn_feed_watch(struct prn_feed *feed, struct prn_source_options *options)

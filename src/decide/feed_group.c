@@ -10,7 +10,7 @@
 #include <sys/eventfd.h>
 #include <time.h>
 
-#define WAIT_MOST_S 1e6 /* what is longer is for ever */
+#define WAIT_MOST_S 1e9 /* what is longer, 31 years, is for ever */
 
 size_t prn_feed_make(void *context, size_t thread, struct prn_pipeline_item *item)
 {
@@ -19,8 +19,6 @@ size_t prn_feed_make(void *context, size_t thread, struct prn_pipeline_item *ite
 	const struct prn_observation *observation = &place->observation;
 
 	(void)thread;
-	if (place->is_fault)
-		return 0;
 	place->code = prn_observer_make(feed->observer, &place->copy.capture, place->afresh, &place->observation,
 	                                &place->error);
 	place->taken = (struct prn_hints_taken){ 0 };
@@ -229,7 +227,6 @@ void *prn_feed_run(void *argument)
 {
 	struct prn_feed *feed = argument;
 	const struct prn_feed_group *group = &feed->group;
-	bool waits = feed->options.commit_wait_s <= WAIT_MOST_S;
 	enum prn_pipeline_next next;
 
 	do {
@@ -237,7 +234,7 @@ void *prn_feed_run(void *argument)
 		struct prn_feed_place *failed = NULL;
 		bool alone;
 
-		next = prn_pipeline_next(feed->pipeline, waits && group->count ? &group->deadline : NULL, &item);
+		next = prn_pipeline_next(feed->pipeline, group->count ? &group->deadline : NULL, &item);
 		if (next == PRN_PIPELINE_CANCELLED) {
 			feed->code = prn_error_set(&feed->error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
 			break;
