@@ -1,4 +1,5 @@
 #include "serve/framing.h"
+#include "serve/library.h"
 
 #include <string.h>
 #include <strings.h>
@@ -32,6 +33,6 @@ const char *serve_framing_fault(struct MHD_Connection *connection)
 {
 	struct framing framing = { 0 };
 
-	MHD_get_connection_values_n(connection, MHD_HEADER_KIND, look_at_field, &framing);
+	serve_library.get_connection_values_n(connection, MHD_HEADER_KIND, look_at_field, &framing);
 	return framing.fault;
 }

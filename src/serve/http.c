@@ -15,7 +15,7 @@ static struct serve_request *begin_request(struct serve_http *http, struct MHD_C
                                            const char *method)
 {
 	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+		serve_library.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
 	struct serve_request *request = calloc(1, sizeof *request);
 
 	if (!request)
@@ -49,7 +49,7 @@ static enum MHD_Result send_answer(struct serve_request *request)
 	serve_deadline_begin(http->deadlines, request->deadline, request->response_bytes);
 	if (!request->response)
 		return MHD_NO;
-	return MHD_queue_response(request->connection, (unsigned)request->status, request->response);
+	return serve_library.queue_response(request->connection, (unsigned)request->status, request->response);
 }
 
 static void drop_upload(struct serve_request *request)
@@ -68,7 +68,7 @@ static void drop_upload(struct serve_request *request)
 static void refuse_early(struct serve_request *request, int status, const char *text)
 {
 	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+		serve_library.get_connection_info(request->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 	struct prn_buffer body = { 0 }, answer = { 0 };
 
 	request->refused = true;
@@ -80,7 +80,7 @@ static void refuse_early(struct serve_request *request, int status, const char *
 		    &answer,
 		    "HTTP/1.1 %d %s\r\nConnection: close\r\nContent-Type: " SERVE_JSON "\r\n"
 		    "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n",
-		    status, MHD_get_reason_phrase_for((unsigned)status), body.length) &&
+		    status, serve_library.get_reason_phrase_for((unsigned)status), body.length) &&
 	    !prn_buffer_append(&answer, body.data, body.length) &&
 	    send(info->connect_fd, answer.data, answer.length, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0)
 		shutdown(info->connect_fd, SHUT_WR);
@@ -162,7 +162,7 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
 	serve_deadline_begin(http->deadlines, request->deadline, 0);
 	drop_upload(request);
 	if (request->response)
-		MHD_destroy_response(request->response);
+		serve_library.destroy_response(request->response);
 	free(request);
 	*slot = NULL;
 	atomic_fetch_sub(&http->under_way, 1);
@@ -172,7 +172,7 @@ static void connection_changed(void *context, struct MHD_Connection *connection,
                                enum MHD_ConnectionNotificationCode what)
 {
 	struct serve_http *http = context;
-	const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	const union MHD_ConnectionInfo *info = serve_library.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 
 	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
 		*slot = info ? serve_deadlines_add(http->deadlines, info->connect_fd) : NULL;
@@ -213,7 +213,7 @@ static struct MHD_Daemon *start_library(struct serve_http *http)
 	/* The HTTP library does not accept a pool of one thread. */
 	if (options->threads == 1)
 		items[2].value = 0;
-	return MHD_start_daemon(flags, 0, NULL, NULL, access_handler, http, MHD_OPTION_ARRAY, items, MHD_OPTION_END);
+	return serve_library.start_daemon(flags, 0, NULL, NULL, access_handler, http, MHD_OPTION_ARRAY, items, MHD_OPTION_END);
 }
 
 int serve_http_open(struct serve_http **out, const struct serve_http_options *options, struct prn_error *error)
@@ -226,7 +226,9 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 	if (!http)
 		return prn_error_memory(error);
 	http->options = *options;
-	code = serve_address_listen(&http->options.address, &http->listening, error);
+	code = serve_library_load(error);
+	if (!code)
+		code = serve_address_listen(&http->options.address, &http->listening, error);
 	if (code) {
 		free(http);
 		return code;
@@ -289,14 +291,14 @@ void serve_http_stop(struct serve_http *http, double seconds)
 	const struct timespec moment = { 0, 5000000 };
 
 	serve_http_drain(http);
-	MHD_quiesce_daemon(http->daemon);
+	serve_library.quiesce_daemon(http->daemon);
 	close(http->listening);
 	serve_address_leave(&http->options.address);
 	serve_guard_end(http->guard);
 	for (double waited = 0; atomic_load(&http->under_way) && waited < seconds; waited += 0.005)
 		nanosleep(&moment, NULL);
 	serve_deadlines_expire(http->deadlines);
-	MHD_stop_daemon(http->daemon);
+	serve_library.stop_daemon(http->daemon);
 	serve_guard_free(http->guard);
 	serve_deadlines_free(http->deadlines);
 	serve_quota_free(http->quota);

@@ -4,12 +4,12 @@
 #ifndef SERVE_HTTP_INTERNAL_H
 #define SERVE_HTTP_INTERNAL_H
 
-#include <microhttpd.h>
 #include <stdatomic.h>
 
 #include "serve/deadlines.h"
 #include "serve/guard.h"
 #include "serve/http.h"
+#include "serve/library.h"
 #include "base/monotonic.h"
 #include "serve/quota.h"
 #include "serve/spool.h"

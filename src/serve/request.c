@@ -16,7 +16,7 @@ const char *serve_request_parameter(struct serve_request *request, const char *n
 	const char *value = NULL;
 	size_t length = 0;
 
-	if (MHD_lookup_connection_value_n(request->connection, MHD_GET_ARGUMENT_KIND, name, strlen(name), &value,
+	if (serve_library.lookup_connection_value_n(request->connection, MHD_GET_ARGUMENT_KIND, name, strlen(name), &value,
 	                                  &length) != MHD_YES)
 		return NULL;
 	return value ? value : "";
@@ -24,7 +24,7 @@ const char *serve_request_parameter(struct serve_request *request, const char *n
 
 const char *serve_request_header(struct serve_request *request, const char *name)
 {
-	return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
+	return serve_library.lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
 }
 
 bool serve_request_is_head(const struct serve_request *request)
@@ -56,7 +56,7 @@ void serve_request_park(struct serve_request *request)
 	if (request->parked)
 		return;
 	request->parked = true;
-	MHD_suspend_connection(request->connection);
+	serve_library.suspend_connection(request->connection);
 }
 
 void serve_request_set_header(struct serve_request *request, const char *name, const char *value)
@@ -74,23 +74,23 @@ static void answer(struct serve_request *request, int status, const char *type, 
 	if (!response)
 		status = 500; /* no memory for an answer: the connection will be closed */
 	if (response) {
-		MHD_add_response_header(response, "Content-Type", type);
-		MHD_add_response_header(response, "Cache-Control", "no-store");
-		MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+		serve_library.add_response_header(response, "Content-Type", type);
+		serve_library.add_response_header(response, "Cache-Control", "no-store");
+		serve_library.add_response_header(response, "X-Content-Type-Options", "nosniff");
 		for (size_t i = 0; i < request->header_count; i++)
-			MHD_add_response_header(response, request->headers[i].name, request->headers[i].value);
+			serve_library.add_response_header(response, request->headers[i].name, request->headers[i].value);
 	}
 	request->status = status;
 	request->response_bytes = bytes;
 	request->response = response;
 	if (request->parked)
-		MHD_resume_connection(request->connection);
+		serve_library.resume_connection(request->connection);
 }
 
 void serve_request_answer(struct serve_request *request, int status, const char *type, struct prn_buffer *body)
 {
 	struct MHD_Response *response =
-		MHD_create_response_from_buffer(body->length, body->data, MHD_RESPMEM_MUST_FREE);
+		serve_library.create_response_from_buffer(body->length, body->data, MHD_RESPMEM_MUST_FREE);
 	size_t length = body->length;
 
 	if (!response)
@@ -110,7 +110,7 @@ void serve_request_answer_spool(struct serve_request *request, int status, const
 		serve_spool_init(spool, 0);
 		return;
 	}
-	response = MHD_create_response_from_fd64(length, spool->file.fd);
+	response = serve_library.create_response_from_fd64(length, spool->file.fd);
 	if (response)
 		spool->in_file = false; /* the file is the response's */
 	serve_spool_release(spool);
@@ -234,7 +234,7 @@ static bool judge_parameters(struct serve_request *request)
 {
 	struct parameter_check check = { .route = request->route };
 
-	MHD_get_connection_values_n(request->connection, MHD_GET_ARGUMENT_KIND, check_parameter, &check);
+	serve_library.get_connection_values_n(request->connection, MHD_GET_ARGUMENT_KIND, check_parameter, &check);
 	if (!check.fault)
 		return true;
 	serve_request_refuse(request, 400, "the parameter '%.100s' %s", check.name, check.fault);
@@ -254,7 +254,7 @@ static bool judge_framing(struct serve_request *request)
 
 static const void *info_of(struct serve_request *request, enum MHD_ConnectionInfoType type)
 {
-	return MHD_get_connection_info(request->connection, type);
+	return serve_library.get_connection_info(request->connection, type);
 }
 
 /* Of a Unix socket: who is at the other end.  False: it is no such socket. */
@@ -306,7 +306,7 @@ static void refuse_token(struct serve_request *request, const char *why)
 	if (serve_guard_hold(http->guard, request, seconds, refuse_late))
 		return;
 	request->status = 401;
-	MHD_resume_connection(request->connection);
+	serve_library.resume_connection(request->connection);
 }
 
 static bool judge_admission(struct serve_request *request)

@@ -6,6 +6,13 @@ code "perennial --help succeeds" 0 "$PERENNIAL" --help
 like "perennial --help tells what it is for" "$out" "worth fetching again"
 code "perennial --version succeeds" 0 "$PERENNIAL" --version
 like "perennial --version names the version" "$out" "^perennial [0-9]+\.[0-9]+\.[0-9]+$"
+# The loader of another C library tells nothing: then this claims nothing.
+LD_DEBUG=libs "$PERENNIAL" --version >"$tmp/loaded" 2>&1
+if grep -q 'find library=' "$tmp/loaded"; then
+	same "a command that is not serve starts without libmicrohttpd and GnuTLS" "$(grep -E 'find library=lib(microhttpd|gnutls)' "$tmp/loaded")" ""
+else
+	skip "a command that is not serve starts without libmicrohttpd and GnuTLS" "the loader here does not tell what it loads"
+fi
 code "perennial without a command is a usage error" 2 "$PERENNIAL"
 code "an unknown command is a usage error" 2 "$PERENNIAL" frobnicate
 like "a command that is unknown is named" "$err" "no command 'frobnicate'"
