@@ -11,6 +11,16 @@ static struct {
 	const char *text;
 } got;
 
+/* What an option that may go without a value was given: "alone" without. */
+static int take_maybe(void *context, const char *value)
+{
+	snprintf(context, 16, "%s", value ? value : "alone");
+	return 0;
+}
+
+static char maybe_value[16];
+static struct term_own maybe = { take_maybe, maybe_value, "anything" };
+
 static const struct term_option keys[] = {
 	{ TERM_OPTION_COUNT, "count", 'c', &got.count, "N", "" },
 	{ TERM_OPTION_LIST, "list", 0, &got.list, "NAMES", "" },
@@ -25,6 +35,7 @@ static const struct term_option options[] = {
 	{ TERM_OPTION_TEXT, "text", 0, &got.text, "TEXT", "" },
 	{ TERM_OPTION_LIST, "list", 0, &got.list, "NAMES", "" },
 	{ TERM_OPTION_NUMBERS, "numbers", 0, &got.numbers, "X,…", "" },
+	{ TERM_OPTION_OWN, "maybe", 0, &maybe, "[=X]", "" },
 	{ TERM_OPTION_CONFIG, "config", 0, (void *)keys, "FILE", "" },
 	{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 };
@@ -67,6 +78,16 @@ static void right(void)
 	snprintf(line, sizeof line, "--count=8 --config=%s", in_scratch("a.conf"));
 	ok(parse(line) == 0 && got.list.count == 1, "a file of options is read");
 	ok(got.count == 8, "an option has the last word over a file, wherever it stands");
+}
+
+/* A value that may be left out stands in the same word, or not at all. */
+static void maybe_with_a_value(void)
+{
+	ok(parse("--maybe=7 x") == 0 && !strcmp(maybe_value, "7"), "an option that may go alone takes a value behind =");
+	ok(parse("--maybe 7") == 0 && !strcmp(maybe_value, "alone") && first == 1 + 1 && !strcmp(words[first], "7"),
+	   "an option that goes alone takes no word behind it");
+	ok(parse("--maybe --flag") == 0 && !strcmp(maybe_value, "alone") && got.flag, "an option that goes alone takes no option behind it");
+	ok(parse("--maybe=") == 0 && !*maybe_value, "an empty value is one");
 }
 
 static void bytes_are(const char *line, size_t bytes)
@@ -118,6 +139,7 @@ int main(void)
 	make_scratch();
 	right();
 	sizes();
+	maybe_with_a_value();
 	wrong("--bogus", "unknown option '--bogus'");
 	wrong("--co=3", "ambiguous option '--co=3': --count, --config");
 	wrong("--coutn=3", "unknown option '--coutn=3': did you mean --count?");

@@ -28,7 +28,10 @@ enum term_option_kind {
 
 /* A form of value that one command has. */
 struct term_own {
-	/* 0, PRN_E_INPUT when value is not of this form, or PRN_E_MEMORY; value is valid only during the call */
+	/*
+	 * 0, PRN_E_INPUT when value is not of this form, or PRN_E_MEMORY; value is valid only during the call, and NULL of an option that
+	 * may go without one and does (term_option_may_go_alone)
+	 */
 	int (*parse)(void *context, const char *value);
 	void *context;
 	const char *takes; /* what it is, for errors: "a duration" */
@@ -47,9 +50,15 @@ struct term_option {
 	const char *name;     /* without the dashes; a heading's text */
 	char letter;          /* short form, or 0 */
 	void *target;         /* of the kind's type; holds the default before parsing */
-	const char *argument; /* what --help calls the value: "FILE" */
+	const char *argument; /* what --help calls the value: "FILE"; "[=BYTES]" of one of the kind OWN that may go without */
 	const char *help;     /* one line; says the default */
 };
+
+/* Whether the value may be left out; where it is not, it stands behind "=" in the same word. */
+static inline bool term_option_may_go_alone(const struct term_option *option)
+{
+	return option->argument && option->argument[0] == '[' && option->argument[1] == '=';
+}
 
 /*
  * Puts a value where the option says.

@@ -25,7 +25,7 @@ static void print_help(const struct term_usage *usage)
 		}
 		if (option->letter)
 			snprintf(letter, sizeof letter, "-%c, ", option->letter);
-		snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->argument ? "=" : "",
+		snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->argument && !term_option_may_go_alone(option) ? "=" : "",
 		         option->argument ? option->argument : "");
 		/* An option that is wider than its column has its help on the next line. */
 		if (strlen(left) > HELP_COLUMN)
@@ -69,8 +69,9 @@ static int description_make(struct description *description, const struct term_o
 
 		if (options[i].kind == TERM_OPTION_HEADING)
 			continue;
-		*longs++ = (struct option){ options[i].name, value ? required_argument : no_argument, NULL,
-			                    LONG_BASE + (int)i };
+		*longs++ = (struct option){ options[i].name,
+			                    term_option_may_go_alone(&options[i]) ? optional_argument : value ? required_argument : no_argument,
+			                    NULL, LONG_BASE + (int)i };
 		if (options[i].letter) {
 			*shorts++ = options[i].letter;
 			if (value)

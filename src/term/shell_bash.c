@@ -56,12 +56,12 @@ static void command(const struct term_usage *usage, enum term_takes operands)
 	printf("\t%s)\n\t\toptions='", usage->name);
 	for (const struct term_option *option = usage->options; option->kind != TERM_OPTION_END; option++)
 		if (option->kind != TERM_OPTION_HEADING)
-			printf("--%s%s ", option->name, option->argument ? "=" : "");
+			printf("--%s%s ", option->name, option->argument && !term_option_may_go_alone(option) ? "=" : "");
 	fputs("--help'\n\t\toperands=", stdout);
 	print_takes(operands, "");
 	fputs("\n\t\tcase $option in\n", stdout);
 	for (const struct term_option *option = usage->options; option->kind != TERM_OPTION_END; option++) {
-		if (option->kind == TERM_OPTION_HEADING || !option->argument)
+		if (option->kind == TERM_OPTION_HEADING || !option->argument || term_option_may_go_alone(option))
 			continue;
 		fputs("\t\t", stdout);
 		if (option->letter)

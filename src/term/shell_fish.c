@@ -62,7 +62,7 @@ static void command(const struct term_usage *usage, enum term_takes operands)
 		if (option->letter)
 			printf(" -s %c", option->letter);
 		printf(" -l %s", option->name);
-		if (option->argument)
+		if (option->argument && !term_option_may_go_alone(option))
 			print_takes(term_takes(option), option->argument);
 		fputs(" -d ", stdout);
 		print_text(option->help);

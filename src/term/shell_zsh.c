@@ -60,7 +60,7 @@ static bool is_repeated(enum term_option_kind kind)
 /* '(-n --limit)'{-n+,--limit=}'[help]:N:action': what excludes it, its forms, what it is and takes. */
 static void print_option(const struct term_option *option)
 {
-	const char *value = option->argument ? "=" : "";
+	const char *value = term_option_may_go_alone(option) ? "=-" : option->argument ? "=" : "";
 
 	fputs(" \\\n\t\t\t'", stdout);
 	if (is_repeated(option->kind))
@@ -75,7 +75,7 @@ static void print_option(const struct term_option *option)
 	term_print_escaped(option->help, "[]:\\", QUOTE);
 	putchar(']');
 	if (option->argument) {
-		putchar(':');
+		fputs(term_option_may_go_alone(option) ? "::" : ":", stdout);
 		term_print_escaped(option->argument, ":\\", QUOTE);
 		putchar(':');
 		print_action(term_takes(option), option->argument);
