@@ -52,6 +52,7 @@ struct run {
 
 	size_t fail_at, cancel_at;      /* the delivery that fails, or cancels, counted from 1; 0: none */
 	atomic_size_t asked;
+	size_t with_body, without_body; /* captures delivered: with the very body that was fed, and none at all */
 	size_t cancelled_at;     /* how often cancelled was asked, and when it says yes; 0: never */
 	atomic_bool gate;               /* closed: commits of the caller's wait */
 	int commit_fails;               /* what a commit returns instead */
@@ -319,6 +320,56 @@ static void known_bodies(void)
 	           run.lines[5].outcome.kind == PRN_OUTCOME_OBSERVED,
 	   "a page that goes to and fro within a group is observed each time");
 	prn_feed_free(run.feed);
+	desk_release(&desk);
+}
+
+static const char *body_of(size_t i)
+{
+	return i % 3 == 2 ? "" : text_from((unsigned)(i % 3 ? 500 : 0));
+}
+
+/* The bodies that are delivered are those that were fed: known ones, new ones, and none. */
+static int take_bodies(void *context, const struct prn_fed *fed, size_t count, struct prn_error *error)
+{
+	struct run *at = context;
+
+	(void)error;
+	for (size_t i = 0; i < count; i++, at->count++) {
+		const char *body = body_of(at->count);
+
+		at->without_body += !fed[i].capture;
+		at->with_body += fed[i].capture && fed[i].capture->body_bytes == strlen(body) &&
+		                 !memcmp(fed[i].capture->body, body, strlen(body)) && fed[i].observation->time == fed[i].capture->time;
+	}
+	return 0;
+}
+
+static void bodies(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, "drift", 0.25);
+	for (int wanted = 0; wanted < 2; wanted++) {
+		prepare(&run, &desk);
+		run.options.bodies = wanted;
+		run.options.bytes_most = 4 * strlen(text_from(0));
+		run.options.commit_wait_s = INFINITY;
+		run.options.deliver = take_bodies;
+		open_feed(&run);
+		for (unsigned i = 0; i < 60; i++) {
+			struct prn_capture capture = text_capture(PAGE, T0 + (60 * wanted + (int)i + 1) * HOUR, body_of(i));
+
+			must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
+		}
+		must(!prn_feed_finish(run.feed, &run.error), "finish");
+		if (wanted)
+			ok(run.with_body == 60 && !run.without_body,
+			   "where bodies are wanted each is delivered with its capture, however few may be under way: %zu of %zu", run.with_body,
+			   run.count);
+		else
+			ok(run.without_body == 60, "where bodies are not wanted none is delivered");
+		prn_feed_free(run.feed);
+	}
 	desk_release(&desk);
 }
 
@@ -877,6 +928,7 @@ int main(void)
 	order();
 	fed_again();
 	known_bodies();
+	bodies();
 	long_sitemaps();
 	times();
 	sources();

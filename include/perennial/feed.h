@@ -42,6 +42,7 @@ struct prn_fed {
 	const struct prn_observation *observation; /* NULL: there was nothing to decide, and fault says why */
 	struct prn_outcome outcome;                /* of the observation: durable, or a refusal; never STALE */
 	const struct prn_error *fault;             /* such as a record that was skipped; or NULL */
+	const struct prn_capture *capture;         /* of the observation, with its body, where options.bodies is set; else NULL */
 	bool lost; /* fault: it was not taken, since a shard is damaged or gone, and may be taken when that is mended */
 };
 
@@ -60,6 +61,8 @@ struct prn_feed_options {
 
 	bool has_time;
 	int64_t time; /* if has_time: of every capture, whatever it says */
+
+	bool bodies; /* who takes what has become durable wants the bodies: they stay under way until then */
 
 	struct prn_observer *observer; /* of the same decider, borrowed; NULL: the feed has one of its own */
 

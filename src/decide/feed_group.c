@@ -25,6 +25,8 @@ size_t prn_feed_make(void *context, size_t thread, struct prn_pipeline_item *ite
 	/* The body that the store knows has to be read after all if another report of the page comes in between. */
 	if (!place->code && observation->body && !observation->summarised)
 		return place->copy.capture.body_bytes;
+	if (!place->code && feed->options.bodies)
+		return place->copy.capture.body_bytes;
 	prn_capture_copy_drop_body(&place->copy);
 	return observation->hinted_length;
 }
@@ -219,6 +221,8 @@ static void add_to_group(struct prn_feed *feed, struct prn_feed_place *place)
 	*fed = (struct prn_fed){ .fault = place->is_fault ? &place->error : NULL };
 	if (!place->is_fault)
 		fed->observation = &place->observation;
+	if (!place->is_fault && feed->options.bodies)
+		fed->capture = &place->copy.capture;
 	group->observations += !place->is_fault;
 	group->places[group->count++] = place;
 }

@@ -69,6 +69,7 @@ static void plan(struct feeding *feeding)
 		if (group->places[i]->is_fault)
 			continue;
 		group->fed[i].observation = observation;
+		group->fed[i].capture = group->feed->options.bodies ? &group->places[i]->copy.capture : NULL;
 		group->fed[i].fault = NULL;
 		group->fed[i].lost = false;
 		turn->place = i;
@@ -125,6 +126,7 @@ static void pass_over(const struct feeding *feeding, const struct turn *turn, co
 	place->error = *why;
 	prn_error_prefix(&place->error, "%s", place->observation.url);
 	group->fed[turn->place].observation = NULL;
+	group->fed[turn->place].capture = NULL;
 	group->fed[turn->place].fault = &place->error;
 	group->fed[turn->place].lost = true;
 }
