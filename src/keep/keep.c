@@ -1,0 +1,246 @@
+#include "keep/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Others than its owner are to learn nothing of pages, and to put nothing under their names. */
+static int check_folder(const struct keep *keep, struct prn_error *error)
+{
+	struct stat about;
+
+	if (fstat(keep->folder, &about))
+		return prn_error_set(error, PRN_E_IO, "%s: cannot be looked at: %s", keep->path, strerror(errno));
+	if (about.st_mode & 077)
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: others may look into it: bodies are kept where only their owner may (chmod 700)",
+		                     keep->path);
+	return 0;
+}
+
+static int open_folder(struct keep *keep, bool makes, struct prn_error *error)
+{
+	if (makes && mkdir(keep->path, 0700) && errno != EEXIST)
+		return prn_error_set(error, PRN_E_IO, "%s: cannot be made: %s", keep->path, strerror(errno));
+	keep->folder = open(keep->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (keep->folder >= 0)
+		return check_folder(keep, error);
+	if (errno == ENOENT)
+		return prn_error_set(error, PRN_E_NOT_FOUND, "%s: no bodies are kept there", keep->path);
+	if (errno == ELOOP || errno == ENOTDIR)
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: is a link or no folder: bodies are kept in none", keep->path);
+	return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", keep->path, strerror(errno));
+}
+
+static int open_any(struct keep **out, const char *folder, bool makes, struct prn_error *error)
+{
+	struct keep *keep = calloc(1, sizeof *keep);
+	int code;
+
+	if (!keep)
+		return prn_error_memory(error);
+	keep->folder = -1;
+	pthread_mutex_init(&keep->lock, NULL);
+	keep->path = strdup(folder);
+	code = keep->path ? open_folder(keep, makes, error) : prn_error_memory(error);
+	if (code)
+		keep_free(keep);
+	else
+		*out = keep;
+	return code;
+}
+
+void keep_free(struct keep *keep)
+{
+	if (!keep)
+		return;
+	if (keep->folder >= 0)
+		close(keep->folder);
+	pthread_mutex_destroy(&keep->lock);
+	free(keep->path);
+	free(keep);
+}
+
+int keep_open_read(struct keep **out, const char *folder, struct prn_error *error)
+{
+	return open_any(out, folder, false, error);
+}
+
+static int count_file(void *context, const struct keep_file *file, struct prn_error *error)
+{
+	struct keep_counts *counts = context;
+
+	(void)error;
+	counts->bodies++;
+	counts->bytes += file->bytes;
+	return 0;
+}
+
+/* The system lets go of the lock when the process ends, however it does. */
+static int begin_writing(struct keep *keep, struct prn_error *error)
+{
+	keep->writes = true;
+	if (flock(keep->folder, LOCK_EX | LOCK_NB))
+		return errno == EWOULDBLOCK ? prn_error_set(error, PRN_E_BUSY, "%s: another process keeps bodies there", keep->path)
+		                            : prn_error_set(error, PRN_E_IO, "%s: cannot be locked: %s", keep->path, strerror(errno));
+	return keep_folder_visit(keep, true, count_file, &keep->counts, error);
+}
+
+/* Files by their captures' times, and of one time by their names: what goes first does not hang on the order of the folder. */
+static int file_order(const void *a, const void *b)
+{
+	const struct keep_file *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+struct listing {
+	struct keep_file *files; /* [count] */
+	size_t count, capacity;
+};
+
+static int list_file(void *context, const struct keep_file *file, struct prn_error *error)
+{
+	struct listing *listing = context;
+	struct keep_file *files = prn_array_grow(listing->files, &listing->capacity, listing->count + 1, sizeof *files);
+
+	if (!files)
+		return prn_error_memory(error);
+	listing->files = files;
+	files[listing->count++] = *file;
+	return 0;
+}
+
+/* Under the lock.  What is counted is what is there, whoever else took something away. */
+static int sweep(struct keep *keep, struct prn_error *error)
+{
+	struct listing listing = { 0 };
+	uint64_t most = keep->bytes_most - keep->bytes_most / 8;
+	int code = keep_folder_visit(keep, false, list_file, &listing, error);
+	size_t gone = 0;
+
+	if (!code) {
+		qsort(listing.files, listing.count, sizeof *listing.files, file_order);
+		keep->counts = (struct keep_counts){ 0 };
+		for (size_t i = 0; i < listing.count; i++)
+			count_file(&keep->counts, &listing.files[i], error);
+	}
+	while (!code && keep->counts.bytes > most && gone < listing.count) {
+		code = keep_file_remove(keep, listing.files[gone].name, error);
+		if (!code) {
+			keep->counts.bodies--;
+			keep->counts.bytes -= listing.files[gone++].bytes;
+		}
+	}
+	free(listing.files);
+	return code;
+}
+
+int keep_sweep_if_full(struct keep *keep, struct prn_error *error)
+{
+	return keep->bytes_most && keep->counts.bytes > keep->bytes_most ? sweep(keep, error) : 0;
+}
+
+int keep_open(struct keep **out, const char *folder, uint64_t bytes_most, struct prn_error *error)
+{
+	struct keep *keep = NULL;
+	int code = open_any(&keep, folder, bytes_most > 0, error);
+
+	if (code)
+		return code;
+	keep->bytes_most = bytes_most;
+	code = begin_writing(keep, error);
+	if (!code)
+		code = keep_sweep_if_full(keep, error);
+	if (code)
+		keep_free(keep);
+	else
+		*out = keep;
+	return code;
+}
+
+/* Under the lock. */
+static int remove_file(struct keep *keep, const struct keep_file *file, struct prn_error *error)
+{
+	int code = keep_file_remove(keep, file->name, error);
+
+	if (!code) {
+		keep->counts.bodies--;
+		keep->counts.bytes -= file->bytes;
+	}
+	return code;
+}
+
+int keep_forget(struct keep *keep, const char *url, struct prn_error *error)
+{
+	struct keep_file file;
+	char name[KEEP_NAME];
+	int code = 0;
+
+	pthread_mutex_lock(&keep->lock);
+	for (unsigned i = 0; i < KEEP_LAST && !code; i++) {
+		code = keep_file_look(keep, keep_file_name(url, i, name), &file, error);
+		if (!code)
+			code = remove_file(keep, &file, error);
+		else if (code == PRN_E_NOT_FOUND)
+			code = 0;
+	}
+	pthread_mutex_unlock(&keep->lock);
+	return code;
+}
+
+struct forgetting {
+	struct keep *keep;
+	struct keep_body body;
+	struct prn_buffer bytes;
+	keep_leaves_fn *leaves;
+	void *context;
+};
+
+static int forget_file(void *context, const struct keep_file *file, struct prn_error *error)
+{
+	struct forgetting *forgetting = context;
+	size_t head;
+	int code;
+
+	prn_buffer_clear(&forgetting->bytes);
+	code = keep_file_read(forgetting->keep, file->name, KEEP_HEAD_MOST, &forgetting->bytes, error);
+	if (code && code != PRN_E_INPUT)
+		return code == PRN_E_NOT_FOUND ? 0 : code;
+	if (!code)
+		code = keep_body_read_head(&forgetting->body, forgetting->bytes.data, forgetting->bytes.length, &head, error);
+	return code || forgetting->leaves(forgetting->context, forgetting->body.url) ? remove_file(forgetting->keep, file, error) : 0;
+}
+
+int keep_forget_all(struct keep *keep, keep_leaves_fn *leaves, void *context, struct prn_error *error)
+{
+	struct forgetting *forgetting = calloc(1, sizeof *forgetting);
+	int code;
+
+	if (!forgetting)
+		return prn_error_memory(error);
+	*forgetting = (struct forgetting){ .keep = keep, .leaves = leaves, .context = context };
+	pthread_mutex_lock(&keep->lock);
+	code = keep_folder_visit(keep, false, forget_file, forgetting, error);
+	pthread_mutex_unlock(&keep->lock);
+	prn_buffer_release(&forgetting->bytes);
+	free(forgetting);
+	return code;
+}
+
+int keep_count(struct keep *keep, struct keep_counts *counts, struct prn_error *error)
+{
+	*counts = (struct keep_counts){ 0 };
+	if (!keep->writes)
+		return keep_folder_visit(keep, false, count_file, counts, error);
+	pthread_mutex_lock(&keep->lock);
+	*counts = keep->counts;
+	pthread_mutex_unlock(&keep->lock);
+	return 0;
+}

@@ -1,0 +1,550 @@
+/* The last two bodies of each page, in a folder: also for who is killed, whose disk is full, and beside links, pipes and damage. */
+#include "keep/folder.h"
+#include "tap.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PAGE "http://a.example/"
+#define TYPE "text/html"
+#define MOST ((uint64_t)1 << 20)
+#define DAY 86400
+
+static char base[] = "keep-XXXXXX", folder[64], path[256];
+
+/* Calls that change the folder: the process is killed at one, or it fails. */
+static int kill_at, fail_at, failure, calls;
+
+static bool fails(void)
+{
+	calls++;
+	if (kill_at && !--kill_at)
+		kill(getpid(), SIGKILL);
+	if (!fail_at || --fail_at)
+		return false;
+	errno = failure;
+	return true;
+}
+
+ssize_t __real_write(int fd, const void *bytes, size_t length);
+ssize_t __wrap_write(int fd, const void *bytes, size_t length);
+ssize_t __wrap_write(int fd, const void *bytes, size_t length)
+{
+	size_t some = length > 100 ? 100 : length;
+
+	/* A disk that fills up takes a part before it takes nothing. */
+	return fails() ? -1 : __real_write(fd, bytes, some);
+}
+
+int __real_fsync(int fd);
+int __wrap_fsync(int fd);
+int __wrap_fsync(int fd)
+{
+	return fails() ? -1 : __real_fsync(fd);
+}
+
+int __real_futimens(int fd, const struct timespec times[2]);
+int __wrap_futimens(int fd, const struct timespec times[2]);
+int __wrap_futimens(int fd, const struct timespec times[2])
+{
+	return fails() ? -1 : __real_futimens(fd, times);
+}
+
+int __real_renameat(int from, const char *old, int to, const char *anew);
+int __wrap_renameat(int from, const char *old, int to, const char *anew);
+int __wrap_renameat(int from, const char *old, int to, const char *anew)
+{
+	return fails() ? -1 : __real_renameat(from, old, to, anew);
+}
+
+static const char *file_of(const char *url, unsigned i)
+{
+	char name[KEEP_NAME];
+
+	snprintf(path, sizeof path, "%s/%s", folder, keep_file_name(url, i, name));
+	return path;
+}
+
+static struct keep *open_keep(uint64_t most)
+{
+	struct keep *keep = NULL;
+	struct prn_error error = { 0 };
+
+	if (keep_open(&keep, folder, most, &error))
+		printf("# %s\n", error.text);
+	return keep;
+}
+
+static int put(struct keep *keep, const char *url, int day, const char *body)
+{
+	return keep_put(keep, url, (int64_t)day * DAY, TYPE, body, strlen(body), NULL);
+}
+
+/* The bodies of a page in a row, "one|two"; "!" for each that cannot be read. */
+static const char *bodies(struct keep *keep, const char *url)
+{
+	static char text[256];
+	struct keep_pair *pair = calloc(1, sizeof *pair);
+	size_t used = 0;
+
+	if (!pair || keep_get(keep, url, pair, NULL))
+		abort();
+	*text = '\0';
+	for (size_t i = 0; i < pair->count; i++)
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s", i ? "|" : "", (int)pair->bodies[i].body.length,
+		                         (const char *)pair->bodies[i].body.data);
+	for (size_t i = 0; i < pair->unread; i++)
+		used += (size_t)snprintf(text + used, sizeof text - used, "!");
+	keep_pair_release(pair);
+	free(pair);
+	return text;
+}
+
+static bool counts(struct keep *keep, uint64_t want, uint64_t blocks)
+{
+	struct keep_counts got;
+
+	if (keep_count(keep, &got, NULL))
+		return false;
+	if (got.bodies != want || got.bytes != blocks * KEEP_BLOCK)
+		printf("# %llu bodies of %llu bytes\n", (unsigned long long)got.bodies, (unsigned long long)got.bytes);
+	return got.bodies == want && got.bytes == blocks * KEEP_BLOCK;
+}
+
+/* How many names are in the folder, of which a part, if it is not NULL, is this. */
+static int names(const char *part)
+{
+	DIR *stream = opendir(folder);
+	int count = 0;
+
+	for (struct dirent *entry; stream && (entry = readdir(stream)) != NULL;)
+		count += entry->d_name[0] != '.' && (!part || strstr(entry->d_name, part));
+	if (stream)
+		closedir(stream);
+	return count;
+}
+
+static void start_over(void)
+{
+	char command[160];
+
+	snprintf(command, sizeof command, "rm -rf '%s'", folder);
+	if (system(command))
+		abort();
+}
+
+static void test_turns(void)
+{
+	struct keep *keep = open_keep(MOST);
+	struct stat about;
+
+	same(bodies(keep, PAGE), "", "of a page that was never reported there is no body");
+	put(keep, PAGE, 1, "one");
+	same(bodies(keep, PAGE), "one", "the first body of a page is kept");
+	put(keep, PAGE, 2, "two");
+	same(bodies(keep, PAGE), "one|two", "of two bodies the later one is the last");
+	put(keep, PAGE, 3, "three");
+	same(bodies(keep, PAGE), "two|three", "of three bodies the last two are kept");
+	put(keep, PAGE, 4, "four");
+	same(bodies(keep, PAGE), "three|four", "bodies take turns");
+	put(keep, PAGE, 5, "four");
+	same(bodies(keep, PAGE), "three|four", "a body that comes again takes the place of none");
+	ok(!keep_put(keep, PAGE, 6 * DAY, "text/plain", "four", 4, NULL), "the same bytes of another type are taken");
+	same(bodies(keep, PAGE), "four|four", "the same bytes of another type are another body");
+	put(keep, PAGE, 6, "late");
+	same(bodies(keep, PAGE), "four|four", "a body that is not later than the last one is dropped");
+	put(keep, "http://b.example/", 1, "other");
+	same(bodies(keep, PAGE), "four|four", "another page's body takes the place of none");
+	ok(counts(keep, 3, 3), "bodies and blocks of all pages are counted");
+	ok(names(".part") == 0, "nothing is left beside the bodies");
+	ok(!stat(folder, &about) && (about.st_mode & 07777) == 0700, "the folder is its owner's alone");
+	ok(!stat(file_of(PAGE, 0), &about) && (about.st_mode & 07777) == 0600, "a body's file is its owner's alone");
+	ok(about.st_mtime == 6 * DAY || about.st_mtime == 4 * DAY, "the time of a file is that of its capture");
+	ok(put(keep, "http://empty.example/", 1, "") == 0, "a body of no bytes is taken");
+	ok(keep_has(keep, "http://empty.example/") && !keep_has(keep, "http://none.example/"), "of a page it is told whether there is a body");
+	keep_free(keep);
+	keep = open_keep(MOST);
+	ok(counts(keep, 4, 4), "who opens the folder again counts what is there");
+	same(bodies(keep, PAGE), "four|four", "who opens the folder again finds the bodies");
+	keep_free(keep);
+	start_over();
+}
+
+static bool is_b(void *context, const char *url)
+{
+	(void)context;
+	return strstr(url, "b.example") != NULL;
+}
+
+static void test_forget(void)
+{
+	struct keep *keep = open_keep(MOST);
+
+	put(keep, PAGE, 1, "one");
+	put(keep, PAGE, 2, "two");
+	put(keep, "http://b.example/x", 1, "x");
+	put(keep, "http://b.example/y", 1, "y");
+	ok(!keep_forget(keep, PAGE, NULL), "a page is forgotten");
+	same(bodies(keep, PAGE), "", "of a page that was forgotten no body is left");
+	ok(counts(keep, 2, 2), "of a page that was forgotten no body is counted");
+	ok(!keep_forget(keep, PAGE, NULL), "a page without bodies is forgotten as well");
+	put(keep, PAGE, 1, "anew");
+	same(bodies(keep, PAGE), "anew", "a page that was forgotten begins anew, at an earlier time too");
+	ok(!keep_forget_all(keep, is_b, NULL, NULL), "pages are forgotten by what they are called");
+	ok(counts(keep, 1, 1) && !strcmp(bodies(keep, PAGE), "anew"), "of pages that are forgotten together no other page is touched");
+	keep_free(keep);
+	start_over();
+}
+
+/* Bodies that zstd cannot pack, each of which takes two blocks. */
+static int put_noise(struct keep *keep, const char *url, int day, unsigned seed, struct prn_error *error)
+{
+	unsigned char noise[6000];
+
+	for (size_t i = 0; i < sizeof noise; i++) {
+		seed = seed * 1664525 + 1013904223;
+		noise[i] = (unsigned char)(seed >> 24);
+	}
+	return keep_put(keep, url, (int64_t)day * DAY, TYPE, noise, sizeof noise, error);
+}
+
+static void test_sweep(void)
+{
+	struct keep *keep = open_keep(16 * KEEP_BLOCK);
+	char url[64];
+	struct prn_error error = { 0 };
+
+	for (int i = 0; i < 8; i++) {
+		snprintf(url, sizeof url, "http://h%d.example/", i);
+		put_noise(keep, url, 10 - i, (unsigned)i + 1, NULL);
+	}
+	ok(counts(keep, 8, 16), "up to the bound nothing is swept");
+	put_noise(keep, "http://last.example/", 20, 99, NULL);
+	ok(counts(keep, 7, 14), "above the bound bodies go until an eighth of it is free");
+	ok(!keep_has(keep, "http://h7.example/") && !keep_has(keep, "http://h6.example/") && keep_has(keep, "http://h5.example/") &&
+	           keep_has(keep, "http://last.example/"),
+	   "those go first whose captures are eldest, whenever they were written");
+	keep_free(keep);
+	keep = open_keep(8 * KEEP_BLOCK);
+	ok(counts(keep, 3, 6), "a bound that is lower from now on is kept from now on");
+	ok(keep_has(keep, "http://last.example/") && keep_has(keep, "http://h0.example/"), "what is later stays");
+	keep_free(keep);
+	keep = open_keep(KEEP_BLOCK);
+	ok(!put(keep, PAGE, 1, "x"), "a body that has room is taken");
+	ok(put_noise(keep, PAGE, 2, 5, &error) == PRN_E_LIMIT && strstr(error.text, "more than all that --keep-bodies allows"),
+	   "a body that alone is above the bound is refused, and it is told");
+	ok(counts(keep, 1, 1), "a body that is refused takes the place of none");
+	keep_free(keep);
+	start_over();
+}
+
+/* In a child: opens, and puts a third body; it is killed at its n-th call. */
+static bool put_killed(int n)
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		struct keep *keep = open_keep(MOST);
+
+		kill_at = n;
+		put(keep, PAGE, 3, "three");
+		_exit(0);
+	}
+	if (child < 0 || waitpid(child, &status, 0) < 0)
+		abort();
+	return WIFSIGNALED(status);
+}
+
+static void test_killed(void)
+{
+	bool whole = true, clean = true, counted = true, before = false, after = false, killed = true;
+	int n = 0;
+
+	while (killed) {
+		struct keep *keep = open_keep(MOST);
+		const char *got;
+
+		put(keep, PAGE, 1, "one");
+		put(keep, PAGE, 2, "two");
+		keep_free(keep);
+		killed = put_killed(++n);
+		keep = open_keep(MOST);
+		got = bodies(keep, PAGE);
+		before |= !strcmp(got, "one|two");
+		after |= !strcmp(got, "two|three");
+		whole &= !strcmp(got, "one|two") || !strcmp(got, "two|three");
+		clean &= names(".part") == 0;
+		counted &= counts(keep, 2, 2);
+		keep_free(keep);
+		start_over();
+	}
+	ok(n > 4, "a body is put in several calls (%d)", n - 1);
+	ok(whole && before && after, "who is killed at any of them leaves the two bodies before it, or those after it");
+	ok(clean, "what was being written by who was killed is taken away by the next");
+	ok(counted, "what is there after one was killed is counted rightly");
+}
+
+static void test_full(void)
+{
+	struct keep *keep = open_keep(MOST);
+	bool told = true, stays = true, counted = true, clean = true;
+	int n = 0, code;
+
+	put(keep, PAGE, 1, "one");
+	put(keep, PAGE, 2, "two");
+	do {
+		struct prn_error error = { 0 };
+
+		failure = ENOSPC;
+		fail_at = ++n;
+		code = keep_put(keep, PAGE, 3 * DAY, TYPE, "three", 5, &error);
+		told &= !code || (code == PRN_E_IO && strstr(error.text, "No space left on device"));
+		stays &= !code || !strcmp(bodies(keep, PAGE), "one|two");
+		counted &= counts(keep, 2, 2);
+		clean &= names(".part") == 0;
+	} while (code);
+	fail_at = 0;
+	ok(n > 4 && told, "a disk that is full at any call is told (%d)", n - 1);
+	ok(stays, "a put that failed keeps the two bodies before it");
+	ok(counted, "a put that failed leaves the counts as they were");
+	ok(clean, "a put that failed leaves nothing beside the bodies");
+	same(bodies(keep, PAGE), "two|three", "where there is room again the next body is kept");
+	keep_free(keep);
+	start_over();
+}
+
+/* Replaces a page's file by something else. */
+static void test_kinds(void)
+{
+	struct keep *keep = open_keep(MOST);
+	char secret[80], name[KEEP_NAME], other[256];
+	struct prn_error error = { 0 };
+	struct stat about;
+	FILE *file;
+
+	snprintf(secret, sizeof secret, "%s/secret", base);
+	file = fopen(secret, "w");
+	fputs("secret", file);
+	fclose(file);
+	put(keep, PAGE, 1, "one");
+	unlink(file_of(PAGE, 0));
+	if (symlink("../secret", path))
+		abort();
+	same(bodies(keep, PAGE), "", "a link in the place of a body is not followed");
+	ok(!keep_has(keep, PAGE), "a link in the place of a body is none");
+	ok(!put(keep, PAGE, 2, "two") && !lstat(path, &about) && S_ISREG(about.st_mode), "a body takes the place of a link");
+	same(bodies(keep, PAGE), "two", "a body that took the place of a link is read");
+	ok(!stat(secret, &about) && about.st_size == 6, "what the link led to is as it was");
+
+	unlink(file_of(PAGE, 0));
+	snprintf(other, sizeof other, "%s/kept", base);
+	put(keep, "http://real.example/", 1, "real");
+	if (rename(file_of("http://real.example/", 0), other) || symlink("../kept", file_of(PAGE, 0)))
+		abort();
+	same(bodies(keep, PAGE), "", "a link to a good body is not followed either");
+	unlink(file_of(PAGE, 0));
+
+	if (mkfifo(path, 0600))
+		abort();
+	same(bodies(keep, PAGE), "", "a pipe in the place of a body is not waited for");
+	ok(!put(keep, PAGE, 3, "three") && !lstat(path, &about) && S_ISREG(about.st_mode), "a body takes the place of a pipe");
+
+	put(keep, "http://c.example/", 1, "c");
+	unlink(file_of("http://c.example/", 0));
+	if (mkdir(path, 0700))
+		abort();
+	same(bodies(keep, "http://c.example/"), "", "a folder in the place of a body is not read");
+	ok(keep_put(keep, "http://c.example/", DAY, TYPE, "c", 1, &error) == PRN_E_IO && strstr(error.text, "cannot be replaced"),
+	   "a folder in the place of a body is told");
+	rmdir(path);
+
+	keep_free(keep);
+	snprintf(other, sizeof other, "%s/%s", folder, keep_file_name("http://d.example/", 1, name));
+	if (mkfifo(other, 0600))
+		abort();
+	keep = open_keep(KEEP_BLOCK);
+	ok(counts(keep, 1, 1), "what is no regular file is not counted");
+	put(keep, "http://e.example/", 9, "e");
+	ok(!lstat(other, &about), "what is no regular file is not swept");
+	ok(!keep_forget_all(keep, is_b, NULL, NULL), "pages are forgotten beside a pipe that nobody writes to");
+	keep_free(keep);
+	start_over();
+}
+
+/* Flips a byte of a page's file. */
+static void damage(const char *url, long at)
+{
+	FILE *file = fopen(file_of(url, 0), "r+");
+	int byte;
+
+	if (!file || fseek(file, at, at < 0 ? SEEK_END : SEEK_SET))
+		abort();
+	byte = fgetc(file);
+	fseek(file, -1, SEEK_CUR);
+	fputc(byte ^ 1, file);
+	fclose(file);
+}
+
+static void test_damage(void)
+{
+	struct keep *keep = open_keep(MOST);
+	struct keep_pair *pair = calloc(1, sizeof *pair);
+	bool found = true;
+	long bytes;
+	struct stat about;
+	char name[2][KEEP_NAME];
+
+	put(keep, PAGE, 1, "the first body");
+	if (stat(file_of(PAGE, 0), &about))
+		abort();
+	bytes = (long)about.st_size;
+	for (long i = 0; i < bytes; i++) {
+		damage(PAGE, i);
+		found &= !strcmp(bodies(keep, PAGE), "!");
+		damage(PAGE, i);
+	}
+	ok(found, "a bit that is wrong anywhere in a body's file is found (%ld bytes)", bytes);
+	same(bodies(keep, PAGE), "the first body", "the file is whole again");
+	found = true;
+	for (long i = bytes - 1; i >= 0; i--) {
+		if (truncate(file_of(PAGE, 0), i))
+			abort();
+		found &= !strcmp(bodies(keep, PAGE), "!");
+	}
+	ok(found, "a body's file that ends early is found, wherever it does");
+	put(keep, PAGE, 2, "the second body");
+	same(bodies(keep, PAGE), "the second body", "a body takes the place of one that is damaged");
+	put(keep, "http://b.example/", 1, "b's");
+	if (renameat(AT_FDCWD, file_of("http://b.example/", 0), keep->folder, keep_file_name(PAGE, 1, name[0])))
+		abort();
+	keep_pair_init(pair);
+	ok(!keep_get(keep, PAGE, pair, NULL) && pair->count == 1 && pair->unread == 1 && strstr(pair->why.text, "another page"),
+	   "the body of another page under a page's name is not taken for its own");
+	ok(strstr(pair->why.text, name[0]) != NULL, "what cannot be read is told with its file");
+	keep_pair_release(pair);
+	free(pair);
+	keep_free(keep);
+	start_over();
+}
+
+static void test_folder(void)
+{
+	struct keep *keep = NULL, *other = NULL;
+	struct prn_error error = { 0 };
+	char link_path[80], file_path[80];
+	FILE *file;
+
+	ok(keep_open_read(&keep, folder, &error) == PRN_E_NOT_FOUND && strstr(error.text, "no bodies are kept there"),
+	   "who looks makes no folder");
+	ok(keep_open(&keep, folder, 0, &error) == PRN_E_NOT_FOUND && names(NULL) == 0, "who forgets makes no folder");
+	keep = open_keep(MOST);
+	ok(keep_open(&other, folder, MOST, &error) == PRN_E_BUSY && strstr(error.text, "another process keeps bodies there"),
+	   "two do not keep bodies in one folder at a time");
+	put(keep, PAGE, 1, "one");
+	ok(!keep_open_read(&other, folder, &error), "beside who keeps bodies another may look");
+	same(bodies(other, PAGE), "one", "who looks finds what is kept");
+	ok(counts(other, 1, 1), "who looks counts what is kept");
+	keep_free(other);
+	keep_free(keep);
+	chmod(folder, 0750);
+	ok(keep_open(&keep, folder, MOST, &error) == PRN_E_ARGUMENT && strstr(error.text, "chmod 700"),
+	   "a folder that others may look into is refused");
+	chmod(folder, 0700);
+	snprintf(link_path, sizeof link_path, "%s/link", base);
+	if (symlink("bodies", link_path))
+		abort();
+	ok(keep_open(&keep, link_path, MOST, &error) == PRN_E_ARGUMENT && strstr(error.text, "is a link or no folder"),
+	   "a link in the place of the folder is refused");
+	snprintf(file_path, sizeof file_path, "%s/file", base);
+	file = fopen(file_path, "w");
+	fclose(file);
+	ok(keep_open(&keep, file_path, MOST, &error) == PRN_E_ARGUMENT, "a file in the place of the folder is refused");
+	start_over();
+}
+
+/* A frame that unpacks to more than it says, and one that says more than it has. */
+static void test_hostile(void)
+{
+	struct prn_buffer file = { 0 };
+	struct keep_body *body = calloc(1, sizeof *body);
+	struct prn_error error = { 0 };
+	unsigned char *large = calloc(1, KEEP_BODY_MOST + 1);
+	size_t head;
+
+	if (!large || !body)
+		abort();
+	ok(keep_body_pack(&file, PAGE, 1, NULL, large, KEEP_BODY_MOST + 1, &error) == PRN_E_LIMIT && !file.length,
+	   "a body that is longer than any is not packed");
+	ok(!keep_body_pack(&file, PAGE, 1, NULL, large, (size_t)100 << 20, &error) && file.length < 100000, "100 MiB of nothing take little room");
+	ok(!keep_body_read(body, file.data, file.length, &error) && body->body.length == (size_t)100 << 20, "a body of 100 MiB is read back");
+	keep_body_release(body);
+	ok(!*body->type, "a body without a type has none");
+	ok(!keep_body_read_head(body, file.data, file.length, &head, &error) && !body->body.data, "to read a head no body is unpacked");
+	/* A frame of 100 MiB under the head of a small body. */
+	{
+		struct prn_buffer small = { 0 };
+		size_t small_head;
+
+		keep_body_pack(&small, PAGE, 1, NULL, "x", 1, NULL);
+		keep_body_read_head(body, small.data, small.length, &small_head, NULL);
+		small.length = small_head;
+		prn_buffer_append(&small, file.data + head, file.length - head);
+		ok(keep_body_read(body, small.data, small.length, &error) == PRN_E_INPUT && strstr(error.text, "more bytes than its head says"),
+		   "a frame that holds more than its head says is refused");
+		ok(body->body.capacity < 100000, "a frame that holds more than its head says takes no memory for it");
+		keep_body_release(body);
+		prn_buffer_release(&small);
+	}
+	prn_buffer_append(&file, "x", 1);
+	ok(keep_body_read(body, file.data, file.length, &error) == PRN_E_INPUT && strstr(error.text, "behind its frame"),
+	   "bytes behind the frame are refused");
+	keep_body_release(body);
+	prn_buffer_release(&file);
+	free(body);
+	free(large);
+}
+
+static void test_place(void)
+{
+	struct prn_error error = { 0 };
+	char *place = NULL;
+
+	ok(!keep_place("crawl/store", NULL, &place, &error) && !strcmp(place, "crawl/store/bodies"), "bodies are kept within the store's folder");
+	free(place);
+	ok(!keep_place("lmdb:s", NULL, &place, &error) && !strcmp(place, "s/bodies"), "an engine's name is no part of a folder");
+	free(place);
+	ok(!keep_place("memory:", "/x", &place, &error) && !strcmp(place, "/x"), "where a folder is given bodies are kept there");
+	free(place);
+	ok(keep_place("memory:", NULL, &place, &error) == PRN_E_ARGUMENT && strstr(error.text, "--keep-in=DIR"),
+	   "a store without a folder needs one to be given");
+}
+
+int main(void)
+{
+	if (!mkdtemp(base))
+		abort();
+	snprintf(folder, sizeof folder, "%s/bodies", base);
+	test_turns();
+	test_forget();
+	test_sweep();
+	test_killed();
+	test_full();
+	test_kinds();
+	test_damage();
+	test_folder();
+	test_hostile();
+	test_place();
+	{
+		char command[160];
+
+		snprintf(command, sizeof command, "rm -rf '%s'", base);
+		return system(command) ? 1 : done();
+	}
+}
