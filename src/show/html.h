@@ -15,6 +15,9 @@
 void show_print_text(FILE *out, const char *text, size_t length);
 void show_print_json(FILE *out, const char *text, size_t length);
 
+/* A file of src/show/page/ by its name, "show.css"; "": there is none.  Static. */
+const char *show_embedded_text(const char *name);
+
 /* "s", "c", "r" or "u": the class of a region, in the page and its script. */
 const char *show_region_class(enum prn_region region);
 

@@ -12,7 +12,7 @@
 
 #define CHURNED 5 /* passages that are listed */
 
-static const char *embedded(const char *name)
+const char *show_embedded_text(const char *name)
 {
 	const struct show_embedded *file = show_embedded;
 
@@ -33,7 +33,7 @@ static void print_head(FILE *out, const struct show *show)
 	             "<meta name=\"color-scheme\" content=\"light dark\">\n<title>What lasts of ", show_script_digest);
 	report_html_text(out, show->page.url);
 	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>What lasts of <span class=\"url\" dir=\"ltr\">",
-	        embedded("show.css"));
+	        show_embedded_text("show.css"));
 	report_html_text(out, show->page.url);
 	fprintf(out, "</span></h1>\n<p class=\"soft\">%zu captures with %zu version%s of its text, from %s to %s UTC: %s.</p>\n</header>\n<main>\n",
 	        captures, show->version_count, show->version_count == 1 ? "" : "s",
@@ -171,7 +171,7 @@ static int print_page(FILE *out, const struct show *show, const struct show_repl
 	fputs("</code>. A word goes by the longest-lived of the fragments, five words in a row, that it is in; of a change just the words that changed are churn.</p></footer>\n"
 	      "<script type=\"application/json\" id=\"data\">", out);
 	show_print_data(out, show);
-	fprintf(out, "</script>\n<script>%s</script>\n</body>\n</html>\n", embedded("show.js"));
+	fprintf(out, "</script>\n<script>%s</script>\n</body>\n</html>\n", show_embedded_text("show.js"));
 	return ferror(out) ? PRN_E_MEMORY : 0;
 }
 

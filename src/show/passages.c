@@ -189,10 +189,9 @@ static size_t end_of_word(const struct prn_wording *wording, size_t i)
 	return to > from ? to : wording->words[i + 1].from;
 }
 
-/* The words of one life in a row, each with what stands behind it. */
-static int add_words(struct show *show, struct show_version *version, const struct prn_wording *wording,
-                     const uint32_t *lives, bool keeps_lines)
+int show_add_words(struct show *show, size_t index, const struct prn_wording *wording, const uint32_t *lives, bool keeps_lines)
 {
+	struct show_version *version = &show->versions[index];
 	size_t from = 0, at = show->bytes.length;
 	int code = 0;
 
@@ -221,7 +220,7 @@ int show_add_text(struct show *show, size_t index, const struct prn_wording *wor
 	int code = lives ? find_word_lives(show, wording, version->first, lives) : PRN_E_MEMORY;
 
 	if (!code)
-		code = add_words(show, version, wording, lives, keeps_lines);
+		code = show_add_words(show, index, wording, lives, keeps_lines);
 	free(lives);
 	version->found = version->is_text = true;
 	show->found_count++;

@@ -148,6 +148,12 @@ int show_add_text(struct show *show, size_t version, const struct prn_wording *w
 int show_add_bytes(struct show *show, size_t version, const char *words);
 
 /*
+ * The same of a version of which the life of each word is known, lives [wording->word_count]: words of one life in a row are a
+ * passage, with what stands behind them.  PRN_E_MEMORY
+ */
+int show_add_words(struct show *show, size_t version, const struct prn_wording *wording, const uint32_t *lives, bool keeps_lines);
+
+/*
  * Replays a policy at a setting of its dial, > 0; or at 0, the setting at which the visits come closest to cost for each capture.
  *
  * PRN_E_MEMORY

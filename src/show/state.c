@@ -1,0 +1,193 @@
+#include "show/state.h"
+
+#include "base/sort.h"
+#include "perennial/extractor.h"
+#include "term/person.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void show_state_init(struct show_state *state)
+{
+	*state = (struct show_state){ .pair = NULL };
+	show_init(&state->show);
+}
+
+void show_state_release(struct show_state *state)
+{
+	show_release(&state->show);
+	show_state_init(state);
+}
+
+const char *show_change_name(enum show_change change)
+{
+	static const char *const names[SHOW_CHANGES] = { "stays", "new", "gone", "unknown" };
+
+	return names[change];
+}
+
+/* One of the bodies as it is read. */
+struct side {
+	struct prn_extractor *extractor;
+	struct prn_wording wording; /* points into it */
+	uint64_t *hashes;           /* [count] its different fragments, ascending */
+	size_t count;
+	enum prn_media media;
+};
+
+static void side_release(struct side *side)
+{
+	prn_extractor_free(side->extractor);
+	free(side->hashes);
+}
+
+static int read_side(struct show_state *state, const struct keep_body *body, struct side *side)
+{
+	const char *type = *body->type ? body->type : NULL;
+	size_t length = body->body.length < SHOW_STATE_BODY_BYTES ? body->body.length : SHOW_STATE_BODY_BYTES;
+	const void *bytes = body->body.data ? (const void *)body->body.data : "";
+	int code = prn_extractor_open(&side->extractor, state->shingle_words, PRN_SUMMARY_ALL);
+
+	if (!code)
+		code = prn_extractor_read(side->extractor, bytes, length, type, &side->wording);
+	if (code)
+		return code;
+	state->part_read |= length < body->body.length;
+	side->media = prn_media_of(type, bytes, length);
+	side->hashes = calloc(2 * side->wording.fragment_count + 1, sizeof *side->hashes);
+	if (!side->hashes)
+		return PRN_E_MEMORY;
+	if (side->wording.fragment_count)
+		memcpy(side->hashes, side->wording.fragments, side->wording.fragment_count * sizeof *side->hashes);
+	side->count = prn_sort_distinct(side->hashes, side->hashes + side->wording.fragment_count, side->wording.fragment_count);
+	return 0;
+}
+
+static bool has(const struct side *side, uint64_t hash)
+{
+	size_t low = 0, high = side->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (side->hashes[middle] < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < side->count && side->hashes[low] == hash;
+}
+
+/* Of each word what becomes of it: it stays if one of its fragments does. */
+static void find_changes(const struct side *side, const struct side *other, enum show_change without, uint32_t *changes)
+{
+	const struct prn_wording *wording = &side->wording;
+	size_t span = wording->word_count - wording->fragment_count + 1;
+
+	for (size_t i = 0; i < wording->word_count; i++)
+		changes[i] = without;
+	for (size_t i = 0; other && i < wording->fragment_count; i++)
+		for (size_t j = i; has(other, wording->fragments[i]) && j < i + span; j++)
+			changes[j] = SHOW_STAYS;
+}
+
+/* A text that is too long is shown to the end of a word. */
+static void cut(struct show_state *state, struct prn_wording *wording)
+{
+	size_t shown = 0;
+
+	if (wording->length <= SHOW_STATE_TEXT_BYTES)
+		return;
+	while (shown < wording->word_count && wording->words[shown].to <= SHOW_STATE_TEXT_BYTES)
+		shown++;
+	wording->word_count = shown;
+	wording->length = shown ? wording->words[shown - 1].to : 0;
+	state->part_shown = true;
+}
+
+static int add_text(struct show_state *state, size_t version, const struct side *side, const struct side *other,
+                    enum show_change without)
+{
+	uint32_t *changes = calloc(side->wording.word_count + 1, sizeof *changes);
+	struct prn_wording shown = side->wording;
+	int code;
+
+	if (!changes)
+		return PRN_E_MEMORY;
+	find_changes(side, other, without, changes);
+	cut(state, &shown);
+	code = show_add_words(&state->show, version, &shown, changes, side->media == PRN_MEDIA_TEXT);
+	free(changes);
+	return code;
+}
+
+/* What is no text is one fragment of its bytes, and shown by how many they are. */
+static int add_bytes(struct show_state *state, size_t version, const struct side *side, const struct side *other,
+                     enum show_change without)
+{
+	const struct keep_body *body = &state->pair->bodies[version];
+	struct prn_worded word = { 0, 0 };
+	struct prn_wording wording = { .words = &word, .word_count = 1 };
+	uint32_t change = other && side->count && has(other, side->hashes[0]) ? SHOW_STAYS : without;
+	char *words = NULL;
+	int code, length = asprintf(&words, "[%zu bytes, %s]", body->body.length, *body->type ? body->type : "of no known type");
+
+	if (length < 0)
+		return PRN_E_MEMORY;
+	wording.text = words;
+	wording.length = (size_t)length;
+	word.to = (uint32_t)length;
+	code = show_add_words(&state->show, version, &wording, &change, false);
+	free(words);
+	return code;
+}
+
+static int add_side(struct show_state *state, size_t version, const struct side *side, const struct side *other)
+{
+	enum show_change without = !other ? SHOW_UNTOLD : version ? SHOW_NEW : SHOW_GONE;
+	size_t both = 0;
+
+	for (size_t i = 0; other && i < side->count; i++)
+		both += has(other, side->hashes[i]);
+	state->fragments[SHOW_STAYS] = both;
+	state->fragments[without] = side->count - both;
+	return side->wording.is_text ? add_text(state, version, side, other, without) : add_bytes(state, version, side, other, without);
+}
+
+int show_state_compare(struct show_state *state, const struct keep_pair *pair, unsigned shingle_words, struct prn_error *error)
+{
+	struct side sides[KEEP_LAST] = { { 0 } };
+	int code = 0;
+
+	state->pair = pair;
+	state->shingle_words = shingle_words;
+	state->show.versions = calloc(KEEP_LAST, sizeof *state->show.versions);
+	state->show.version_count = KEEP_LAST;
+	if (!state->show.versions) {
+		state->show.version_count = 0;
+		return prn_error_memory(error);
+	}
+	for (size_t i = 0; i < pair->count && !code; i++)
+		code = read_side(state, &pair->bodies[i], &sides[i]);
+	for (size_t i = 0; i < pair->count && !code; i++)
+		code = add_side(state, i, &sides[i], pair->count > 1 ? &sides[1 - i] : NULL);
+	for (size_t i = 0; i < KEEP_LAST; i++)
+		side_release(&sides[i]);
+	return code ? prn_error_set(error, code, "%s", prn_error_text(code)) : 0;
+}
+
+void show_state_tell(const struct show_state *state, char text[SHOW_STATE_WORDS])
+{
+	const size_t *fragments = state->fragments;
+	unsigned k = state->shingle_words;
+
+	if (state->pair->count < 2)
+		snprintf(text, SHOW_STATE_WORDS,
+		         "One body is kept so far: of one text nothing can be told, and all %zu fragments, of %u word%s in a row each, are unknown.",
+		         fragments[SHOW_UNTOLD], k, k == 1 ? "" : "s");
+	else
+		snprintf(text, SHOW_STATE_WORDS,
+		         "%zu fragments stay, %zu are new, %zu are gone. A fragment is %u word%s in a row; a word stays if a fragment that it is in "
+		         "does. Two bodies cannot tell what is static from what scrolls by: for that, show takes the captures of a WARC file.",
+		         fragments[SHOW_STAYS], fragments[SHOW_NEW], fragments[SHOW_GONE], k, k == 1 ? "" : "s");
+}

@@ -1,0 +1,201 @@
+#include "show/state.h"
+
+#include "perennial/version.h"
+#include "report/html.h"
+#include "show/html.h"
+#include "term/person.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LISTED 5 /* passages that are new, and that are gone */
+
+/* How words of a change stand in the text: element, class, and what a reader of the screen says before them. */
+static const struct {
+	const char *element, *css, *said;
+} marks[SHOW_CHANGES] = {
+	[SHOW_STAYS] = { "span", "s", NULL },
+	[SHOW_NEW] = { "ins", "n", "new" },
+	[SHOW_GONE] = { "del", "g", "gone" },
+	[SHOW_UNTOLD] = { "span", "u", NULL },
+};
+
+/* A text as it is written, line by line. */
+struct lines {
+	FILE *out;
+	bool open;    /* a line is */
+	size_t named; /* passages of the change that have a name for links */
+};
+
+static void print_part(struct lines *lines, uint32_t change, bool names, const char *text, size_t length)
+{
+	if (!lines->open)
+		fputs("<p dir=\"auto\">", lines->out);
+	lines->open = true;
+	if (change == SHOW_NO_LIFE || change == SHOW_STAYS) {
+		show_print_text(lines->out, text, length);
+		return;
+	}
+	fprintf(lines->out, "<%s class=\"%s\"", marks[change].element, marks[change].css);
+	if (names)
+		fprintf(lines->out, " id=\"%s%zu\"", marks[change].css, lines->named);
+	putc('>', lines->out);
+	if (marks[change].said)
+		fprintf(lines->out, "<span class=\"vh\">[%s:</span>", marks[change].said);
+	show_print_text(lines->out, text, length);
+	fprintf(lines->out, "%s</%s>", marks[change].said ? "<span class=\"vh\">]</span>" : "", marks[change].element);
+}
+
+static void end_line(struct lines *lines)
+{
+	if (lines->open)
+		fputs("</p>\n", lines->out);
+	lines->open = false;
+}
+
+static bool is_blank(const char *text, size_t length)
+{
+	while (length && *text == ' ')
+		text++, length--;
+	return !length;
+}
+
+static void print_passage(struct lines *lines, const struct show *show, const struct show_passage *passage)
+{
+	const char *text = (const char *)show->bytes.data + passage->at;
+	bool names = (passage->life == SHOW_NEW || passage->life == SHOW_GONE) && lines->named < LISTED;
+	size_t left = passage->length;
+
+	for (;;) {
+		const char *end = left ? memchr(text, '\n', left) : NULL;
+		size_t length = end ? (size_t)(end - text) : left;
+
+		if (!is_blank(text, length) || (length && lines->open)) {
+			print_part(lines, passage->life, names, text, length);
+			lines->named += names;
+			names = false;
+		}
+		if (!end)
+			return;
+		end_line(lines);
+		text += length + 1;
+		left -= length + 1;
+	}
+}
+
+static void print_text(FILE *out, const struct show_state *state, size_t version)
+{
+	const struct show_version *of = &state->show.versions[version];
+	struct lines lines = { .out = out };
+
+	for (size_t i = 0; i < of->passage_count; i++)
+		print_passage(&lines, &state->show, &state->show.passages[of->passages[i]]);
+	end_line(&lines);
+	if (!of->passage_count)
+		fputs("<p class=\"note\">There is no text in it.</p>\n", out);
+}
+
+/* What a reader looks for first, with links to where it stands. */
+static void print_listed(FILE *out, const struct show_state *state, size_t version, enum show_change change, const char *title)
+{
+	const struct show_version *of = &state->show.versions[version];
+	char text[SHOW_EXCERPT];
+	size_t count = 0;
+
+	for (size_t i = 0; i < of->passage_count; i++) {
+		const struct show_passage *passage = &state->show.passages[of->passages[i]];
+
+		if (passage->life != (uint32_t)change || count++ >= LISTED)
+			continue;
+		if (count == 1)
+			fprintf(out, "<div><h3>%s</h3>\n<ul>\n", title);
+		show_excerpt(&state->show, passage, text);
+		fprintf(out, "<li><a href=\"#%s%zu\" dir=\"auto\">", marks[change].css, count - 1);
+		show_print_text(out, text, strlen(text));
+		fputs("</a></li>\n", out);
+	}
+	if (count > LISTED)
+		fprintf(out, "<li class=\"soft\">and %zu more</li>\n", count - LISTED);
+	fputs(count ? "</ul></div>\n" : "", out);
+}
+
+static void print_head(FILE *out, const struct show_state *state, const char *back)
+{
+	const struct keep_body *bodies = state->pair->bodies, *last = &bodies[state->pair->count - 1];
+	char from[TERM_PERSON_TEXT], to[TERM_PERSON_TEXT], apart[TERM_PERSON_TEXT];
+
+	fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+	             "base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
+	             "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>What changed of ");
+	report_html_text(out, last->url);
+	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>What changed of <span class=\"url\" dir=\"ltr\">",
+	        show_embedded_text("state.css"));
+	report_html_text(out, last->url);
+	fprintf(out, "</span></h1>\n<p class=\"soft\">%s ", state->pair->count > 1 ? "Its last two bodies that differ: of" : "Its only body: of");
+	if (state->pair->count > 1)
+		fprintf(out, "%s and %s UTC, %s apart.", term_person_time(bodies[0].time, from), term_person_time(last->time, to),
+		        term_person_days((double)(last->time - bodies[0].time) / PRN_DAY_S, apart));
+	else
+		fprintf(out, "%s UTC.", term_person_time(last->time, to));
+	if (back) {
+		fputs(" <a href=\"", out);
+		report_html_text(out, back);
+		fputs("\">When it is visited next</a>", out);
+	}
+	fputs("</p>\n</header>\n<main>\n", out);
+}
+
+static void print_legend(FILE *out, const struct show_state *state)
+{
+	static const char *const means[SHOW_CHANGES] = { "in both texts", "in the later text alone", "in the earlier text alone",
+		                                         "there is no other text to tell" };
+	char words[SHOW_STATE_WORDS];
+
+	show_state_tell(state, words);
+	fprintf(out, "<p>%s</p>\n<dl class=\"legend\" aria-label=\"Legend\">\n", words);
+	for (int i = 0; i < SHOW_CHANGES; i++)
+		if ((i == SHOW_UNTOLD) == (state->pair->count < 2))
+			fprintf(out, "<div><dt><span class=\"%s\">%s</span> <b>%zu</b></dt><dd>%s</dd></div>\n", marks[i].css,
+			        show_change_name((enum show_change)i), state->fragments[i], means[i]);
+	fputs("</dl>\n", out);
+	if (state->part_read)
+		fprintf(out, "<p class=\"note\">Of a body the first %zu MiB are compared.</p>\n", SHOW_STATE_BODY_BYTES >> 20);
+	if (state->part_shown)
+		fprintf(out, "<p class=\"note\">Of a text the first %zu KiB are shown.</p>\n", SHOW_STATE_TEXT_BYTES >> 10);
+	if (state->pair->unread)
+		fputs("<p class=\"note\">A kept body is damaged, and left out.</p>\n", out);
+}
+
+static void print_article(FILE *out, const struct show_state *state, size_t version, const char *id, const char *title)
+{
+	char time[TERM_PERSON_TEXT];
+
+	fprintf(out, "<article aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s <span class=\"soft\">%s UTC</span></h2>\n", id, id, title,
+	        term_person_time(state->pair->bodies[version].time, time));
+	print_text(out, state, version);
+	fputs("</article>\n", out);
+}
+
+/* The later text comes first: on a phone, and to who has the page read out. */
+int show_state_page(FILE *out, const struct show_state *state, const char *back)
+{
+	bool two = state->pair->count > 1;
+
+	print_head(out, state, back);
+	print_legend(out, state);
+	if (two) {
+		fputs("<div class=\"listed\">\n", out);
+		print_listed(out, state, 1, SHOW_NEW, "What is new");
+		print_listed(out, state, 0, SHOW_GONE, "What is gone");
+		fputs("</div>\n", out);
+	}
+	fprintf(out, "<div class=\"%s\">\n", two ? "sides" : "side");
+	print_article(out, state, two, "now", two ? "The later text" : "The text");
+	if (two)
+		print_article(out, state, 0, "before", "The earlier text");
+	fprintf(out, "</div>\n</main>\n<footer><p>perennial %s. Nothing of the page is run or asked for: it is shown as text.</p></footer>\n"
+	             "</body>\n</html>\n", prn_version());
+	return ferror(out) ? PRN_E_MEMORY : 0;
+}

@@ -1,0 +1,137 @@
+#include "show/state.h"
+
+#include "base/visible.h"
+#include "term/person.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PLAIN "\033[0m"
+
+/* New is underlined and gone struck out as well: whoever does not see a colour sees the line. */
+static const char *const colours[SHOW_CHANGES] = { PLAIN, "\033[4;32m", "\033[9;31m", "\033[2;35m" };
+
+static int print_visible(FILE *out, const char *text, size_t length)
+{
+	char *line = strndup(text, length), *shown = line ? prn_visible_dup(line) : NULL;
+
+	if (shown)
+		fputs(shown, out);
+	free(line);
+	free(shown);
+	return shown ? 0 : PRN_E_MEMORY;
+}
+
+/* A colour does not go over the end of a line, lest a pager lose it. */
+static int print_passage(FILE *out, const struct show *show, const struct show_passage *passage)
+{
+	const char *text = (const char *)show->bytes.data + passage->at;
+	size_t left = passage->length;
+	int code = 0;
+
+	while (left && !code) {
+		const char *end = memchr(text, '\n', left);
+		size_t length = end ? (size_t)(end - text) : left;
+
+		if (length) {
+			fputs(colours[passage->life == SHOW_NO_LIFE ? SHOW_STAYS : passage->life], out);
+			code = print_visible(out, text, length);
+			fputs(PLAIN, out);
+		}
+		text += length;
+		left -= length;
+		if (left) {
+			putc('\n', out);
+			text++, left--;
+		}
+	}
+	return code;
+}
+
+static int print_gone(FILE *out, const struct show_state *state)
+{
+	const struct show_version *before = &state->show.versions[0];
+	char text[SHOW_EXCERPT], time[TERM_PERSON_TEXT];
+	bool any = false;
+	int code = 0;
+
+	for (size_t i = 0; i < before->passage_count && !code; i++) {
+		const struct show_passage *passage = &state->show.passages[before->passages[i]];
+
+		if (passage->life != SHOW_GONE)
+			continue;
+		if (!any)
+			fprintf(out, "# Gone since %s UTC:\n", term_person_time(state->pair->bodies[0].time, time));
+		any = true;
+		show_excerpt(&state->show, passage, text);
+		fprintf(out, "# %s", colours[SHOW_GONE]);
+		code = print_visible(out, text, strlen(text));
+		fputs(PLAIN "\n", out);
+	}
+	return code;
+}
+
+int show_state_terminal(FILE *out, const struct show_state *state)
+{
+	size_t last = state->pair->count - 1;
+	const struct show_version *version = &state->show.versions[last];
+	char time[TERM_PERSON_TEXT], words[SHOW_STATE_WORDS];
+	int code;
+
+	fputs("# ", out);
+	code = print_visible(out, state->pair->bodies[last].url, strlen(state->pair->bodies[last].url));
+	show_state_tell(state, words);
+	fprintf(out, "\n# as of %s UTC: %s\n# %s%s" PLAIN, term_person_time(state->pair->bodies[last].time, time), words,
+	        last ? colours[SHOW_NEW] : colours[SHOW_UNTOLD], last ? "new" : "unknown");
+	if (last)
+		fprintf(out, "; %sgone" PLAIN, colours[SHOW_GONE]);
+	fputs("\n\n", out);
+	for (size_t i = 0; i < version->passage_count && !code; i++)
+		code = print_passage(out, &state->show, &state->show.passages[version->passages[i]]);
+	fputs("\n\n", out);
+	if (!code && last)
+		code = print_gone(out, state);
+	if (state->part_read || state->part_shown)
+		fputs("# Of what is long the beginning is compared and shown.\n", out);
+	return code;
+}
+
+static int print_row(struct term_table *table, const struct show_state *state, size_t version, const struct show_passage *passage)
+{
+	char time[PRN_TIME_TEXT], *text = strndup((const char *)state->show.bytes.data + passage->at, passage->length);
+
+	if (!text)
+		return PRN_E_MEMORY;
+	for (char *at = text; *at; at++)
+		*at = *at == '\n' ? ' ' : *at;
+	term_table_text(table, prn_time_format(state->pair->bodies[version].time, time));
+	term_table_text(table, passage->life == SHOW_NO_LIFE ? "-" : show_change_name((enum show_change)passage->life));
+	term_table_text(table, text);
+	free(text);
+	return 0;
+}
+
+int show_state_rows(FILE *out, const struct show_state *state, enum term_format format, struct prn_error *error)
+{
+	static const struct term_column columns[] = {
+		{ "as_of", TERM_COLUMN_TEXT, 0 }, { "change", TERM_COLUMN_TEXT, 0 }, { "text", TERM_COLUMN_TEXT, 0 }, { NULL, TERM_COLUMN_TEXT, 0 },
+	};
+	struct term_table *table = term_table_open_in(out, format, columns);
+	int code = 0;
+
+	for (size_t left = state->pair->count; left-- && !code;) {
+		const struct show_version *version = &state->show.versions[left];
+		bool gone_only = left + 1 < state->pair->count;
+
+		for (size_t i = 0; i < version->passage_count && !code; i++) {
+			const struct show_passage *passage = &state->show.passages[version->passages[i]];
+
+			if (!gone_only || passage->life == SHOW_GONE)
+				code = print_row(table, state, left, passage);
+		}
+	}
+	if (!code)
+		return term_table_close(table, NULL, error);
+	term_table_close(table, NULL, NULL);
+	return prn_error_memory(error);
+}
