@@ -123,6 +123,11 @@ int rename(const char *from, const char *to)
 	return fails_with('r', EIO) ? -1 : REAL(rename)(from, to);
 }
 
+int renameat(int from_folder, const char *from, int to_folder, const char *to)
+{
+	return fails_with('r', EIO) ? -1 : REAL(renameat)(from_folder, from, to_folder, to);
+}
+
 /* Of fcntl's commands all take one argument of at most a pointer's size. */
 static int control(const char *name, int file, int command, void *argument)
 {

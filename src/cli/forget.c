@@ -1,5 +1,7 @@
 #include "cli/command.h"
 #include "cli/deciding.h"
+#include "cli/keeping.h"
+#include "serve/keeping.h"
 #include "term/say.h"
 
 #include <inttypes.h>
@@ -14,6 +16,8 @@ struct forgetting {
 	struct term_own count_option;
 	bool counted;       /* --count says how many pages of hosts and prefixes there are to forget */
 	uint64_t count;
+	struct cli_keeping keeping;
+	struct keep *keep; /* NULL: no bodies are kept */
 };
 
 static int parse_count(void *context, const char *value)
@@ -64,6 +68,11 @@ static int forget(struct forgetting *forgetting, enum prn_forget by, char *const
 		if (code && code != PRN_E_INPUT && code != PRN_E_LIMIT && code != PRN_E_ARGUMENT)
 			return code;
 		forgetting->forgotten += pages;
+		if (!code && forgetting->keep) {
+			code = serve_keeping_forget(forgetting->keep, by, what[i], error);
+			if (code)
+				return code;
+		}
 		if (pages)
 			continue;
 		forgetting->missed = true;
@@ -83,6 +92,8 @@ static int forget_all(struct forgetting *forgetting, char **urls, size_t count, 
 	int code = prn_decider_open(&forgetting->decider, rules->state, PRN_STORE_WRITE, &rules->decider, error);
 
 	if (!code)
+		code = cli_keeping_open(&forgetting->keeping, rules->state, true, &forgetting->keep, error);
+	if (!code)
 		code = check_count(forgetting, error);
 	if (!code)
 		code = forget(forgetting, PRN_FORGET_URL, urls, count, error);
@@ -94,6 +105,7 @@ static int forget_all(struct forgetting *forgetting, char **urls, size_t count, 
 		term_say("perennial forget: %llu page%s forgotten\n", (unsigned long long)forgetting->forgotten,
 		        forgetting->forgotten == 1 ? "" : "s");
 	prn_decider_free(forgetting->decider);
+	keep_free(forgetting->keep);
 	return code ? code : forgetting->missed ? TERM_SKIPPED : TERM_DONE;
 }
 
@@ -105,16 +117,18 @@ int cli_forget(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_LIST, "host", 0, &forgetting.hosts, "HOSTS", "every page of these hosts, not of their subdomains" },
 		{ TERM_OPTION_TEXTS, "surt", 0, &forgetting.surts, "PREFIX", "every page under this SURT prefix; repeat for more" },
 		{ TERM_OPTION_OWN, "count", 0, &forgetting.count_option, "N", "how many pages these are: it must be right" },
+		CLI_KEEPING_PLACE(&forgetting.keeping),
 		CLI_RULES_LOCK(&forgetting.rules),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
 		"forget", "--state=DIR [OPTION]… [URL]…",
-		"Takes pages out of the store, with all that was learned of them.",
+		"Takes pages out of the store, with all that was learned of them and the bodies that were kept.",
 		options,
 	};
 	int first, code;
 
+	cli_keeping_init(&forgetting.keeping);
 	forgetting.count_option = (struct term_own){ parse_count, &forgetting, "a whole number" };
 	code = cli_rules_parse(&forgetting.rules, &usage, argc, argv, &first, error);
 

@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
+#include "cli/keeping.h"
 #include "term/filtering.h"
 #include "term/skipping.h"
 #include "term/table.h"
@@ -35,6 +36,7 @@ struct observe_options {
 	struct term_own stamp;
 	struct term_filter filter;
 	enum prn_digests digests;
+	struct cli_keeping keeping;
 };
 
 /* One run of the command.  The feed's thread has what it prints and counts, until the feed is finished. */
@@ -57,6 +59,9 @@ struct run {
 	uint64_t zoneless; /* times that they have without a zone */
 
 	uint64_t lost; /* reports of shards that are damaged or gone */
+
+	struct keep *keep; /* NULL: no bodies are kept */
+	uint64_t unkept;   /* bodies that could not be */
 
 	sigset_t signals;
 	atomic_int signal; /* that ends it; 0: none came */
@@ -103,6 +108,19 @@ static void tell_refusal(struct run *run, const struct prn_observation *observat
 	term_skipping_tell(&run->skipping, &what);
 }
 
+/* What cannot be kept is told, and its report is taken all the same. */
+static void keep_body(struct run *run, const struct prn_fed *fed)
+{
+	const struct prn_capture *capture = fed->capture;
+	struct prn_error why = { 0 };
+
+	if (!keep_put(run->keep, fed->observation->normal_url, fed->observation->time, capture->content_type, capture->body,
+	              capture->body_bytes, &why))
+		return;
+	run->unkept++;
+	term_skipping_tell(&run->skipping, &why);
+}
+
 static int deliver_one(struct run *run, const struct prn_fed *fed)
 {
 	enum prn_outcome_kind kind = fed->outcome.kind;
@@ -128,6 +146,8 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 	/* An archive that is observed again is full of these: who knows that none of it was ever observed can have them told. */
 	if (kind == PRN_OUTCOME_PAST && run->given->strict)
 		tell_refusal(run, fed->observation, "it is from before the page's last attempt");
+	if (run->keep && !prn_outcome_is_refusal(kind) && fed->observation->kind == PRN_KIND_CONTENT)
+		keep_body(run, fed);
 	if (prn_outcome_is_refusal(kind) || run->given->quiet)
 		return 0;
 	if (!run->table)
@@ -179,11 +199,12 @@ static bool say_counts(const struct run *run)
 	               "bodies that their archives have in part (WARC-Truncated)");
 	term_say_count(&before, run->cut, "body cut at --max-body", "bodies cut at --max-body");
 	term_say_count(&before, run->lost, "not taken: its shard is damaged or gone", "not taken: their shards are damaged or gone");
+	term_say_count(&before, run->unkept, "body not kept (--keep-bodies)", "bodies not kept (--keep-bodies)");
 	term_say_count(&before, run->ended, "source that ends early", "sources that end early");
 	term_say_count(&before, run->unopened, "source that cannot be read", "sources that cannot be read");
 	fputs(before[0] == 'p' ? "perennial observe: nothing to observe\n" : "\n", stderr);
 	term_say_passed("observe", &run->passed, !run->captures);
-	return (run->records && !run->captures && !run->passed.filtered) || (late && run->given->strict) || future || run->damaged || run->mismatched || run->unread || run->cut || run->shortened || run->ended || run->unopened || run->lost;
+	return (run->records && !run->captures && !run->passed.filtered) || (late && run->given->strict) || future || run->damaged || run->mismatched || run->unread || run->cut || run->shortened || run->ended || run->unopened || run->lost || run->unkept;
 }
 
 static void add_passed(struct run *run, const struct prn_source_counts *counts)
@@ -285,6 +306,7 @@ static int feed_all(struct run *run, struct prn_decider *decider, char *const *p
 	options.has_time = given->has_time;
 	options.time = given->time;
 	options.now = now;
+	options.bodies = run->keep != NULL;
 	options.deliver = deliver;
 	options.context = run;
 	code = prn_feed_open(&run->feed, decider, &options, error);
@@ -351,6 +373,8 @@ static int observe_sources(const struct observe_options *given, char *const *pat
 	if (!given->quiet && given->format != TERM_FORMAT_TABLE && isatty(STDOUT_FILENO))
 		run.progress.wanted = false;
 	code = cli_decider_open_or_make("observe", &given->rules, &decider, error);
+	if (!code)
+		code = cli_keeping_open(&given->keeping, given->rules.state, false, &run.keep, error);
 	if (!code && !given->quiet && given->format != TERM_FORMAT_JSON)
 		run.table = term_table_open(given->format, columns);
 	if (!code)
@@ -364,6 +388,7 @@ static int observe_sources(const struct observe_options *given, char *const *pat
 	else if (!code && say_counts(&run))
 		code = run.unopened < count ? TERM_SKIPPED : TERM_FAILED;
 	prn_decider_free(decider);
+	keep_free(run.keep);
 	term_skipping_release(&run.skipping);
 	if (run.signal)
 		end_by(run.signal);
@@ -400,6 +425,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 		CLI_RULES_CONFIG(&given.rules),
 		TERM_DIGESTS_ROW(&digests),
 		TERM_FILTER_ROWS(&given.filter),
+		CLI_KEEPING_ROWS(&given.keeping),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_ATTEMPTS(&given.rules),
 		CLI_RULES_HINTS(&given.rules),
@@ -417,6 +443,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 	};
 	int first, code;
 
+	cli_keeping_init(&given.keeping);
 	given.stamp = (struct term_own){ parse_stamp, &given, "a time, such as 2026-05-10T12:00:00Z" };
 	code = cli_rules_parse(&given.rules, &usage, argc, argv, &first, error);
 	if (!code)
@@ -425,6 +452,8 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 		code = term_usage_error(error, "--threads takes 1 to 256");
 	if (!code)
 		code = term_filter_check(&given.filter, error);
+	if (!code)
+		code = cli_keeping_check(&given.keeping, given.rules.state, error);
 	given.rules.decider.media_of_pages = !given.filter.media.count;
 	if (!code && !given.body_bytes_max)
 		code = term_usage_error(error, "--max-body takes at least 1");

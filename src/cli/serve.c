@@ -1,6 +1,7 @@
 #include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
+#include "cli/keeping.h"
 #include "serve/daemon.h"
 #include "serve/notify.h"
 #include "serve/token.h"
@@ -31,6 +32,7 @@ struct serve_options {
 	uint64_t threads, connections, queue;
 	size_t body_bytes_max, upload_bytes_max, spool_most, client_spool_most;
 	double timeout_s;
+	struct cli_keeping keeping;
 };
 
 /* Seconds to add to the clock's: --now=TIME is when the daemon starts, and time goes on from there. */
@@ -109,6 +111,7 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 		  "of one client's uploads on their way (twice --max-upload, at least 1G)" },
 		{ TERM_OPTION_BYTES, "max-spool", 0, &given->spool_most, "BYTES",
 		  "of all uploads on their way (twice --max-client-spool)" },
+		CLI_KEEPING_ROWS(&given->keeping),
 		{ TERM_OPTION_COUNT, "queue", 0, &given->queue, "N", "reports that may wait for the disk (default 4096)" },
 		{ TERM_OPTION_COUNT, "connections", 0, &given->connections, "N", "at a time (default 512)" },
 		{ TERM_OPTION_DURATION, "timeout", 0, &given->timeout_s, "DURATION",
@@ -141,7 +144,10 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 		                         .body_bytes_max = PRN_BODY_BYTES,
 		                         .upload_bytes_max = SERVE_UPLOAD_BYTES,
 		                         .timeout_s = SERVE_TIMEOUT_S };
+	cli_keeping_init(&given->keeping);
 	code = cli_rules_parse(&given->rules, &usage, argc, argv, &first, error);
+	if (!code)
+		code = cli_keeping_check(&given->keeping, given->rules.state, error);
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
 	fill_room(given);
@@ -256,15 +262,17 @@ static int find_token(const struct serve_options *given, const struct serve_log 
 	return 0;
 }
 
-/* Strings and keys that the daemon borrows. */
+/* What the daemon borrows. */
 struct lent {
 	char *token;
+	struct keep *keep;
 	struct serve_indexnow *indexnow;
 };
 
 static void release_lent(struct lent *lent)
 {
 	free(lent->token);
+	keep_free(lent->keep);
 	serve_indexnow_free(lent->indexnow);
 }
 
@@ -298,6 +306,10 @@ static int open_daemon(struct serve_daemon **daemon, const struct serve_options 
 	if (code)
 		return code;
 	code = find_token(given, log, &lent->token, error);
+	if (!code)
+		code = cli_keeping_open(&given->keeping, given->rules.state, true, &lent->keep, error);
+	options.keep = lent->keep;
+	options.keep_most = given->keeping.keeps ? given->keeping.bytes_most : 0;
 	options.token_file = lent->token;
 	options.indexnow = lent->indexnow;
 	if (!code)

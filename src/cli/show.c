@@ -1,5 +1,7 @@
 #include "cli/command.h"
 #include "cli/plugins.h"
+#include "cli/rules.h"
+#include "cli/shown.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 #include "show/show.h"
@@ -14,6 +16,7 @@
 
 #define TEXTS_MAX 100000
 #define POLICIES 16 /* at most, side by side */
+#define NOT_GIVEN UINT64_MAX
 #define COST 0.2    /* unless told otherwise */
 
 struct request {
@@ -24,6 +27,8 @@ struct request {
 	bool tells; /* policies are asked for */
 	double cost, threshold; /* NAN: not given */
 	bool colour;
+	const char *state; /* the store whose page is shown */
+	struct cli_keeping keeping;
 	int argc;
 	char **argv;
 };
@@ -90,6 +95,14 @@ static int open_policies(struct request *request, struct prn_error *error)
 	return code && code != PRN_E_MEMORY ? term_usage_blame(error) : code;
 }
 
+/* What captures are needed for goes with no store. */
+static int check_state(const struct request *request, bool has_time, bool has_texts, struct prn_error *error)
+{
+	if (request->specifications.count || !isnan(request->cost) || !isnan(request->threshold) || has_time || has_texts)
+		return term_usage_error(error, "--at, --policy, --cost, --threshold and --texts are of captures: a store has a page's last two bodies");
+	return 0;
+}
+
 /* Everything that can be said before a file is opened. */
 static int check(struct request *request, const char *url, uint64_t texts, char normal[PRN_URL_BYTES + 1], struct prn_error *error)
 {
@@ -112,21 +125,37 @@ static int check(struct request *request, const char *url, uint64_t texts, char 
 	return open_policies(request, error);
 }
 
+static int show_state(const struct request *request, const char *url, struct prn_error *error)
+{
+	const struct cli_shown shown = { request->state, &request->keeping, request->output, request->format, request->colour };
+	char normal[PRN_URL_BYTES + 1];
+
+	if (prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
+		return term_usage_error(error, "'%s' is not a URL that a page can have", url);
+	if (request->output && (request->format || request->colour))
+		return term_usage_error(error, "a page (-o) has neither --format nor --color");
+	return cli_show_state(&shown, normal, error);
+}
+
 static const char about[] =
 	"Shows the text of a page as of one of its captures, and which of it lasts: static, scroll or churn, since when, and how\n"
 	"long such content lives; and what policies would have caught and missed.  SRC are WARC files, JSON lines, or folders of\n"
 	"snapshots: what 'perennial import' reads, but for traces, which keep no text.  In colour on a terminal, a row a passage in\n"
-	"a pipe; with -o, a page with all captures to look through.";
+	"a pipe; with -o, a page with all captures to look through.\n"
+	"With --state in place of SRC: a page of a store, by its last two bodies, where they are kept (observe, serve\n"
+	"--keep-bodies): what stays, what is new, what is gone.";
 
 int cli_show(int argc, char **argv, struct prn_error *error)
 {
 	struct request request = { .cost = NAN, .threshold = NAN, .argc = argc, .argv = argv };
 	struct term_list plugins = { 0 };
 	char normal[PRN_URL_BYTES + 1];
-	uint64_t texts = SHOW_TEXTS;
+	uint64_t texts = NOT_GIVEN;
 	int64_t at = PRN_TIME_UNKNOWN;
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "output", 'o', &request.output, "FILE", "a self-contained page, in place of text; -: on standard output" },
+		{ TERM_OPTION_TEXT, "state", 0, &request.state, "DIR", "the store, in place of captures: a page's last two bodies" },
+		CLI_KEEPING_PLACE(&request.keeping),
 		{ TERM_OPTION_TIME, "at", 0, &at, "TIME", "the last capture by then (default: the last of all)" },
 		{ TERM_OPTION_LIST, "policy", 'p', &request.specifications, "A,B:key=v,…",
 		  "whose visits are told, side by side; those of the first are drawn (default: drift)" },
@@ -140,13 +169,28 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_TEXT, "format", 0, &request.format, TERM_FORMATS, "a row a passage; default in a pipe: tsv" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
-	const struct term_usage usage = { "show", "[OPTION]… URL SRC…", about, options };
-	int first, code = term_options_parse(&usage, argc, argv, &first, error);
+	const struct term_usage usage = { "show", "[OPTION]… URL SRC… | URL --state=DIR", about, options };
+	int first, code;
 
+	cli_keeping_init(&request.keeping);
+	code = term_options_parse(&usage, argc, argv, &first, error);
 	show_init(&request.show);
-	if (!code && argc - first < 2)
-		code = term_usage_error(error, first == argc ? "name a page and the WARC files or folders that have its captures"
-		                                             : "name the WARC files or folders that have its captures");
+	if (!code && argc - first == 1 && !request.state)
+		request.state = cli_usual_state();
+	if (!code && request.state && argc - first > 1)
+		code = term_usage_error(error, "--state is in place of files: name a page alone");
+	if (!code && first == argc)
+		code = term_usage_error(error, "name a page and the WARC files or folders that have its captures, or --state=DIR");
+	if (!code && !request.state && argc - first < 2)
+		code = term_usage_error(error, "name the WARC files or folders that have its captures, or --state=DIR");
+	if (!code && request.state)
+		code = check_state(&request, at != PRN_TIME_UNKNOWN, texts != NOT_GIVEN, error);
+	if (!code && request.state) {
+		code = show_state(&request, argv[first], error);
+		goto out;
+	}
+	if (texts == NOT_GIVEN)
+		texts = SHOW_TEXTS;
 	if (!code)
 		code = cli_plugins_load(&plugins, error);
 	if (!code)
@@ -160,6 +204,7 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 		request.show.time = at;
 		code = run(&request, error);
 	}
+out:
 	show_release(&request.show);
 	for (size_t i = 0; i < POLICIES; i++)
 		prn_policy_free(request.policies[i]);

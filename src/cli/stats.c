@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
+#include "cli/keeping.h"
 #include "serve/json.h"
 #include "term/say.h"
 #include "term/table.h"
@@ -198,6 +199,13 @@ static void print_shards(const struct prn_stats *stats)
 	putchar('\n');
 }
 
+static void print_kept(const struct keep_counts *kept)
+{
+	char bytes[PRN_AMOUNT_TEXT];
+
+	printf("bodies      %" PRIu64 " kept, in %s\n", kept->bodies, prn_amount_format((double)kept->bytes, PRN_UNIT_BYTES, bytes));
+}
+
 static void print_words(const struct prn_stats *stats, const struct prn_decider_options *options, const char *dial, int64_t now)
 {
 	const struct prn_store_totals *totals = &stats->totals;
@@ -310,8 +318,23 @@ static int list_shards(const struct cli_rules *rules, const char *format, struct
 	return code ? code : cli_tell_damaged("stats", "counted", listing.lost, &listing.first);
 }
 
-static int show(const struct cli_rules *rules, bool json, struct prn_error *error)
+/* *any: there is a folder of bodies. */
+static int count_kept(const struct cli_keeping *keeping, const char *state, bool *any, struct keep_counts *kept, struct prn_error *error)
 {
+	struct keep *keep;
+	int code = cli_keeping_look(keeping, state, &keep, error);
+
+	*any = keep;
+	if (!code && keep)
+		code = keep_count(keep, kept, error);
+	keep_free(keep);
+	return code;
+}
+
+static int show(const struct cli_rules *rules, const struct cli_keeping *keeping, bool json, struct prn_error *error)
+{
+	struct keep_counts kept;
+	bool keeps = false;
 	struct prn_decider *decider = NULL;
 	int64_t now = cli_rules_now(rules);
 	struct prn_buffer line = { 0 };
@@ -320,10 +343,15 @@ static int show(const struct cli_rules *rules, bool json, struct prn_error *erro
 
 	if (!code)
 		code = prn_decider_stats(decider, now, &stats, error);
-	if (!code && !json)
+	if (!code)
+		code = count_kept(keeping, rules->state, &keeps, &kept, error);
+	if (!code && !json) {
 		print_words(&stats, &rules->decider, cli_dial_name(decider), now);
-	else if (!code && !(code = serve_json_stats(&line, &stats) ? prn_error_memory(error) : 0))
+		if (keeps)
+			print_kept(&kept);
+	} else if (!code && !(code = serve_json_stats(&line, &stats, keeps ? &kept : NULL) ? prn_error_memory(error) : 0)) {
 		fwrite(line.data, 1, line.length, stdout);
+	}
 	/* What a rule rules may be in a shard that is gone. */
 	if (!code && !stats.damaged_shards)
 		code = tell_idle_rules(decider, &rules->decider, error);
@@ -339,6 +367,7 @@ int cli_stats(int argc, char **argv, struct prn_error *error)
 	const char *format = NULL;
 	bool sources = false, shards = false;
 	struct cli_rules rules;
+	struct cli_keeping keeping;
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&rules),
 		{ TERM_OPTION_FLAG, "sources", 0, &sources, NULL,
@@ -346,6 +375,7 @@ int cli_stats(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_FLAG, "shards", 0, &shards, NULL, "instead: a row for each shard, what it has, and whether it is lost" },
 		{ TERM_OPTION_TEXT, "format", 0, &format, "json",
 		  "a JSON object instead of words; of sources and shards " TERM_FORMATS },
+		CLI_KEEPING_PLACE(&keeping),
 		CLI_RULES_NOW(&rules),
 		CLI_RULES_CONFIG(&rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
@@ -358,7 +388,10 @@ int cli_stats(int argc, char **argv, struct prn_error *error)
 		"day; how many pages are due; which hosts hold pages back, and why; and how far hints are trusted.",
 		options,
 	};
-	int code = cli_rules_parse(&rules, &usage, argc, argv, NULL, error);
+	int code;
+
+	cli_keeping_init(&keeping);
+	code = cli_rules_parse(&rules, &usage, argc, argv, NULL, error);
 
 	if (!code && sources && shards)
 		code = term_usage_error(error, "--sources and --shards are two tables: give one of them");
@@ -370,7 +403,7 @@ int cli_stats(int argc, char **argv, struct prn_error *error)
 	if (!code && format && strcmp(format, "json") != 0)
 		code = term_usage_error(error, "--format takes json, not '%s'", format);
 	if (!code)
-		code = show(&rules, format, error);
+		code = show(&rules, &keeping, format, error);
 	cli_rules_release(&rules);
 	return code;
 }

@@ -1,6 +1,7 @@
 /* A batch of captures: the feed reads it, and each of its groups is one task of the writer. */
 #include "serve/batch_internal.h"
 #include "serve/json.h"
+#include "serve/keeping.h"
 
 #include "perennial/feed.h"
 
@@ -50,6 +51,8 @@ static int write_line(struct serve_batch *batch, const struct prn_fed *fed, stru
 		return serve_json_skipped(lines, fed->fault->text);
 	}
 	serve_count_outcome(daemon, &fed->outcome);
+	if (fed->capture && !prn_outcome_is_refusal(fed->outcome.kind))
+		serve_keeping_put(daemon, fed->observation, fed->capture);
 	batch->done++;
 	return serve_json_outcome(lines, fed->observation->url, fed->observation->time, &fed->outcome);
 }
@@ -78,6 +81,7 @@ static int open_feed(struct serve_batch *batch, struct prn_feed **feed)
 	options.commit_most = GROUP;
 	options.commit_wait_s = INFINITY;
 	options.bytes_most = HELD;
+	options.bodies = batch->daemon->options.keep_most > 0;
 	options.observer = batch->daemon->observer;
 	options.now = now;
 	options.deliver = deliver;

@@ -256,6 +256,7 @@ static int open_metrics(struct serve_daemon *daemon, struct prn_error *error)
 	serve_metrics_set(daemon->metrics, SERVE_STARTED, 0, (double)serve_now(daemon));
 	serve_metrics_set(daemon->metrics, SERVE_QUEUE_CAPACITY, 0, (double)daemon->options.queue);
 	serve_metrics_set(daemon->metrics, SERVE_SPOOL_CAPACITY, 0, (double)daemon->options.spool_most);
+	serve_metrics_set(daemon->metrics, SERVE_KEPT_CAPACITY, 0, (double)daemon->options.keep_most);
 	serve_metrics_set(daemon->metrics, SERVE_THRESHOLD, 0, prn_decider_threshold(daemon->decider));
 	return 0;
 }

@@ -10,6 +10,7 @@
 
 #include "perennial/decider.h"
 #include "perennial/error.h"
+#include "keep/keep.h"
 #include "serve/address.h"
 #include "serve/indexnow.h"
 #include "serve/log.h"
@@ -35,6 +36,8 @@ struct serve_daemon_options {
 	double timeout_s;
 	double lease_s;                /* of /v1/due, unless a request says otherwise */
 	const struct serve_indexnow *indexnow; /* keys of sites; NULL: IndexNow is not spoken; borrowed */
+	struct keep *keep;             /* bodies of pages; NULL: there are none; borrowed */
+	uint64_t keep_most;            /* bytes; 0: no body is kept any more, only taken away when its page is forgotten */
 	const char *spool;             /* folder for uploads; NULL: /tmp */
 	const struct serve_log *log;   /* borrowed; its clock is the daemon's */
 };

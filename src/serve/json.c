@@ -436,7 +436,19 @@ static void put_shards(struct prn_json_line *line, const char *name, const struc
 	prn_json_object_end(line);
 }
 
-int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
+static void put_kept(struct prn_json_line *line, const char *name, const struct keep_counts *kept)
+{
+	if (!kept) {
+		prn_json_null(line, name);
+		return;
+	}
+	prn_json_object(line, name);
+	put_count(line, "bodies", kept->bodies);
+	put_count(line, "bytes", kept->bytes);
+	prn_json_object_end(line);
+}
+
+int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, const struct keep_counts *kept)
 {
 	const struct prn_store_totals *totals = &stats->totals;
 	bool budget = stats->budget_per_day > 0;
@@ -466,6 +478,7 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats)
 	put_shards(&line, "shards", &stats->shards);
 	put_answers(&line, "answers", &stats->answers);
 	put_source_sums(&line, "sources", stats);
+	put_kept(&line, "kept", kept);
 	put_count(&line, "unreadable", stats->unreadable);
 	put_count(&line, "damaged_sources", stats->damaged_sources);
 	put_damaged(&line, stats->damaged_shards, &stats->first_damaged);

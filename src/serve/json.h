@@ -8,6 +8,7 @@
 #define SERVE_JSON_H
 
 #include "base/buffer.h"
+#include "keep/keep.h"
 #include "perennial/due.h"
 #include "perennial/explanation.h"
 #include "perennial/outcome.h"
@@ -22,7 +23,9 @@ int serve_json_due(struct prn_buffer *out, const struct prn_due *due);
 
 /* Each page of a list; and, if it is shorter than the limit, {"next_time": …}, when there may be more. */
 int serve_json_due_list(struct prn_buffer *out, const struct prn_due_list *list, size_t limit);
-int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats);
+
+/* kept: NULL where no bodies are. */
+int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, const struct keep_counts *kept);
 int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page);
 int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, bool applied);
 int serve_json_added(struct prn_buffer *out, const char *url, enum prn_added added);

@@ -15,6 +15,7 @@ static void gauge(struct serve_daemon *daemon, enum serve_measure measure, doubl
 static void gauge_all(struct serve_daemon *daemon)
 {
 	struct prn_stats stats;
+	struct keep_counts kept;
 	bool bytes;
 	uint64_t spooled, refused;
 
@@ -24,6 +25,10 @@ static void gauge_all(struct serve_daemon *daemon)
 	gauge(daemon, SERVE_QUEUE_DEPTH, (double)serve_writer_depth(daemon->writer));
 	gauge(daemon, SERVE_CONNECTIONS_OPEN, (double)serve_http_connections(daemon->http));
 	gauge(daemon, SERVE_BATCHES_WAITING, (double)serve_batches_waiting(daemon->batches));
+	if (daemon->options.keep && !keep_count(daemon->options.keep, &kept, NULL)) {
+		gauge(daemon, SERVE_KEPT, (double)kept.bodies);
+		gauge(daemon, SERVE_KEPT_BYTES, (double)kept.bytes);
+	}
 	if (serve_stats_take(daemon, &stats, NULL))
 		return;
 	gauge(daemon, SERVE_PAGES, (double)stats.totals.pages);

@@ -4,6 +4,7 @@
 #include "decide/observer_parts.h"
 #include "serve/form.h"
 #include "serve/json.h"
+#include "serve/keeping.h"
 #include "serve/routes.h"
 #include "serve/service.h"
 
@@ -52,13 +53,17 @@ struct observing {
 	struct prn_observation observation;
 	struct prn_outcome outcome;
 	struct prn_hints_taken taken, durable; /* of a sitemap's or feed's */
+	struct keep_draft draft;               /* of the body, where bodies are kept */
 	char normal_url[PRN_URL_BYTES + 1];
 	char asked[PRN_URL_BYTES + 1], location[PRN_URL_BYTES + 1];
 };
 
 static void release_observing(struct serve_call *call)
 {
-	prn_observation_release(&((struct observing *)call)->observation);
+	struct observing *observing = (struct observing *)call;
+
+	prn_observation_release(&observing->observation);
+	serve_keeping_drop(call->daemon, &observing->draft);
 }
 
 static int observe_page(void *context, struct serve_call *call, struct prn_error *error)
@@ -93,8 +98,11 @@ static void count_outcome(struct serve_call *call)
 	struct observing *observing = (struct observing *)call;
 
 	observing->durable = observing->taken;
-	if (!call->again)
-		serve_count_outcome(call->daemon, &observing->outcome);
+	if (call->again)
+		return;
+	serve_count_outcome(call->daemon, &observing->outcome);
+	if (!prn_outcome_is_refusal(observing->outcome.kind))
+		serve_keeping_place(call->daemon, &observing->draft);
 }
 
 /*
@@ -209,6 +217,8 @@ static void make_observation(void *context)
 	struct prn_error error = { 0 };
 
 	if (!prn_observer_make(daemon->observer, &observing->capture, false, &observing->observation, &error)) {
+		/* Here, where others are read meanwhile: the thread that writes only puts it in its place. */
+		serve_keeping_draft(daemon, &observing->observation, &observing->capture, &observing->draft);
 		serve_call_submit(&observing->call);
 		return;
 	}

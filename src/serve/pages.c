@@ -1,6 +1,7 @@
 /* /v1/pages and /v1/page: pages in, pages out, one page explained. */
 #include "serve/form.h"
 #include "serve/json.h"
+#include "serve/keeping.h"
 #include "serve/routes.h"
 #include "serve/service.h"
 
@@ -60,6 +61,8 @@ static int forget(void *context, struct serve_call *call, struct prn_error *erro
 	if (code || forgetting->call.status)
 		return code;
 	code = prn_decider_forget(daemon->decider, forgetting->by, forgetting->what, &forgotten, error);
+	if (!code && daemon->options.keep)
+		code = serve_keeping_forget(daemon->options.keep, forgetting->by, forgetting->what, error);
 	if (!code && prn_buffer_printf(&forgetting->call.out, "{\"forgotten\":%llu}\n", (unsigned long long)forgotten))
 		code = prn_error_memory(error);
 	return code;
@@ -134,10 +137,12 @@ void serve_stats(void *context, struct serve_request *request)
 	struct prn_error error = { 0 };
 	struct prn_buffer out = { 0 };
 	struct prn_stats stats;
+	struct keep_counts kept;
+	bool keeps = daemon->options.keep && !keep_count(daemon->options.keep, &kept, NULL);
 
 	if (serve_stats_take(daemon, &stats, &error)) {
 		serve_request_fail(request, &error);
-	} else if (serve_json_stats(&out, &stats)) {
+	} else if (serve_json_stats(&out, &stats, keeps ? &kept : NULL)) {
 		prn_buffer_release(&out);
 		serve_request_fail_memory(request);
 	} else {

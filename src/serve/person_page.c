@@ -4,6 +4,7 @@
 #include "serve/plot.h"
 
 #include "perennial/time.h"
+#include "perennial/url.h"
 
 #include <math.h>
 
@@ -151,7 +152,19 @@ static void print_figures(struct prn_buffer *out, const struct prn_explanation *
 	                  page->point_count ? "; dots are what was observed between two versions" : "");
 }
 
-static void print_page(struct prn_buffer *out, const struct prn_explanation *page, int64_t now)
+/* Where its last bodies are kept they can be looked at. */
+static void print_shown(struct prn_buffer *out, const struct serve_daemon *daemon, const char *url)
+{
+	char normal[PRN_URL_BYTES + 1];
+
+	if (!daemon->options.keep || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal) || !keep_has(daemon->options.keep, normal))
+		return;
+	prn_buffer_printf(out, "<p><a href=\"/v1/show?url=");
+	serve_html_query(out, normal);
+	prn_buffer_printf(out, "\">What changed between its last two bodies</a></p>\n");
+}
+
+static void print_page(struct prn_buffer *out, const struct serve_daemon *daemon, const struct prn_explanation *page, int64_t now)
 {
 	prn_buffer_printf(out, "<h2>");
 	serve_html_text(out, page->url);
@@ -160,6 +173,7 @@ static void print_page(struct prn_buffer *out, const struct prn_explanation *pag
 	serve_person_moment(out, page->next, now);
 	prn_buffer_printf(out, " (<code>%s</code>). %s</p>\n", prn_next_name(page->reason), reasons[page->reason]);
 	print_heard(out, page);
+	print_shown(out, daemon, page->url);
 	prn_buffer_printf(out, "<div class=\"sides\"><div>\n");
 	print_facts(out, page, now);
 	print_profile(out, page);
@@ -181,7 +195,7 @@ void serve_person_page(struct prn_buffer *out, struct serve_daemon *daemon, cons
 	code = prn_decider_explain(daemon->decider, url, now, &page, &error);
 	pthread_rwlock_unlock(&daemon->options_lock);
 	if (!code) {
-		print_page(out, &page, now);
+		print_page(out, daemon, &page, now);
 	} else {
 		prn_buffer_printf(out, "<p class=\"warning\">");
 		serve_html_text(out, error.text);

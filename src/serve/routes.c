@@ -22,6 +22,7 @@ const struct serve_route serve_routes[] = {
 	{ "POST", "/v1/pages", "addPages", NULL, serve_pages_add, serve_pages_limit, NULL, false, false },
 	{ "DELETE", "/v1/pages", "forgetPages", forget, serve_pages_forget, NULL, NULL, false, false },
 	{ "GET", "/v1/page", "explainPage", page, serve_page, NULL, NULL, false, false },
+	{ "GET", "/v1/show", "show", page, serve_show, NULL, NULL, false, true },
 	{ "GET", "/v1/stats", "stats", NULL, serve_stats, NULL, NULL, false, false },
 	{ "POST", "/v1/tune", "tune", tune, serve_tune, NULL, NULL, false, false },
 	{ "GET", "/metrics", "metrics", NULL, serve_metrics_route, NULL, NULL, false, false },

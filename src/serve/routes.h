@@ -10,7 +10,7 @@ extern const struct serve_route serve_routes[];
 extern const size_t serve_route_count;
 
 /* One handler a route; each file of the room that has one is named after its path. */
-serve_handler_fn serve_person, serve_observe_route, serve_due, serve_hint, serve_indexnow, serve_indexnow_one, serve_release, serve_pages_add, serve_pages_forget, serve_page, serve_stats,
+serve_handler_fn serve_person, serve_observe_route, serve_due, serve_hint, serve_indexnow, serve_indexnow_one, serve_release, serve_pages_add, serve_pages_forget, serve_page, serve_show, serve_stats,
 	serve_tune, serve_metrics_route, serve_healthz, serve_readyz;
 
 /* The limits of bodies, see serve_route. */

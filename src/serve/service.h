@@ -59,6 +59,7 @@ struct serve_daemon {
 	_Atomic int64_t failed_at; /* when one did last */
 	_Atomic uint64_t answered;
 	_Atomic bool damaged;      /* the store, as some request found */
+	_Atomic int64_t unkept_at;   /* when a body that could not be kept was logged last */
 	_Atomic int64_t logged_at;   /* when a failed request was logged last */
 };
 

@@ -1,0 +1,117 @@
+#include "cli/shown.h"
+
+#include "base/output.h"
+#include "perennial/decider.h"
+#include "show/state.h"
+#include "term/destination.h"
+#include "term/exit.h"
+#include "term/say.h"
+#include "term/table.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static int write_page(const struct show_state *state, const char *path, struct prn_error *error)
+{
+	struct prn_output output = { 0 };
+	char *page = NULL;
+	size_t length;
+	FILE *out = open_memstream(&page, &length);
+	int code = out ? show_state_page(out, state, NULL) : PRN_E_MEMORY;
+
+	if (out && fclose(out))
+		code = PRN_E_MEMORY;
+	if (code)
+		code = prn_error_memory(error);
+	if (!code)
+		code = prn_output_open(&output, path, error);
+	if (!code)
+		code = prn_output_write(&output, page, length, error);
+	if (!code)
+		code = prn_output_commit(&output, error);
+	else
+		prn_output_abandon(&output);
+	free(page);
+	return code;
+}
+
+/* A page, rows in a pipe or where they are asked for, or colours on a terminal. */
+static int print(const struct cli_shown *shown, const struct show_state *state, struct prn_error *error)
+{
+	struct term_destination destination;
+	enum term_format format;
+	int code;
+
+	if (shown->output) {
+		code = term_destination_open(&destination, shown->output, error);
+		return code ? code : term_destination_close(&destination, write_page(state, destination.path, error), error);
+	}
+	code = term_format_parse(shown->format, &format, error);
+	if (code)
+		return code;
+	if (shown->format || (!shown->colour && !isatty(STDOUT_FILENO)))
+		code = show_state_rows(stdout, state, format, error);
+	else if (show_state_terminal(stdout, state))
+		code = prn_error_memory(error);
+	return code ? code : term_stdout_flush(error);
+}
+
+static int read_bodies(const struct cli_shown *shown, const char *url, struct keep_pair *pair, struct prn_error *error)
+{
+	struct keep *keep;
+	int code = cli_keeping_look(shown->keeping, shown->state, &keep, error);
+
+	if (!code && !keep)
+		return prn_error_set(error, PRN_E_NOT_FOUND, "%.300s: no bodies are kept beside it: 'observe' and 'serve' do with --keep-bodies",
+		                     shown->state);
+	if (!code)
+		code = keep_get(keep, url, pair, error);
+	keep_free(keep);
+	if (code)
+		return code;
+	if (pair->unread)
+		term_say("perennial show: %s\n", pair->why.text);
+	return pair->count ? 0 : prn_error_set(error, PRN_E_NOT_FOUND, "%s: no body of it is kept", url);
+}
+
+/* The store says how many words its fragments have. */
+static int find_words(const struct cli_shown *shown, unsigned *words, struct prn_error *error)
+{
+	struct prn_decider_options options;
+	struct prn_decider *decider;
+	int code;
+
+	prn_decider_options_init(&options);
+	code = prn_decider_open(&decider, shown->state, PRN_STORE_READ, &options, error);
+	if (code)
+		return code;
+	*words = prn_decider_shingle_words(decider);
+	prn_decider_free(decider);
+	return 0;
+}
+
+int cli_show_state(const struct cli_shown *shown, const char *normal_url, struct prn_error *error)
+{
+	struct keep_pair *pair = malloc(sizeof *pair);
+	struct show_state state;
+	unsigned words;
+	int code;
+
+	if (!pair)
+		return prn_error_memory(error);
+	keep_pair_init(pair);
+	show_state_init(&state);
+	code = find_words(shown, &words, error);
+	if (!code)
+		code = read_bodies(shown, normal_url, pair, error);
+	if (!code)
+		code = show_state_compare(&state, pair, words, error);
+	if (!code)
+		code = print(shown, &state, error);
+	if (!code)
+		code = pair->unread ? TERM_SKIPPED : TERM_DONE;
+	show_state_release(&state);
+	keep_pair_release(pair);
+	free(pair);
+	return code;
+}
