@@ -69,13 +69,14 @@ static void test_changes(void)
 	TEXTS("text/plain", "one two three four five six seven", "one two three four six seven eight");
 	same(shown(ROWS, 2),
 	     "as_of\tchange\ttext\n"
-	     "1970-01-12T00:00:00Z\tstays\tone two three four six seven \n1970-01-12T00:00:00Z\tnew\teight\n"
-	     "1970-01-11T00:00:00Z\tgone\tfive \n",
+	     "1970-01-12T00:00:00Z\tstays\tone two three four six seven\n1970-01-12T00:00:00Z\tnew\teight\n"
+	     "1970-01-11T00:00:00Z\tgone\tfive\n",
 	     "a word stays if one of its fragments is in the other text, is new in the later alone, gone in the earlier alone");
 	ok(has(shown(ROWS, 7), "stays") == false && has(shown(ROWS, 7), "new\tone two three four six seven eight"),
 	   "with fragments as long as the text all of it is new where a word is");
 	ok(has(shown(PAGE, 2), "4 fragments stay, 2 are new, 2 are gone. A fragment is 2 words in a row"),
 	   "the page counts fragments, and says of how many words one is");
+	ok(has(shown(PAGE, 6), "0 fragments stay, 2 are new, 2 are gone"), "with fragments of nearly all words none stays");
 	ok(has(shown(PAGE, 1), "A fragment is 1 word in a row"), "a fragment of one word is of one word");
 	ok(has(shown(PAGE, 2), "cannot tell what is static from what scrolls by"), "the page says what two bodies cannot tell");
 	ok(has(shown(PAGE, 2), "<ins class=\"n\" id=\"n0\"><span class=\"vh\">[new:</span>eight<span class=\"vh\">]</span></ins>") &&
@@ -93,7 +94,7 @@ static void test_one(void)
 {
 	give("text/plain", NULL, 0, "one two three", 13);
 	same(shown(ROWS, 2), "as_of\tchange\ttext\n1970-01-12T00:00:00Z\tunknown\tone two three\n", "of one body all is unknown");
-	ok(has(shown(PAGE, 2), "all 2 fragments, of 2 words in a row each, are unknown") && has(shown(PAGE, 2), "<span class=\"u\">one two three</span>"),
+	ok(has(shown(PAGE, 2), "and all is unknown. It has 2 fragments; a fragment is 2 words in a row.") && has(shown(PAGE, 2), "<span class=\"u\">one two three</span>"),
 	   "the page of one body says that all is unknown");
 	ok(!has(shown(PAGE, 2), "static from") && !has(shown(PAGE, 2), "<ins") && !has(shown(PAGE, 2), "earlier text"),
 	   "the page of one body speaks of no other");

@@ -176,6 +176,11 @@ int show_state_compare(struct show_state *state, const struct keep_pair *pair, u
 	return code ? prn_error_set(error, code, "%s", prn_error_text(code)) : 0;
 }
 
+static const char *are(size_t count)
+{
+	return count == 1 ? "is" : "are";
+}
+
 void show_state_tell(const struct show_state *state, char text[SHOW_STATE_WORDS])
 {
 	const size_t *fragments = state->fragments;
@@ -183,11 +188,12 @@ void show_state_tell(const struct show_state *state, char text[SHOW_STATE_WORDS]
 
 	if (state->pair->count < 2)
 		snprintf(text, SHOW_STATE_WORDS,
-		         "One body is kept so far: of one text nothing can be told, and all %zu fragments, of %u word%s in a row each, are unknown.",
-		         fragments[SHOW_UNTOLD], k, k == 1 ? "" : "s");
+		         "One body is kept so far: of one text nothing can be told, and all is unknown. It has %zu fragment%s; a fragment is %u word%s in a row.",
+		         fragments[SHOW_UNTOLD], fragments[SHOW_UNTOLD] == 1 ? "" : "s", k, k == 1 ? "" : "s");
 	else
 		snprintf(text, SHOW_STATE_WORDS,
-		         "%zu fragments stay, %zu are new, %zu are gone. A fragment is %u word%s in a row; a word stays if a fragment that it is in "
+		         "%zu fragment%s, %zu %s new, %zu %s gone. A fragment is %u word%s in a row; a word stays if a fragment that it is in "
 		         "does. Two bodies cannot tell what is static from what scrolls by: for that, show takes the captures of a WARC file.",
-		         fragments[SHOW_STAYS], fragments[SHOW_NEW], fragments[SHOW_GONE], k, k == 1 ? "" : "s");
+		         fragments[SHOW_STAYS], fragments[SHOW_STAYS] == 1 ? " stays" : "s stay", fragments[SHOW_NEW], are(fragments[SHOW_NEW]),
+		         fragments[SHOW_GONE], are(fragments[SHOW_GONE]), k, k == 1 ? "" : "s");
 }

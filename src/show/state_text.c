@@ -104,6 +104,8 @@ static int print_row(struct term_table *table, const struct show_state *state, s
 		return PRN_E_MEMORY;
 	for (char *at = text; *at; at++)
 		*at = *at == '\n' ? ' ' : *at;
+	for (size_t length = strlen(text); length && text[length - 1] == ' ';)
+		text[--length] = '\0';
 	term_table_text(table, prn_time_format(state->pair->bodies[version].time, time));
 	term_table_text(table, passage->life == SHOW_NO_LIFE ? "-" : show_change_name((enum show_change)passage->life));
 	term_table_text(table, text);

@@ -32,8 +32,8 @@ same "after captures that were refused the bodies are as they were" "$("$PERENNI
 
 # show
 rows=$("$PERENNIAL" show --state=s $page)
-like "show tells what is new" "$rows" $'^2026-01-03T12:00:00Z\tnew\topen day and night since the refit\\. $'
-like "show tells what is gone" "$rows" $'^2026-01-02T12:00:00Z\tgone\twhich is closed on Mondays\\. $'
+like "show tells what is new" "$rows" $'^2026-01-03T12:00:00Z\tnew\topen day and night since the refit\\.$'
+like "show tells what is gone" "$rows" $'^2026-01-02T12:00:00Z\tgone\twhich is closed on Mondays\\.$'
 like "show tells what stays" "$rows" $'^2026-01-03T12:00:00Z\tstays\tHarbour news Harbour news The harbour office'
 same "show of two bodies speaks of no kind that takes more" "$(grep -cE $'\t(static|scroll|churn)\t' <<<"$rows")" 0
 same "of one body all is unknown" "$("$PERENNIAL" show --state=s --format=tsv http://other.example/a | tail -n +2)" $'2026-01-01T12:00:00Z\tunknown\tthe other page has one body alone'
