@@ -27,7 +27,7 @@ same "a body that comes again, and an error, take the place of none" "$(bodies s
 like "stats counts bodies, and their blocks" "$("$PERENNIAL" stats --state=s --now=$now)" "^bodies      3 kept, in 12.3 kB$"
 like "stats counts bodies in JSON" "$("$PERENNIAL" stats --state=s --now=$now --format=json)" '"kept":\{"bodies":3,"bytes":12288\}'
 like "of a store that keeps none stats says so in JSON" "$("$PERENNIAL" stats --state=plain --now=$now --format=json)" '"kept":null'
-code "captures that were refused are not kept" 1 "$PERENNIAL" observe -q --state=s --keep-bodies --now=$now days.warc
+code "captures that were refused are passed over" 0 "$PERENNIAL" observe -q --state=s --keep-bodies --now=$now days.warc
 same "after captures that were refused the bodies are as they were" "$("$PERENNIAL" show --state=s $page | cut -f 1 | sort -u)" "$(printf '2026-01-02T12:00:00Z\n2026-01-03T12:00:00Z\nas_of')"
 
 # show
