@@ -101,5 +101,6 @@
 #include "perennial/stats.h"
 #include "perennial/settings_change.h"
 #include "perennial/shard.h"
+#include "perennial/reshard.h"
 
 #endif

@@ -38,6 +38,7 @@ int cli_policies(int argc, char **argv, struct prn_error *error);
 int cli_prior(int argc, char **argv, struct prn_error *error);
 int cli_release(int argc, char **argv, struct prn_error *error);
 int cli_report(int argc, char **argv, struct prn_error *error);
+int cli_reshard(int argc, char **argv, struct prn_error *error);
 int cli_serve(int argc, char **argv, struct prn_error *error);
 int cli_set(int argc, char **argv, struct prn_error *error);
 int cli_show(int argc, char **argv, struct prn_error *error);

@@ -42,6 +42,7 @@ static const struct cli_command commands[] = {
 	{ "export", "all pages of a store as JSON lines", cli_export },
 	{ "check", "a store read through, and its queues mended", cli_check },
 	{ "backup", "a copy of a store, also while it is in use", cli_backup },
+	{ "reshard", "a store in another number of shards, with other giants, elsewhere", cli_reshard },
 	{ NULL, NULL, NULL },
 };
 

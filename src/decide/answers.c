@@ -32,7 +32,7 @@ int prn_answers_read(struct prn_answers *answers, const struct prn_store_reader 
 	return 0;
 }
 
-static int put_answers(const struct prn_answers *answers, struct prn_batch *batch, struct prn_error *error)
+int prn_answers_put(const struct prn_answers *answers, struct prn_batch *batch, struct prn_error *error)
 {
 	char text[192];
 	int length = snprintf(text, sizeof text, "%" PRId64 " %.17g %.17g %.17g %.17g %.17g", answers->since, answers->looks,
@@ -59,5 +59,18 @@ int prn_answers_count(struct prn_batch *batch, const struct prn_page_state *stat
 	answers.bytes += (double)look->bytes;
 	if (not_modified && state->cost.bytes > 0)
 		answers.spared += fmax(0, state->cost.bytes - PRN_COST_HEAD_BYTES);
-	return put_answers(&answers, batch, error);
+	return prn_answers_put(&answers, batch, error);
+}
+
+void prn_answers_add(struct prn_answers *to, const struct prn_answers *answers)
+{
+	if (!(answers->looks > 0))
+		return;
+	if (!(to->looks > 0) || answers->since < to->since)
+		to->since = answers->since;
+	to->looks += answers->looks;
+	to->not_modified += answers->not_modified;
+	to->same += answers->same;
+	to->bytes += answers->bytes;
+	to->spared += answers->spared;
 }

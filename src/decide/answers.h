@@ -15,6 +15,10 @@
 /* What the store has; all zero where it has none, or a damaged one.  Errors of the store */
 int prn_answers_read(struct prn_answers *answers, const struct prn_store_reader *reader, struct prn_error *error);
 
+/* Stages them; adds those of other looks.  Errors of batches */
+int prn_answers_put(const struct prn_answers *answers, struct prn_batch *batch, struct prn_error *error);
+void prn_answers_add(struct prn_answers *to, const struct prn_answers *answers);
+
 /* Counts a look at a page whose state is as it was before, and stages that.  Errors of the store and of batches */
 int prn_answers_count(struct prn_batch *batch, const struct prn_page_state *state, const struct prn_observation *look,
                       struct prn_error *error);

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#define KEY "gate/"
+#define KEY PRN_GATE_KEY
 #define PERMIT_BYTES 12
 #define TRIES 1000 /* of what others write to meanwhile */
 
@@ -135,7 +135,7 @@ static int read_giant(struct prn_giant *giant, const char *word, size_t length, 
 	return giant->name ? 0 : PRN_E_MEMORY;
 }
 
-static int read_giants(struct prn_shards *shards, const char *text, size_t length)
+int prn_giants_read(struct prn_shards *shards, const char *text, size_t length)
 {
 	int code = 0;
 
@@ -165,7 +165,7 @@ int prn_giants_open(struct prn_decider *root, struct prn_error *error)
 	if (code)
 		return code;
 	code = prn_view_side(view, PRN_SIDE_META, PRN_GIANTS_NAME, strlen(PRN_GIANTS_NAME), &bytes, &length, error);
-	if (!code && (code = read_giants(root->shards, bytes, length)))
+	if (!code && (code = prn_giants_read(root->shards, bytes, length)))
 		code = code == PRN_E_MEMORY ? prn_error_memory(error)
 		                            : prn_error_set(error, PRN_E_DAMAGED, "the store's setting '%s' is '%.*s'", PRN_GIANTS_NAME,
 		                                            length < 200 ? (int)length : 200, (const char *)bytes);
@@ -365,7 +365,7 @@ int64_t prn_giant_opens(const struct prn_giant_gate *gate, const struct prn_gian
 }
 
 /* Permits that end at a time, which stand in the order of ends. */
-static int add_permits(struct prn_giant_gate *gate, int64_t end, uint32_t count)
+int prn_giant_gate_add(struct prn_giant_gate *gate, int64_t end, uint32_t count)
 {
 	struct prn_permits_out *grown = prn_array_grow(gate->out, &gate->capacity, gate->count + 1, sizeof *grown);
 	size_t at = 0;
@@ -409,7 +409,7 @@ int prn_giant_pass(struct prn_giant_gate *gate, const struct prn_giant_wish *wis
 	if (prn_giant_opens(gate, wish) > wish->now)
 		return 0;
 	/* Of a host that may have any number out nothing is counted, so that none need be told of their return. */
-	if (wish->settings.limit && add_permits(gate, wish->end, 1))
+	if (wish->settings.limit && prn_giant_gate_add(gate, wish->end, 1))
 		return PRN_E_MEMORY;
 	gate->host.asked = prn_time_later(gate->host.asked, wish->now);
 	prn_share_spend(wish->share, &gate->host, wish->cost, wish->now);
@@ -424,8 +424,8 @@ static size_t write_key(const struct prn_giant *giant, char key[PRN_HOST_NAME_BY
 	return (size_t)snprintf(key, PRN_HOST_NAME_BYTES + sizeof KEY, KEY "%s", giant->name);
 }
 
-/* What is damaged tells nothing. */
-static int read_gate(const struct prn_store_reader *reader, const struct prn_giant *giant, struct prn_giant_gate *gate, struct prn_error *error)
+int prn_giant_gate_read(const struct prn_store_reader *reader, const struct prn_giant *giant, struct prn_giant_gate *gate,
+                        struct prn_error *error)
 {
 	char key[PRN_HOST_NAME_BYTES + sizeof KEY];
 	const void *bytes;
@@ -439,14 +439,14 @@ static int read_gate(const struct prn_store_reader *reader, const struct prn_gia
 	return code == PRN_E_MEMORY ? prn_error_memory(error) : code == PRN_E_NOT_FOUND || code == PRN_E_DAMAGED ? 0 : code;
 }
 
-static int put_gate(struct prn_decider *root, const struct prn_giant *giant, const struct prn_giant_gate *gate, struct prn_error *error)
+int prn_giant_gate_put(const struct prn_giant_gate *gate, struct prn_batch *batch, const struct prn_giant *giant, struct prn_error *error)
 {
 	char key[PRN_HOST_NAME_BYTES + sizeof KEY];
 	struct prn_buffer bytes = { 0 };
 	int code = prn_giant_gate_encode(gate, &bytes);
 
 	code = code ? prn_error_memory(error)
-	            : prn_batch_side_put(root->batch, PRN_SIDE_META, key, write_key(giant, key), bytes.data, bytes.length, error);
+	            : prn_batch_side_put(batch, PRN_SIDE_META, key, write_key(giant, key), bytes.data, bytes.length, error);
 	prn_buffer_release(&bytes);
 	return code;
 }
@@ -463,7 +463,7 @@ int prn_giant_read(struct prn_decider *decider, size_t place, struct prn_giant_g
 		code = prn_view_open(&reader.view, root->store, error);
 		if (code)
 			return code;
-		code = read_gate(&reader, giant, gate, error);
+		code = prn_giant_gate_read(&reader, giant, gate, error);
 		prn_view_close(reader.view);
 	} while (prn_decider_looks_again(code, &tries));
 	return code;
@@ -477,7 +477,7 @@ int prn_giants_look(struct prn_decider *root, struct prn_error *error)
 
 	pthread_mutex_lock(&shards->gates);
 	for (size_t i = 0; i < shards->giant_count && !code; i++)
-		code = read_gate(&reader, &shards->giants[i], &shards->giants[i].gate, error);
+		code = prn_giant_gate_read(&reader, &shards->giants[i], &shards->giants[i].gate, error);
 	pthread_mutex_unlock(&shards->gates);
 	return code;
 }
@@ -533,7 +533,7 @@ static int take(struct prn_decider *root, void *context, struct prn_error *error
 	struct prn_giant_gate *gate = &taking->giant->gate;
 	unsigned most;
 	bool passed;
-	int code = read_gate(&reader, taking->giant, gate, error);
+	int code = prn_giant_gate_read(&reader, taking->giant, gate, error);
 
 	if (code)
 		return code;
@@ -542,7 +542,7 @@ static int take(struct prn_decider *root, void *context, struct prn_error *error
 	for (taking->given = 0; passed && taking->given < most; taking->given += passed)
 		if (prn_giant_pass(gate, taking->wish, &passed))
 			return prn_error_memory(error);
-	return taking->given ? put_gate(root, taking->giant, gate, error) : 0;
+	return taking->given ? prn_giant_gate_put(gate, root->batch, taking->giant, error) : 0;
 }
 
 int prn_giant_take(struct prn_decider *shard, size_t place, const struct prn_giant_wish *wish, unsigned *given, struct prn_giant_gate *gate,
@@ -606,7 +606,7 @@ static int hear(struct prn_giant_gate *gate, const struct prn_giant_tell *tell, 
 	int64_t asked = host->asked;
 	uint32_t over = tell->end != PRN_TIME_UNKNOWN ? take_off(gate, tell->end, tell->count) : 0;
 
-	if (over && tell->moved != PRN_TIME_UNKNOWN && add_permits(gate, tell->moved, over))
+	if (over && tell->moved != PRN_TIME_UNKNOWN && prn_giant_gate_add(gate, tell->moved, over))
 		return PRN_E_MEMORY;
 	if (tell->fetched != PRN_TIME_UNKNOWN)
 		prn_host_was_asked(host, tell->fetched, tell->now);
@@ -638,13 +638,13 @@ static int hear_all(struct prn_decider *root, void *context, struct prn_error *e
 			if (shard->tells[j].giant != i)
 				continue;
 			if (!begun)
-				code = read_gate(&reader, giant, &giant->gate, error);
+				code = prn_giant_gate_read(&reader, giant, &giant->gate, error);
 			begun = true;
 			if (!code && hear(&giant->gate, &shard->tells[j], &changed))
 				code = prn_error_memory(error);
 		}
 		if (!code && changed)
-			code = put_gate(root, giant, &giant->gate, error);
+			code = prn_giant_gate_put(&giant->gate, root->batch, giant, error);
 	}
 	return code;
 }

@@ -29,7 +29,10 @@
 #define PRN_GIANTS_PARTS 64      /* at most, where it is not said how many */
 #define PRN_PERMIT_ENDS 4096     /* of a gate, that differ, at most: it is full then */
 
+#define PRN_GATE_KEY "gate/"     /* likewise: a gate, with the host's name behind it */
+
 struct prn_decider;
+struct prn_shards;
 
 /* Permits that end at a time. */
 struct prn_permits_out {
@@ -95,6 +98,9 @@ int prn_giants_write(const char *const *hosts, size_t host_count, size_t shards,
 
 /* Reads what a root has, in the order of numbers.  PRN_E_DAMAGED, PRN_E_MEMORY, errors of views */
 int prn_giants_open(struct prn_decider *root, struct prn_error *error);
+
+/* The same of the text alone: shards has the number of shards, and gets giants.  PRN_E_DAMAGED; PRN_E_MEMORY, and then it has some of them */
+int prn_giants_read(struct prn_shards *shards, const char *text, size_t length);
 void prn_giants_free(struct prn_giant *giants, size_t count);
 
 /* The place of a giant among its root's, of a root or a shard; SIZE_MAX: the host is none. */
@@ -120,6 +126,14 @@ void prn_giant_gate_release(struct prn_giant_gate *gate);
  */
 int prn_giant_gate_encode(const struct prn_giant_gate *gate, struct prn_buffer *bytes);
 int prn_giant_gate_decode(struct prn_giant_gate *gate, const void *bytes, size_t length);
+
+/* As a root has it, whose settings reader and batch are of; what is not there, or damaged, tells nothing.  Errors of the store, and of batches */
+int prn_giant_gate_read(const struct prn_store_reader *reader, const struct prn_giant *giant, struct prn_giant_gate *gate,
+                        struct prn_error *error);
+int prn_giant_gate_put(const struct prn_giant_gate *gate, struct prn_batch *batch, const struct prn_giant *giant, struct prn_error *error);
+
+/* Permits more, which end at a time.  PRN_E_MEMORY */
+int prn_giant_gate_add(struct prn_giant_gate *gate, int64_t end, uint32_t count);
 
 /* When it may be asked for one page more, not before now, unless a page comes back before. */
 int64_t prn_giant_opens(const struct prn_giant_gate *gate, const struct prn_giant_wish *wish);

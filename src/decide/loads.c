@@ -139,12 +139,24 @@ static void count_page(const struct prn_decider *decider, const struct prn_entry
 	}
 }
 
-int prn_loads_put(struct prn_decider *decider, const struct prn_loads *loads, struct prn_error *error)
+int prn_loads_put_to(const struct prn_decider *decider, struct prn_batch *batch, const struct prn_loads *loads, struct prn_error *error)
 {
 	unsigned char bytes[ROOM];
 	size_t length = encode(decider, loads, bytes);
 
-	return prn_batch_side_put(decider->batch, PRN_SIDE_META, KEY, strlen(KEY), bytes, length, error);
+	return prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), bytes, length, error);
+}
+
+int prn_loads_put(struct prn_decider *decider, const struct prn_loads *loads, struct prn_error *error)
+{
+	return prn_loads_put_to(decider, decider->batch, loads, error);
+}
+
+void prn_loads_add(struct prn_loads *to, const struct prn_loads *loads)
+{
+	to->pages += loads->pages;
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		to->at[i] += loads->at[i];
 }
 
 /* Takes out what a page has in the mean. */
@@ -246,25 +258,32 @@ static int count_one(void *context, const struct prn_record *record, struct prn_
 	return readable < 0 ? readable : 0;
 }
 
-/* Where others write meanwhile, all pages are counted as they are at one moment, and the count is staged for that one. */
-static int count_at_once(struct prn_decider *decider, struct counting *counting, struct prn_error *error)
+int prn_loads_of(struct prn_decider *decider, struct prn_view *view, struct prn_loads *loads, struct prn_error *error)
 {
+	struct counting counting = { .decider = decider };
 	struct prn_record record;
-	struct prn_view *view;
 	struct prn_walk *walk = NULL;
 	bool whole;
-	int got = 0, code = prn_decider_commit(decider, error);
+	int got = 0, code = prn_view_freeze(view, error);
 
-	if (!code)
-		code = prn_decider_view(decider, &view, error);
-	if (!code)
-		code = prn_view_freeze(view, error);
 	if (!code)
 		code = prn_walk_pages(&walk, view, NULL, error);
 	while (!code && (got = prn_walk_pages_any(walk, &record, &whole, error)) == 1)
-		code = whole ? count_one(counting, &record, error) : 0;
+		code = whole ? count_one(&counting, &record, error) : 0;
 	prn_walk_free(walk);
+	*loads = counting.loads;
 	return code ? code : got;
+}
+
+/* Where others write meanwhile, all pages are counted as they are at one moment, and the count is staged for that one. */
+static int count_at_once(struct prn_decider *decider, struct counting *counting, struct prn_error *error)
+{
+	struct prn_view *view;
+	int code = prn_decider_commit(decider, error);
+
+	if (!code)
+		code = prn_decider_view(decider, &view, error);
+	return code ? code : prn_loads_of(decider, view, &counting->loads, error);
 }
 
 int prn_loads_count(struct prn_decider *decider, struct prn_error *error)

@@ -32,6 +32,13 @@ int prn_loads_read(const struct prn_decider *decider, const struct prn_store_rea
                    struct prn_error *error);
 int prn_loads_put(struct prn_decider *root, const struct prn_loads *loads, struct prn_error *error);
 
+/* The same of another store, whose policy, costs and budget are a decider's: what its pages come to, and staged there.  Errors of views, and of batches */
+int prn_loads_of(struct prn_decider *decider, struct prn_view *view, struct prn_loads *loads, struct prn_error *error);
+int prn_loads_put_to(const struct prn_decider *decider, struct prn_batch *batch, const struct prn_loads *loads, struct prn_error *error);
+
+/* Adds those of other pages. */
+void prn_loads_add(struct prn_loads *to, const struct prn_loads *loads);
+
 /* By which program, policy and costs loads are computed: a number, the same for the same. */
 uint64_t prn_loads_maker(const struct prn_decider *decider);
 

@@ -66,12 +66,12 @@ static void change(struct prn_loads *sum, const struct prn_loads *from, const st
 		sum->at[i] = sum->at[i] - (from->at[i] < sum->at[i] ? from->at[i] : sum->at[i]) + to->at[i];
 }
 
-static int put_entry(struct prn_decider *list, size_t place, const struct prn_shard_entry *entry,
-                     struct prn_error *error)
+_Static_assert(PRN_SHARD_INDEX_BYTES == 8 * (NUMBERS + MORE), "all numbers of an entry have room");
+
+void prn_shard_index_encode(const struct prn_shard_entry *entry, unsigned char bytes[PRN_SHARD_INDEX_BYTES])
 {
-	unsigned char bytes[8 * (NUMBERS + MORE)], *at = bytes;
+	unsigned char *at = bytes;
 	uint64_t threshold;
-	char key[PRN_SHARD_KEY_BYTES + 1];
 
 	prn_big_put(&at, 8, FORMAT);
 	prn_big_put_time(&at, entry->found.due);
@@ -87,6 +87,15 @@ static int put_entry(struct prn_decider *list, size_t place, const struct prn_sh
 	prn_big_put(&at, 8, threshold);
 	prn_big_put(&at, 8, entry->found.asker);
 	prn_big_put(&at, 8, entry->found.giants_wait);
+}
+
+static int put_entry(struct prn_decider *list, size_t place, const struct prn_shard_entry *entry,
+                     struct prn_error *error)
+{
+	unsigned char bytes[PRN_SHARD_INDEX_BYTES];
+	char key[PRN_SHARD_KEY_BYTES + 1];
+
+	prn_shard_index_encode(entry, bytes);
 	prn_shard_key(place, key);
 	return prn_batch_side_put(list->batch, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, bytes, sizeof bytes, error);
 }

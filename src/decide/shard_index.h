@@ -41,6 +41,10 @@ struct prn_shard_entry {
 /* By which program, policy and options a decider's shards are asked: a number, the same for the same. */
 uint64_t prn_shard_index_asker(const struct prn_decider *root);
 
+/* An entry as it lies. */
+#define PRN_SHARD_INDEX_BYTES (8 * (PRN_LOADS + 11))
+void prn_shard_index_encode(const struct prn_shard_entry *entry, unsigned char bytes[PRN_SHARD_INDEX_BYTES]);
+
 /* entries[count], by place, as the batch of what has the list reads them.  Errors of views */
 int prn_shard_index_read(struct prn_decider *list, struct prn_shard_entry *entries, size_t count, struct prn_error *error);
 

@@ -57,6 +57,23 @@ int prn_sides_move(struct prn_batch *batch, const struct prn_digest *from, const
 	return code ? code : prn_sides_drop(batch, from, error);
 }
 
+int prn_sides_copy(struct prn_view *from, struct prn_batch *to, const struct prn_digest *key, struct prn_error *error)
+{
+	const struct prn_store_reader reader = { .view = from };
+	int code = 0;
+
+	for (size_t i = 0; i < SIDES && !code; i++) {
+		const void *bytes;
+		size_t count;
+
+		code = prn_sides_read(&reader, sides[i], key, &bytes, &count, error);
+		if (!code)
+			code = prn_sides_put(to, sides[i], key, bytes, count, error);
+		code = code == PRN_E_NOT_FOUND ? 0 : code;
+	}
+	return code;
+}
+
 int prn_sides_seal(struct prn_buffer *out, size_t from)
 {
 	return prn_buffer_append_u32(out, prn_checksum(out->data + from, out->length - from));

@@ -25,6 +25,9 @@ int prn_sides_drop(struct prn_batch *batch, const struct prn_digest *key, struct
 int prn_sides_move(struct prn_batch *batch, const struct prn_digest *from, const struct prn_digest *to,
                    struct prn_error *error);
 
+/* Stages in a batch of another store what a page has in them.  Errors of views and batches */
+int prn_sides_copy(struct prn_view *from, struct prn_batch *to, const struct prn_digest *key, struct prn_error *error);
+
 /*
  * Reads the side tables through whose entries have a form that only deciders know (hosts' records are prn_store_check's), and
  * adds to *damaged how many cannot be read; options->report is told of them.  The second: of all shards, and *damaged is

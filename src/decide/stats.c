@@ -195,19 +195,6 @@ static void add_sources(struct prn_source_sum *to, const struct prn_source_sum *
 	to->visits += sum->visits;
 }
 
-static void add_answers(struct prn_answers *to, const struct prn_answers *answers)
-{
-	if (!(answers->looks > 0))
-		return;
-	if (!(to->looks > 0) || answers->since < to->since)
-		to->since = answers->since;
-	to->looks += answers->looks;
-	to->not_modified += answers->not_modified;
-	to->same += answers->same;
-	to->bytes += answers->bytes;
-	to->spared += answers->spared;
-}
-
 /* A giant is one host, though pages wait for it in several shards. */
 static bool is_listed(const struct prn_stats *stats, const struct prn_held_host *host)
 {
@@ -229,7 +216,7 @@ static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
 	to->overdue += stats->overdue;
 	to->ended += stats->ended;
 	to->unreadable += stats->unreadable;
-	add_answers(&to->answers, &stats->answers);
+	prn_answers_add(&to->answers, &stats->answers);
 	to->damaged_sources += stats->damaged_sources;
 	for (size_t i = 0; i < PRN_SOURCE_KINDS; i++)
 		add_sources(&to->sources[i], &stats->sources[i]);

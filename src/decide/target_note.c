@@ -29,7 +29,7 @@ static void name_note(const char *url, char name[NAME_BYTES])
 	}
 }
 
-static bool is_note(const void *name, size_t name_bytes)
+bool prn_target_note_is(const void *name, size_t name_bytes)
 {
 	return name_bytes >= PREFIX_BYTES && !memcmp(name, PREFIX, PREFIX_BYTES);
 }
@@ -126,7 +126,7 @@ static int take_all_up(struct prn_decider *shard, struct prn_view *view, struct 
 
 	while (!code && shard->target_count < PRN_TARGET_NOTES &&
 	       (got = prn_walk_side_next(walk, &name, &name_bytes, &bytes, &count, error)) == 1)
-		code = is_note(name, name_bytes) ? take_up(shard, name, name_bytes, bytes, count, error) : 0;
+		code = prn_target_note_is(name, name_bytes) ? take_up(shard, name, name_bytes, bytes, count, error) : 0;
 	prn_walk_free(walk);
 	return code ? code : got < 0 ? got : 0;
 }

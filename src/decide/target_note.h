@@ -28,6 +28,9 @@ struct prn_target {
 /* So many are taken up by one who opens a shard: those behind them by the next. */
 #define PRN_TARGET_NOTES 4096
 
+/* Whether a setting's key is that of a note. */
+bool prn_target_note_is(const void *name, size_t name_bytes);
+
 /* A note as it lies; the caller frees url.  PRN_E_DAMAGED: none, or of another URL than its name tells; PRN_E_MEMORY */
 int prn_target_note_read(struct prn_target *target, const void *name, size_t name_bytes, const void *bytes, size_t count);
 

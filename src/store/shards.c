@@ -234,6 +234,15 @@ static int list(const struct part *part, struct prn_error *error)
 
 #define OWN_SETTINGS 3
 
+static int make_whole_of(const struct part *part, struct prn_error *error)
+{
+	char id[PRN_SHARDS_ID_TEXT];
+	const struct prn_store_setting settings[] = { { PRN_SHARDS_ID, id }, { PRN_SIBLINGS_NAME, PRN_SIBLINGS_COUNTED } };
+
+	snprintf(id, sizeof id, "%.*s", (int)strcspn(part->root->identity, " "), part->root->identity);
+	return prn_store_create_beside(part->root, part->address, settings, 2, error);
+}
+
 /* settings[more + OWN_SETTINGS], of which the last are written here; more: of a list, what it lists. */
 static int make_part_of(const struct part *part, struct prn_store_setting *settings, size_t more, struct prn_error *error)
 {
@@ -250,16 +259,28 @@ static int make_part(const struct part *part, struct prn_error *error)
 	return make_part_of(part, settings, 0, error);
 }
 
+/* The part of a store of a single shard that is being made: it will be that store, and has its number alone. */
+static bool is_whole_of(const struct part *part, const char *id)
+{
+	size_t length = strlen(id);
+
+	return length && !strncmp(part->root->identity, id, length) && !strcmp(part->root->identity + length, " 1");
+}
+
 /* Whether what was opened is what belongs there. */
 static int verify(const struct part *part, struct prn_store *store, struct prn_error *error)
 {
-	char name[NUMBER_TEXT], of[PRN_SHARDS_ID_TEXT + NUMBER_TEXT];
+	char name[NUMBER_TEXT], of[PRN_SHARDS_ID_TEXT + NUMBER_TEXT], id[PRN_SHARDS_ID_TEXT];
 	int failed = prn_shards_read_text(store, PRN_SHARD_NAME, name, sizeof name, error);
 
 	if (!failed)
 		failed = prn_shards_read_text(store, PRN_SHARD_OF, of, sizeof of, error);
+	if (!failed)
+		failed = prn_shards_read_text(store, PRN_SHARDS_ID, id, sizeof id, error);
 	if (failed)
 		return failed;
+	if (!*name && is_whole_of(part, id))
+		return 0;
 	if (!*name)
 		return prn_error_set(error, PRN_E_DAMAGED, "%s: is a store by itself, and no shard of %s", part->address,
 		                     prn_store_path(part->root));
@@ -396,6 +417,38 @@ int prn_shards_list_open(struct prn_store **out, struct prn_store *root, size_t 
 	snprintf(loss, sizeof loss, "'perennial check --repair --give-up-list=%zu' makes it anew of those of its shards that stand", list);
 	name_list(list, part.name);
 	return open_part(out, &part, mode, make, lock_wait_s, error);
+}
+
+int prn_shards_part_open(struct prn_store **out, struct prn_store *mark, const char *path, bool is_list, size_t number,
+                         struct prn_error *error)
+{
+	char *address = is_list ? prn_shards_list_address(path, number) : prn_shard_address(path, number);
+	struct part part = { .root = mark, .address = address };
+	struct prn_error why = { 0 };
+	const char *place;
+	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
+	size_t count = 0;
+	int failed = address ? prn_shards_count(mark, &count, &why) : prn_error_memory(&why);
+
+	if (!failed) {
+		if (is_list)
+			name_list(number, part.name);
+		else
+			name_shard(number, part.name);
+		prn_tables_find(address, &place);
+		failed = open_there(out, &part, PRN_STORE_WRITE, 0, &why);
+		if (failed && failed != PRN_E_NOT_FOUND && kind->is_begun && kind->is_begun(place))
+			failed = kind->remove(place, &why) ? failed : PRN_E_NOT_FOUND;
+		if (failed == PRN_E_NOT_FOUND) {
+			failed = count == 1 ? make_whole_of(&part, &why) : make_part(&part, &why);
+			if (!failed)
+				failed = open_there(out, &part, PRN_STORE_WRITE, 0, &why);
+		}
+	}
+	if (failed && error)
+		*error = why;
+	free(address);
+	return failed;
 }
 
 int prn_shard_remake(struct prn_store *root, size_t shard, struct prn_error *error)

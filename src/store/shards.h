@@ -89,6 +89,9 @@ char *prn_shards_list_address(const char *root, size_t list);
 #define PRN_SHARDS_BACKUP "backup"
 char *prn_shards_backup_address(const char *root);
 
+/* A mark has it, any text, where what is made is in another number of shards (perennial/reshard.h). */
+#define PRN_SHARDS_RESHARD "reshard"
+
 /*
  * Whether a shard, or list, of a root stands at an address, which need not be the root's own.  PRN_E_NOT_FOUND (and *error is
  * untouched): nothing is there; PRN_E_DAMAGED: something else.  Errors of opening
@@ -116,6 +119,16 @@ int prn_shard_open(struct prn_store **out, struct prn_store *root, struct prn_st
 /* The same of one of several lists. */
 int prn_shards_list_open(struct prn_store **out, struct prn_store *root, size_t list, enum prn_store_mode mode, bool make,
                          double lock_wait_s, struct prn_error *error);
+
+/*
+ * Opens for writing a shard, or list, of a store that is being made at a path and has no root so far, but a mark, which is open and freed
+ * after it; what is not there is made.  The one part of a store of a single shard is its store itself, number 0, at the place of that shard.
+ *
+ * PRN_E_DAMAGED	something else stands there
+ * Errors of prn_store_open and prn_store_create
+ */
+int prn_shards_part_open(struct prn_store **out, struct prn_store *mark, const char *path, bool is_list, size_t number,
+                         struct prn_error *error);
 
 /* What prn_view_version says of a shard as it is now, which is not opened for it.  PRN_E_NOT_FOUND, errors of views */
 int prn_shard_version(struct prn_store *root, size_t shard, uint64_t *version, struct prn_error *error);

@@ -5,7 +5,7 @@
  */
 #include "store/shards.h"
 
-#include "store/holding.h"
+#include "store/copy_mark.h"
 #include "store/shared.h"
 #include "store/store_internal.h"
 
@@ -13,18 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOLD_S 10 /* between one call and the next; each holds for half a minute */
-
-/* What marks a copy.  Whoever is at work on it holds it: others do not remove, or make, what is being made. */
-struct mark {
-	struct prn_store *store;
-	struct prn_holding *holding;
-};
-
 struct copying {
 	struct prn_store *root;
 	const char *path;
-	struct mark mark;
+	struct prn_copy_mark mark;
 	size_t count, lists, size; /* of shards; of lists; of a list */
 	bool is_new;               /* the mark; then what fails before anything was copied leaves nothing */
 	size_t copied;             /* shards that the copy has */
@@ -132,46 +124,6 @@ static int make_mark(const struct copying *copying, const char *address, struct 
 	return failed ? failed : prn_store_create_one(address, settings, *id ? 3 : 2, error);
 }
 
-static void free_mark(struct mark *mark)
-{
-	prn_holding_end(mark->holding);
-	prn_store_free(mark->store);
-	*mark = (struct mark){ 0 };
-}
-
-/* Nobody takes it in between. */
-static int remove_mark(struct mark *mark, struct prn_error *error)
-{
-	int failed = prn_holding_check(mark->holding, error);
-
-	prn_holding_end(mark->holding);
-	if (failed)
-		prn_store_free(mark->store);
-	else
-		failed = prn_store_remove_take(mark->store, error);
-	*mark = (struct mark){ 0 };
-	return failed;
-}
-
-/* Opens the mark of a copy that was begun, and holds it.  PRN_E_NOT_FOUND (and *error is untouched): none was */
-static int open_mark(struct mark *out, const char *address, struct prn_error *error)
-{
-	struct mark mark = { 0 };
-	struct prn_error why = { 0 };
-	int failed = prn_store_open_one(&mark.store, address, PRN_STORE_WRITE, 0, &why);
-
-	if (!failed)
-		failed = prn_holding_begin(&mark.holding, mark.store, HOLD_S, &why);
-	if (failed) {
-		free_mark(&mark);
-		if (failed != PRN_E_NOT_FOUND && error)
-			*error = why;
-		return failed;
-	}
-	*out = mark;
-	return 0;
-}
-
 static int check_mark(const struct copying *copying, struct prn_error *error)
 {
 	const char *own, *marked;
@@ -187,12 +139,12 @@ static int check_mark(const struct copying *copying, struct prn_error *error)
 
 static int begin(struct copying *copying, const char *address, bool resume, struct prn_error *error)
 {
-	int failed = open_mark(&copying->mark, address, error);
+	int failed = prn_copy_mark_open(&copying->mark, address, error);
 
 	if (failed == PRN_E_NOT_FOUND) {
 		failed = make_mark(copying, address, error);
 		copying->is_new = !failed;
-		return failed ? failed : open_mark(&copying->mark, address, error);
+		return failed ? failed : prn_copy_mark_open(&copying->mark, address, error);
 	}
 	if (!failed && !resume)
 		failed = prn_error_set(error, PRN_E_IO, "%s: a copy of a store was begun there and not finished: --resume goes on with it, "
@@ -200,38 +152,10 @@ static int begin(struct copying *copying, const char *address, bool resume, stru
 	return failed ? failed : check_mark(copying, error);
 }
 
-/* What is left of it, and of nobody's work now, goes. */
-static int sweep(const char *path, uint64_t *count, struct prn_error *error)
-{
-	const char *place;
-	const struct prn_tables_kind *kind = kind_at(path, &place);
-
-	return kind->leftovers ? kind->leftovers(place, true, NULL, NULL, count, error) : 0;
-}
-
-/* Whether there is something where a copy is to stand that is not the beginning of one. */
-static int look(const char *path, bool *stands, struct prn_error *error)
-{
-	struct prn_store *store;
-	struct prn_error why;
-	const char *place;
-	const struct prn_tables_kind *kind = kind_at(path, &place);
-	int failed = prn_store_open_one(&store, path, PRN_STORE_READ, 0, &why);
-
-	if (!failed)
-		prn_store_free(store);
-	*stands = !failed || (is_of_the_place(failed) && !(kind->is_begun && kind->is_begun(place)));
-	if (!failed || failed == PRN_E_NOT_FOUND || is_of_the_place(failed))
-		return 0;
-	if (error)
-		*error = why;
-	return failed;
-}
-
 static int check_free(const char *path, struct prn_error *error)
 {
 	bool stands;
-	int failed = look(path, &stands, error);
+	int failed = prn_copy_stands(path, &stands, error);
 
 	return failed || !stands ? failed : prn_error_set(error, PRN_E_IO, "%s: a store is there already", path);
 }
@@ -240,8 +164,8 @@ static int check_free(const char *path, struct prn_error *error)
 static int end_broken_off(struct copying *copying, int failed, struct prn_error *error)
 {
 	if (copying->mark.store && copying->is_new && !copying->copied)
-		remove_mark(&copying->mark, NULL);
-	free_mark(&copying->mark);
+		prn_copy_mark_remove(&copying->mark, NULL);
+	prn_copy_mark_free(&copying->mark);
 	if (copying->copied)
 		prn_error_prefix(error, "%s: not finished, --resume goes on with it", copying->path);
 	return failed;
@@ -249,7 +173,7 @@ static int end_broken_off(struct copying *copying, int failed, struct prn_error 
 
 static int end_finished(struct copying *copying, struct prn_error *error)
 {
-	int failed = remove_mark(&copying->mark, error);
+	int failed = prn_copy_mark_remove(&copying->mark, error);
 
 	if (failed)
 		prn_error_prefix(error, "%s: is finished, but its mark stays, which 'perennial check --repair' removes", copying->path);
@@ -291,12 +215,12 @@ static int backup(struct prn_store *store, const char *path, bool resume, struct
 	if (!failed)
 		failed = prn_shards_count(store, &copying.count, error);
 	if (!failed)
-		failed = look(path, &stands, error);
+		failed = prn_copy_stands(path, &stands, error);
 	/* Of several shards the mark tells more. */
 	if (!failed && copying.count == 1 && !stands)
 		failed = prn_shards_check_place(path, error);
 	if (!failed)
-		failed = sweep(path, &left, error);
+		failed = prn_copy_sweep(path, &left, error);
 	if (failed)
 		return failed;
 	return copying.count > 1 ? copy_spread(&copying, resume, error) : prn_store_backup_one(store, path, 0, NULL, NULL, error);
@@ -314,7 +238,7 @@ int prn_store_backup_resume(struct prn_store *store, const char *path, struct pr
 
 struct discarding {
 	const char *path;
-	struct mark mark;
+	struct prn_copy_mark mark;
 	struct prn_store_discarded done;
 	struct prn_error foreign; /* of the first that stays */
 };
@@ -377,16 +301,21 @@ static int discard_marked(struct discarding *discarding, struct prn_error *error
 	const char *place;
 	const struct prn_tables_kind *kind = kind_at(discarding->path, &place);
 	struct prn_store_discarded *done = &discarding->done;
-	int failed = look(discarding->path, &done->stands, error);
+	size_t count = 0;
+	int failed = prn_copy_stands(discarding->path, &done->stands, error);
 
-	if (!failed && !done->stands) {
+	if (!failed)
+		failed = prn_shards_count(discarding->mark.store, &count, error);
+	/* What became a store of its own was copied there from its one part (perennial/reshard.h). */
+	if (!failed && (!done->stands || count == 1))
 		failed = discard_parts(discarding, error);
-		if (!failed && kind->is_begun && kind->is_begun(place)) {
+	if (!failed && !done->stands) {
+		if (kind->is_begun && kind->is_begun(place)) {
 			failed = kind->remove(place, error);
 			done->begun += !failed;
 		}
 		if (!failed)
-			failed = sweep(discarding->path, &done->begun, error);
+			failed = prn_copy_sweep(discarding->path, &done->begun, error);
 	}
 	if (!failed && done->foreign) {
 		if (error)
@@ -394,18 +323,18 @@ static int discard_marked(struct discarding *discarding, struct prn_error *error
 		failed = PRN_E_DAMAGED;
 	}
 	if (!failed)
-		return remove_mark(&discarding->mark, error);
-	free_mark(&discarding->mark);
+		return prn_copy_mark_remove(&discarding->mark, error);
+	prn_copy_mark_free(&discarding->mark);
 	return failed;
 }
 
 /* A process that was killed before a copy had its mark, or was to have one, left what it was making. */
 static int discard_unmarked(struct discarding *discarding, struct prn_error *error)
 {
-	int failed = look(discarding->path, &discarding->done.stands, error);
+	int failed = prn_copy_stands(discarding->path, &discarding->done.stands, error);
 
 	if (!failed && !discarding->done.stands)
-		failed = sweep(discarding->path, &discarding->done.begun, error);
+		failed = prn_copy_sweep(discarding->path, &discarding->done.begun, error);
 	if (!failed && !discarding->done.begun)
 		failed = prn_error_set(error, PRN_E_NOT_FOUND, "%s: no copy of a store that was begun there and not finished%s",
 		                       discarding->path, discarding->done.stands ? ": a store is there" : "");
@@ -419,7 +348,7 @@ int prn_store_backup_discard(const char *path, struct prn_store_discarded *disca
 	int failed = prn_tables_check(path, error);
 
 	if (!failed)
-		failed = address ? open_mark(&discarding.mark, address, error) : prn_error_memory(error);
+		failed = address ? prn_copy_mark_open(&discarding.mark, address, error) : prn_error_memory(error);
 	if (!failed)
 		failed = discard_marked(&discarding, error);
 	else if (failed == PRN_E_NOT_FOUND)

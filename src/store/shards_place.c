@@ -24,18 +24,33 @@ static void read_part(const char *address, char name[NUMBER_TEXT])
 	prn_store_free(store);
 }
 
+/* Which command makes what a mark stands for. */
+static const char *maker_of(const char *address)
+{
+	char text[NUMBER_TEXT] = "";
+	struct prn_store *store;
+
+	if (prn_store_open_one(&store, address, PRN_STORE_READ, 0, NULL))
+		return "backup";
+	if (prn_shards_read_text(store, PRN_SHARDS_RESHARD, text, sizeof text, NULL))
+		*text = 0;
+	prn_store_free(store);
+	return *text ? "reshard" : "backup";
+}
+
 static int find_mark(const char *path, struct prn_error *error)
 {
 	char *address = prn_shards_backup_address(path), name[NUMBER_TEXT] = "";
+	int failed = 0;
 
 	if (!address)
 		return prn_error_memory(error);
 	read_part(address, name);
+	if (!strcmp(name, PRN_SHARDS_BACKUP))
+		failed = prn_error_set(error, PRN_E_IO, "%s: no store, but a copy of one that was not finished: 'perennial %s' goes "
+		                       "on with it (--resume), or removes it (--discard)", path, maker_of(address));
 	free(address);
-	return strcmp(name, PRN_SHARDS_BACKUP) != 0
-	               ? 0
-	               : prn_error_set(error, PRN_E_IO, "%s: no store, but a copy of one that was not finished: 'perennial backup' goes "
-	                               "on with it (--resume), or removes it (--discard)", path);
+	return failed;
 }
 
 /* Numbers that are not there cost a look at a folder each; in a cluster they would cost a question each, and are not asked. */

@@ -1,0 +1,558 @@
+#include "decide/reshard_internal.h"
+
+#include "store/shared.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOTE_BYTES 80
+#define TRIES 100 /* of a note: who renews the hold of the mark writes to it, too */
+
+size_t prn_reshard_place_of_host(const struct prn_reshard *reshard, struct prn_host_name host)
+{
+	return prn_shard_of(host, reshard->count);
+}
+
+size_t prn_reshard_place(const struct prn_reshard *reshard, const char *normal_url)
+{
+	return reshard->count > 1 ? prn_shards_place(&reshard->to, normal_url) : 0;
+}
+
+bool prn_reshard_is_giant(const struct prn_reshard *reshard, struct prn_host_name host)
+{
+	return prn_giant_find(reshard->from, host) != SIZE_MAX || prn_giant_find(&reshard->to, host) != SIZE_MAX;
+}
+
+/* ---- notes ---- */
+
+static int read_note(const struct prn_reshard *reshard, const char *key, char text[NOTE_BYTES], struct prn_error *error)
+{
+	return prn_shards_read_text(reshard->mark.store, key, text, NOTE_BYTES, error);
+}
+
+static int stage_notes(struct prn_reshard *reshard, const char *key, const char *text, struct prn_error *error)
+{
+	int code = prn_batch_side_put(reshard->notes, PRN_SIDE_META, key, strlen(key), text, strlen(text), error);
+
+	for (size_t i = 0; i < reshard->count && !code; i++) {
+		char made[NOTE_BYTES];
+
+		if (reshard->made[i] != PRN_RESHARD_TO_NOTE)
+			continue;
+		snprintf(made, sizeof made, "made/%zu", i);
+		code = prn_batch_side_put(reshard->notes, PRN_SIDE_META, made, strlen(made), "1", 1, error);
+	}
+	return code;
+}
+
+/* A note, and which shards were made. */
+static int put_note(struct prn_reshard *reshard, const char *key, const char *text, struct prn_error *error)
+{
+	unsigned tries = 0;
+	int code = prn_holding_check(reshard->mark.holding, error);
+
+	if (code)
+		return code;
+	do {
+		code = stage_notes(reshard, key, text, error);
+		if (!code)
+			code = prn_batch_commit(reshard->notes, error);
+		if (code)
+			prn_batch_abandon(reshard->notes);
+	} while (code == PRN_E_CONFLICT && ++tries < TRIES);
+	for (size_t i = 0; i < reshard->count && !code; i++)
+		reshard->made[i] = reshard->made[i] ? PRN_RESHARD_MADE : PRN_RESHARD_UNMADE;
+	return code;
+}
+
+static int was_written_to(const struct prn_reshard *reshard, struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_BUSY, "%s: was written to since what is at %s was begun: stop what writes to it, remove that "
+	                     "(--discard), and begin anew", prn_store_path(reshard->from->store), reshard->path);
+}
+
+int prn_reshard_progress_read(struct prn_reshard *reshard, const struct prn_reshard_source *source, struct prn_reshard_progress *progress,
+                              struct prn_error *error)
+{
+	char key[NOTE_BYTES], text[NOTE_BYTES], *end;
+	uint64_t version;
+	int code;
+
+	*progress = (struct prn_reshard_progress){ 0 };
+	snprintf(key, sizeof key, "done/%zu", source->place);
+	code = read_note(reshard, key, text, error);
+	if (code || !*text)
+		return code;
+	version = strtoull(text, &end, 10);
+	if (!version || version != source->version)
+		return was_written_to(reshard, error);
+	progress->begun = true;
+	progress->done = !strcmp(end, " all");
+	if (!progress->done && sscanf(end, " %16" SCNx64 "%16" SCNx64, &progress->key.high, &progress->key.low) != 2)
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: what it notes of a shard is '%s'", prn_store_path(reshard->mark.store), text);
+	return 0;
+}
+
+int prn_reshard_progress_note(struct prn_reshard *reshard, const struct prn_reshard_source *source, const struct prn_reshard_progress *progress,
+                              struct prn_error *error)
+{
+	char key[NOTE_BYTES], text[NOTE_BYTES];
+
+	snprintf(key, sizeof key, "done/%zu", source->place);
+	if (progress->done)
+		snprintf(text, sizeof text, "%" PRIu64 " all", source->version);
+	else
+		snprintf(text, sizeof text, "%" PRIu64 " %016" PRIx64 "%016" PRIx64, source->version, progress->key.high, progress->key.low);
+	return put_note(reshard, key, text, error);
+}
+
+/* ---- new shards ---- */
+
+int prn_reshard_part_commit(struct prn_reshard *reshard, const struct prn_reshard_part *part, struct prn_error *error)
+{
+	int code;
+
+	if (!prn_batch_changes(part->batch))
+		return 0;
+	/* Who has lost the mark may be beside another one by now. */
+	code = prn_holding_check(reshard->mark.holding, error);
+	if (!code)
+		code = prn_batch_commit(part->batch, error);
+	return code != PRN_E_CONFLICT ? code
+	                              : prn_error_set(error, PRN_E_BUSY, "%s: somebody else writes to it", prn_store_path(part->store));
+}
+
+int prn_reshard_commit_parts(struct prn_reshard *reshard, struct prn_error *error)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < PRN_RESHARD_OPEN && !code; i++)
+		if (reshard->parts[i].store)
+			code = prn_reshard_part_commit(reshard, &reshard->parts[i], error);
+	return code;
+}
+
+static void close_part(struct prn_reshard_part *part)
+{
+	prn_batch_free(part->batch);
+	prn_store_free(part->store);
+	*part = (struct prn_reshard_part){ 0 };
+}
+
+int prn_reshard_close_parts(struct prn_reshard *reshard, int code, struct prn_error *error)
+{
+	if (!code)
+		code = prn_reshard_commit_parts(reshard, error);
+	for (size_t i = 0; i < PRN_RESHARD_OPEN; i++)
+		close_part(&reshard->parts[i]);
+	return code;
+}
+
+int prn_reshard_part(struct prn_reshard *reshard, size_t place, struct prn_reshard_part **out, struct prn_error *error)
+{
+	struct prn_reshard_part *part = &reshard->parts[reshard->next_part];
+	int code;
+
+	for (size_t i = 0; i < PRN_RESHARD_OPEN; i++)
+		if (reshard->parts[i].store && reshard->parts[i].place == place) {
+			*out = &reshard->parts[i];
+			return 0;
+		}
+	code = part->store ? prn_reshard_part_commit(reshard, part, error) : 0;
+	if (code)
+		return code;
+	close_part(part);
+	code = prn_shards_part_open(&part->store, reshard->mark.store, reshard->path, false, place, error);
+	if (!code)
+		code = prn_batch_open(&part->batch, part->store, error);
+	if (code) {
+		close_part(part);
+		return code;
+	}
+	part->place = place;
+	if (!reshard->made[place])
+		reshard->made[place] = PRN_RESHARD_TO_NOTE;
+	reshard->next_part = (reshard->next_part + 1) % PRN_RESHARD_OPEN;
+	*out = part;
+	return 0;
+}
+
+/* ---- the old store ---- */
+
+struct going {
+	struct prn_reshard *reshard;
+	prn_reshard_source_fn *run;
+	void *context;
+};
+
+static int run_source(const struct going *going, size_t place, struct prn_store *store, struct prn_error *error)
+{
+	struct prn_reshard_source source = { .place = place };
+	int code = prn_view_open(&source.view, store, error);
+
+	if (code)
+		return code;
+	/* Of a cluster the version is known once something was read. */
+	code = prn_view_freeze(source.view, error);
+	source.version = prn_view_version(source.view);
+	if (!code)
+		code = going->run(going->reshard, &source, going->context, error);
+	prn_view_close(source.view);
+	return code;
+}
+
+static int run_shard(void *context, size_t place, struct prn_error *error)
+{
+	const struct going *going = context;
+	struct prn_decider *from = going->reshard->from, *list;
+	struct prn_store *store = NULL;
+	int code = prn_shards_list_of(from, place / from->shards->list_size, &list, error);
+
+	if (!code)
+		code = prn_shard_open(&store, from->store, list->store, place, PRN_STORE_READ, false, 0, error);
+	if (!code)
+		code = run_source(going, place, store, error);
+	prn_store_free(store);
+	return code;
+}
+
+int prn_reshard_each_source(struct prn_reshard *reshard, prn_reshard_source_fn *run, void *context, struct prn_error *error)
+{
+	struct going going = { reshard, run, context };
+
+	return reshard->from->shards ? prn_shards_each_made(reshard->from, run_shard, &going, error)
+	                             : run_source(&going, 0, reshard->from->store, error);
+}
+
+/* Nothing is put in place that was not all of one moment. */
+static int check_unchanged(struct prn_reshard *reshard, const struct prn_reshard_source *source, void *context, struct prn_error *error)
+{
+	struct prn_reshard_progress progress;
+	int code = prn_reshard_progress_read(reshard, source, &progress, error);
+
+	(void)context;
+	return code || progress.done ? code : was_written_to(reshard, error);
+}
+
+static int root_version(const struct prn_reshard *reshard, uint64_t *version, struct prn_error *error)
+{
+	struct prn_view *view;
+	struct prn_store_reader reader;
+	const void *bytes;
+	size_t count;
+	int code = prn_view_open(&view, reshard->from->store, error);
+
+	if (code)
+		return code;
+	reader = (struct prn_store_reader){ .view = view };
+	code = prn_store_reader_side(&reader, PRN_SIDE_META, PRN_SHARDS_ID, strlen(PRN_SHARDS_ID), &bytes, &count, error);
+	*version = prn_view_version(view);
+	prn_view_close(view);
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+/* The root is as it was when this was begun; where it begins now, that is noted. */
+static int check_root(struct prn_reshard *reshard, struct prn_error *error)
+{
+	char text[NOTE_BYTES], now[NOTE_BYTES];
+	uint64_t version = 0;
+	int code = root_version(reshard, &version, error);
+
+	if (!code)
+		code = read_note(reshard, "done/root", text, error);
+	if (code)
+		return code;
+	snprintf(now, sizeof now, "%" PRIu64, version);
+	if (!*text)
+		return put_note(reshard, "done/root", now, error);
+	return version && !strcmp(text, now) ? 0 : was_written_to(reshard, error);
+}
+
+/* Read first: who would write to a store of an older schema, or one whose settings are being changed, would bring it up to date. */
+static int open_from(struct prn_reshard *reshard, const char *path, struct prn_error *error)
+{
+	struct prn_decider_options options;
+	struct prn_decider *decider = NULL;
+	struct prn_view *view;
+	bool older = false;
+	int code = prn_decider_open(&decider, path, PRN_STORE_READ, NULL, error);
+
+	if (!code)
+		code = prn_view_open(&view, decider->store, error);
+	if (!code) {
+		code = prn_schema_is_older(view, &older, error);
+		prn_view_close(view);
+	}
+	if (!code && reshard->options->progress) {
+		struct prn_store_totals totals;
+
+		/* What cannot be counted is told when it is to be moved. */
+		reshard->pages = prn_store_totals(decider->store, &totals, NULL) ? 0 : totals.pages;
+	}
+	prn_decider_free(decider);
+	if (!code && older)
+		return prn_error_set(error, PRN_E_VERSION, "%s: an older program made it: whatever writes to it brings it up to date first", path);
+	if (code)
+		return code;
+	prn_decider_options_init(&options);
+	options.lock_wait_s = reshard->options->lock_wait_s;
+	return prn_decider_open(&reshard->from, path, PRN_STORE_WRITE, &options, error);
+}
+
+/* ---- what is being made ---- */
+
+static int make_mark(const struct prn_reshard *reshard, const char *address, struct prn_error *error)
+{
+	char id[PRN_SHARDS_ID_TEXT], count[NOTE_BYTES];
+	const struct prn_store_setting settings[] = { { PRN_SHARD_NAME, PRN_SHARDS_BACKUP },
+		                                      { PRN_SHARDS_NAME, count },
+		                                      { PRN_SHARDS_ID, id },
+		                                      { PRN_SHARDS_RESHARD, "1" },
+		                                      { PRN_GIANTS_NAME, reshard->giants ? reshard->giants : "" } };
+	int code = prn_shards_check_free(reshard->path, reshard->count, error);
+
+	if (!code)
+		code = prn_shards_make_id(id, error);
+	snprintf(count, sizeof count, "%zu", reshard->count);
+	return code ? code : prn_store_create_one(address, settings, 5, error);
+}
+
+/* Whether it is this that was begun there. */
+static int check_mark(const struct prn_reshard *reshard, struct prn_error *error)
+{
+	const char *wanted = reshard->giants ? reshard->giants : "";
+	char *giants = calloc(1, strlen(wanted) + 2), text[NOTE_BYTES];
+	size_t count = 0;
+	int code = giants ? read_note(reshard, PRN_SHARDS_RESHARD, text, error) : prn_error_memory(error);
+	bool same = false;
+
+	if (!code && *text)
+		code = prn_shards_count(reshard->mark.store, &count, error);
+	if (!code)
+		code = prn_shards_read_text(reshard->mark.store, PRN_GIANTS_NAME, giants, strlen(wanted) + 2, error);
+	same = !code && count == reshard->count && !strcmp(giants, wanted);
+	free(giants);
+	if (code || same)
+		return code;
+	return count ? prn_error_set(error, PRN_E_IO, "%s: a store of %zu shards%s was begun there: go on with it as it was begun, or remove it "
+	                             "(--discard)", reshard->path, count, count == reshard->count ? " with other giants" : "")
+	             : prn_error_set(error, PRN_E_IO, "%s: a copy of a store was begun there: 'perennial backup' goes on with it (--resume), or "
+	                             "removes it (--discard)", reshard->path);
+}
+
+static int load_made(struct prn_reshard *reshard, struct prn_error *error)
+{
+	const void *name, *value;
+	size_t name_bytes, length;
+	struct prn_walk *walk = NULL;
+	struct prn_view *view;
+	int got = 0, code = prn_view_open(&view, reshard->mark.store, error);
+
+	if (code)
+		return code;
+	code = prn_view_freeze(view, error);
+	if (!code)
+		code = prn_walk_side(&walk, view, PRN_SIDE_META, error);
+	while (!code && (got = prn_walk_side_next(walk, &name, &name_bytes, &value, &length, error)) == 1) {
+		char text[NOTE_BYTES] = "";
+		size_t place;
+
+		if (name_bytes < sizeof text)
+			memcpy(text, name, name_bytes);
+		if (sscanf(text, "made/%zu", &place) == 1 && place < reshard->count)
+			reshard->made[place] = PRN_RESHARD_MADE;
+	}
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return code ? code : got;
+}
+
+/* Opens the mark, or makes one. */
+static int begin(struct prn_reshard *reshard, struct prn_error *error)
+{
+	char *address = prn_shards_backup_address(reshard->path);
+	uint64_t left = 0;
+	int code = address ? prn_copy_mark_open(&reshard->mark, address, error) : prn_error_memory(error);
+
+	if (code == PRN_E_NOT_FOUND) {
+		code = prn_copy_sweep(reshard->path, &left, error);
+		if (!code)
+			code = make_mark(reshard, address, error);
+		reshard->is_new = !code;
+		if (!code)
+			code = prn_copy_mark_open(&reshard->mark, address, error);
+	} else if (!code) {
+		code = check_mark(reshard, error);
+		if (!code && !reshard->options->resume)
+			code = prn_error_set(error, PRN_E_IO, "%s: this was begun there and not finished: --resume goes on with it, --discard removes it",
+			                     reshard->path);
+		if (!code)
+			code = prn_copy_sweep(reshard->path, &left, error);
+	}
+	free(address);
+	if (!code)
+		code = prn_batch_open(&reshard->notes, reshard->mark.store, error);
+	return code ? code : load_made(reshard, error);
+}
+
+/* What stands there is what the mark stands for: a process died before it could take the mark away. */
+static int stands_already(const struct prn_reshard *reshard, bool *ours, struct prn_error *error)
+{
+	char id[PRN_SHARDS_ID_TEXT] = "", own[PRN_SHARDS_ID_TEXT] = "";
+	struct prn_store *store;
+	bool stands;
+	int code = prn_copy_stands(reshard->path, &stands, error);
+
+	*ours = false;
+	if (code || !stands)
+		return code;
+	if (reshard->mark.store && !prn_store_open_one(&store, reshard->path, PRN_STORE_READ, 0, NULL)) {
+		if (prn_shards_read_text(store, PRN_SHARDS_ID, id, sizeof id, NULL) ||
+		    prn_shards_read_text(reshard->mark.store, PRN_SHARDS_ID, own, sizeof own, NULL))
+			*id = 0;
+		prn_store_free(store);
+	}
+	*ours = *id && !strcmp(id, own);
+	return *ours ? 0 : prn_error_set(error, PRN_E_IO, "%s: a store is there already", reshard->path);
+}
+
+static bool was_anything_made(const struct prn_reshard *reshard)
+{
+	bool made = false;
+
+	for (size_t i = 0; i < reshard->count && reshard->made; i++)
+		made |= reshard->made[i] != PRN_RESHARD_UNMADE;
+	return made;
+}
+
+/* What was made is kept, to be gone on with; where nothing was, nothing is left. */
+static int end(struct prn_reshard *reshard, int code, struct prn_error *error)
+{
+	prn_batch_free(reshard->notes);
+	reshard->notes = NULL;
+	if (!reshard->mark.store)
+		return code;
+	if (!code) {
+		code = prn_copy_mark_remove(&reshard->mark, error);
+		if (code)
+			prn_error_prefix(error, "%s: is finished, but its mark stays, which --resume removes", reshard->path);
+		return code;
+	}
+	if (reshard->is_new && !was_anything_made(reshard))
+		prn_copy_mark_remove(&reshard->mark, NULL);
+	else if (code != PRN_E_BUSY && (reshard->is_new || reshard->options->resume))
+		prn_error_prefix(error, "%s: not finished, --resume goes on with it", reshard->path);
+	prn_copy_mark_free(&reshard->mark);
+	return code;
+}
+
+static int make(struct prn_reshard *reshard, struct prn_error *error)
+{
+	int code = check_root(reshard, error);
+
+	if (!code)
+		code = prn_reshard_each_source(reshard, prn_reshard_source_move, NULL, error);
+	code = prn_reshard_close_parts(reshard, code, error);
+	if (!code)
+		code = prn_reshard_each_source(reshard, check_unchanged, NULL, error);
+	if (!code)
+		code = check_root(reshard, error);
+	return code ? code : prn_reshard_finish(reshard, error);
+}
+
+/* The one part of a store without shards was copied to its place. */
+static int remove_part(const struct prn_reshard *reshard, struct prn_error *error)
+{
+	char *address = prn_shard_address(reshard->path, 0);
+	const char *place;
+	const struct prn_tables_kind *kind;
+	int code = address ? prn_shards_find(reshard->mark.store, address, false, 0, error) : prn_error_memory(error);
+
+	if (!code) {
+		kind = prn_tables_find(address, &place);
+		code = kind->remove(place, error);
+	}
+	free(address);
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+static int reshard_to(struct prn_reshard *reshard, const char *from, struct prn_error *error)
+{
+	bool ours = false;
+	int code = prn_tables_check(reshard->path, error);
+
+	if (!code)
+		code = prn_shards_check_target(reshard->path, error);
+	if (!code)
+		code = open_from(reshard, from, error);
+	if (code)
+		return code;
+	reshard->from_count = prn_decider_shards(reshard->from);
+	code = stands_already(reshard, &ours, error);
+	/* With its mark it may be this. */
+	if (code == PRN_E_IO && reshard->options->resume)
+		code = 0;
+	if (!code)
+		code = begin(reshard, error);
+	if (!code)
+		code = stands_already(reshard, &ours, error);
+	if (!code && !ours)
+		code = make(reshard, error);
+	if (!code && reshard->count == 1)
+		code = remove_part(reshard, error);
+	return end(reshard, code, error);
+}
+
+static int check_options(struct prn_reshard *reshard, struct prn_error *error)
+{
+	const struct prn_reshard_options *options = reshard->options;
+
+	if (!options->shards || options->shards > PRN_SHARDS_MOST || (options->shards & (options->shards - 1)))
+		return prn_error_set(error, PRN_E_ARGUMENT, "shards are a power of two, %d at most, not %u", PRN_SHARDS_MOST, options->shards);
+	return options->giant_count ? prn_giants_write(options->giants, options->giant_count, options->shards, &reshard->giants, error) : 0;
+}
+
+/* Which giants there are to be, for whoever asks where a page belongs. */
+static int prepare_to(struct prn_reshard *reshard, struct prn_error *error)
+{
+	int code = 0;
+
+	reshard->count = reshard->options->shards;
+	reshard->to_shards.count = reshard->count;
+	reshard->to.shards = &reshard->to_shards;
+	reshard->made = calloc(reshard->count, 1);
+	if (reshard->made && reshard->giants)
+		code = prn_giants_read(&reshard->to_shards, reshard->giants, strlen(reshard->giants));
+	return !reshard->made || code ? prn_error_memory(error) : 0;
+}
+
+int prn_reshard(const char *from, const char *to, const struct prn_reshard_options *options, struct prn_resharded *done, struct prn_error *error)
+{
+	struct prn_reshard *reshard = calloc(1, sizeof *reshard);
+	int code;
+
+	if (!reshard)
+		return prn_error_memory(error);
+	reshard->options = options;
+	reshard->path = to;
+	code = check_options(reshard, error);
+	if (!code)
+		code = prepare_to(reshard, error);
+	if (!code)
+		code = reshard_to(reshard, from, error);
+	if (!code && done)
+		*done = reshard->done;
+	prn_decider_free(reshard->from);
+	prn_giants_free(reshard->to_shards.giants, reshard->to_shards.giant_count);
+	free(reshard->giants);
+	free(reshard->made);
+	free(reshard);
+	return code;
+}
+
+int prn_reshard_discard(const char *to, struct prn_store_discarded *discarded, struct prn_error *error)
+{
+	return prn_store_backup_discard(to, discarded, error);
+}

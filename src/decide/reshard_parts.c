@@ -1,0 +1,244 @@
+/*
+ * What one old shard has of its own: its pages, with what is kept of each, and what is known of hosts that are in one shard, then and
+ * now.  It is moved in portions, each of which is sorted by where it belongs, so that each new shard is written to once.
+ */
+#include "decide/reshard_internal.h"
+
+#include "base/buffer.h"
+#include "decide/settings_place.h"
+#include "decide/sides.h"
+#include "perennial/url.h"
+#include "store/host_record.h"
+#include "store/schema.h"
+#include "store/shared.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PORTION 20000
+
+/* A page, or an entry of a side table by host, which lie in the view. */
+struct move {
+	size_t place, number; /* number: in the order in which they were met */
+	bool is_page;
+	struct prn_record page;
+	enum prn_side side;
+	struct prn_bytes name, value;
+};
+
+struct moving {
+	struct prn_reshard *reshard;
+	const struct prn_reshard_source *source;
+	struct move *moves; /* [count] */
+	size_t count, capacity;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct move *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int put_turn(const struct move *move, struct prn_batch *batch, struct prn_error *error)
+{
+	struct prn_host_name name = { move->name.data, move->name.length };
+	unsigned char key[PRN_TURN_BYTES];
+	struct prn_host host;
+
+	if (prn_host_decode(&host, move->value.data, move->value.length) || host.turn == PRN_TIME_UNKNOWN)
+		return 0;
+	prn_turn_key(host.turn, prn_host_number(name), key);
+	return prn_batch_side_put(batch, PRN_SIDE_TURNS, key, sizeof key, name.text, name.length, error);
+}
+
+static int put(const struct moving *moving, const struct move *move, struct prn_batch *batch, struct prn_error *error)
+{
+	int code;
+
+	if (move->is_page) {
+		code = prn_batch_put_known(batch, &move->page, error);
+		return code ? code : prn_sides_copy(moving->source->view, batch, &move->page.key, error);
+	}
+	code = prn_batch_side_put(batch, move->side, move->name.data, move->name.length, move->value.data, move->value.length, error);
+	return code || move->side != PRN_SIDE_HOSTS ? code : put_turn(move, batch, error);
+}
+
+/* All that is in hand becomes durable in the new shards. */
+static int flush(struct moving *moving, struct prn_error *error)
+{
+	struct prn_reshard_part *part = NULL;
+	int code = 0;
+
+	if (moving->count)
+		qsort(moving->moves, moving->count, sizeof *moving->moves, compare);
+	for (size_t i = 0; i < moving->count && !code; i++) {
+		const struct move *move = &moving->moves[i];
+
+		if (!part || part->place != move->place)
+			code = prn_reshard_part(moving->reshard, move->place, &part, error);
+		if (!code)
+			code = put(moving, move, part->batch, error);
+		moving->reshard->done.pages += !code && move->is_page;
+	}
+	moving->count = 0;
+	return code ? code : prn_reshard_commit_parts(moving->reshard, error);
+}
+
+static int append(struct moving *moving, const struct move *move, struct prn_error *error)
+{
+	struct move *grown = prn_array_grow(moving->moves, &moving->capacity, moving->count + 1, sizeof *grown);
+
+	if (!grown)
+		return prn_error_memory(error);
+	moving->moves = grown;
+	grown[moving->count] = *move;
+	grown[moving->count].number = moving->count;
+	moving->count++;
+	return 0;
+}
+
+static int unreadable(const struct moving *moving, const struct prn_digest *key, struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_DAMAGED, "%s: the page of the key %016llx%016llx cannot be read, and it is not known where it belongs: "
+	                     "'perennial check --repair' takes it out", prn_store_path(moving->reshard->from->store),
+	                     (unsigned long long)key->high, (unsigned long long)key->low);
+}
+
+/* Where hosts were asked as one there are such groups that pages wait for: of several shards there are none. */
+static void wait_for_own(const struct moving *moving, struct prn_record *page, const char *normal)
+{
+	if (moving->reshard->count > 1 && page->waits_for && page->waits_for != prn_host_number(prn_host_name(normal)))
+		page->waits_for = 0;
+}
+
+static int append_page(struct moving *moving, const struct prn_record *page, struct prn_error *error)
+{
+	struct move move = { .is_page = true, .page = *page };
+	char normal[PRN_URL_BYTES + 1];
+
+	if (prn_url_normalize(page->url, SIZE_MAX, normal, sizeof normal))
+		return unreadable(moving, &page->key, error);
+	move.place = prn_reshard_place(moving->reshard, normal);
+	wait_for_own(moving, &move.page, normal);
+	return append(moving, &move, error);
+}
+
+static void tell_progress(const struct prn_reshard *reshard)
+{
+	if (reshard->options->progress)
+		reshard->options->progress(reshard->options->context, reshard->done.pages, reshard->pages);
+}
+
+static int end_portion(struct moving *moving, struct prn_reshard_progress *progress, const struct prn_digest *last, struct prn_error *error)
+{
+	int code = flush(moving, error);
+
+	if (code)
+		return code;
+	progress->key = *last;
+	tell_progress(moving->reshard);
+	return prn_reshard_progress_note(moving->reshard, moving->source, progress, error);
+}
+
+/* Pages behind the last that was moved; that one may come again. */
+static int move_pages(struct moving *moving, struct prn_reshard_progress *progress, struct prn_error *error)
+{
+	struct prn_digest last = progress->key;
+	struct prn_walk *walk = NULL;
+	struct prn_record page;
+	int got = 0, code = prn_walk_pages(&walk, moving->source->view, last.high || last.low ? &last : NULL, error);
+	bool whole;
+
+	while (!code && (got = prn_walk_pages_any(walk, &page, &whole, error)) == 1) {
+		code = whole ? append_page(moving, &page, error) : unreadable(moving, &page.key, error);
+		last = page.key;
+		if (!code && moving->count == PORTION)
+			code = end_portion(moving, progress, &last, error);
+	}
+	prn_walk_free(walk);
+	code = code ? code : got;
+	return code ? code : end_portion(moving, progress, &last, error);
+}
+
+/* Of giants what several shards have is brought together later; groups of hosts are left where there are shards. */
+static bool is_moved(const struct prn_reshard *reshard, struct prn_host_name name)
+{
+	if (name.length && name.text[0] == PRN_HOST_GROUP)
+		return reshard->count == 1;
+	return !prn_reshard_is_giant(reshard, name);
+}
+
+static int move_side(struct moving *moving, enum prn_side side, struct prn_error *error)
+{
+	struct prn_walk *walk = NULL;
+	struct move move = { .side = side };
+	int got = 0, code = prn_walk_side(&walk, moving->source->view, side, error);
+
+	while (!code && (got = prn_walk_side_next(walk, &move.name.data, &move.name.length, &move.value.data, &move.value.length, error)) == 1) {
+		struct prn_host_name name = { move.name.data, move.name.length };
+
+		if (!is_moved(moving->reshard, name))
+			continue;
+		move.place = prn_reshard_place_of_host(moving->reshard, name);
+		code = append(moving, &move, error);
+		if (!code && moving->count == PORTION)
+			code = flush(moving, error);
+	}
+	prn_walk_free(walk);
+	code = code ? code : got;
+	return code ? code : flush(moving, error);
+}
+
+/* Its pages are of this schema, and as the last change of settings left them. */
+static int check_pages(const struct moving *moving, struct prn_error *error)
+{
+	const struct prn_decider *from = moving->reshard->from;
+	const struct prn_store_reader reader = { .view = moving->source->view };
+	const char *path = prn_store_path(from->store);
+	struct prn_settings_place place;
+	struct prn_walk *walk = NULL;
+	struct prn_record page;
+	bool older, whole, has;
+	int got, code = prn_schema_is_older(reader.view, &older, error);
+
+	if (!code)
+		code = prn_settings_read_place(&reader, &place, error);
+	if (!code)
+		code = prn_walk_pages(&walk, reader.view, NULL, error);
+	got = code ? code : prn_walk_pages_any(walk, &page, &whole, error);
+	prn_walk_free(walk);
+	if (got < 0)
+		return got;
+	has = got == 1;
+	if (older)
+		return prn_error_set(error, PRN_E_VERSION, "%s: an older program made it: whatever writes to it brings it up to date first", path);
+	if (has && (place.under_way || place.number != from->changes))
+		return prn_error_set(error, PRN_E_VERSION, "%s: shard %zu has pages of before the store's policy was changed the last time", path,
+		                     moving->source->place);
+	return 0;
+}
+
+int prn_reshard_source_move(struct prn_reshard *reshard, const struct prn_reshard_source *source, void *context, struct prn_error *error)
+{
+	static const enum prn_side by_host[] = { PRN_SIDE_HOSTS, PRN_SIDE_HOST_SOURCES, PRN_SIDE_SIBLINGS };
+	struct moving moving = { .reshard = reshard, .source = source };
+	struct prn_reshard_progress progress;
+	int code = prn_reshard_progress_read(reshard, source, &progress, error);
+
+	(void)context;
+	if (code || progress.done)
+		return code;
+	code = check_pages(&moving, error);
+	if (!code)
+		code = move_pages(&moving, &progress, error);
+	for (size_t i = 0; i < sizeof by_host / sizeof *by_host && !code; i++)
+		code = move_side(&moving, by_host[i], error);
+	free(moving.moves);
+	if (code)
+		return code;
+	progress.done = true;
+	return prn_reshard_progress_note(reshard, source, &progress, error);
+}

@@ -1,0 +1,68 @@
+#include "store/copy_mark.h"
+
+#define HOLD_S 10 /* between one call and the next; each holds for half a minute */
+
+void prn_copy_mark_free(struct prn_copy_mark *mark)
+{
+	prn_holding_end(mark->holding);
+	prn_store_free(mark->store);
+	*mark = (struct prn_copy_mark){ 0 };
+}
+
+int prn_copy_mark_remove(struct prn_copy_mark *mark, struct prn_error *error)
+{
+	int failed = prn_holding_check(mark->holding, error);
+
+	prn_holding_end(mark->holding);
+	if (failed)
+		prn_store_free(mark->store);
+	else
+		failed = prn_store_remove_take(mark->store, error);
+	*mark = (struct prn_copy_mark){ 0 };
+	return failed;
+}
+
+int prn_copy_mark_open(struct prn_copy_mark *out, const char *address, struct prn_error *error)
+{
+	struct prn_copy_mark mark = { 0 };
+	struct prn_error why = { 0 };
+	int failed = prn_store_open_one(&mark.store, address, PRN_STORE_WRITE, 0, &why);
+
+	if (!failed)
+		failed = prn_holding_begin(&mark.holding, mark.store, HOLD_S, &why);
+	if (failed) {
+		prn_copy_mark_free(&mark);
+		if (failed != PRN_E_NOT_FOUND && error)
+			*error = why;
+		return failed;
+	}
+	*out = mark;
+	return 0;
+}
+
+int prn_copy_sweep(const char *path, uint64_t *count, struct prn_error *error)
+{
+	const char *place;
+	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
+
+	return kind->leftovers ? kind->leftovers(place, true, NULL, NULL, count, error) : 0;
+}
+
+int prn_copy_stands(const char *path, bool *stands, struct prn_error *error)
+{
+	struct prn_store *store;
+	struct prn_error why;
+	const char *place;
+	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
+	int failed = prn_store_open_one(&store, path, PRN_STORE_READ, 0, &why);
+	bool of_the_place = failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || failed == PRN_E_VERSION;
+
+	if (!failed)
+		prn_store_free(store);
+	*stands = !failed || (of_the_place && !(kind->is_begun && kind->is_begun(place)));
+	if (!failed || failed == PRN_E_NOT_FOUND || of_the_place)
+		return 0;
+	if (error)
+		*error = why;
+	return failed;
+}
