@@ -313,7 +313,8 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
 struct prn_state_findings {
 	uint64_t pages;      /* looked at: whose record is whole */
 	uint64_t unreadable; /* of these, whose state the policy cannot read: damaged, or packed by a policy that was built otherwise */
-	uint64_t sides;      /* of what is known of pages' validators and suspect content, of sources of hints and of siblings what is damaged: none of it is used */
+	uint64_t sides;      /* of what is known of pages' validators and suspect content, of sources of hints, of siblings, and of what redirects
+	                      * lead to in other shards, what is damaged: none of it is used */
 	uint64_t repaired;   /* of these */
 };
 

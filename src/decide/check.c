@@ -6,11 +6,13 @@
 #include "decide/sides.h"
 #include "decide/site_drift.h"
 #include "decide/suspect.h"
+#include "decide/target_note.h"
 
 #include "store/schema.h"
 #include "store/shared.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define REPORTS_MAX 100
@@ -45,20 +47,38 @@ static bool host_is_whole(const void *bytes, size_t count)
 	return !prn_host_sources_decode(&host, bytes, count) && !host.damaged;
 }
 
+/* Of settings, those that are notes; what memory does not suffice for is taken to be whole. */
+static bool note_is_whole(const void *name, size_t name_bytes, const void *bytes, size_t count)
+{
+	struct prn_target target = { 0 };
+	bool damaged = prn_target_note_is(name, name_bytes) && prn_target_note_read(&target, name, name_bytes, bytes, count) == PRN_E_DAMAGED;
+
+	free(target.url);
+	return !damaged;
+}
+
+/* What lies in them is whole by itself, or, of what says in it what it lies under, by its name. */
 static const struct {
 	enum prn_side side;
 	const char *what;
-	bool by_host;
+	bool by_name; /* which a person can read: not the key of a page */
 	bool (*is_whole)(const void *bytes, size_t count);
+	bool (*is_whole_under)(const void *name, size_t name_bytes, const void *bytes, size_t count);
 } sides[] = {
-	{ PRN_SIDE_SUSPECTS, "suspect content", false, prn_suspect_is_whole },
-	{ PRN_SIDE_VALIDATORS, "validators", false, prn_side_validators_are_whole },
-	{ PRN_SIDE_PAGE_SOURCES, "hints", false, prn_page_sources_are_whole },
-	{ PRN_SIDE_HOST_SOURCES, "sources of hints", true, host_is_whole },
-	{ PRN_SIDE_SIBLINGS, "patterns of siblings", true, prn_site_drift_is_whole },
+	{ PRN_SIDE_SUSPECTS, "suspect content", false, prn_suspect_is_whole, NULL },
+	{ PRN_SIDE_VALIDATORS, "validators", false, prn_side_validators_are_whole, NULL },
+	{ PRN_SIDE_PAGE_SOURCES, "hints", false, prn_page_sources_are_whole, NULL },
+	{ PRN_SIDE_HOST_SOURCES, "sources of hints", true, host_is_whole, NULL },
+	{ PRN_SIDE_SIBLINGS, "patterns of siblings", true, prn_site_drift_is_whole, NULL },
+	{ PRN_SIDE_META, "note of what a redirect leads to", true, NULL, note_is_whole },
 };
 
 #define SIDES (sizeof sides / sizeof *sides)
+
+static bool entry_is_whole(size_t which, const void *name, size_t name_bytes, const void *bytes, size_t count)
+{
+	return sides[which].is_whole ? sides[which].is_whole(bytes, count) : sides[which].is_whole_under(name, name_bytes, bytes, count);
+}
 
 /* Of a page only its key is there. */
 static void report_side(const struct prn_store_check_options *options, size_t which, const unsigned char *name, size_t length)
@@ -68,7 +88,7 @@ static void report_side(const struct prn_store_check_options *options, size_t wh
 
 	for (size_t i = 0; i < length && i < PRN_KEY_BYTES; i++)
 		snprintf(text + 2 * i, 3, "%02x", name[i]);
-	if (sides[which].by_host)
+	if (sides[which].by_name)
 		prn_error_set(&why, PRN_E_DAMAGED, "%.*s: damaged %s", (int)length, (const char *)name, sides[which].what);
 	else
 		prn_error_set(&why, PRN_E_DAMAGED, "damaged %s, of the page with the key %s", sides[which].what, text);
@@ -84,7 +104,7 @@ static int check_side(struct prn_view *view, size_t which, const struct prn_stor
 	int got = 1, code = prn_walk_side(&walk, view, sides[which].side, error);
 
 	while (!code && (got = prn_walk_side_next(walk, &name, &length, &bytes, &count, error)) == 1)
-		if (!sides[which].is_whole(bytes, count) && ++*damaged <= REPORTS_MAX && options->report)
+		if (!entry_is_whole(which, name, length, bytes, count) && ++*damaged <= REPORTS_MAX && options->report)
 			report_side(options, which, name, length);
 	prn_walk_free(walk);
 	return code ? code : got;
@@ -183,7 +203,7 @@ static int clear_some(struct prn_decider *decider, void *context, struct prn_err
 	if (!code)
 		code = prn_walk_side(&walk, view, side, error);
 	for (size_t n = 0; !code && n < SIDES_EACH && (got = prn_walk_side_next(walk, &name, &length, &bytes, &count, error)) == 1;) {
-		if (sides[clearing->which].is_whole(bytes, count) || length > sizeof copy)
+		if (entry_is_whole(clearing->which, name, length, bytes, count) || length > sizeof copy)
 			continue;
 		memcpy(copy, name, length);
 		code = clear_entry(decider, side, copy, length, error);

@@ -1,7 +1,8 @@
 /*
  * What the files of resharding (perennial/reshard.h) share.
  *
- *	reshard.c		the journey: what is begun, gone on with and put in place; where what belongs
+ *	reshard.c		the journey: what is begun, gone on with and put in place
+ *	reshard_places.c	where what belongs, the new shards that are open, old ones as they are, and the notes of the mark
  *	reshard_parts.c		the records of one shard of the old store, each into the shard of the new one where it belongs
  *	reshard_merged.c	what several shards have of one thing: giants, sums
  *	reshard_root.c		what follows from all of it: loads, lists, the root
@@ -82,6 +83,14 @@ int prn_reshard_close_parts(struct prn_reshard *reshard, int code, struct prn_er
 /* Does something with each old shard, which may be told that its version must be that of before (PRN_E_BUSY); what run returns, if not 0, ends it. */
 typedef int prn_reshard_source_fn(struct prn_reshard *reshard, const struct prn_reshard_source *source, void *context, struct prn_error *error);
 int prn_reshard_each_source(struct prn_reshard *reshard, prn_reshard_source_fn *run, void *context, struct prn_error *error);
+
+/* A note of the mark, "" where there is none; _put also notes which shards were made.  Errors of views and commits; PRN_E_LIMIT: somebody else has the mark */
+#define PRN_RESHARD_NOTE_BYTES 80
+int prn_reshard_note_read(const struct prn_reshard *reshard, const char *key, char text[PRN_RESHARD_NOTE_BYTES], struct prn_error *error);
+int prn_reshard_note_put(struct prn_reshard *reshard, const char *key, const char *text, struct prn_error *error);
+
+/* PRN_E_BUSY, and what to do about it. */
+int prn_reshard_was_written_to(const struct prn_reshard *reshard, struct prn_error *error);
 
 /* How far an old shard has come. */
 struct prn_reshard_progress {

@@ -42,11 +42,13 @@ static int find_mark(const char *path, struct prn_error *error)
 {
 	char *address = prn_shards_backup_address(path), name[NUMBER_TEXT] = "";
 	int failed = 0;
+	bool marked;
 
 	if (!address)
 		return prn_error_memory(error);
 	read_part(address, name);
-	if (!strcmp(name, PRN_SHARDS_BACKUP))
+	marked = !strcmp(name, PRN_SHARDS_BACKUP);
+	if (marked)
 		failed = prn_error_set(error, PRN_E_IO, "%s: no store, but a copy of one that was not finished: 'perennial %s' goes "
 		                       "on with it (--resume), or removes it (--discard)", path, maker_of(address));
 	free(address);
