@@ -431,9 +431,53 @@ static void of_commits(void)
 	desk_release(&desk);
 }
 
+static uint64_t permits_of(struct desk *desk)
+{
+	struct prn_giant_gate gate;
+	uint64_t count = 0;
+
+	prn_giant_gate_init(&gate);
+	must(!prn_giant_read(desk->decider, 0, &gate, NULL), "read a gate");
+	for (size_t i = 0; i < gate.count; i++)
+		count += gate.out[i].count;
+	prn_giant_gate_release(&gate);
+	return count;
+}
+
+/*
+ * The gate heard of a page that came back, and who told it does not know that: told once more, it would take the permit of the other page,
+ * which is still out, for it ends at the same time.
+ */
+static void of_uncertain_commits(void)
+{
+	struct desk desk;
+	struct prn_due_list list;
+	char came[2][64];
+	size_t found = 0;
+
+	open_giant(&desk, "uncertain", 8, GIANT, 0, 2, 0);
+	prn_due_list_init(&list);
+	desk_due(&desk, &list, T0, 1000, LEASE_S);
+	for (size_t i = 0; i < list.count && found < 2; i++)
+		if (is_giant(list.items[i].url))
+			snprintf(came[found++], sizeof came[0], "%s", list.items[i].url);
+	ok(found == 2 && permits_of(&desk) == 2, "two pages of a giant are out, by permits that end at the same time");
+	desk_text(&desk, came[0], T0 + 1, text_from(1));
+	death.at = 2;
+	death.after = death.once = true;
+	ok(prn_decider_commit(desk.decider, NULL) && permits_of(&desk) == 1, "a commit of the gate that is made may be said to have failed");
+	death.at = 0;
+	ok(!prn_decider_commit(desk.decider, NULL) && permits_of(&desk) == 1, "what is counted is not told again: the page that is out has its permit");
+	desk_due(&desk, &list, T0 + 2, 1000, LEASE_S);
+	ok(leases_of(&desk, T0 + 2).count == 2, "so no more pages are out than may be: %zu", leases_of(&desk, T0 + 2).count);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	of_gates();
+	of_uncertain_commits();
 	of_places();
 	of_commits();
 	of_names();

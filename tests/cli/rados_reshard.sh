@@ -5,6 +5,7 @@
 start_cluster
 cd "$tmp" || exit 1
 reshard() { "$PERENNIAL" reshard "$@"; }
+quiet() { "$@" >/dev/null; }
 retry() { local n=$1; shift; for ((; n; n--)); do ! "$@" 2>/dev/null || return 0; sleep 1; done; return 1; }
 digits() { sed -E 's/(\.[0-9]{6})[0-9]+/\1/g'; }
 told() {
@@ -57,7 +58,7 @@ else
 	code "what somebody is making is not removed" 3 reshard --discard --to="$(address killed)"
 	kill -KILL $writer
 	wait $writer 2>/dev/null
-	ok "what was killed is gone on with when its lock has run out" retry 90 reshard --state="$S" --to="$(address killed)" --shards=16 --resume
+	ok "what was killed is gone on with when its lock has run out" retry 90 quiet reshard --state="$S" --to="$(address killed)" --shards=16 --resume
 	same "a store that was gone on with says what the old one said" "$(told "$(address killed)" | diff - eight.told | head -n 4)" ""
 fi
 kill -KILL $writer 2>/dev/null

@@ -1,0 +1,47 @@
+/*
+ * What a root has of a giant's gate (decide/giants.h): any bytes, and the same with the checksum that belongs to them, so that what is behind it
+ * is read too.  What is read is written, and read again as it was.
+ */
+#include "base/checksum.h"
+#include "decide/giants.h"
+#include "store/big_endian.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void try(const uint8_t *data, size_t size)
+{
+	struct prn_giant_gate gate, again;
+	struct prn_buffer bytes = { 0 };
+
+	prn_giant_gate_init(&gate);
+	prn_giant_gate_init(&again);
+	if (!prn_giant_gate_decode(&gate, data, size)) {
+		if (prn_giant_gate_encode(&gate, &bytes) || prn_giant_gate_decode(&again, bytes.data, bytes.length) || again.count != gate.count ||
+		    (gate.count && memcmp(again.out, gate.out, gate.count * sizeof *gate.out) != 0) || again.host.asked != gate.host.asked ||
+		    again.host.until != gate.host.until)
+			abort();
+	} else if (gate.count || gate.out) {
+		abort();
+	}
+	prn_buffer_release(&bytes);
+	prn_giant_gate_release(&gate);
+	prn_giant_gate_release(&again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	unsigned char *sealed = malloc(size + PRN_CHECKSUM_BYTES), *at = sealed + size;
+
+	if (!sealed)
+		return 0;
+	try(data, size);
+	if (size)
+		memcpy(sealed, data, size);
+	prn_big_put(&at, PRN_CHECKSUM_BYTES, prn_checksum(sealed, size));
+	try(sealed, size + PRN_CHECKSUM_BYTES);
+	free(sealed);
+	return 0;
+}
