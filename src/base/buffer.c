@@ -127,34 +127,6 @@ int prn_cursor_bytes(struct prn_cursor *cursor, size_t length, const unsigned ch
 	return 0;
 }
 
-static int read_little_endian(struct prn_cursor *cursor, size_t width, uint64_t *value)
-{
-	const unsigned char *bytes;
-	uint64_t sum = 0;
-
-	if (prn_cursor_bytes(cursor, width, &bytes))
-		return PRN_E_TRUNCATED;
-	for (size_t i = 0; i < width; i++)
-		sum |= (uint64_t)bytes[i] << (8 * i);
-	*value = sum;
-	return 0;
-}
-
-int prn_cursor_u32(struct prn_cursor *cursor, uint32_t *value)
-{
-	uint64_t wide;
-
-	if (read_little_endian(cursor, 4, &wide))
-		return PRN_E_TRUNCATED;
-	*value = (uint32_t)wide;
-	return 0;
-}
-
-int prn_cursor_u64(struct prn_cursor *cursor, uint64_t *value)
-{
-	return read_little_endian(cursor, 8, value);
-}
-
 int prn_cursor_varint(struct prn_cursor *cursor, uint64_t *value)
 {
 	uint64_t sum = 0;

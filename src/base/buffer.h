@@ -5,8 +5,12 @@
 #ifndef BASE_BUFFER_H
 #define BASE_BUFFER_H
 
+#include <endian.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "perennial/error.h"
 
 struct prn_buffer {
 	unsigned char *data;
@@ -53,8 +57,27 @@ struct prn_cursor {
 
 /* PRN_E_TRUNCATED when the bytes are not all there; varint also PRN_E_INPUT above 64 bits. */
 int prn_cursor_bytes(struct prn_cursor *cursor, size_t length, const unsigned char **bytes);
-int prn_cursor_u32(struct prn_cursor *cursor, uint32_t *value);
-int prn_cursor_u64(struct prn_cursor *cursor, uint64_t *value);
+
+static inline int prn_cursor_u32(struct prn_cursor *cursor, uint32_t *value)
+{
+	if (cursor->length - cursor->at < sizeof *value)
+		return PRN_E_TRUNCATED;
+	memcpy(value, cursor->data + cursor->at, sizeof *value);
+	*value = le32toh(*value);
+	cursor->at += sizeof *value;
+	return 0;
+}
+
+static inline int prn_cursor_u64(struct prn_cursor *cursor, uint64_t *value)
+{
+	if (cursor->length - cursor->at < sizeof *value)
+		return PRN_E_TRUNCATED;
+	memcpy(value, cursor->data + cursor->at, sizeof *value);
+	*value = le64toh(*value);
+	cursor->at += sizeof *value;
+	return 0;
+}
+
 int prn_cursor_varint(struct prn_cursor *cursor, uint64_t *value);
 
 /*

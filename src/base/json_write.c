@@ -23,7 +23,7 @@ int prn_json_line_end(struct prn_json_line *line)
  * Writes the comma and the name of a member whose value takes at most so many bytes, and returns where the value goes: the caller
  * adds its length to that of the buffer.  NULL: there is no memory for it.
  */
-static char *begin_member(struct prn_json_line *line, const char *name, size_t name_length, size_t most)
+static inline char *begin_member(struct prn_json_line *line, const char *name, size_t name_length, size_t most)
 {
 	struct prn_buffer *out = line->out;
 	unsigned char *at;
@@ -78,6 +78,18 @@ void prn_json_object_end(struct prn_json_line *line)
 void prn_json_list_end(struct prn_json_line *line)
 {
 	close_bracket(line, ']');
+}
+
+void prn_json_put_plain(struct prn_json_line *line, const char *name, size_t name_length, const char *text, size_t length)
+{
+	char *at = begin_member(line, name, name_length, length + 2);
+
+	if (!at)
+		return;
+	*at++ = '"';
+	memcpy(at, text, length);
+	at[length] = '"';
+	line->out->length += length + 2;
 }
 
 #define EACH (~(uint64_t)0 / 255) /* one in each of eight bytes */

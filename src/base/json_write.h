@@ -76,6 +76,14 @@ static inline void prn_json_text(struct prn_json_line *line, const char *name, c
 	prn_json_put_text(line, name, prn_json_name_length(name), text, length);
 }
 
+/* A text of which no character is escaped. */
+void prn_json_put_plain(struct prn_json_line *line, const char *name, size_t name_length, const char *text, size_t length);
+
+static inline void prn_json_plain(struct prn_json_line *line, const char *name, const char *text, size_t length)
+{
+	prn_json_put_plain(line, name, prn_json_name_length(name), text, length);
+}
+
 /* To 12 significant digits; what is not finite is null. */
 static inline void prn_json_number(struct prn_json_line *line, const char *name, double number)
 {

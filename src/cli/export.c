@@ -7,6 +7,7 @@
 #include "term/say.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct printing {
 	struct prn_buffer line; /* one serves all pages */
@@ -16,12 +17,15 @@ struct printing {
 static int print_page(void *context, const struct prn_explanation *page)
 {
 	struct printing *printing = context;
+	size_t length;
 
 	prn_buffer_clear(&printing->line);
 	if (serve_json_explanation(&printing->line, page))
 		return PRN_E_MEMORY;
 	fwrite(printing->line.data, 1, printing->line.length, stdout);
-	snprintf(printing->last, sizeof printing->last, "%s", page->url);
+	length = strnlen(page->url, PRN_URL_BYTES);
+	memcpy(printing->last, page->url, length);
+	printing->last[length] = 0;
 	return ferror(stdout) ? PRN_E_IO : 0;
 }
 

@@ -175,9 +175,13 @@ static void judge(struct prn_explanation *to, struct reading *reading)
 	to->threshold = reading->threshold;
 	to->period_days = decision.period;
 	to->rule = decision.reason;
-	entry->state.hints = (struct prn_hints){ 0 };
-	to->unhinted_days = decide(reading, &interval, &to->unhinted_next).period;
-	entry->state.hints = told;
+	to->unhinted_days = decision.period;
+	to->unhinted_next = to->policy_next;
+	if (prn_hints_count(&told)) {
+		entry->state.hints = (struct prn_hints){ 0 };
+		to->unhinted_days = decide(reading, &interval, &to->unhinted_next).period;
+		entry->state.hints = told;
+	}
 	to->heard = prn_decider_hints(reading->decider, entry);
 	to->elapsed_days = entry->state.visits ? (double)(reading->now - entry->state.visited) / PRN_DAY_S : 0;
 	to->effective_days = prn_hints_elapsed(&to->heard, to->elapsed_days);

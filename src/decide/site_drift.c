@@ -48,7 +48,8 @@ static int take_time(struct prn_cursor *cursor, int64_t *time)
 	uint64_t bits;
 	int code = prn_cursor_u64(cursor, &bits);
 
-	*time = (int64_t)bits;
+	if (!code)
+		*time = (int64_t)bits;
 	return code;
 }
 

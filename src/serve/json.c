@@ -22,10 +22,10 @@ static void put_text(struct prn_json_line *line, const char *name, const char *t
 	prn_buffer_release(&repaired);
 }
 
-/* A word of ours, which needs no repair. */
+/* A word of ours, which needs neither repair nor escapes. */
 static void put_word(struct prn_json_line *line, const char *name, const char *word)
 {
-	prn_json_text(line, name, word, strlen(word));
+	prn_json_plain(line, name, word, strlen(word));
 }
 
 static void put_time(struct prn_json_line *line, const char *name, int64_t time)
@@ -65,6 +65,14 @@ static void put_integer_if(struct prn_json_line *line, const char *name, bool th
 static void put_time_if(struct prn_json_line *line, const char *name, bool there, int64_t time)
 {
 	put_time(line, name, there ? time : PRN_TIME_UNKNOWN);
+}
+
+static void put_word_if(struct prn_json_line *line, const char *name, bool there, const char *word)
+{
+	if (there)
+		put_word(line, name, word);
+	else
+		prn_json_null(line, name);
 }
 
 static void put_text_if(struct prn_json_line *line, const char *name, bool there, const char *text)
@@ -324,7 +332,7 @@ int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation 
 	put_count(&line, "failures", page->failures);
 	put_count(&line, "gones", page->gones);
 	put_host(&line, "host", page);
-	put_text_if(&line, "held_by", page->held != PRN_HELD_NOT, prn_held_name(page->held));
+	put_word_if(&line, "held_by", page->held != PRN_HELD_NOT, prn_held_name(page->held));
 	put_time(&line, "held_until", page->held_until);
 	put_number(&line, "threshold", page->threshold);
 	put_number(&line, "utility", page->utility);
@@ -341,7 +349,7 @@ int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation 
 	put_profile(&line, "profile", page);
 	put_sources(&line, "hints", page);
 	put_siblings(&line, "siblings", page);
-	put_text_if(&line, "unit", page->counted, prn_unit_name(page->unit));
+	put_word_if(&line, "unit", page->counted, prn_unit_name(page->unit));
 	put_number_if(&line, "cost", page->counted, page->cost);
 	put_number_if(&line, "answer_bytes", page->answer_bytes > 0, page->answer_bytes);
 	put_number_if(&line, "unchanged", page->counted, page->unchanged);
@@ -464,7 +472,7 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, cons
 	put_count(&line, "waiting", totals->waiting);
 	put_number(&line, "threshold", stats->threshold);
 	put_number_if(&line, "budget_per_day", budget, stats->budget_per_day);
-	put_text_if(&line, "unit", budget, prn_unit_name(stats->unit));
+	put_word_if(&line, "unit", budget, prn_unit_name(stats->unit));
 	put_text_if(&line, "cost_304", stats->cost_304[0] != 0, stats->cost_304);
 	put_number_if(&line, "load_per_day", stats->load_per_day > 0, stats->load_per_day);
 	put_integer_if(&line, "given_day", budget, llround(stats->given_day));
