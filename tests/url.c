@@ -169,8 +169,31 @@ static void spelled(const char *url, const char *want, const char *why)
 	same(out, want, "fetchers are given %s for a URL %s", want, why);
 }
 
+/* What is added to a store in its normal form is not spelled anew: it would not be otherwise. */
+static void normal_spellings(void)
+{
+	static const char *const urls[] = {
+		"HTTP://A.example:80/x/../%7e?q=\xe6\x97\xa5|#y", "http://b\xc3\xbc" "cher.example/", "http://u:p%40@a.example/", "http://u@v@a.example",
+		"http://a.example/x y", "http://a.example\\x?a\\b", "http:a.example/%7e%zz%", "https://a.example:444/;x,y=('!*')?a'b&c=^`|~",
+		"http://a.example//x//./y/..//?//", "http://1.2.3/", "http://a.example./", "http://a.example/\x01\x7f?\x01", "http://a.example?<>\"#<>",
+		"http://a.example/{1,2}?[3-4]{5}", "http://[::1]/[1-2]?{3}",
+	};
+	char normal[PRN_URL_BYTES + 1], spelled_[PRN_URL_BYTES + 1];
+	size_t same_ = 0, count = sizeof urls / sizeof *urls;
+
+	for (size_t i = 0; i < count; i++) {
+		if (prn_url_normalize(urls[i], SIZE_MAX, normal, sizeof normal) ||
+		    prn_url_spell(normal, spelled_, sizeof spelled_) || strcmp(normal, spelled_))
+			printf("# %s: %s\n", urls[i], spelled_);
+		else
+			same_++;
+	}
+	ok(same_ == count, "what is in its normal form is handed to fetchers as it is");
+}
+
 static void spellings(void)
 {
+	normal_spellings();
 	char url[2 * PRN_URL_BYTES], out[PRN_URL_BYTES + 1];
 
 	spelled(" <HTTP://A.example:80/x/../%7e?q=\xe6\x97\xa5|#y> ", "HTTP://A.example:80/x/../%7e?q=\xe6\x97\xa5|#y", "as it was spelled");

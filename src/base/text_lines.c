@@ -8,14 +8,18 @@ static const char mark[] = "\xef\xbb\xbf";
 
 int prn_text_lines_next(struct prn_text_lines *lines)
 {
+	struct prn_buffer *text = &lines->text;
 	bool is_long = false;
 	int c;
 
-	prn_buffer_clear(&lines->text);
+	prn_buffer_clear(text);
 	while ((c = getc_unlocked(lines->file)) != EOF && ++lines->at && c != '\n') {
-		is_long = lines->text.length == PRN_TEXT_LINE_BYTES;
-		if (!is_long && prn_buffer_append(&lines->text, &(char){ (char)c }, 1))
+		is_long = text->length == PRN_TEXT_LINE_BYTES;
+		if (is_long)
+			continue;
+		if (text->length == text->capacity && prn_buffer_reserve(text, 1))
 			return PRN_E_MEMORY;
+		text->data[text->length++] = (unsigned char)c;
 	}
 	if (c == EOF && ferror(lines->file))
 		return PRN_E_IO;

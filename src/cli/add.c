@@ -177,10 +177,19 @@ static int add_page(struct adding *adding, const char *url, double weight, int64
 	return prn_decider_commit(adding->decider, error);
 }
 
-/* Adds what a line names; line is changed. */
-static int add_line(struct adding *adding, const char *where, char *line, struct prn_error *error)
+/* Where a line stands, for who is told of it: number 0 is an operand. */
+static void tell_where(char where[300], const char *name, unsigned long long number)
 {
-	char normal[PRN_URL_BYTES + 1];
+	if (number)
+		snprintf(where, 300, "%.200s, line %llu", name, number);
+	else
+		snprintf(where, 300, "operand");
+}
+
+/* Adds what a line names; line is changed. */
+static int add_line(struct adding *adding, const char *name, unsigned long long number, char *line, struct prn_error *error)
+{
+	char normal[PRN_URL_BYTES + 1], where[300];
 	struct prn_error wrong;
 	const char *url;
 	double weight;
@@ -190,6 +199,7 @@ static int add_line(struct adding *adding, const char *where, char *line, struct
 		return 0;
 	if (!is_read || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal)) {
 		adding->wrong++;
+		tell_where(where, name, number);
 		prn_error_set(&wrong, PRN_E_INPUT,
 		              "%.200s: expected an http or https URL of at most %d bytes, with or without a weight above 0, at most 1e9, "
 		              "not '%.200s'", where, PRN_URL_BYTES, line);
@@ -234,13 +244,11 @@ static int add_lines(struct adding *adding, FILE *file, const char *name, struct
 {
 	struct prn_text_lines lines = { .file = file, .name = name };
 	struct prn_error why;
-	char where[300];
 	int code = 0, got = 0;
 
 	while (!code && (got = prn_text_lines_next(&lines)) > 0) {
-		snprintf(where, sizeof where, "%.200s, line %llu", name, lines.number);
 		if (got == 1) {
-			code = add_line(adding, where, lines.line, error);
+			code = add_line(adding, name, lines.number, lines.line, error);
 			continue;
 		}
 		prn_text_lines_wrong(&lines, got, &why);
@@ -261,7 +269,7 @@ static int add_operand(struct adding *adding, char *operand, struct prn_error *e
 	if (adding->listing.kind != CLI_LISTING_URLS)
 		return cli_listing_read(&adding->listing, operand, error);
 	if (!strncasecmp(operand, "http://", 7) || !strncasecmp(operand, "https://", 8))
-		return add_line(adding, "operand", operand, error);
+		return add_line(adding, "operand", 0, operand, error);
 	if (!strcmp(operand, "-"))
 		return add_lines(adding, stdin, "standard input", error);
 	file = fopen(operand, "re");

@@ -146,9 +146,11 @@ int prn_entry_respell(struct prn_entry *entry, const struct prn_digest *key, str
 	return code;
 }
 
-static int begin_page(struct prn_entry *entry, const struct prn_digest *key, const char *url, struct prn_error *error)
+/* What is in its normal form already is spelled as it is. */
+static int begin_page(struct prn_entry *entry, const struct prn_digest *key, const char *normal_url, const char *url,
+                      struct prn_error *error)
 {
-	int code = spell_url(entry, url, error);
+	int code = strcmp(url, normal_url) ? spell_url(entry, url, error) : take_url(entry, url, error);
 
 	if (code)
 		return code;
@@ -173,7 +175,7 @@ void prn_entry_begin_anew(struct prn_entry *entry)
 
 /* A page whose record is damaged is known by its key alone. */
 static int find_spoilt(struct prn_entry *entry, const struct prn_store_reader *reader, const struct prn_digest *key,
-                       const char *url, struct prn_error *error)
+                       const char *normal_url, const char *url, struct prn_error *error)
 {
 	struct prn_record record;
 	bool spoilt;
@@ -181,7 +183,7 @@ static int find_spoilt(struct prn_entry *entry, const struct prn_store_reader *r
 
 	/* Where it is the file that is damaged, that is told. */
 	if (!code)
-		code = spoilt ? begin_page(entry, key, url, error) : prn_store_reader_get(reader, key, &record, error);
+		code = spoilt ? begin_page(entry, key, normal_url, url, error) : prn_store_reader_get(reader, key, &record, error);
 	entry->known = entry->anew = entry->spoilt = !code;
 	return code;
 }
@@ -194,9 +196,9 @@ int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reade
 	int code = prn_store_reader_get(reader, key, &record, &why), readable;
 
 	if (code == PRN_E_NOT_FOUND)
-		return begin_page(entry, key, url, error);
+		return begin_page(entry, key, normal_url, url, error);
 	if (code == PRN_E_DAMAGED)
-		return find_spoilt(entry, reader, key, url, error);
+		return find_spoilt(entry, reader, key, normal_url, url, error);
 	if (code) {
 		if (error)
 			*error = why;

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A staged change being sorted: the beginning of its key nearly always decides. */
+/* A staged change being sorted: what decides nearly always stands here, since each look at another change is one into far memory. */
 struct ordered {
 	uint64_t head; /* the first 8 bytes of the key, big-endian */
+	enum prn_table table;
 	const struct prn_waiting *waiting;
 };
 
@@ -37,8 +38,8 @@ static int compare_ordered(const void *a, const void *b, void *batch)
 	const struct ordered *x = a, *y = b;
 	struct prn_change first, second;
 
-	if (x->waiting->table != y->waiting->table)
-		return x->waiting->table < y->waiting->table ? -1 : 1;
+	if (x->table != y->table)
+		return x->table < y->table ? -1 : 1;
 	if (x->head != y->head)
 		return x->head < y->head ? -1 : 1;
 	first = change_of(batch, x->waiting);
@@ -62,8 +63,8 @@ static int prepare(const struct prn_batch *batch, struct writing *writing, struc
 	if (!writing->ordered || !writing->changes || !writing->queue_keys)
 		return prn_error_memory(error);
 	for (size_t i = 0; i < batch->count; i++)
-		writing->ordered[i] =
-			(struct ordered){ head_of(prn_waiting_key(batch, &batch->waiting[i])), &batch->waiting[i] };
+		writing->ordered[i] = (struct ordered){ head_of(prn_waiting_key(batch, &batch->waiting[i])), batch->waiting[i].table,
+			                                &batch->waiting[i] };
 	qsort_r(writing->ordered, batch->count, sizeof *writing->ordered, compare_ordered, (void *)batch);
 	return 0;
 }
@@ -141,9 +142,9 @@ static int write_all(const struct prn_batch *batch, struct writing *writing, str
 
 	if (failed)
 		return failed;
-	for (; pages < batch->count && writing->ordered[pages].waiting->table == PRN_TABLE_PAGES; pages++)
+	for (; pages < batch->count && writing->ordered[pages].table == PRN_TABLE_PAGES; pages++)
 		writing->changes[writing->count++] = change_of(batch, writing->ordered[pages].waiting);
-	for (queued = pages; queued < batch->count && writing->ordered[queued].waiting->table <= PRN_TABLE_WAITING;
+	for (queued = pages; queued < batch->count && writing->ordered[queued].table <= PRN_TABLE_WAITING;
 	     queued++)
 		writing->changes[writing->count++] = change_of(batch, writing->ordered[queued].waiting);
 	write_queues(batch, writing, pages, pages);

@@ -163,4 +163,7 @@ like "and those behind it are read too" "$err" "1 page added, 1 line skipped"
 code "--from takes no other names" 2 from heritrix index.cdx
 code "what was brought from elsewhere passes the check" 0 "$PERENNIAL" check --state=F.nutch
 same "a page is not due before its time" "$("$PERENNIAL" due --state=F.cdxj --now=2026-03-02 --host-limit=0 --host-delay=0s --format=tsv 2>/dev/null | sed 1d | wc -l)" 2
+"$PERENNIAL" add --create --state="$tmp/braces" 'http://a.example/?{1,2}' 2>/dev/null
+same "a URL whose braces are many URLs to curl is handed out escaped" \
+	"$("$PERENNIAL" due --state="$tmp/braces" 2>/dev/null)" 'http://a.example/?%7B1,2%7D'
 done_testing

@@ -13,9 +13,12 @@ same "a giant's pages are in all of its objects" "$("$PERENNIAL" stats --state="
 
 # Each hands out, says what is out, says that it will be back, and gives it back: in between it is out, for less than its lease.
 fetch() {
-	local url
+	local url urls
 	while [ ! -e stop ]; do
-		for url in $("$PERENNIAL" due --state="$S" --lease=10s --limit=4 --host-limit="$2" --host-delay=0s 2>>"errors.$1"); do
+		urls=$("$PERENNIAL" due --state="$S" --lease=10s --limit=4 --host-limit="$2" --host-delay=0s 2>>"errors.$1")
+		# Who has nothing to fetch asks again in a while: each process that asks connects to the cluster anew.
+		[ -n "$urls" ] || sleep 0.2
+		for url in $urls; do
 			echo "$(date +%s.%N) out $1 $url"
 			sleep "0.0$((RANDOM % 9))"
 			echo "$(date +%s.%N) back $1 $url"
@@ -28,12 +31,13 @@ run() {
 	local i
 	rm -f stop log.* errors.*
 	for i in 1 2; do fetch "$i" "$1" & done
-	sleep 8
+	sleep 4
 	for i in 1 2 3; do
 		timeout -s KILL "0.$((RANDOM % 9))" "$PERENNIAL" due --state="$S" --lease=10s --host-limit="$1" --host-delay=0s >/dev/null 2>&1
-		sleep 2
+		sleep 1
 	done
-	sleep 14
+	# Until the leases of those that were killed have ended, and somewhat on.
+	sleep 12
 	touch stop
 	wait
 }
@@ -43,7 +47,7 @@ most() {
 }
 run 1
 same "of a giant with one page out at a time never two are, whoever asks for them" "$(most)" 1
-ok "pages of a giant are handed out to all that ask ($(cat log.* | grep -c out))" test "$(cat log.* | grep -c out)" -gt 20
+ok "pages of a giant are handed out to all that ask ($(cat log.* | grep -c out))" test "$(cat log.* | grep -c out)" -gt 8
 same "nobody who asks is told of a fault" "$(grep -v '^perennial \(due: [0-9]* URL\|release: [0-9]* page\)' errors.[12])" ""
 run 3
 three=$(most)
