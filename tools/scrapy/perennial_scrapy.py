@@ -61,7 +61,7 @@ class Refresh:
         self.lease = settings.get("PERENNIAL_LEASE", "1h")
         self.wait = settings.getfloat("PERENNIAL_WAIT", 10)
         self.once = settings.getbool("PERENNIAL_ONCE", False)
-        self.sitemaps = settings.getlist("PERENNIAL_SITEMAPS")
+        self.sitemaps = [url.strip() for url in settings.getlist("PERENNIAL_SITEMAPS") if url.strip()]
         self.sitemaps_every = settings.getfloat("PERENNIAL_SITEMAPS_EVERY", 3600)
         self.sitemaps_next = 0.0 if self.sitemaps else float("inf")
         self.reports = set()  # under way
