@@ -2,6 +2,7 @@
 #include "perennial/settings_change.h"
 
 #include "desk.h"
+#include "decide/decider_internal.h"
 #include "killed.h"
 #include "store/shards.h"
 #include "perennial/explanation.h"
@@ -384,6 +385,77 @@ static void test_shards(void)
 	desk_release(&desk);
 }
 
+/* The host of a shard before or behind that of h0.example. */
+static void find_host(bool before, char there[64])
+{
+	static const char here[] = "h0.example";
+	size_t shard = prn_shard_of((struct prn_host_name){ here, strlen(here) }, 8), other;
+	unsigned i = 1;
+
+	must(shard > 0 && shard < 7, "find a host with shards on both sides of its own");
+	do {
+		snprintf(there, 64, "h%u.example", i++);
+		other = prn_shard_of((struct prn_host_name){ there, strlen(there) }, 8);
+	} while (other == shard || (other < shard) != before);
+}
+
+/*
+ * A page of h0.example that a redirect of another shard leads to; cut: whoever was told of that died before the page was there, and has
+ * left a note in the other shard.
+ */
+static void tell_redirect(struct desk *desk, const char *there, bool cut)
+{
+	char step[96];
+
+	snprintf(step, sizeof step, "http://%s/step", there);
+	desk_redirect(desk, "http://h0.example/begin", T0, step);
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+	desk_redirect(desk, step, T0 + 1, "http://h0.example/end");
+	must(desk->outcome.target_added, "a target is added");
+	if (!cut) {
+		must(!prn_decider_commit(desk->decider, NULL), "commit");
+		return;
+	}
+	prn_batch_abandon(desk_shard(desk, "http://h0.example/end")->batch);
+	must(!prn_decider_commit_alone(desk_shard(desk, step), NULL), "commit one shard");
+	desk_close(desk);
+}
+
+/* Shards are changed in their order: the note is in one before that of its page, or behind it. */
+static void test_noted(bool before)
+{
+	const struct prn_decider_settings settings = { .policy = "drift", .threshold = 0.3, .shards = 8 };
+	const struct prn_settings_change to = { .policy = "curve-fitting" };
+	const char *where = before ? "before" : "behind", *end = "http://h0.example/end";
+	struct prn_settings_changed changed = { 0 };
+	struct desk desks[2] = { 0 };
+	struct look looks[2];
+	char there[64];
+
+	find_host(before, there);
+	for (int i = 0; i < 2; i++) {
+		snprintf(desks[i].path, sizeof desks[i].path, "%s/noted-%s-%d", scratch, where, i);
+		desk_create(&desks[i], &settings);
+		tell_redirect(&desks[i], there, i);
+	}
+	set_policy(&desks[0], to.policy);
+	must(!prn_settings_change(desks[1].path, &to, &changed, NULL), "change settings");
+	desk_reopen(&desks[1]);
+	ok(changed.pages == 3, "a page that is noted in a shard %s its own is there before a change begins: %d of 3", where, (int)changed.pages);
+	for (int i = 0; i < 2; i++)
+		looks[i] = desk_look(&desks[i], end);
+	ok(looks[1].known && looks[1].due == looks[0].due, "a page that was noted in a shard %s its own is due when it was", where);
+	for (int i = 0; i < 2; i++)
+		for (int visit = 0; visit < 3; visit++)
+			desk_text(&desks[i], end, T0 + (1 + 3 * visit) * DAY, text_from(10 * (unsigned)visit));
+	same(explained(&desks[1], end), explained(&desks[0], end), "a page that was noted in a shard %s its own is of the new policy", where);
+	for (int i = 0; i < 2; i++) {
+		desk_close(&desks[i]);
+		check_whole(desks[i].path, before ? "where a page was noted in a shard before its own" : "where a page was noted in a shard behind its own");
+		desk_release(&desks[i]);
+	}
+}
+
 int main(void)
 {
 	make_scratch();
@@ -402,5 +474,7 @@ int main(void)
 	test_refused();
 	test_killed();
 	test_shards();
+	test_noted(true);
+	test_noted(false);
 	return done();
 }

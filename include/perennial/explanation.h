@@ -33,7 +33,8 @@ struct prn_explained_source {
 	double hints;             /* that were counted, since it first named the page */
 	double since;             /* of them, since the last visit */
 	double trust;             /* the share of changes that it is taken to tell of the host's pages, 0 … 1 */
-	double precision, recall, hinted_share; /* on the host, as in struct prn_hint_source */
+	double precision, recall, hinted_share; /* on the host, as in struct prn_hint_source … */
+	double hinted, changed, both, visits;   /* … and so the visits behind these */
 };
 
 /* Owns its memory, which one explanation after another reuses: _init, prn_decider_explain …, _release. */

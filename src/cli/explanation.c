@@ -175,6 +175,35 @@ static void put_heard(FILE *out, const struct prn_explanation *page, int64_t now
 	fputs(" had passed\n", out);
 }
 
+/* What a trust is called. */
+static const char *trust_in_words(double trust)
+{
+	static const struct {
+		double below;
+		const char *words;
+	} degrees[] = { { 0.05, "not believed" }, { 0.3, "hardly believed" }, { 0.6, "half believed" }, { 0.85, "mostly believed" } };
+
+	for (size_t i = 0; i < sizeof degrees / sizeof *degrees; i++)
+		if (trust < degrees[i].below)
+			return degrees[i].words;
+	return "believed";
+}
+
+/* How often a source was right on the page's host.  Visits count less as they grow old, so these are rounded. */
+static void put_record(FILE *out, const struct prn_explained_source *source)
+{
+	long long hinted = llround(source->hinted), changed = llround(source->changed), both = llround(source->both);
+
+	if (hinted > 0)
+		fprintf(out, "; on its host %lld of %lld were true, as the next visit found", both, hinted);
+	else
+		fputs("; on its host no visit has shown yet whether it is right", out);
+	if (changed > 0)
+		fprintf(out, "; it had told %lld of %lld changes", both, changed);
+	if (hinted > 0)
+		fprintf(out, ", and it spoke before %lld of %lld visits", hinted, llround(source->visits));
+}
+
 /* Who said that the page has changed, and how often that was true of its host. */
 static void put_sources(FILE *out, const struct prn_explanation *page)
 {
@@ -185,13 +214,8 @@ static void put_sources(FILE *out, const struct prn_explanation *page)
 		term_show(out, source->name); /* whole: a shorter one might pass for another */
 		fprintf(out, " said %.0f time%s that it has changed, %.0f since the visit", source->hints,
 		        source->hints < 2 && source->hints > 0 ? "" : "s", source->since);
-		if (isfinite(source->precision))
-			fprintf(out, "; on its host %.0f %% of visits after a hint found other text", 100 * source->precision);
-		if (isfinite(source->hinted_share))
-			fprintf(out, "; a hint came before %.0f %% of all", 100 * source->hinted_share);
-		if (isfinite(source->recall))
-			fprintf(out, ", and %.0f %% of those that found other text", 100 * source->recall);
-		fprintf(out, "; trust %.2f\n", source->trust);
+		put_record(out, source);
+		fprintf(out, "; %s (trust %.2f)\n", trust_in_words(source->trust), source->trust);
 	}
 }
 

@@ -48,6 +48,8 @@ int cli_set(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_NUMBER, "threshold", 0, &threshold, "T",
 		  "what a visit has to be worth, or what else the policy goes by; wanted where that is another and there is no budget" },
 		{ TERM_OPTION_COUNT, "shingle-words", 0, &words, "K", "words of a fragment" },
+		{ TERM_OPTION_DURATION, "lock-wait", 0, &change.lock_wait_s, "DURATION",
+		  "for a daemon or another writer to finish (default 10s)" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {

@@ -287,7 +287,9 @@ static int copy_sources(struct prn_explanation *to, struct reading *reading)
 			                              .trust = prn_trust_degree(&source->trust),
 			                              .precision = prn_trust_precision(&source->trust),
 			                              .recall = prn_trust_recall(&source->trust),
-			                              .hinted_share = prn_trust_hinted(&source->trust) };
+			                              .hinted_share = prn_trust_hinted(&source->trust),
+			                              .hinted = source->trust.hinted, .changed = source->trust.changed,
+			                              .both = source->trust.both, .visits = source->trust.visits };
 		strcpy(out->name, source->name);
 		if (i == whose)
 			to->heard_source = to->source_count;

@@ -83,6 +83,9 @@ code "explain takes a page that a silent source holds back" 0 explain --now=2026
 like "explain says that hints hold a page back, whose, and when it would be visited without them" "$out" \
 	"^  hints       held back: http://a.example/feed.xml \(trust 0\.[0-9]*\) has told nothing since the last visit; without hints it would be visited at 2026-"
 like "explain says what has passed by what hints tell" "$out" "^  elapsed     12h since the last visit; by what hints tell it is as if [0-9]*[hms][0-9ms]* had passed$"
+# It spoke of days 6, 12, …, 30; of the first of them it was not known which text was there before.
+like "explain tells how often a source was right, and how far it is believed, in words" "$out" \
+	"^  sources     http://a.example/feed.xml said 5 times that it has changed, 0 since the visit; on its host 4 of 5 were true, as the next visit found; it had told 4 of 4 changes, and it spoke before 5 of 24 visits; mostly believed \(trust 0\.8[0-9]\)$"
 share=$(sed -n 's/^  W U .* now, \([0-9.]*\) % of T$/\1/p' <<<"$out")
 ok "what a visit is worth after half a day of silence is little" awk -v s="$share" 'BEGIN { exit !(s > 0 && s < 10) }'
 next=$(sed -n 's/^  next  *\([^,]*\),.*/\1/p' <<<"$out") reaches=$(sed -n 's/^  W U = T  *\([^,]*\),.*/\1/p' <<<"$out")
@@ -91,6 +94,19 @@ same "the next visit is the one that the policy would say" "$(grep -c '^  its ow
 json=$(explain --format=json --now=2026-01-30T13:00)
 like "explain as JSON says when it would be visited without hints" "$json" '"unhinted_next_time":"2026-'
 ok "explain as JSON has what has passed by what hints tell" awk -v e="$(member effective_days <<<"$json")" 'BEGIN { exit !(e > 0 && e < 0.2) }'
+# One that has named the page, and of which no visit has told anything yet; and one that is wrong each day.
+"$PERENNIAL" init --state=W --threshold=0.005
+wrong() { printf '{"url":"http://a.example/p","source":"editor"}\n' | "$PERENNIAL" hint --state=W --now=$1 2>/dev/null; }
+for ((day = 1; day <= 12; day++)); do
+	printf -v time '2026-01-%02d' $day
+	printf '{"url":"http://a.example/p","time":"%sT01:00:00Z","body":"%s"}\n' $time "$(seq -s ' ' 1 80)" | "$PERENNIAL" observe --state=W --now=${time}T01:00 -q 2>/dev/null
+	wrong ${time}T02:00
+	[ $day -gt 1 ] || "$PERENNIAL" explain --state=W --now=2026-01-01T03:00Z http://a.example/p > first
+done
+like "explain says of a source which no visit has tried yet that it is not believed" "$(cat first)" \
+	"^  sources     editor said 1 time that it has changed, 1 since the visit; on its host no visit has shown yet whether it is right; not believed \(trust 0\.00\)$"
+like "explain says of a source that was always wrong that none of what it said was true" "$("$PERENNIAL" explain --state=W --now=2026-01-12T03:00Z http://a.example/p)" \
+	"^  sources     editor said 12 times that it has changed, 1 since the visit; on its host 0 of 11 were true, as the next visit found, and it spoke before 11 of 11 visits; (hardly|not) believed \(trust 0\.[0-9]*\)$"
 tell 2026-01-31T02:00
 explain --now=2026-01-31T06:00 > out
 like "a hint has a page visited at once, by the rule" "$(cat out)" "^  next        2026-01-31T02:00:00Z, 4h ago; rule: W U\(t\) reaches T then$"

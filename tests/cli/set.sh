@@ -61,6 +61,31 @@ for day in 02 03 04 05; do
 done
 ok "a budget is kept to after another policy came: $given of 20 in four days" test "$given" -ge 15 -a "$given" -le 21
 
+# Beside a daemon, which has the store's lock until it ends.
+"$PERENNIAL" init --state=D --policy=cgm
+"$PERENNIAL" serve --state=D --listen=unix:d.sock < /dev/null > /dev/null 2> serve.log & daemon=$!
+trap 'kill "$daemon" 2> /dev/null; rm -rf "$tmp"' EXIT
+for ((i = 0; i < 2400; i++)); do grep -q listening serve.log && break; sleep 0.05; done
+code "a time to wait that is none is a usage error" 2 set_ --state=D --policy=drift --lock-wait=soon
+code "who is not to wait for a daemon is refused" 3 set_ --state=D --policy=drift --lock-wait=0s
+like "and told who writes to the store" "$err" "D: process $daemon is writing to it"
+"$PERENNIAL" set --state=D --policy=drift --lock-wait=1d > waited 2> waited.err & waiting=$!
+# It waits once it has the lock's file open.
+for ((i = 0; i < 2400; i++)); do
+	ls -l /proc/$waiting/fd 2> /dev/null | grep -q writer.lock && break
+	kill -0 $waiting 2> /dev/null || break
+	sleep 0.05
+done
+same "who is to wait looks at the lock" "$((i < 2400))" 1
+ok "who is to wait does so while the daemon goes on" kill -0 $waiting
+kill $daemon
+wait $daemon
+got=0; wait $waiting || got=$?
+same "and changes the store when the daemon has ended" "$got $(cat waited waited.err)" \
+	"0 0 pages, 0 visited: the policy goes on from the last version of 0 and begins 0 anew; next visits stand"
+echo http://a.example/ | "$PERENNIAL" add --state=D --now=2026-01-01 2> /dev/null
+like "which has that policy then" "$("$PERENNIAL" explain --state=D http://a.example/ --now=2026-02-01)" "policy  *drift, T = 0.25"
+
 # Priors that may be changed are told.
 like "policies tells which keys may be changed" "$("$PERENNIAL" policies drift | grep '	alpha	')" "	keeps	"
 like "and which begin anew" "$("$PERENNIAL" policies drift | grep '	summary	')" "	anew	"
