@@ -25,6 +25,7 @@ struct prn_held_host {
 };
 
 #define PRN_STATS_HOSTS 20
+#define PRN_STATS_NAMED 20
 #define PRN_STATS_SLOTS 48
 #define PRN_STATS_SLOT_S 1800
 
@@ -43,6 +44,12 @@ struct prn_stats_shards {
 	size_t count, made;    /* that there may be; of these, that have had pages */
 	uint64_t least, most;  /* pages of one that was made and is not damaged */
 	size_t fullest;        /* the first that has most */
+};
+
+/* A source of hints by its name, all hosts of which it speaks together. */
+struct prn_named_source {
+	char name[PRN_SOURCE_BYTES + 1]; /* as it is shown: what a terminal would act on, and what is not UTF-8, is escaped as \x1b; cut */
+	struct prn_source_sum sum;
 };
 
 struct prn_stats {
@@ -76,6 +83,12 @@ struct prn_stats {
 
 	struct prn_source_sum sources[PRN_SOURCE_KINDS]; /* of hints, by kind, of PRN_STATS_SOURCES hosts at most */
 	uint64_t damaged_sources;   /* that cannot be read, and are passed over */
+	/*
+	 * Those of the same hosts by their names, those that told most first.  Where there are more than have a place, these are
+	 * names that were given ("indexnow", "editor"), as many as there is room for, and then the documents that told most.
+	 */
+	size_t named_count;
+	struct prn_named_source named[PRN_STATS_NAMED]; /* [named_count] */
 
 	uint64_t held_hosts;        /* in all, of the first PRN_STATS_WAITED_FOR that pages wait for; of them the first
 	                             * PRN_STATS_HOSTS, those that have spent most first */

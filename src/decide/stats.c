@@ -5,6 +5,7 @@
 #include "decide/loads.h"
 #include "decide/ledger.h"
 #include "decide/hint_sources.h"
+#include "decide/named_sources.h"
 #include "decide/shards.h"
 #include "decide/unreadable.h"
 #include "store/shared.h"
@@ -126,15 +127,10 @@ static int look_at_budget(const struct prn_store_reader *reader, int64_t now, do
 static int add_source(void *context, const struct prn_hint_source *source)
 {
 	struct prn_stats *stats = context;
-	struct prn_source_sum *sum = &stats->sources[prn_source_kind(source->source)];
+	const struct prn_source_sum sum = { 1, source->trust, source->hints, source->hinted, source->changed, source->both, source->visits };
 
-	sum->sources++;
-	sum->trust += source->trust;
-	sum->hints += source->hints;
-	sum->hinted += source->hinted;
-	sum->changed += source->changed;
-	sum->both += source->both;
-	sum->visits += source->visits;
+	prn_source_sum_add(&stats->sources[prn_source_kind(source->source)], &sum);
+	prn_named_sources_add(stats, source->source, &sum);
 	return 0;
 }
 
@@ -184,15 +180,6 @@ static int look(struct prn_decider *decider, int64_t now, unsigned tries, struct
 	return code;
 }
 
-static void add_sources(struct prn_source_sum *to, const struct prn_source_sum *sum)
-{
-	to->sources += sum->sources;
-	to->trust += sum->trust;
-	to->hints += sum->hints;
-	to->hinted += sum->hinted;
-	to->changed += sum->changed;
-	to->both += sum->both;
-	to->visits += sum->visits;
 }
 
 /* A giant is one host, though pages wait for it in several shards. */
@@ -219,7 +206,9 @@ static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
 	prn_answers_add(&to->answers, &stats->answers);
 	to->damaged_sources += stats->damaged_sources;
 	for (size_t i = 0; i < PRN_SOURCE_KINDS; i++)
-		add_sources(&to->sources[i], &stats->sources[i]);
+		prn_source_sum_add(&to->sources[i], &stats->sources[i]);
+	for (size_t i = 0; i < stats->named_count; i++)
+		prn_named_sources_add(to, stats->named[i].name, &stats->named[i].sum);
 	for (uint64_t i = 0; i < named; i++)
 		if (!is_listed(to, &stats->hosts[i]))
 			add_host(to, &stats->hosts[i]);
@@ -324,6 +313,7 @@ int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats
 		code = stats_of_shards(decider, &adding, error);
 	if (!code && decider->shards && found.budget_per_day > 0)
 		code = look_again_at_budget(decider, &adding, error);
+	prn_named_sources_order(&found);
 	if (!code)
 		*stats = found;
 	return code;

@@ -12,6 +12,8 @@ static const double bounds[] = { 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 
 	                         0.05,   0.1,     0.25,   0.5,   1,      2.5,   5,    10 };
 #define BOUNDS (sizeof bounds / sizeof *bounds)
 
+#define LABEL_BYTES 255
+
 /* A counter's count is in counts[0]; a gauge's value in value; a histogram's times in both, value their sum. */
 struct series {
 	_Atomic uint64_t counts[BOUNDS + 1];
@@ -138,6 +140,38 @@ static int write_histogram(const char *name, const char *label, struct series *s
 	return code;
 }
 
+static int write_gauge(const char *name, const char *label, double value, struct prn_buffer *out)
+{
+	const char *open = *label ? "{" : "", *close = *label ? "}" : "";
+
+	/* The C library may write "-nan", which Prometheus does not read. */
+	return prn_buffer_printf(out, isnan(value) ? "%s%s%s%s NaN\n" : "%s%s%s%s %.15g\n", name, open, label, close, value);
+}
+
+int serve_metrics_write_gauge(const char *name, const char *label, const char *label_value, double value, struct prn_buffer *out)
+{
+	char text[64 + 2 * LABEL_BYTES];
+	size_t at = (size_t)snprintf(text, 64, "%.60s=\"", label);
+
+	for (size_t i = 0; i < LABEL_BYTES && label_value[i]; i++) {
+		char c = label_value[i];
+
+		if (c == '\\' || c == '"' || c == '\n')
+			text[at++] = '\\';
+		text[at++] = (char)(c == '\n' ? 'n' : c);
+	}
+	text[at++] = '"';
+	text[at] = 0;
+	return write_gauge(name, text, value, out);
+}
+
+int serve_metrics_write_head(const char *name, const char *help, enum serve_metric_kind kind, struct prn_buffer *out)
+{
+	static const char *const kinds[] = { "counter", "gauge", "histogram" };
+
+	return prn_buffer_printf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kinds[kind]);
+}
+
 static int write_series(const struct serve_family *family, const char *label, struct series *series,
                         struct prn_buffer *out)
 {
@@ -151,9 +185,7 @@ static int write_series(const struct serve_family *family, const char *label, st
 			(unsigned long long)atomic_load_explicit(&series->counts[0], memory_order_relaxed));
 	case SERVE_GAUGE:
 		value = atomic_load_explicit(&series->value, memory_order_relaxed);
-		/* The C library may write "-nan", which Prometheus does not read. */
-		return prn_buffer_printf(out, isnan(value) ? "%s%s%s%s NaN\n" : "%s%s%s%s %.15g\n", family->name,
-		                         open, label, close, value);
+		return write_gauge(family->name, label, value, out);
 	case SERVE_HISTOGRAM:
 		break;
 	}
@@ -162,15 +194,13 @@ static int write_series(const struct serve_family *family, const char *label, st
 
 int serve_metrics_write(const struct serve_metrics *metrics, struct prn_buffer *out)
 {
-	static const char *const kinds[] = { "counter", "gauge", "histogram" };
 	int code = 0;
 
 	for (size_t i = 0; !code && i < metrics->count; i++) {
 		const struct serve_family *family = &metrics->families[i];
 		size_t count = metrics->first[i + 1] - metrics->first[i];
 
-		code = prn_buffer_printf(out, "# HELP %s %s\n# TYPE %s %s\n", family->name, family->help, family->name,
-		                         kinds[family->kind]);
+		code = serve_metrics_write_head(family->name, family->help, family->kind, out);
 		for (size_t j = 0; !code && j < count; j++) {
 			char label[256] = "";
 

@@ -12,9 +12,42 @@ static void gauge(struct serve_daemon *daemon, enum serve_measure measure, doubl
 	serve_metrics_set(daemon->metrics, measure, 0, value);
 }
 
-static void gauge_all(struct serve_daemon *daemon)
+static double hints_of(const struct prn_source_sum *sum)
 {
-	struct prn_stats stats;
+	return sum->hints;
+}
+
+/*
+ * What sources of hints came to, by their names.  Who they are is the store's to say, and changes, so they are no series that the
+ * registry knows; and anybody may have chosen their names, so they are escaped, and PRN_STATS_NAMED at most.
+ */
+static int write_sources(const struct prn_stats *stats, struct prn_buffer *out)
+{
+	static const struct {
+		const char *name, *help;
+		double (*value)(const struct prn_source_sum *sum);
+	} told[] = {
+		{ "perennial_hint_source_hints", "Hints of a source that were counted, and after which the page was visited.", hints_of },
+		{ "perennial_hint_source_trust", "The share of changes that a source is taken to tell, the mean of its hosts.", prn_source_sum_trust },
+		{ "perennial_hint_source_precision", "Of the visits after a hint of it the share that found other text; NaN: none yet.",
+		  prn_source_sum_precision },
+		{ "perennial_hint_source_recall", "Of the visits that found other text the share that came after a hint of it; NaN: none yet.",
+		  prn_source_sum_recall },
+		{ "perennial_hint_source_hinted", "Of all visits the share that came after a hint of it; NaN: none yet.", prn_source_sum_hinted },
+	};
+	int code = 0;
+
+	for (size_t i = 0; !code && i < sizeof told / sizeof *told; i++) {
+		code = serve_metrics_write_head(told[i].name, told[i].help, SERVE_GAUGE, out);
+		for (size_t j = 0; !code && j < stats->named_count; j++)
+			code = serve_metrics_write_gauge(told[i].name, "source", stats->named[j].name, told[i].value(&stats->named[j].sum), out);
+	}
+	return code;
+}
+
+/* The gauges, and what is known of the store; false: it could not be looked at. */
+static bool gauge_all(struct serve_daemon *daemon, struct prn_stats *stats)
+{
 	struct keep_counts kept;
 	bool bytes;
 	uint64_t spooled, refused;
@@ -29,30 +62,30 @@ static void gauge_all(struct serve_daemon *daemon)
 		gauge(daemon, SERVE_KEPT, (double)kept.bodies);
 		gauge(daemon, SERVE_KEPT_BYTES, (double)kept.bytes);
 	}
-	if (serve_stats_take(daemon, &stats, NULL))
-		return;
-	gauge(daemon, SERVE_PAGES, (double)stats.totals.pages);
-	gauge(daemon, SERVE_PAGES_QUEUED, (double)stats.totals.due);
-	gauge(daemon, SERVE_PAGES_LEASED, (double)stats.totals.leased);
-	gauge(daemon, SERVE_PAGES_SUSPECT, (double)stats.totals.suspects);
-	gauge(daemon, SERVE_HOSTS, (double)stats.totals.hosts);
-	gauge(daemon, SERVE_STORE_BYTES, (double)stats.totals.bytes);
-	gauge(daemon, SERVE_PAGES_DUE, (double)stats.due);
-	gauge(daemon, SERVE_THRESHOLD, stats.threshold);
-	bytes = stats.unit == PRN_UNIT_BYTES;
-	gauge(daemon, SERVE_BUDGET, bytes ? 0 : stats.budget_per_day);
-	gauge(daemon, SERVE_BUDGET_GIVEN, bytes ? 0 : stats.given_day);
-	gauge(daemon, SERVE_BUDGET_LEFT, bytes ? 0 : stats.left);
-	gauge(daemon, SERVE_LOAD, bytes ? 0 : stats.load_per_day);
-	gauge(daemon, SERVE_BUDGET_BYTES, bytes ? stats.budget_per_day : 0);
-	gauge(daemon, SERVE_BUDGET_BYTES_SPENT, bytes ? stats.given_day : 0);
-	gauge(daemon, SERVE_BUDGET_BYTES_LEFT, bytes ? stats.left : 0);
-	gauge(daemon, SERVE_LOAD_BYTES, bytes ? stats.load_per_day : 0);
-	gauge(daemon, SERVE_PAGES_UNREADABLE, (double)stats.unreadable);
-	gauge(daemon, SERVE_HOSTS_HELD, (double)stats.held_hosts);
-	gauge(daemon, SERVE_SOURCES_DAMAGED, (double)stats.damaged_sources);
+	if (serve_stats_take(daemon, stats, NULL))
+		return false;
+	gauge(daemon, SERVE_PAGES, (double)stats->totals.pages);
+	gauge(daemon, SERVE_PAGES_QUEUED, (double)stats->totals.due);
+	gauge(daemon, SERVE_PAGES_LEASED, (double)stats->totals.leased);
+	gauge(daemon, SERVE_PAGES_SUSPECT, (double)stats->totals.suspects);
+	gauge(daemon, SERVE_HOSTS, (double)stats->totals.hosts);
+	gauge(daemon, SERVE_STORE_BYTES, (double)stats->totals.bytes);
+	gauge(daemon, SERVE_PAGES_DUE, (double)stats->due);
+	gauge(daemon, SERVE_THRESHOLD, stats->threshold);
+	bytes = stats->unit == PRN_UNIT_BYTES;
+	gauge(daemon, SERVE_BUDGET, bytes ? 0 : stats->budget_per_day);
+	gauge(daemon, SERVE_BUDGET_GIVEN, bytes ? 0 : stats->given_day);
+	gauge(daemon, SERVE_BUDGET_LEFT, bytes ? 0 : stats->left);
+	gauge(daemon, SERVE_LOAD, bytes ? 0 : stats->load_per_day);
+	gauge(daemon, SERVE_BUDGET_BYTES, bytes ? stats->budget_per_day : 0);
+	gauge(daemon, SERVE_BUDGET_BYTES_SPENT, bytes ? stats->given_day : 0);
+	gauge(daemon, SERVE_BUDGET_BYTES_LEFT, bytes ? stats->left : 0);
+	gauge(daemon, SERVE_LOAD_BYTES, bytes ? stats->load_per_day : 0);
+	gauge(daemon, SERVE_PAGES_UNREADABLE, (double)stats->unreadable);
+	gauge(daemon, SERVE_HOSTS_HELD, (double)stats->held_hosts);
+	gauge(daemon, SERVE_SOURCES_DAMAGED, (double)stats->damaged_sources);
 	for (size_t i = 0; i < PRN_SOURCE_KINDS; i++) {
-		const struct prn_source_sum *sum = &stats.sources[i];
+		const struct prn_source_sum *sum = &stats->sources[i];
 
 		serve_metrics_set(daemon->metrics, SERVE_SOURCES, i, (double)sum->sources);
 		serve_metrics_set(daemon->metrics, SERVE_SOURCES_TRUST, i, prn_source_sum_trust(sum));
@@ -60,15 +93,17 @@ static void gauge_all(struct serve_daemon *daemon)
 		serve_metrics_set(daemon->metrics, SERVE_SOURCES_RECALL, i, prn_source_sum_recall(sum));
 		serve_metrics_set(daemon->metrics, SERVE_SOURCES_HINTED, i, prn_source_sum_hinted(sum));
 	}
+	return true;
 }
 
 void serve_metrics_route(void *context, struct serve_request *request)
 {
 	struct serve_daemon *daemon = context;
 	struct prn_buffer out = { 0 };
+	struct prn_stats stats;
+	bool known = gauge_all(daemon, &stats);
 
-	gauge_all(daemon);
-	if (!serve_metrics_write(daemon->metrics, &out)) {
+	if (!serve_metrics_write(daemon->metrics, &out) && (!known || !write_sources(&stats, &out))) {
 		serve_request_answer(request, 200, "text/plain; version=0.0.4; charset=utf-8", &out);
 		return;
 	}

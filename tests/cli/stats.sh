@@ -83,8 +83,28 @@ code "sources in an unknown format are a usage error" 2 stats --sources --format
 ok "serve starts with a store that has sources of hints" start_server --now=2026-01-07
 get /metrics
 like "the metrics tell the precision of sources by kind" "$body" '^perennial_hint_precision\{kind="document"\} 1$'
-same "names of sources, which anybody may choose, are no labels" "$(grep -c 'liar\|sitemap.xml' <<<"$body")" 0
+like "the metrics tell the precision of a source by its name" "$body" '^perennial_hint_source_precision\{source="http://a.example/sitemap.xml"\} 1$'
+like "and its recall" "$body" '^perennial_hint_source_recall\{source="http://a.example/sitemap.xml"\} (1|0\.[0-9]+)$'
+like "and of one that lies" "$body" '^perennial_hint_source_precision\{source="<i>liar"\} 0$'
 like "where nothing is known of a kind the metrics say so in Prometheus's word" "$body" '^perennial_hint_recall\{kind="feed"\} NaN$'
+# Names are anybody's to choose, and there may be any number.
+for host in 1 2 3 4 5 6; do
+	for name in 1 2 3 4; do
+		printf '{"url":"http://many%s.example/","source":"\\"%s\\\\ \\n%s\\u001b"}\n' $host $host $name
+	done
+done > many
+post '/v1/hint' -H 'Content-Type: application/x-ndjson' --data-binary @many
+like "hints of many sources are taken in" "$body" '"added": *6[,}]'
+get /metrics
+same "the metrics name twenty sources at most" "$(grep -c '^perennial_hint_source_trust{' <<<"$body")" 20
+same "each name is there once" "$(grep '^perennial_hint_source_trust{' <<<"$body" | sort | uniq -d)" ""
+same "what a line or a label would end at is escaped in names" \
+	"$(grep '^perennial_hint_source_trust{source="[^h<]' <<<"$body" | grep -vcE '^perennial_hint_source_trust\{source="\\"[0-9]\\\\ \\\\x0a[0-9]\\\\x1b"\} [0-9.]+$')" 0
+if command -v promtool > /dev/null; then
+	ok "promtool finds nothing to say about the metrics" promtool check metrics <<<"$body"
+else
+	skip "promtool finds nothing to say about the metrics" "promtool is not installed"
+fi
 get /v1/stats
 like "GET /v1/stats tells of sources by kind" "$body" '"sources": *\[\{"kind":"document"'
 get '/?url=http://a.example/still'

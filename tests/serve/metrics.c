@@ -2,8 +2,10 @@
 #include "../tap.h"
 #include "serve/metrics.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *colour(size_t i)
 {
@@ -19,6 +21,25 @@ static const struct serve_family families[] = {
 };
 
 enum { PAINTS, DEPTH, WAIT };
+
+static void test_named(void)
+{
+	struct prn_buffer out = { 0 };
+	char longest[300];
+
+	memset(longest, '"', sizeof longest - 1);
+	longest[sizeof longest - 1] = 0;
+	ok(!serve_metrics_write_head("p_mood", "Mood.", SERVE_GAUGE, &out) && !serve_metrics_write_gauge("p_mood", "who", "a \"b\" \\n\n{é}", 0.5, &out) &&
+	           !serve_metrics_write_gauge("p_mood", "who", "", NAN, &out) && !prn_buffer_terminate(&out),
+	   "a gauge of any label is written");
+	same((char *)out.data, "# HELP p_mood Mood.\n# TYPE p_mood gauge\np_mood{who=\"a \\\"b\\\" \\\\n\\n{é}\"} 0.5\np_mood{who=\"\"} NaN\n",
+	     "quotes, backslashes and ends of lines in a label are escaped");
+	prn_buffer_clear(&out);
+	ok(!serve_metrics_write_gauge("p_mood", "who", longest, 1, &out) && !prn_buffer_terminate(&out) &&
+	           strlen((char *)out.data) == strlen("p_mood{who=\"\"} 1\n") + 2 * 255,
+	   "a label that is longer than 255 bytes is cut");
+	prn_buffer_release(&out);
+}
 
 static void *hammer(void *metrics)
 {
@@ -80,5 +101,6 @@ int main(void)
 	free(text);
 	serve_metrics_free(metrics);
 	serve_metrics_free(NULL);
+	test_named();
 	return done();
 }
