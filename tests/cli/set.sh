@@ -65,7 +65,7 @@ ok "a budget is kept to after another policy came: $given of 20 in four days" te
 "$PERENNIAL" init --state=D --policy=cgm
 "$PERENNIAL" serve --state=D --listen=unix:d.sock < /dev/null > /dev/null 2> serve.log & daemon=$!
 trap 'kill "$daemon" 2> /dev/null; rm -rf "$tmp"' EXIT
-for ((i = 0; i < 2400; i++)); do grep -q listening serve.log && break; sleep 0.05; done
+for ((i = 0; i < 2400; i++)); do grep -q listening serve.log 2> /dev/null && break; sleep 0.05; done
 code "a time to wait that is none is a usage error" 2 set_ --state=D --policy=drift --lock-wait=soon
 code "who is not to wait for a daemon is refused" 3 set_ --state=D --policy=drift --lock-wait=0s
 like "and told who writes to the store" "$err" "D: process $daemon is writing to it"
