@@ -180,8 +180,6 @@ static int look(struct prn_decider *decider, int64_t now, unsigned tries, struct
 	return code;
 }
 
-}
-
 /* A giant is one host, though pages wait for it in several shards. */
 static bool is_listed(const struct prn_stats *stats, const struct prn_held_host *host)
 {
