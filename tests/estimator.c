@@ -107,6 +107,10 @@ static void edges(void)
 	near(regular("sa:visit-rate=3", 0, 0), 3, 0, "sa without visits has the visit rate p");
 	near(regular("sa:visit-rate=3", 1, 1), 6, 0, "the first step of sa is a whole one: y + p after a change");
 	near(regular("sa:visit-rate=3", 1, 0), 0, 0, "the first step of sa without a change leads to 0");
+	near(regular("lln:visit-rate=3:damping=0.5:growth=0.5", 4, 1), 3 / (3 + 0.5 * 2), 1e-15, "α of lln grows with a power of the visits");
+	near(regular("lln:visit-rate=3:damping=0.5:growth=log", 4, 1), 3 / (3 + 0.5 * log(5)), 1e-15,
+	     "α of lln grows with the logarithm of the visits");
+	near(regular("lln:visit-rate=3:damping=0.5:growth=0", 4, 1), 3 / 3.5, 1e-15, "a growth of 0 leaves α of lln as it is");
 	near(regular("sa:visit-rate=3:exponent=1", 2, 2), 7.5, 1e-15, "the second step of sa is half a one");
 	near(regular("bayes", 0, 0), (1.0 / 7 + 1.0 / 30) / 2, 1e-15,
 	     "bayes without visits has its classes alike");
@@ -345,14 +349,16 @@ static void specifications(void)
 	ok(error_code("naive:lengths=3", &error) == PRN_E_NOT_FOUND, "a key of another estimator is not found");
 	same(error.text, "estimator 'naive' has no key 'lengths': it has forgetting",
 	     "a key of another estimator is told with the keys there are");
-	ok(error_code("sa:exponent=0.5", &error) == PRN_E_ARGUMENT, "a value out of range is refused");
-	same(error.text, "key 'exponent' takes a number above 0.5, at most 1, not '0.5'",
+	ok(error_code("sa:exponent=0", &error) == PRN_E_ARGUMENT, "a value out of range is refused");
+	same(error.text, "key 'exponent' takes a number above 0, at most 1, not '0'",
 	     "a value out of range is told with what fits");
 	ok(error_code("bayes:classes=7//30", &error) == PRN_E_ARGUMENT, "a class that is missing is refused");
 	ok(error_code("bayes:classes=1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17", &error) == PRN_E_ARGUMENT, "17 classes are refused");
 	ok(error_code("mle:lengths", &error) == PRN_E_ARGUMENT, "a key without a value is refused");
 	ok(error_code("mle:lengths=2.5", &error) == PRN_E_ARGUMENT,
 	   "a number of lengths that is not whole is refused");
+	ok(error_code("lln:growth=1", &error) == PRN_E_ARGUMENT, "an α that grows as fast as visits do is refused");
+	same(error.text, "key 'growth' takes a number from 0 and below 1, or 'log', not '1'", "what fits a growth is told");
 	ok(error_code("lln:visit-rate=1e300", &error) == PRN_E_ARGUMENT, "a rate beyond all clocks is refused");
 	ok(error_code("", &error) == PRN_E_NOT_FOUND, "a specification without a name is not found");
 }
@@ -427,6 +433,8 @@ int main(void)
 	stays_finite("mm:lengths=60");
 	stays_finite("bayes:classes=1e-30/1/1e30");
 	stays_finite("lln:visit-rate=1e30:damping=1e-30");
+	stays_finite("lln:growth=log:damping=1e-30");
+	stays_finite("lln:growth=0.99:damping=1e30");
 	stays_finite("sa:visit-rate=1e-30:exponent=0.500001");
 	stays_finite("prior-mle:prior-changed=1e-30:prior-unchanged=1e30");
 	stays_finite("prior-mle:prior-changed=1e30:prior-unchanged=1e-30");

@@ -143,7 +143,7 @@ static void test_mistakes(void)
 	refused("cgm:learning=0T", NULL, PRN_E_ARGUMENT, "not '0T'");
 	refused("cgm:learning=1e-320", NULL, PRN_E_ARGUMENT, "not '1e-320'");
 	refused("cgm:estimator=mean", NULL, PRN_E_ARGUMENT, "no estimator 'mean': there is naive, ratio, mle, last-modified-naive");
-	refused("cgm:exponent=0.5", NULL, PRN_E_ARGUMENT, "key 'exponent' takes a number above 0.5, at most 1, not '0.5'");
+	refused("cgm:exponent=0", NULL, PRN_E_ARGUMENT, "key 'exponent' takes a number above 0, at most 1, not '0'");
 	refused("drift:exponent=1", NULL, PRN_E_NOT_FOUND, "policy 'drift' has no key 'exponent'");
 	refused("cgm:classes", NULL, PRN_E_ARGUMENT,
 	        "key 'classes' takes numbers above 0 with '/' between them, at most 16, not 'yes'");

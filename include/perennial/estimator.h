@@ -54,14 +54,17 @@ struct prn_estimator {
 	const struct prn_estimator_kind *kind;
 	double visit_rate;      /* p of lln and sa; 0: the page's visits per unit so far */
 	double damping;         /* α of lln */
-	double exponent;        /* γ of sa, in (0.5, 1] */
+	double exponent;        /* γ of sa, in (0, 1] */
 	double prior_changed;   /* prior-mle: length of the pseudo-interval with a change */
 	double prior_unchanged; /* and of the one without */
 	double classes[PRN_ESTIMATOR_CLASSES]; /* of bayes and empirical: mean times between changes */
 	size_t class_count;
 	size_t lengths; /* of mle, prior-mle, mm: how many different intervals are told apart */
 	double forgetting; /* what a visit leaves of the weight of those before it, in (0, 1]; all but sa */
+	double growth; /* of lln: after k visits α is damping x k^growth, in [0, 1), or damping x log(k + 1) */
 };
+
+#define PRN_ESTIMATOR_GROWTH_LOG (-1.0) /* as growth: the logarithm */
 
 /*
  * Fills *estimator from a specification "name" or "name:key=value:key=value"; the name's other keys, and those

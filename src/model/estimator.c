@@ -51,11 +51,21 @@ static bool read_damping(const char *text, struct prn_estimator *to)
 	return read_positive(text, &to->damping);
 }
 
+static bool read_growth(const char *text, struct prn_estimator *to)
+{
+	double value = PRN_ESTIMATOR_GROWTH_LOG;
+
+	if (strcmp(text, "log") != 0 && (!prn_number_read(text, &value) || !(value >= 0 && value < 1)))
+		return false;
+	to->growth = value;
+	return true;
+}
+
 static bool read_exponent(const char *text, struct prn_estimator *to)
 {
 	double value;
 
-	if (!prn_number_read(text, &value) || !(value > 0.5 && value <= 1))
+	if (!prn_number_read(text, &value) || !(value > 0 && value <= 1))
 		return false;
 	to->exponent = value;
 	return true;
@@ -121,7 +131,8 @@ static const struct key {
 } keys[] = {
 	{ { PRN_KEY_VISIT_RATE }, read_visit_rate, "a number above 0, or 'mean'" },
 	{ { PRN_KEY_DAMPING }, read_damping, "a number above 0" },
-	{ { PRN_KEY_EXPONENT }, read_exponent, "a number above 0.5, at most 1" },
+	{ { PRN_KEY_EXPONENT }, read_exponent, "a number above 0, at most 1" },
+	{ { PRN_KEY_GROWTH }, read_growth, "a number from 0 and below 1, or 'log'" },
 	{ { PRN_KEY_PRIOR_CHANGED }, read_prior_changed, "a number above 0" },
 	{ { PRN_KEY_PRIOR_UNCHANGED }, read_prior_unchanged, "a number above 0" },
 	{ { PRN_KEY_CLASSES }, read_classes, "numbers above 0 with '/' between them, at most 16" },

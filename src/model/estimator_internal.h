@@ -39,7 +39,8 @@ extern const struct prn_estimator_kind prn_estimator_naive, prn_estimator_ratio,
 #define PRN_KEY_VISIT_RATE \
 	"visit-rate", "mean", "lln, sa: visits per unit of time, p; \"mean\": the page's own so far"
 #define PRN_KEY_DAMPING "damping", "1", "lln: keeps the estimate finite, α"
-#define PRN_KEY_EXPONENT "exponent", "0.75", "sa: how fast its steps shrink, γ, above 0.5, at most 1"
+#define PRN_KEY_GROWTH "growth", "0", "lln: after k visits α is damping × k^growth, 0 to below 1; or 'log': × log(k + 1)"
+#define PRN_KEY_EXPONENT "exponent", "0.75", "sa: how fast its steps shrink, γ, above 0, at most 1; up to 0.5 it never settles"
 #define PRN_KEY_PRIOR_CHANGED \
 	"prior-changed", "0.0416667", "prior-mle: pseudo-interval with a change, units of time (1 h where they are days)"
 #define PRN_KEY_PRIOR_UNCHANGED \

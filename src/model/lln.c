@@ -1,6 +1,7 @@
 /*
  * The law of large numbers (AV eq. 2): of visits at Poisson times of rate p, a share λ/(λ + p) sees a change,
- * so λ = p Î/(k + α - Î).  At regular visits it tends to p (e^(λ/p) - 1) instead.
+ * so λ = p Î/(k + α_k - Î), for any α_k > 0 that grows slower than k: α, α k^γ, α log(k + 1).  At regular visits it tends to
+ * p (e^(λ/p) - 1) instead.
  */
 #include "model/confidence.h"
 #include "model/estimator_internal.h"
@@ -62,6 +63,14 @@ static void interval(const struct prn_estimator *estimator, const void *state, d
 	                    unchanged > 0 ? p * lln->changes / unchanged : INFINITY, p, prn_confidence_z(confidence), low, high);
 }
 
+/* α_k */
+static double damping(const struct prn_estimator *estimator, double visits)
+{
+	bool log = estimator->growth < 0;
+
+	return estimator->damping * (log ? log1p(visits) : estimator->growth > 0 ? pow(visits, estimator->growth) : 1);
+}
+
 static double rate(const struct prn_estimator *estimator, const void *state)
 {
 	const struct lln *lln = state;
@@ -71,7 +80,7 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 		return 0;
 	if (p <= 0)
 		p = lln->visits / lln->time;
-	return p * lln->changes / (lln->visits - lln->changes + estimator->damping);
+	return p * lln->changes / (lln->visits - lln->changes + damping(estimator, lln->visits));
 }
 
 static bool valid(const struct prn_estimator *estimator, const void *state)
@@ -82,7 +91,7 @@ static bool valid(const struct prn_estimator *estimator, const void *state)
 	return lln->changes <= lln->visits;
 }
 
-static const char *const keys[] = { "visit-rate", "damping", "forgetting", NULL };
+static const char *const keys[] = { "visit-rate", "damping", "growth", "forgetting", NULL };
 
 const struct prn_estimator_kind prn_estimator_lln = {
 	.info = { "lln", "law of large numbers; Poisson visits (regular ones: high, p(e^(λ/p) - 1))",

@@ -77,6 +77,7 @@ int prn_rate_price_freshness(const double *rates, const double *weights, size_t 
 		PRN_KEY_OF_RATE(PRN_KEY_CLASSES), PRN_KEY_OF_RATE(PRN_KEY_PRIOR_CHANGED),                          \
 		PRN_KEY_OF_RATE(PRN_KEY_PRIOR_UNCHANGED), PRN_KEY_OF_RATE(PRN_KEY_VISIT_RATE),                     \
 		PRN_KEY_OF_RATE(PRN_KEY_DAMPING), PRN_KEY_OF_RATE(PRN_KEY_EXPONENT), \
+		PRN_KEY_OF_RATE(PRN_KEY_GROWTH), \
 		PRN_KEY_OF_RATE(PRN_KEY_FORGETTING), PRN_KEY_CHANGE
 #define PRN_KEY_ESTIMATOR(fallback) \
 	"estimator", fallback, "of the change rate, one of those of perennial estimate"

@@ -21,6 +21,8 @@ struct estimating {
 };
 
 #define NONE NAN, 0, "the paper prints a curve, no number"
+#define PATH "mixture:factors=0.2/1/5:shares=1/1/1", "adaptive:r=1:first=1:least=0.05:most=20"
+#define NOT_HERE NAN, 0, "a curve, and the numbers behind it are not at hand"
 
 static const struct estimating estimates[] = {
 	{ "Cho §6.4.1", "naive, a change a visit, 50 visits: E[λ̂]/λ", "poisson", "regular", "naive", 1, 50, MEAN, 0.632, 5e-4, "" },
@@ -39,11 +41,28 @@ static const struct estimating estimates[] = {
 	{ "Cho §6.7", "mle, 20 visits after λ has become 20 λ, 100 before: λ̂/λ", "shift:factor=20:at=100", "regular", "mle", 0.1,
 	  120, MEAN, NONE },
 	{ "Cho §6.7", "the same, forgetting .9", "shift:factor=20:at=100", "regular", "mle:forgetting=0.9", 0.1, 120, MEAN, NONE },
+	{ "GF figures 2, 4, 7", "mle, pages of three rates, 5 visits as often as they seem to change: mean deviation of λ̂", PATH, "mle", 0.5, 5,
+	  DEVIATION, NOT_HERE },
+	{ "GF figures 2, 4, 7", "the same, prior-mle with lengths of .5 and 2", PATH, "prior-mle:prior-changed=0.5:prior-unchanged=2", 0.5, 5,
+	  DEVIATION, NOT_HERE },
+	{ "GF figures 2, 4, 7", "the same, mle after 50 visits", PATH, "mle", 0.5, 50, DEVIATION, NOT_HERE },
+	{ "GF figures 2, 4, 7", "the same, prior-mle after 50 visits", PATH, "prior-mle:prior-changed=0.5:prior-unchanged=2", 0.5, 50, DEVIATION,
+	  NOT_HERE },
 	{ "AV §6, experiment 1", "lln, λ = 5, visits at rate 3, after 1000: E[λ̂]/λ", "poisson", "poisson", "lln:visit-rate=3", 5.0 / 3,
 	  1000, MEAN, 1, 0.01, "" },
 	{ "AV §6, experiment 1", "sa, the same", "poisson", "poisson", "sa:visit-rate=3", 5.0 / 3, 1000, MEAN, 1, 0.01, "" },
 	{ "AV §6, experiment 1", "naive, the same: tends to p/(λ + p)", "poisson", "poisson", "naive", 5.0 / 3, 1000, MEAN, 0.375, 5e-4,
 	  "" },
+	{ "AV §6, experiment 3", "lln, α_k = 1, after 100: mean deviation", "poisson", "poisson", "lln:visit-rate=3", 5.0 / 3, 100, DEVIATION,
+	  NONE },
+	{ "AV §6, experiment 3", "the same, α_k = log(k + 1)", "poisson", "poisson", "lln:visit-rate=3:growth=log", 5.0 / 3, 100, DEVIATION,
+	  NONE },
+	{ "AV §6, experiment 3", "the same, α_k = √k", "poisson", "poisson", "lln:visit-rate=3:growth=0.5", 5.0 / 3, 100, DEVIATION, NONE },
+	{ "AV §6, experiment 3", "sa, steps of (k + 1)^-1, after 100: mean deviation", "poisson", "poisson", "sa:visit-rate=3:exponent=1",
+	  5.0 / 3, 100, DEVIATION, NONE },
+	{ "AV §6, experiment 3", "the same, (k + 1)^-.75", "poisson", "poisson", "sa:visit-rate=3", 5.0 / 3, 100, DEVIATION, NONE },
+	{ "AV §6, experiment 3", "the same, (k + 1)^-.5", "poisson", "poisson", "sa:visit-rate=3:exponent=0.5", 5.0 / 3, 100, DEVIATION,
+	  NONE },
 };
 
 #define ESTIMATES (sizeof estimates / sizeof *estimates)
@@ -136,6 +155,11 @@ static double least_cost(void)
 	return 1 / prn_allocate_one(PRN_OBJECTIVE_FRESHNESS, 1.0 / 24, 1, 1) / 24;
 }
 
+static double least_cost_staleness(void)
+{
+	return 1 - prn_freshness(PRN_ORDER_FIXED, 1.0 / 24, prn_allocate_one(PRN_OBJECTIVE_FRESHNESS, 1.0 / 24, 1, 1));
+}
+
 static const struct {
 	const char *source, *what;
 	double (*work)(void);
@@ -154,6 +178,7 @@ static const struct {
 	{ "Cho table 7.1", "the same, shadow, steady", steady_shadow, 0.77, 5e-3, "the formula of Cho §7.2 gives .783" },
 	{ "Cho table 7.1", "the same, shadow, in batches of a week", batch_shadow, 0.86, 5e-3, "" },
 	{ "FGT", "t/Δ of least cost, Δ = 24 h, a crawl costs an hour of staleness", least_cost, 0.3208, 5e-5, "" },
+	{ "FGT", "the same: share of time stale", least_cost_staleness, NOT_HERE },
 };
 
 #define WORKED (sizeof worked / sizeof *worked)
@@ -284,8 +309,11 @@ int report_papers_run(size_t pages, uint64_t seed, size_t threads, struct report
 
 static const char *const bias_methods[] = { "naive", "ratio", "mle", "last-modified-naive", "last-modified", NULL };
 static const char *const path_methods[] = { "mle", "prior-mle", "empirical:classes=0.3/0.7/1.5/3/6/12", "ratio", NULL };
-static const char *const av_methods[] = { "mle:lengths=20",        "lln:visit-rate=3",           "lln:visit-rate=3:damping=30",
-	                                  "sa:visit-rate=3:exponent=0.55", "sa:visit-rate=3", "sa:visit-rate=3:exponent=1", NULL };
+static const char *const av_methods[] = { "mle:lengths=20", "mm:lengths=20", "lln:visit-rate=3", "sa:visit-rate=3", "naive", NULL };
+static const char *const sequence_methods[] = {
+	"lln:visit-rate=3", "lln:visit-rate=3:growth=log", "lln:visit-rate=3:growth=0.5", "sa:visit-rate=3:exponent=1",
+	"sa:visit-rate=3", "sa:visit-rate=3:exponent=0.5", NULL
+};
 static const double bias_rates[] = { 0.05, 0.1, 0.2, 0.4, 0.7, 1, 1.4, 2, 2.8, 4, 0 };
 static const double path_rates[] = { 0.5, 0 }, av_rates[] = { 5, 0 };
 static const uint64_t bias_visits[] = { 10, 0 }, path_visits[] = { 1, 2, 3, 5, 8, 13, 20, 32, 50, 80, 0 };
@@ -296,5 +324,6 @@ const struct report_paper_curve report_paper_curves[] = {
 	{ "papers-path.tsv", path_methods, "mixture:factors=0.2/1/5:shares=1/1/1", "adaptive:r=1:first=1:least=0.05:most=20", 1,
 	  path_rates, path_visits, 1 },
 	{ "papers-av.tsv", av_methods, "poisson", "poisson", 1.0 / 3, av_rates, av_visits, 0 },
+	{ "papers-sequences.tsv", sequence_methods, "poisson", "poisson", 1.0 / 3, av_rates, av_visits, 0 },
 	{ NULL, NULL, NULL, NULL, 0, NULL, NULL, 0 },
 };

@@ -35,6 +35,21 @@ struct report_paper_curve {
 
 extern const struct report_paper_curve report_paper_curves[]; /* ends with a NULL file */
 
+/* AV's experiment 2: of the freshness that the best division of visits brings, the share that one by estimates brings. */
+struct report_paper_freshness {
+	double mean, error; /* error: standard, of the mean over sets; NaN: of one set */
+};
+
+/*
+ * After so many visits to each page, visits[count] ascending, of sets (>= 1) of 100 pages that are drawn.
+ *
+ * PRN_E_NOT_FOUND, PRN_E_ARGUMENT	as prn_estimator_init of method
+ * PRN_E_INPUT	an estimate is no rate that visits could be divided by
+ * PRN_E_MEMORY
+ */
+int report_papers_freshness(const char *method, size_t sets, uint64_t seed, const uint64_t *visits, size_t count,
+                            struct report_paper_freshness *freshnesses, struct prn_error *error);
+
 /*
  * Runs all experiments on so many simulated pages each; *papers is the caller's to free.
  *
