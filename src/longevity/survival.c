@@ -87,7 +87,7 @@ static double unit_of(size_t bin)
 /* In units of the bin; what is beyond the last one by far counts as 1024 times as long as it. */
 static prn_wide units_of(double duration, size_t bin)
 {
-	return (prn_wide)rint(fmin(duration / unit_of(bin), 0x1p63));
+	return (uint64_t)rint(fmin(duration / unit_of(bin), 0x1p63));
 }
 
 static double sum_of(const struct prn_survival *survival, size_t bin)

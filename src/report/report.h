@@ -103,6 +103,21 @@ int report_read(const struct report *report, const char *name, char **text, stru
 int report_sample_make(struct report_sample *sample, const struct prn_pages *pages, size_t most, struct prn_error *error);
 void report_sample_release(struct report_sample *sample);
 
+/* Lifetimes on scroll pages by K, tallied page by page. */
+struct report_groups;
+int report_groups_open(struct report_groups **out); /* PRN_E_MEMORY */
+void report_groups_free(struct report_groups *groups);
+int report_groups_add(struct report_groups *groups, const struct prn_study *study); /* PRN_E_MEMORY */
+
+/* Finishes them, and writes their table: scaled-k.tsv. */
+int report_groups_write(const struct report *report, struct report_groups *groups, struct prn_error *error);
+
+/* The example page whose utility is drawn; NULL: none changes, or has captures enough. */
+const struct report_page *report_utility_page(const struct report *report);
+
+/* Writes utility.tsv of it, if there is one. */
+int report_utility(const struct report *report, struct prn_error *error);
+
 /* Measures the pages, chooses the example pages, and writes the tables of `perennial measure` and the stripes. */
 int report_measure(struct report *report, struct prn_error *error);
 

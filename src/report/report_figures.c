@@ -63,6 +63,11 @@ static bool has_mixed_page(const struct report *report)
 	return report->examples[PRN_NATURE_MIXED];
 }
 
+static bool has_utility(const struct report *report)
+{
+	return report_utility_page(report);
+}
+
 static bool has_footprint(const struct report *report)
 {
 	return !report->quick;
@@ -83,6 +88,7 @@ const struct report_figure report_figures[] = {
 	{ "stripes-churn", NULL, has_churn_page },
 	{ "stripes-scroll", NULL, has_scroll_page },
 	{ "stripes-mixed", NULL, has_mixed_page },
+	{ "utility", NULL, has_utility },
 	{ "lifetimes", "How long content lives", has_births },
 	{ "frequency", NULL, has_known_lifetimes },
 	{ "lifetimes-churn", NULL, has_churn_lives },

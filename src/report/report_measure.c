@@ -11,6 +11,7 @@
 
 struct measuring {
 	struct report *report;
+	struct report_groups *groups;
 	struct term_table *table;
 };
 
@@ -65,6 +66,8 @@ static int see_page(void *context, size_t i, const struct prn_page *page, const 
 	keep_times(report, page);
 	report_page_row(measuring->table, report->corpora.names[report->pages.corpus(report->pages.context, i)], page, result,
 	             poisson_p);
+	if (report_groups_add(measuring->groups, study))
+		return prn_error_memory(error);
 	return keep_page(report, i, page->url, result, error);
 }
 
@@ -76,14 +79,23 @@ static int measure_pages(struct report *report, struct prn_error *error)
 		.each = see_page, .context = &measuring,
 	};
 	FILE *file;
-	int closed, code = report_open(report, "pages.tsv", &file, error);
+	int closed, code = report_groups_open(&measuring.groups);
 
 	if (code)
+		return prn_error_memory(error);
+	code = report_open(report, "pages.tsv", &file, error);
+	if (code) {
+		report_groups_free(measuring.groups);
 		return code;
+	}
 	measuring.table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, report_page_columns);
 	code = prn_longevity_run(&report->longevity, &report->pages, &options, error);
 	closed = term_table_close(measuring.table, NULL, code ? NULL : error);
-	return report_close(report, "pages.tsv", file, code ? code : closed, error);
+	code = report_close(report, "pages.tsv", file, code ? code : closed, error);
+	if (!code)
+		code = report_groups_write(report, measuring.groups, error);
+	report_groups_free(measuring.groups);
+	return code;
 }
 
 static int write_longevity(const struct report *report, struct prn_error *error)
@@ -289,5 +301,6 @@ int report_measure(struct report *report, struct prn_error *error)
 		return code;
 	report->scope = prn_longevity_scopes(report->longevity) - 1;
 	code = choose_examples(report, error);
-	return code ? code : write_examples(report, error);
+	code = code ? code : write_examples(report, error);
+	return code ? code : report_utility(report, error);
 }

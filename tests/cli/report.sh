@@ -50,6 +50,24 @@ same "the data of lifetimes are those of measure" "$(cat "$tmp/data/lifetimes.ts
 same "the data of pages are those of measure" "$(cut -f 1-10 "$tmp/data/pages.tsv")" "$("$PERENNIAL" measure --pages "$tmp/s.trace" 2>/dev/null | cut -f 1-10)"
 same "the data of staleness are those of evaluate" "$(grep -P '\tsteady\t0.2\t' "$tmp/data/staleness.tsv" | cut -f 1-4)" \
 	"$("$PERENNIAL" evaluate --policy=uniform,cgm,curve-fitting,bound-based,drift,fs-s --window=steady --at-cost=0.2 --bootstrap=0 "$tmp/s.trace" 2>/dev/null | tail -n +2 | cut -f 1-4)"
+# What a refresh is worth: the page is seen daily, so that every fifth capture is every five days.
+utility() { awk -F '\t' -v what="$1" '$1 == what' "$tmp/data/utility.tsv"; }
+same "the divergence that is seen is told after 1 to 15 captures" "$(utility seen | cut -f 2 | tr '\n' ' ')" "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 "
+ok "what is seen of a page that changes grows" awk 'NR == 1 { first = $1 } END { exit !(first > 0 && $1 > 1.5 * first) }' <(utility seen | cut -f 3)
+ok "utility is shaded up to a refresh, from the curve to its height there" \
+	awk -F '\t' '{ if (NR == 1) level = $4; bad += $4 != level || $3 > level + 1e-12 } END { exit !(NR == 61 && !bad && $2 == 5 && $3 == level) }' <(utility utility)
+ok "the curve is near what is seen" awk -F '\t' 'NR == FNR { curve[FNR] = $3; next } { at = curve[1 + 60 * $2 / 15]; off = at - $3; if (off * off > 0.0016) exit 1 }' \
+	<(utility curve) <(utility seen)
+like "policies that know the future stand beside the others" "$(cat "$tmp/data/staleness.svg" "$tmp/data/warm-up.svg" | grep -c '>fs-[dl]<')" '^4$'
+same "they are told for the steady state, the warm-up and all" "$(tail -n +2 "$tmp/data/yardsticks.tsv" | cut -f 2 | sort -u | tr '\n' ' ')" "all steady warm-up "
+same "lifetimes by K are those of all scroll pages" \
+	"$(tail -n +2 "$tmp/data/scaled-k.tsv" | awk -F '\t' '{ n += $3 } END { print n }')" \
+	"$(awk -F '\t' '$2 == "scroll" { n += $4 } END { print n }' "$tmp/data/scaled.tsv")"
+same "a group of K has pages of that K" "$(tail -n +2 "$tmp/data/scaled-k.tsv" | cut -f 1 | sort -u | tr '\n' ' ')" \
+	"$("$PERENNIAL" measure --pages --draws=0 --format=json "$tmp/s.trace" 2>/dev/null | grep '"nature": "scroll"' | grep -o '"k": [0-9]*' |
+		awk '{ print ($2 >= 8 ? "8+" : $2 >= 4 ? "4-7" : "1-3") }' | sort -u | tr '\n' ' ')"
+like "times of days are in days" "$(cat "$tmp/data/stripes-scroll.svg" "$tmp/data/utility.svg")" '>days since (first seen|a refresh)<'
+like "lifetimes have times that a person would name on their axis" "$(cat "$tmp/data/lifetimes.svg")" '>1 week<'
 cp "$tmp/data/staleness.svg" "$tmp/before.svg"
 rm "$tmp/data/staleness.svg"
 ok "a script draws its figure again by itself" bash -c 'cd "$0/data" && gnuplot staleness.gp && cmp -s staleness.svg ../before.svg' "$tmp"

@@ -3,7 +3,8 @@
 load "style.gp"
 set output "frequency.svg"
 set xlabel "change frequency (share of captures)"
-set ylabel "mean known lifetime (days)"
+set ylabel "mean known lifetime"
+set ytics @times
 set logscale y
 set xrange [0:1.02]
 natures = "churn scroll mixed unknown"

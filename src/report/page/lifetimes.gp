@@ -2,7 +2,8 @@
 # caption: Share of fragments that outlast a time. Kaplan-Meier counts lives that were cut off by the end of the watch for as long as they were seen (band: 95 % bootstrap interval); the known lifetimes alone look shorter than lives are. (Olston and Pandey 2008, section 3.)
 load "style.gp"
 set output "lifetimes.svg"
-set xlabel "lifetime (days)"
+set xlabel "lifetime"
+set xtics @times rotate by -40
 set ylabel "share that outlast it"
 set logscale x
 set yrange [0:1]

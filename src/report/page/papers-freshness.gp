@@ -5,6 +5,7 @@ set output "papers-freshness.svg"
 set xlabel "visits"
 set ylabel "freshness / the best there is"
 set logscale x
+set xrange [4:1000]
 set yrange [*:1]
 methods = "mle:lengths=20 lln:visit-rate=3 sa:visit-rate=3 naive"
 names = "mle lln sa naive"

@@ -5,6 +5,7 @@ set output "papers-sequences.svg"
 set xlabel "visits"
 set ylabel "deviation / true rate, mean"
 set logscale xy
+set yrange [0.03:1]
 methods = "lln:visit-rate=3 lln:visit-rate=3:growth=log lln:visit-rate=3:growth=0.5 sa:visit-rate=3:exponent=1 sa:visit-rate=3 sa:visit-rate=3:exponent=0.5"
 names = "lln,α=1 lln,α=log lln,α=√k sa,γ=1 sa,γ=.75 sa,γ=.5"
 plot for [i=1:words(methods)] "papers-sequences.tsv" using (strcol("method") eq word(methods, i) ? column("visits") : NaN):(column("deviation")) \

@@ -2,7 +2,8 @@
 # caption: Share of pages that have neither changed nor disappeared by then (Kaplan-Meier, with its 95 % bootstrap interval). (Cho 2001, figure 4.5.)
 load "style.gp"
 set output "survival.svg"
-set xlabel "time since first seen (days)"
+set xlabel "time since first seen"
+set xtics @times rotate by -40
 set ylabel "share unchanged and there"
 set logscale x
 set yrange [0:1]

@@ -5,7 +5,10 @@ load "curves.gp"
 load "policies.gp"
 set output "warm-up.svg"
 at(i, c) = strcol("policy") eq policies[i] && strcol("window") eq "warm-up" ? column(c) : NaN
+known(i, c) = strcol("policy") eq word("fs-d fs-l", i) && strcol("window") eq "warm-up" ? column(c) : NaN
 plot for [i=1:|policies|] "staleness.tsv" using (at(i, "cost") * beside(i)):(column("low")):(0):(column("high") - column("low")) \
 	with vectors nohead lw 1.5 lc rgb faint(i) notitle, \
 	for [i=1:|policies|] "staleness.tsv" using (at(i, "cost") * beside(i)):(column("staleness")) \
-	with linespoints ls style(i) title policies[i]
+	with linespoints ls style(i) title policies[i], \
+	for [i=1:2] "yardsticks.tsv" using (known(i, "cost")):(column("staleness")) \
+	with linespoints lw 1.5 dt i + 1 pt 5 + i ps 0.6 lc rgb ink title word("fs-d fs-l", i)

@@ -4,7 +4,7 @@ load "style.gp"
 load "curves.gp"
 set output "yardsticks.svg"
 yardsticks = "uniform hs-s fs-s hs-d fs-d fs-l"
-at(i, c) = strcol("policy") eq word(yardsticks, i) ? column(c) : NaN
+at(i, c) = strcol("policy") eq word(yardsticks, i) && strcol("window") eq "all" ? column(c) : NaN
 plot for [i=1:words(yardsticks)] "yardsticks.tsv" using (at(i, "cost") * beside(i)):(column("low")):(0):(column("high") - column("low")) \
 	with vectors nohead lw 1.5 lc rgb faint(i) notitle, \
 	for [i=1:words(yardsticks)] "yardsticks.tsv" using (at(i, "cost") * beside(i)):(column("staleness")) \
