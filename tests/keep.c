@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -19,11 +20,10 @@
 static char base[] = "keep-XXXXXX", folder[64], path[256];
 
 /* Calls that change the folder: the process is killed at one, or it fails. */
-static int kill_at, fail_at, failure, calls;
+static int kill_at, fail_at, failure;
 
 static bool fails(void)
 {
-	calls++;
 	if (kill_at && !--kill_at)
 		kill(getpid(), SIGKILL);
 	if (!fail_at || --fail_at)
@@ -240,6 +240,88 @@ static void test_sweep(void)
 	ok(put_noise(keep, PAGE, 2, 5, &error) == PRN_E_LIMIT && strstr(error.text, "more than all that --keep-bodies allows"),
 	   "a body that alone is above the bound is refused, and it is told");
 	ok(counts(keep, 1, 1), "a body that is refused takes the place of none");
+	keep_free(keep);
+	start_over();
+}
+
+#define WRITERS 4
+
+static int busy; /* writers that have not ended */
+static struct keep *shared;
+
+/* Puts bodies of pages of its own and of one that all have, and forgets some. */
+static void *write_some(void *argument)
+{
+	unsigned self = *(unsigned *)argument;
+	char url[64];
+
+	for (unsigned i = 0; i < 60; i++) {
+		snprintf(url, sizeof url, "http://t%u.example/%u", self, i % 10);
+		put_noise(shared, url, (int)(100 * self + i), 1000 * self + i, NULL);
+		put_noise(shared, PAGE, (int)(WRITERS * i + self), 5000 * self + i, NULL);
+		if (i % 7 == 6)
+			keep_forget(shared, url, NULL);
+	}
+	__atomic_sub_fetch(&busy, 1, __ATOMIC_SEQ_CST);
+	return NULL;
+}
+
+static void test_together(void)
+{
+	unsigned numbers[WRITERS];
+	pthread_t threads[WRITERS];
+	struct keep_counts counted, there;
+	struct keep *reader;
+	bool bounded = true, whole = true;
+
+	shared = open_keep(24 * KEEP_BLOCK);
+	keep_open_read(&reader, folder, NULL);
+	busy = WRITERS;
+	for (unsigned i = 0; i < WRITERS; i++) {
+		numbers[i] = i;
+		if (pthread_create(&threads[i], NULL, write_some, &numbers[i]))
+			abort();
+	}
+	do {
+		struct keep_pair *pair = calloc(1, sizeof *pair);
+
+		keep_count(shared, &counted, NULL);
+		bounded &= counted.bytes <= (24 + 2 * WRITERS) * KEEP_BLOCK;
+		whole &= pair && !keep_get(reader, PAGE, pair, NULL) && !pair->unread;
+		keep_pair_release(pair);
+		free(pair);
+	} while (__atomic_load_n(&busy, __ATOMIC_SEQ_CST));
+	for (unsigned i = 0; i < WRITERS; i++)
+		pthread_join(threads[i], NULL);
+	keep_count(shared, &counted, NULL);
+	keep_count(reader, &there, NULL);
+	ok(counted.bodies == there.bodies && counted.bytes == there.bytes && there.bodies, "what several threads put, sweep and forget is counted rightly");
+	ok(bounded, "what several threads put stays within the bound and what they have in hand");
+	ok(whole, "who looks meanwhile finds whole bodies");
+	ok(names(".part") == 0, "several threads leave nothing beside the bodies");
+	keep_free(reader);
+	keep_free(shared);
+	start_over();
+}
+
+/* Somebody takes all files away beneath it: what is counted then does not sweep the new ones. */
+static void test_emptied(void)
+{
+	struct keep *keep = open_keep(8 * KEEP_BLOCK);
+	char url[64], command[160];
+
+	for (int i = 0; i < 4; i++) {
+		snprintf(url, sizeof url, "http://h%d.example/", i);
+		put_noise(keep, url, i, (unsigned)i, NULL);
+	}
+	snprintf(command, sizeof command, "rm -f '%s'/*.0", folder);
+	if (system(command))
+		abort();
+	for (int i = 0; i < 3; i++) {
+		snprintf(url, sizeof url, "http://h%d.example/", i);
+		put_noise(keep, url, 10 + i, 20 + (unsigned)i, NULL);
+	}
+	ok(counts(keep, 3, 6), "where files were taken away beneath it, it counts anew before it sweeps");
 	keep_free(keep);
 	start_over();
 }
@@ -534,6 +616,8 @@ int main(void)
 	test_turns();
 	test_forget();
 	test_sweep();
+	test_together();
+	test_emptied();
 	test_killed();
 	test_full();
 	test_kinds();

@@ -109,6 +109,8 @@ static int pack(struct keep *keep, struct keep_draft *draft, const char *type, c
 		code = prn_error_set(error, PRN_E_LIMIT, "%.300s: its body takes %zu bytes packed, more than all that --keep-bodies allows",
 		                     draft->url, file.length);
 	if (!code)
+		code = keep_make_room(keep, draft->bytes, error);
+	if (!code)
 		code = write_part(keep, draft, &file, error);
 	prn_buffer_release(&file);
 	return code;
@@ -155,7 +157,8 @@ static int place(struct keep *keep, struct keep_draft *draft, struct prn_error *
 	*draft->part = '\0';
 	keep->counts.bodies += !replaces;
 	keep->counts.bytes += draft->bytes - (replaces ? before.bytes : 0);
-	return keep_sweep_if_full(keep, error);
+	keep->changes++;
+	return 0;
 }
 
 int keep_place_draft(struct keep *keep, struct keep_draft *draft, struct prn_error *error)

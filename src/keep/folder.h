@@ -18,8 +18,10 @@ struct keep {
 	bool writes;
 	uint64_t bytes_most;    /* 0: who only forgets, or looks */
 	atomic_ulong drafts;    /* so many were begun: each has a name of its own */
+	pthread_mutex_t room;   /* held by who makes it */
 	pthread_mutex_t lock;   /* of all below, and of what stands under names */
 	struct keep_counts counts; /* of who writes */
+	uint64_t changes;          /* of what is there */
 };
 
 /* A file of a body, as its name and the system tell of it. */
@@ -60,7 +62,13 @@ int keep_file_remove(const struct keep *keep, const char *name, struct prn_error
 typedef int keep_visit_fn(void *context, const struct keep_file *file, struct prn_error *error);
 int keep_folder_visit(const struct keep *keep, bool parts, keep_visit_fn *visit, void *context, struct prn_error *error);
 
-/* Under the lock: takes the eldest away where there is more than the bound.  PRN_E_IO, PRN_E_MEMORY */
-int keep_sweep_if_full(struct keep *keep, struct prn_error *error);
+/*
+ * Takes the eldest away where there would be more than the bound with so many bytes more, until an eighth of it is free beside them.
+ * Who places and forgets meanwhile waits for one file at most, who wants room for the whole of it.  Each thread may have a body in
+ * hand for which it found room, so that there may be as many more than the bound.
+ *
+ * PRN_E_IO, PRN_E_MEMORY
+ */
+int keep_make_room(struct keep *keep, uint64_t bytes, struct prn_error *error);
 
 #endif

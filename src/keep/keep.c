@@ -45,6 +45,7 @@ static int open_any(struct keep **out, const char *folder, bool makes, struct pr
 		return prn_error_memory(error);
 	keep->folder = -1;
 	pthread_mutex_init(&keep->lock, NULL);
+	pthread_mutex_init(&keep->room, NULL);
 	keep->path = strdup(folder);
 	code = keep->path ? open_folder(keep, makes, error) : prn_error_memory(error);
 	if (code)
@@ -61,6 +62,7 @@ void keep_free(struct keep *keep)
 	if (keep->folder >= 0)
 		close(keep->folder);
 	pthread_mutex_destroy(&keep->lock);
+	pthread_mutex_destroy(&keep->room);
 	free(keep->path);
 	free(keep);
 }
@@ -117,34 +119,92 @@ static int list_file(void *context, const struct keep_file *file, struct prn_err
 	return 0;
 }
 
-/* Under the lock.  What is counted is what is there, whoever else took something away. */
-static int sweep(struct keep *keep, struct prn_error *error)
+/* Under the lock. */
+static int remove_file(struct keep *keep, const struct keep_file *file, struct prn_error *error)
 {
-	struct listing listing = { 0 };
-	uint64_t most = keep->bytes_most - keep->bytes_most / 8;
-	int code = keep_folder_visit(keep, false, list_file, &listing, error);
-	size_t gone = 0;
+	int code = keep_file_remove(keep, file->name, error);
 
 	if (!code) {
+		keep->counts.bodies--;
+		keep->counts.bytes -= file->bytes;
+		keep->changes++;
+	}
+	return code;
+}
+
+/* What is counted is what is there, also where somebody else took something away: if nothing was changed while it was listed. */
+static void recount(struct keep *keep, const struct listing *listing, uint64_t changes)
+{
+	struct keep_counts counts = { 0 };
+
+	for (size_t i = 0; i < listing->count; i++)
+		count_file(&counts, &listing->files[i], NULL);
+	pthread_mutex_lock(&keep->lock);
+	if (keep->changes == changes)
+		keep->counts = counts;
+	pthread_mutex_unlock(&keep->lock);
+}
+
+/* Takes a file away if it is still the one that was listed, and there is more than most; *enough tells if there is not. */
+static int remove_listed(struct keep *keep, const struct keep_file *listed, uint64_t most, bool *enough, struct prn_error *error)
+{
+	struct keep_file now;
+	int code = 0;
+
+	pthread_mutex_lock(&keep->lock);
+	*enough = keep->counts.bytes <= most;
+	if (!*enough)
+		code = keep_file_look(keep, listed->name, &now, error);
+	if (!*enough && !code && now.time == listed->time)
+		code = remove_file(keep, &now, error);
+	pthread_mutex_unlock(&keep->lock);
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+static int sweep(struct keep *keep, uint64_t most, struct prn_error *error)
+{
+	struct listing listing = { 0 };
+	bool enough = false;
+	uint64_t changes;
+	int code;
+
+	pthread_mutex_lock(&keep->lock);
+	changes = keep->changes;
+	pthread_mutex_unlock(&keep->lock);
+	code = keep_folder_visit(keep, false, list_file, &listing, error);
+	if (!code) {
+		recount(keep, &listing, changes);
 		qsort(listing.files, listing.count, sizeof *listing.files, file_order);
-		keep->counts = (struct keep_counts){ 0 };
-		for (size_t i = 0; i < listing.count; i++)
-			count_file(&keep->counts, &listing.files[i], error);
 	}
-	while (!code && keep->counts.bytes > most && gone < listing.count) {
-		code = keep_file_remove(keep, listing.files[gone].name, error);
-		if (!code) {
-			keep->counts.bodies--;
-			keep->counts.bytes -= listing.files[gone++].bytes;
-		}
-	}
+	for (size_t i = 0; !code && !enough && i < listing.count; i++)
+		code = remove_listed(keep, &listing.files[i], most, &enough, error);
 	free(listing.files);
 	return code;
 }
 
-int keep_sweep_if_full(struct keep *keep, struct prn_error *error)
+static bool is_full(struct keep *keep, uint64_t bytes)
 {
-	return keep->bytes_most && keep->counts.bytes > keep->bytes_most ? sweep(keep, error) : 0;
+	bool full;
+
+	pthread_mutex_lock(&keep->lock);
+	full = keep->bytes_most && keep->counts.bytes + bytes > keep->bytes_most;
+	pthread_mutex_unlock(&keep->lock);
+	return full;
+}
+
+int keep_make_room(struct keep *keep, uint64_t bytes, struct prn_error *error)
+{
+	uint64_t most = keep->bytes_most - keep->bytes_most / 8;
+	int code = 0;
+
+	if (!is_full(keep, bytes))
+		return 0;
+	pthread_mutex_lock(&keep->room);
+	/* Who waited may find that there is room by now. */
+	if (is_full(keep, bytes))
+		code = sweep(keep, most > bytes ? most - bytes : 0, error);
+	pthread_mutex_unlock(&keep->room);
+	return code;
 }
 
 int keep_open(struct keep **out, const char *folder, uint64_t bytes_most, struct prn_error *error)
@@ -157,23 +217,11 @@ int keep_open(struct keep **out, const char *folder, uint64_t bytes_most, struct
 	keep->bytes_most = bytes_most;
 	code = begin_writing(keep, error);
 	if (!code)
-		code = keep_sweep_if_full(keep, error);
+		code = keep_make_room(keep, 0, error);
 	if (code)
 		keep_free(keep);
 	else
 		*out = keep;
-	return code;
-}
-
-/* Under the lock. */
-static int remove_file(struct keep *keep, const struct keep_file *file, struct prn_error *error)
-{
-	int code = keep_file_remove(keep, file->name, error);
-
-	if (!code) {
-		keep->counts.bodies--;
-		keep->counts.bytes -= file->bytes;
-	}
 	return code;
 }
 

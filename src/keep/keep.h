@@ -7,8 +7,8 @@
  * finds the disk full, leaves the two as they were, or has replaced one.  What was being written beside is taken away by the next who opens the
  * folder to write.  What is no regular file under such a name, a link or a pipe, is never read, followed or counted.
  *
- * Files take whole blocks of KEEP_BLOCK bytes, and are counted so.  Above the bound those go whose captures are eldest, until
- * an eighth of it is free: the time of a file is that of its capture.
+ * Files take whole blocks of KEEP_BLOCK bytes, and are counted so.  Where a body would be more than the bound those go whose
+ * captures are eldest, until an eighth of it is free with that body: the time of a file is that of its capture.
  */
 #ifndef KEEP_KEEP_H
 #define KEEP_KEEP_H
@@ -65,8 +65,8 @@ struct keep_draft {
 };
 
 /*
- * Writes a body beside the others; a body that is the page's last one is not written again.  url is in its normal form, type may be
- * NULL.  *draft is to be placed or dropped, also after a failure.
+ * Writes a body beside the others, for which it makes room; a body that is the page's last one is not written again.  Here is what
+ * takes time: whoever places it waits for none of this.  url is in its normal form, type may be NULL.  *draft is to be placed or dropped, also after a failure.
  *
  * PRN_E_LIMIT	the body alone is more than may be kept
  * PRN_E_IO	the system refuses, or the disk is full
@@ -79,7 +79,7 @@ int keep_draft(struct keep *keep, const char *url, int64_t time, const char *typ
  * Puts it in its place, the last of its page from here on; a body that is not later than the last one is dropped.
  *
  * PRN_E_IO	the two stay as they were
- * PRN_E_MEMORY	it is placed, and above the bound nothing was swept
+ * PRN_E_MEMORY
  */
 int keep_place_draft(struct keep *keep, struct keep_draft *draft, struct prn_error *error);
 void keep_drop_draft(struct keep *keep, struct keep_draft *draft);
