@@ -20,7 +20,7 @@
 static char base[] = "keep-XXXXXX", folder[64], path[256];
 
 /* Calls that change the folder: the process is killed at one, or it fails. */
-static int kill_at, fail_at, failure;
+static int kill_at, fail_at, failure = ENOSPC;
 
 static bool fails(void)
 {
@@ -155,6 +155,9 @@ static void test_turns(void)
 	same(bodies(keep, PAGE), "three|four", "bodies take turns");
 	put(keep, PAGE, 5, "four");
 	same(bodies(keep, PAGE), "three|four", "a body that comes again takes the place of none");
+	fail_at = 1;
+	ok(!put(keep, PAGE, 5, "four"), "a body that comes again is not written again");
+	fail_at = 0;
 	ok(!keep_put(keep, PAGE, 6 * DAY, "text/plain", "four", 4, NULL), "the same bytes of another type are taken");
 	same(bodies(keep, PAGE), "four|four", "the same bytes of another type are another body");
 	put(keep, PAGE, 6, "late");
@@ -384,7 +387,6 @@ static void test_full(void)
 	do {
 		struct prn_error error = { 0 };
 
-		failure = ENOSPC;
 		fail_at = ++n;
 		code = keep_put(keep, PAGE, 3 * DAY, TYPE, "three", 5, &error);
 		told &= !code || (code == PRN_E_IO && strstr(error.text, "No space left on device"));
@@ -503,13 +505,15 @@ static void test_damage(void)
 	ok(found, "a body's file that ends early is found, wherever it does");
 	put(keep, PAGE, 2, "the second body");
 	same(bodies(keep, PAGE), "the second body", "a body takes the place of one that is damaged");
-	put(keep, "http://b.example/", 1, "b's");
+	put(keep, "http://b.example/", 9, "b's");
 	if (renameat(AT_FDCWD, file_of("http://b.example/", 0), keep->folder, keep_file_name(PAGE, 1, name[0])))
 		abort();
 	keep_pair_init(pair);
 	ok(!keep_get(keep, PAGE, pair, NULL) && pair->count == 1 && pair->unread == 1 && strstr(pair->why.text, "another page"),
 	   "the body of another page under a page's name is not taken for its own");
 	ok(strstr(pair->why.text, name[0]) != NULL, "what cannot be read is told with its file");
+	put(keep, PAGE, 3, "the third body");
+	same(bodies(keep, PAGE), "the second body|the third body", "a body takes the place of another page's, whatever its time");
 	keep_pair_release(pair);
 	free(pair);
 	keep_free(keep);

@@ -90,6 +90,18 @@ static void test_changes(void)
 	   "a terminal has the later text in colours, and below it what is gone");
 }
 
+/* A passage that is more than a line has its name once. */
+static void test_lines(void)
+{
+	const char *text;
+
+	TEXTS("text/html", "<p>one two three</p>", "<p>one two three</p><p>four five</p><p>six seven</p>");
+	text = shown(PAGE, 2);
+	ok(has(text, "id=\"n0\"><span class=\"vh\">[new:</span>four five") && has(text, "<ins class=\"n\"><span class=\"vh\">[new:</span>six seven") &&
+	           !has(text, "id=\"n1\""),
+	   "a passage of several lines is marked in each, and has one name");
+}
+
 static void test_one(void)
 {
 	give("text/plain", NULL, 0, "one two three", 13);
@@ -177,6 +189,7 @@ int main(void)
 
 	keep_pair_init(&pair);
 	test_changes();
+	test_lines();
 	test_one();
 	test_bytes();
 	test_hostile();
