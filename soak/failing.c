@@ -102,6 +102,11 @@ int fsync(int file)
 	return fails_with('s', EIO) ? -1 : REAL(fsync)(file);
 }
 
+int syncfs(int file)
+{
+	return fails_with('s', EIO) ? -1 : REAL(syncfs)(file);
+}
+
 int fdatasync(int file)
 {
 	return fails_with('s', EIO) ? -1 : REAL(fdatasync)(file);

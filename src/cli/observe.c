@@ -11,6 +11,7 @@
 #include "perennial/feed.h"
 #include "perennial/time.h"
 #include "serve/json.h"
+#include "serve/keeping.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -109,16 +110,12 @@ static void tell_refusal(struct run *run, const struct prn_observation *observat
 }
 
 /* What cannot be kept is told, and its report is taken all the same. */
-static void keep_body(struct run *run, const struct prn_fed *fed)
+static void tell_unkept(void *context, const struct prn_error *why)
 {
-	const struct prn_capture *capture = fed->capture;
-	struct prn_error why = { 0 };
+	struct run *run = context;
 
-	if (!keep_put(run->keep, fed->observation->normal_url, fed->observation->time, capture->content_type, capture->body,
-	              capture->body_bytes, &why))
-		return;
 	run->unkept++;
-	term_skipping_tell(&run->skipping, &why);
+	term_skipping_tell(&run->skipping, why);
 }
 
 static int deliver_one(struct run *run, const struct prn_fed *fed)
@@ -146,8 +143,6 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 	/* An archive that is observed again is full of these: who knows that none of it was ever observed can have them told. */
 	if (kind == PRN_OUTCOME_PAST && run->given->strict)
 		tell_refusal(run, fed->observation, "it is from before the page's last attempt");
-	if (run->keep && !prn_outcome_is_refusal(kind) && fed->observation->kind == PRN_KIND_CONTENT)
-		keep_body(run, fed);
 	if (prn_outcome_is_refusal(kind) || run->given->quiet)
 		return 0;
 	if (!run->table)
@@ -159,6 +154,11 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 /* What is printed is durable: here it is. */
 static int deliver(void *context, const struct prn_fed *fed, size_t count, struct prn_error *error)
 {
+	struct run *run = context;
+	int code = run->keep ? serve_keeping_put(run->keep, fed, count, tell_unkept, run, error) : 0;
+
+	if (code)
+		return code;
 	for (size_t i = 0; i < count; i++)
 		if (deliver_one(context, &fed[i]))
 			return prn_error_memory(error);

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define TOGETHER 256 /* bodies that are made durable by one sync */
+
 /* The head of a page's file; PRN_E_NOT_FOUND also of one that cannot be read or is of another page: it is to be replaced. */
 static int read_head(const struct keep *keep, const char *url, unsigned i, struct keep_body *body, struct prn_error *error)
 {
@@ -75,8 +77,8 @@ static int write_all(int fd, const unsigned char *bytes, size_t length)
 	return 0;
 }
 
-/* The bytes must be on the disk before their name is, or a crash could leave an empty file in the place of a body. */
-static int write_part(struct keep *keep, struct keep_draft *draft, const struct prn_buffer *file, struct prn_error *error)
+/* The bytes must be on the disk before their name is, or a crash could leave an empty file in the place of a body: now, or by syncs. */
+static int write_part(struct keep *keep, struct keep_draft *draft, const struct prn_buffer *file, bool syncs, struct prn_error *error)
 {
 	const struct timespec times[2] = { { .tv_sec = draft->time }, { .tv_sec = draft->time } };
 	char name[KEEP_NAME], part[sizeof draft->part];
@@ -86,7 +88,7 @@ static int write_part(struct keep *keep, struct keep_draft *draft, const struct 
 	fd = openat(keep->folder, part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return prn_error_set(error, PRN_E_IO, "%s/%s: cannot be made: %s", keep->path, part, strerror(errno));
-	if (write_all(fd, file->data, file->length) || futimens(fd, times) || fsync(fd))
+	if (write_all(fd, file->data, file->length) || futimens(fd, times) || (syncs && fsync(fd)))
 		failed = errno;
 	if (close(fd) && !failed)
 		failed = errno;
@@ -98,11 +100,10 @@ static int write_part(struct keep *keep, struct keep_draft *draft, const struct 
 	return 0;
 }
 
-static int pack(struct keep *keep, struct keep_draft *draft, const char *type, const void *bytes, size_t length,
-                struct prn_error *error)
+static int pack(struct keep *keep, struct keep_draft *draft, const struct keep_report *report, bool syncs, struct prn_error *error)
 {
 	struct prn_buffer file = { 0 };
-	int code = keep_body_pack(&file, draft->url, draft->time, type, bytes, length, error);
+	int code = keep_body_pack(&file, report->url, report->time, report->type, report->bytes, report->length, error);
 
 	draft->bytes = keep_blocks(file.length);
 	if (!code && draft->bytes > keep->bytes_most)
@@ -110,32 +111,43 @@ static int pack(struct keep *keep, struct keep_draft *draft, const char *type, c
 		                     draft->url, file.length);
 	if (!code)
 		code = keep_make_room(keep, draft->bytes, error);
-	if (!code)
-		code = write_part(keep, draft, &file, error);
+	if (!code) {
+		code = write_part(keep, draft, &file, syncs, error);
+		if (code)
+			keep_leave_room(keep, draft->bytes);
+	}
 	prn_buffer_release(&file);
 	return code;
 }
 
-int keep_draft(struct keep *keep, const char *url, int64_t time, const char *type, const void *bytes, size_t length,
-               struct keep_draft *draft, struct prn_error *error)
+static int draft_one(struct keep *keep, const struct keep_report *report, bool syncs, struct keep_draft *draft, struct prn_error *error)
 {
 	struct turns turns;
 	int code;
 
 	*draft->part = '\0';
-	draft->time = time;
-	draft->digest = keep_body_digest(bytes, length, type);
-	snprintf(draft->url, sizeof draft->url, "%s", url);
-	code = read_turns(keep, url, &turns, error);
+	draft->placed = false;
+	draft->time = report->time;
+	draft->digest = keep_body_digest(report->bytes, report->length, report->type);
+	snprintf(draft->url, sizeof draft->url, "%s", report->url);
+	code = read_turns(keep, draft->url, &turns, error);
 	if (code || is_last(&turns, &draft->digest))
 		return code;
-	return pack(keep, draft, type, bytes, length, error);
+	return pack(keep, draft, report, syncs, error);
+}
+
+int keep_draft(struct keep *keep, const struct keep_report *report, struct keep_draft *draft, struct prn_error *error)
+{
+	return draft_one(keep, report, true, draft, error);
 }
 
 void keep_drop_draft(struct keep *keep, struct keep_draft *draft)
 {
-	if (*draft->part)
+	if (!*draft->part)
+		return;
+	if (!draft->placed)
 		unlinkat(keep->folder, draft->part, 0);
+	keep_leave_room(keep, draft->bytes);
 	*draft->part = '\0';
 }
 
@@ -154,7 +166,7 @@ static int place(struct keep *keep, struct keep_draft *draft, struct prn_error *
 	replaces = !keep_file_look(keep, name, &before, NULL);
 	if (renameat(keep->folder, draft->part, keep->folder, name))
 		return prn_error_set(error, PRN_E_IO, "%s/%s: cannot be replaced: %s", keep->path, name, strerror(errno));
-	*draft->part = '\0';
+	draft->placed = true;
 	keep->counts.bodies += !replaces;
 	keep->counts.bytes += draft->bytes - (replaces ? before.bytes : 0);
 	keep->changes++;
@@ -174,17 +186,45 @@ int keep_place_draft(struct keep *keep, struct keep_draft *draft, struct prn_err
 	return code;
 }
 
-int keep_put(struct keep *keep, const char *url, int64_t time, const char *type, const void *bytes, size_t length,
+/* Those of a page are placed in their order; what cannot be kept is told, and does not keep the others from it. */
+static void place_all(struct keep *keep, struct keep_draft *drafts, size_t count, bool syncs, keep_told_fn *told, void *context)
+{
+	struct prn_error error;
+
+	if (syncs && count && syncfs(keep->folder)) {
+		prn_error_set(&error, PRN_E_IO, "%s: cannot be synced, %zu bodies are not kept: %s", keep->path, count, strerror(errno));
+		for (size_t i = 0; i < count; i++) {
+			told(context, &error);
+			keep_drop_draft(keep, &drafts[i]);
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		if (keep_place_draft(keep, &drafts[i], &error))
+			told(context, &error);
+}
+
+int keep_put(struct keep *keep, const struct keep_report *reports, size_t count, keep_told_fn *told, void *context,
              struct prn_error *error)
 {
-	struct keep_draft *draft = malloc(sizeof *draft);
-	int code;
+	struct keep_draft *drafts = calloc(count < TOGETHER ? count + 1 : TOGETHER, sizeof *drafts);
+	uint64_t bytes = 0;
+	size_t drafted = 0;
 
-	if (!draft)
+	if (!drafts)
 		return prn_error_memory(error);
-	code = keep_draft(keep, url, time, type, bytes, length, draft, error);
-	if (!code)
-		code = keep_place_draft(keep, draft, error);
-	free(draft);
-	return code;
+	for (size_t i = 0; i < count; i++) {
+		struct prn_error why;
+
+		if (draft_one(keep, &reports[i], count == 1, &drafts[drafted], &why))
+			told(context, &why);
+		if (*drafts[drafted].part)
+			bytes += drafts[drafted++].bytes;
+		/* Drafts take room from the bodies that are there. */
+		if (drafted == TOGETHER || bytes > keep->bytes_most / 16 || i + 1 == count) {
+			place_all(keep, drafts, drafted, count > 1, told, context);
+			bytes = drafted = 0;
+		}
+	}
+	free(drafts);
+	return 0;
 }

@@ -21,6 +21,7 @@ struct keep {
 	pthread_mutex_t room;   /* held by who makes it */
 	pthread_mutex_t lock;   /* of all below, and of what stands under names */
 	struct keep_counts counts; /* of who writes */
+	uint64_t drafted;          /* bytes of drafts: room was found for them */
 	uint64_t changes;          /* of what is there */
 };
 
@@ -63,12 +64,13 @@ typedef int keep_visit_fn(void *context, const struct keep_file *file, struct pr
 int keep_folder_visit(const struct keep *keep, bool parts, keep_visit_fn *visit, void *context, struct prn_error *error);
 
 /*
- * Takes the eldest away where there would be more than the bound with so many bytes more, until an eighth of it is free beside them.
- * Who places and forgets meanwhile waits for one file at most, who wants room for the whole of it.  Each thread may have a body in
- * hand for which it found room, so that there may be as many more than the bound.
+ * Finds room for a draft of so many bytes, which has it until _leave_room: takes the eldest away where there would be more than the
+ * bound, until an eighth of it is free beside all drafts.  Who places and forgets meanwhile waits for one file at most, who wants
+ * room for the whole of it.
  *
- * PRN_E_IO, PRN_E_MEMORY
+ * PRN_E_IO, PRN_E_MEMORY: there is none
  */
 int keep_make_room(struct keep *keep, uint64_t bytes, struct prn_error *error);
+void keep_leave_room(struct keep *keep, uint64_t bytes);
 
 #endif

@@ -182,29 +182,44 @@ static int sweep(struct keep *keep, uint64_t most, struct prn_error *error)
 	return code;
 }
 
-static bool is_full(struct keep *keep, uint64_t bytes)
+/* Whether there is room, which is then taken; by force also where there is none, and *most is what is to be left of the bodies. */
+static bool take_room(struct keep *keep, uint64_t bytes, bool force, uint64_t *most)
 {
-	bool full;
+	uint64_t left = keep->bytes_most - keep->bytes_most / 8, drafted;
+	bool fits;
 
 	pthread_mutex_lock(&keep->lock);
-	full = keep->bytes_most && keep->counts.bytes + bytes > keep->bytes_most;
+	drafted = keep->drafted + bytes;
+	fits = !keep->bytes_most || keep->counts.bytes + drafted <= keep->bytes_most;
+	if (fits || force)
+		keep->drafted = drafted;
+	*most = left > drafted ? left - drafted : 0;
 	pthread_mutex_unlock(&keep->lock);
-	return full;
+	return fits;
 }
 
+/* Who waited for another may find that there is room by now.  What is taken before it is made no third one takes meanwhile. */
 int keep_make_room(struct keep *keep, uint64_t bytes, struct prn_error *error)
 {
-	uint64_t most = keep->bytes_most - keep->bytes_most / 8;
+	uint64_t most;
 	int code = 0;
 
-	if (!is_full(keep, bytes))
+	if (take_room(keep, bytes, false, &most))
 		return 0;
 	pthread_mutex_lock(&keep->room);
-	/* Who waited may find that there is room by now. */
-	if (is_full(keep, bytes))
-		code = sweep(keep, most > bytes ? most - bytes : 0, error);
+	if (!take_room(keep, bytes, true, &most))
+		code = sweep(keep, most, error);
 	pthread_mutex_unlock(&keep->room);
+	if (code)
+		keep_leave_room(keep, bytes);
 	return code;
+}
+
+void keep_leave_room(struct keep *keep, uint64_t bytes)
+{
+	pthread_mutex_lock(&keep->lock);
+	keep->drafted -= bytes;
+	pthread_mutex_unlock(&keep->lock);
 }
 
 int keep_open(struct keep **out, const char *folder, uint64_t bytes_most, struct prn_error *error)

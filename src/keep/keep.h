@@ -55,6 +55,15 @@ int keep_open_read(struct keep **out, const char *folder, struct prn_error *erro
 /* NULL is fine. */
 void keep_free(struct keep *keep);
 
+/* A body that was reported; borrowed. */
+struct keep_report {
+	const char *url;  /* in its normal form */
+	int64_t time;     /* Unix seconds */
+	const char *type; /* the Content-Type; NULL: none */
+	const void *bytes; /* [length] */
+	size_t length;
+};
+
 /* A body on its way: written, durable, and not yet in its place. */
 struct keep_draft {
 	char part[64];         /* the file; "": there is none, for it is the body that is kept already, or was placed or dropped */
@@ -62,18 +71,18 @@ struct keep_draft {
 	struct prn_digest digest;
 	int64_t time;
 	uint64_t bytes; /* in whole blocks */
+	bool placed;
 };
 
 /*
  * Writes a body beside the others, for which it makes room; a body that is the page's last one is not written again.  Here is what
- * takes time: whoever places it waits for none of this.  url is in its normal form, type may be NULL.  *draft is to be placed or dropped, also after a failure.
+ * takes time: whoever places it waits for none of this.  *draft is to be placed or dropped, also after a failure.
  *
  * PRN_E_LIMIT	the body alone is more than may be kept
  * PRN_E_IO	the system refuses, or the disk is full
  * PRN_E_MEMORY
  */
-int keep_draft(struct keep *keep, const char *url, int64_t time, const char *type, const void *bytes, size_t length,
-               struct keep_draft *draft, struct prn_error *error);
+int keep_draft(struct keep *keep, const struct keep_report *report, struct keep_draft *draft, struct prn_error *error);
 
 /*
  * Puts it in its place, the last of its page from here on; a body that is not later than the last one is dropped.
@@ -84,8 +93,14 @@ int keep_draft(struct keep *keep, const char *url, int64_t time, const char *typ
 int keep_place_draft(struct keep *keep, struct keep_draft *draft, struct prn_error *error);
 void keep_drop_draft(struct keep *keep, struct keep_draft *draft);
 
-/* Both at once.  Errors of both */
-int keep_put(struct keep *keep, const char *url, int64_t time, const char *type, const void *bytes, size_t length,
+/* Told of a body that cannot be kept, and why. */
+typedef void keep_told_fn(void *context, const struct prn_error *error);
+
+/*
+ * Both at once, of any number: many together are made durable by one sync of the file system, where each by itself would wait for the
+ * disk.  Those of a page in the order of their times.  PRN_E_MEMORY: none is kept
+ */
+int keep_put(struct keep *keep, const struct keep_report *reports, size_t count, keep_told_fn *told, void *context,
              struct prn_error *error);
 
 /* The bodies of a page. */

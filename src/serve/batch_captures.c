@@ -51,8 +51,6 @@ static int write_line(struct serve_batch *batch, const struct prn_fed *fed, stru
 		return serve_json_skipped(lines, fed->fault->text);
 	}
 	serve_count_outcome(daemon, &fed->outcome);
-	if (fed->capture && !prn_outcome_is_refusal(fed->outcome.kind))
-		serve_keeping_put(daemon, fed->observation, fed->capture);
 	batch->done++;
 	return serve_json_outcome(lines, fed->observation->url, fed->observation->time, &fed->outcome);
 }
@@ -60,9 +58,12 @@ static int write_line(struct serve_batch *batch, const struct prn_fed *fed, stru
 static int deliver(void *context, const struct prn_fed *fed, size_t count, struct prn_error *error)
 {
 	struct serve_batch *batch = context;
+	struct serve_daemon *daemon = batch->daemon;
 	struct prn_buffer lines = { 0 };
 	int code = 0;
 
+	if (daemon->options.keep_most)
+		code = serve_keeping_put(daemon->options.keep, fed, count, serve_keeping_tell, daemon, error);
 	for (size_t i = 0; i < count && !code; i++)
 		if (write_line(batch, &fed[i], &lines))
 			code = prn_error_memory(error);

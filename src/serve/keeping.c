@@ -8,8 +8,9 @@
 #include <stdlib.h>
 
 /* Once a second at most: a disk that is full refuses every one. */
-static void tell(struct serve_daemon *daemon, const struct prn_error *error)
+void serve_keeping_tell(void *context, const struct prn_error *error)
 {
+	struct serve_daemon *daemon = context;
 	int64_t now = serve_now(daemon);
 
 	serve_metrics_add(daemon->metrics, SERVE_UNKEPT, 0, 1);
@@ -17,20 +18,19 @@ static void tell(struct serve_daemon *daemon, const struct prn_error *error)
 		serve_log_write(daemon->options.log, SERVE_WARNING, "body not kept", "error", error->text, NULL);
 }
 
-static bool is_kept(const struct serve_daemon *daemon, const struct prn_observation *observation)
+static struct keep_report report_of(const struct prn_observation *observation, const struct prn_capture *capture)
 {
-	return daemon->options.keep_most && observation->kind == PRN_KIND_CONTENT;
+	return (struct keep_report){ observation->normal_url, observation->time, capture->content_type, capture->body, capture->body_bytes };
 }
 
 void serve_keeping_draft(struct serve_daemon *daemon, const struct prn_observation *observation, const struct prn_capture *capture,
                          struct keep_draft *draft)
 {
+	struct keep_report report = report_of(observation, capture);
 	struct prn_error error = { 0 };
 
-	if (is_kept(daemon, observation) &&
-	    keep_draft(daemon->options.keep, observation->normal_url, observation->time, capture->content_type, capture->body,
-	               capture->body_bytes, draft, &error))
-		tell(daemon, &error);
+	if (daemon->options.keep_most && observation->kind == PRN_KIND_CONTENT && keep_draft(daemon->options.keep, &report, draft, &error))
+		serve_keeping_tell(daemon, &error);
 }
 
 void serve_keeping_place(struct serve_daemon *daemon, struct keep_draft *draft)
@@ -38,7 +38,7 @@ void serve_keeping_place(struct serve_daemon *daemon, struct keep_draft *draft)
 	struct prn_error error = { 0 };
 
 	if (*draft->part && keep_place_draft(daemon->options.keep, draft, &error))
-		tell(daemon, &error);
+		serve_keeping_tell(daemon, &error);
 }
 
 void serve_keeping_drop(struct serve_daemon *daemon, struct keep_draft *draft)
@@ -47,14 +47,21 @@ void serve_keeping_drop(struct serve_daemon *daemon, struct keep_draft *draft)
 		keep_drop_draft(daemon->options.keep, draft);
 }
 
-void serve_keeping_put(struct serve_daemon *daemon, const struct prn_observation *observation, const struct prn_capture *capture)
+int serve_keeping_put(struct keep *keep, const struct prn_fed *fed, size_t count, keep_told_fn *told, void *context,
+                      struct prn_error *error)
 {
-	struct prn_error error = { 0 };
+	struct keep_report *reports = calloc(count + 1, sizeof *reports);
+	size_t kept = 0;
+	int code;
 
-	if (is_kept(daemon, observation) &&
-	    keep_put(daemon->options.keep, observation->normal_url, observation->time, capture->content_type, capture->body,
-	             capture->body_bytes, &error))
-		tell(daemon, &error);
+	if (!reports)
+		return prn_error_memory(error);
+	for (size_t i = 0; i < count; i++)
+		if (fed[i].capture && fed[i].observation->kind == PRN_KIND_CONTENT && !prn_outcome_is_refusal(fed[i].outcome.kind))
+			reports[kept++] = report_of(fed[i].observation, fed[i].capture);
+	code = keep_put(keep, reports, kept, told, context, error);
+	free(reports);
+	return code;
 }
 
 struct leaving {
