@@ -174,7 +174,8 @@ static int sweep(struct keep *keep, uint64_t most, struct prn_error *error)
 	code = keep_folder_visit(keep, false, list_file, &listing, error);
 	if (!code) {
 		recount(keep, &listing, changes);
-		qsort(listing.files, listing.count, sizeof *listing.files, file_order);
+		if (listing.count)
+			qsort(listing.files, listing.count, sizeof *listing.files, file_order);
 	}
 	for (size_t i = 0; !code && !enough && i < listing.count; i++)
 		code = remove_listed(keep, &listing.files[i], most, &enough, error);
