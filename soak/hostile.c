@@ -2,47 +2,50 @@
  * What hostile pages take from good ones: a simulated week of a crawl under a budget, in which 500 good pages have twenty
  * guests that do what the web does to crawlers; each of five kinds alone, and four pages of each together; and so as pages of one site.
  *
- *	soak/hostile [SEED [ROUNDS]]
+ *	soak/hostile [--policy=NAME] [--guests=NAME] [FIRST [LAST]]
  *
- * Twenty pages more of any kind take a part of a budget that is fixed.  So the run without hostile pages is the one with
- * twenty more ordinary pages in their stead; how much staler good pages are than all alone is printed beside it.  Second, the
- * same of pages that are told of, to no purpose: against the same pages of which nothing is told.
+ * The claim is that guests that are hostile make the good pages staler than as many ordinary guests do by no more than 3 per
+ * cent.  Twenty pages more of any kind take a part of a budget that is fixed: 4 per cent of it if they are ordinary.  That
+ * part is nobody's fault, so the world with hostile guests is paired with the same world with twenty more ordinary pages in
+ * their stead, and how much staler good pages are than all alone stands beside it.  Second, the same of pages that are told of, to no
+ * purpose: against the same pages of which nothing is told; and they are to be fetched no more than a tenth more often than those.
  *
- * Prints, for each policy and party of guests, the mean staleness of the good pages, that divided by what it is all alone and
- * by what it is with whom it is to be compared, the guests' share of all fetches, and fetches of each guest.  Of ROUNDS
- * rounds, 3 unless told otherwise, these are means.  Exits with 1 if the good pages are staler than with whom they are to be
- * compared by more than 3 per cent where the guests are of all kinds or are told of, or under drift, by more than 5 where all are of one
- * kind; or if a party that is told of is fetched a tenth more often than untold.
+ * Each seed from FIRST (1) to LAST (FIRST + 4) makes worlds of its own, and one pair.  What is printed of each policy and
+ * party of guests are the mean of the pairs' ratios and the ends of its 95 per cent interval by Student's t; the mean
+ * staleness of the good pages, and that relative to all alone; the guests' share of all fetches, and of these how many each
+ * guest had and that relative to whom it is paired with; and what is shown of the claim: "held", the whole interval is within what
+ * is allowed; "open", its upper end is not; "broken", nor is its lower end.  A few seeds leave much open: 100 decide.
+ * Exits with 1 if a claim is broken, or if guests were not even fetched once each, for then nothing is shown; and with 2 if it is called wrongly.
  */
+#include "soak/paired.h"
 #include "soak/world.h"
 
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define ROUNDS 3
+#define SEEDS 5
+#define CONFIDENCE 0.95
 
-/* Of staleness: what may be by chance of three rounds is within 1 per cent. */
 #define ALLOWED 1.03
-#define ALLOWED_ALIKE 1.05
 #define ALLOWED_FETCHES 1.1
 
 /* Each guest is fetched at least once: else nothing is shown. */
 #define LEAST 1.0
 
-static const struct party ordinary = { "ordinary", { GUEST_ORDINARY }, 1, TELL_NOTHING, false };
-static const struct party ordinary_site = { "ordinary site", { GUEST_ORDINARY }, 1, TELL_NOTHING, true };
+#define ALL_FIVE { GUEST_REDIRECT, GUEST_RANDOM, GUEST_WIDGET, GUEST_ALTERNATING, GUEST_CALENDAR }, 5
+
 static const struct party hostile[] = {
 	{ "redirects", { GUEST_REDIRECT }, 1, TELL_NOTHING, false },
 	{ "random text", { GUEST_RANDOM }, 1, TELL_NOTHING, false },
 	{ "random widget", { GUEST_WIDGET }, 1, TELL_NOTHING, false },
 	{ "alternating", { GUEST_ALTERNATING }, 1, TELL_NOTHING, false },
 	{ "calendar", { GUEST_CALENDAR }, 1, TELL_NOTHING, false },
-	{ "all five", { GUEST_REDIRECT, GUEST_RANDOM, GUEST_WIDGET, GUEST_ALTERNATING, GUEST_CALENDAR }, 5, TELL_NOTHING, false },
-};
-static const struct party sites[] = {
+	{ "all five", ALL_FIVE, TELL_NOTHING, false },
 	{ "site: random text", { GUEST_RANDOM }, 1, TELL_NOTHING, true },
 	{ "site: alternating", { GUEST_ALTERNATING }, 1, TELL_NOTHING, true },
-	{ "site: all five", { GUEST_REDIRECT, GUEST_RANDOM, GUEST_WIDGET, GUEST_ALTERNATING, GUEST_CALENDAR }, 5, TELL_NOTHING, true },
+	{ "site: all five", ALL_FIVE, TELL_NOTHING, true },
 };
 static const struct party told[] = {
 	{ "sitemap: now", { GUEST_ORDINARY }, 1, TELL_SITEMAP, false },
@@ -52,102 +55,160 @@ static const struct party told[] = {
 	{ "ping, random text", { GUEST_RANDOM }, 1, TELL_PING, false },
 	{ "ahead of churn", { GUEST_CHURN }, 1, TELL_AHEAD, false },
 };
+static const struct {
+	const char *name;
+	bool heeds_hints;
+} policies[] = { { "drift", true }, { "curve-fitting", true }, { "bound-based", false }, { "cgm", true } };
 
-struct plan {
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#define HOSTILE COUNT_OF(hostile)
+#define TOLD COUNT_OF(told)
+
+/* Worlds of one policy that were run, by their guests: whom several parties are paired with is run once. */
+struct runs {
 	const char *policy;
-	uint64_t seed;
-	unsigned rounds;
-	double allowed_alike;
-	double alone; /* staleness of the good pages without guests */
+	uint64_t first;
+	size_t count;        /* of seeds */
+	struct tally *alone; /* [count] */
+	struct tally *untold[GUEST_KINDS][2]; /* of a kind, as pages of hosts of their own or of one site; [count] each, or NULL */
 };
 
-static double per_guest(const struct plan *plan, const struct tally *tally)
+static struct tally *run_seeds(const struct runs *runs, const struct party *party)
 {
-	return (double)tally->of_guests / plan->rounds / WORLD_GUESTS;
-}
+	struct tally *tallies = calloc(runs->count, sizeof *tallies);
 
-static struct tally run(const struct plan *plan, const struct party *party)
-{
-	struct tally sum = { 0 };
-
-	for (unsigned i = 0; i < plan->rounds; i++) {
-		struct tally tally = world_run(plan->policy, party, plan->seed + i);
-
-		sum.stale += tally.stale / plan->rounds;
-		sum.fetches += tally.fetches;
-		sum.of_guests += tally.of_guests;
+	if (!tallies) {
+		fputs("soak/hostile: out of memory\n", stderr);
+		exit(2);
 	}
-	return sum;
+	for (size_t i = 0; i < runs->count; i++)
+		tallies[i] = world_run(runs->policy, party, runs->first + i);
+	return tallies;
 }
 
-static void print(const struct plan *plan, const struct party *party, const struct tally *tally, double beside, bool held)
+/* Twenty guests of one kind, of which nothing is told. */
+static const struct tally *run_untold(struct runs *runs, enum guest kind, bool is_site)
 {
-	printf("%-14s %-21s %8.4f %8.3f %8.3f %7.1f%% %9.1f%s\n", plan->policy, party->name, tally->stale, tally->stale / plan->alone,
-	       tally->stale / beside, 100 * (double)tally->of_guests / (double)tally->fetches, per_guest(plan, tally),
-	       held ? "" : "  more than is allowed");
+	const struct party party = { "untold", { kind }, 1, TELL_NOTHING, is_site };
+	struct tally **tallies = &runs->untold[kind][is_site];
+
+	if (!*tallies)
+		*tallies = run_seeds(runs, &party);
+	return *tallies;
+}
+
+static const char *verdict(enum paired_shown shown)
+{
+	return shown == PAIRED_HELD ? "held" : shown == PAIRED_OPEN ? "open" : "broken";
+}
+
+/* Prints what is shown of a party; false if that is not what is claimed. */
+static bool compare(struct runs *runs, const struct party *party, const struct tally *beside, bool claims_fetches)
+{
+	struct tally *tallies = run_seeds(runs, party);
+	struct paired stale = { 0 }, alone = { 0 }, fetched = { 0 };
+	double staleness = 0, theirs = 0, each = 0, half;
+	enum paired_shown shown, shown_fetches;
+
+	for (size_t i = 0; i < runs->count; i++) {
+		paired_add(&stale, tallies[i].stale, beside[i].stale);
+		paired_add(&alone, tallies[i].stale, runs->alone[i].stale);
+		paired_add(&fetched, (double)tallies[i].of_guests, (double)beside[i].of_guests);
+		staleness += tallies[i].stale / (double)runs->count;
+		theirs += (double)tallies[i].of_guests / (double)tallies[i].fetches / (double)runs->count;
+		each += (double)tallies[i].of_guests / WORLD_GUESTS / (double)runs->count;
+	}
+	free(tallies);
+	half = paired_half_width(&stale, CONFIDENCE);
+	shown = paired_shows(&stale, ALLOWED, CONFIDENCE);
+	shown_fetches = claims_fetches ? paired_shows(&fetched, ALLOWED_FETCHES, CONFIDENCE) : PAIRED_HELD;
+	printf("%-14s %-21s %5zu %7.4f %7.4f %7.4f %8.4f %7.4f %6.1f%% %7.1f %8.3f  %s%s%s%s\n", runs->policy, party->name, runs->count,
+	       stale.mean, stale.mean - half, stale.mean + half, staleness, alone.mean, 100 * theirs, each, fetched.mean,
+	       verdict(shown), claims_fetches ? ", fetches " : "", claims_fetches ? verdict(shown_fetches) : "", each < LEAST ? ", but too few fetches" : "");
 	fflush(stdout);
+	return each >= LEAST && shown != PAIRED_BROKEN && shown_fetches != PAIRED_BROKEN;
 }
 
-static bool run_hostile(const struct plan *plan, const struct party *ordinary_ones, const struct party *parties, size_t count)
+static bool is_wanted(const char *wanted, const char *name)
 {
-	struct tally beside = run(plan, ordinary_ones);
-	bool all_held = true;
-
-	print(plan, ordinary_ones, &beside, beside.stale, true);
-	for (size_t i = 0; i < count; i++) {
-		struct tally tally = run(plan, &parties[i]);
-		bool held = tally.stale <= (parties[i].kind_count > 1 ? ALLOWED : plan->allowed_alike) * beside.stale &&
-		            per_guest(plan, &tally) >= LEAST;
-
-		print(plan, &parties[i], &tally, beside.stale, held);
-		all_held &= held;
-	}
-	return all_held;
+	return !wanted || !strcmp(wanted, name);
 }
 
-static bool run_told(const struct plan *plan)
+static bool run_policy(struct runs *runs, const char *guests, bool heeds_hints)
 {
-	struct tally untold[GUEST_KINDS] = { 0 };
-	bool all_held = true, held;
+	bool held = true;
 
-	for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
-		struct tally tally = run(plan, &told[i]), *beside = &untold[told[i].kinds[0]];
-		struct party same = told[i];
-
-		same.name = " the same, untold";
-		same.telling = TELL_NOTHING;
-		if (!beside->fetches)
-			*beside = run(plan, &same);
-		held = tally.stale <= ALLOWED * beside->stale &&
-		       (double)tally.of_guests <= ALLOWED_FETCHES * (double)beside->of_guests;
-		print(plan, &told[i], &tally, beside->stale, held);
-		print(plan, &same, beside, beside->stale, true);
-		all_held &= held;
+	runs->alone = run_seeds(runs, NULL);
+	for (size_t i = 0; i < HOSTILE; i++)
+		if (is_wanted(guests, hostile[i].name))
+			held &= compare(runs, &hostile[i], run_untold(runs, GUEST_ORDINARY, hostile[i].is_site), false);
+	for (size_t i = 0; i < TOLD && heeds_hints; i++)
+		if (is_wanted(guests, told[i].name))
+			held &= compare(runs, &told[i], run_untold(runs, told[i].kinds[0], false), true);
+	free(runs->alone);
+	for (size_t i = 0; i < GUEST_KINDS; i++) {
+		free(runs->untold[i][0]);
+		free(runs->untold[i][1]);
 	}
-	return all_held;
+	return held;
+}
+
+/* Whether there is such a policy, and such guests with it: else nothing would be run, and nothing broken. */
+static bool is_known(const char *policy, const char *guests)
+{
+	for (size_t i = 0; i < COUNT_OF(policies); i++) {
+		if (!is_wanted(policy, policies[i].name))
+			continue;
+		for (size_t j = 0; j < HOSTILE + (policies[i].heeds_hints ? TOLD : 0); j++)
+			if (is_wanted(guests, j < HOSTILE ? hostile[j].name : told[j - HOSTILE].name))
+				return true;
+	}
+	return false;
+}
+
+static int explain_usage(void)
+{
+	fputs("usage: soak/hostile [--policy=NAME] [--guests=NAME] [FIRST [LAST]]\npolicies:", stderr);
+	for (size_t i = 0; i < COUNT_OF(policies); i++)
+		fprintf(stderr, "%s %s", i ? "," : "", policies[i].name);
+	fputs("\nguests:", stderr);
+	for (size_t i = 0; i < HOSTILE; i++)
+		fprintf(stderr, "%s '%s'", i ? "," : "", hostile[i].name);
+	fputs("\nguests that are told of (not with bound-based):", stderr);
+	for (size_t i = 0; i < TOLD; i++)
+		fprintf(stderr, "%s '%s'", i ? "," : "", told[i].name);
+	fputs("\nseeds: at least two, FIRST to LAST\n", stderr);
+	return 2;
 }
 
 int main(int argc, char **argv)
 {
-	static const struct {
-		const char *name;
-		bool heeds_hints;
-		double allowed_alike;
-	} policies[] = { { "drift", true, ALLOWED }, { "curve-fitting", true, ALLOWED_ALIKE }, { "bound-based", false, ALLOWED_ALIKE },
-			 { "cgm", true, ALLOWED_ALIKE } };
+	static const struct option options[] = { { "policy", required_argument, NULL, 'p' }, { "guests", required_argument, NULL, 'g' }, { 0 } };
+	const char *policy = NULL, *guests = NULL;
+	uint64_t first, last;
 	bool held = true;
+	int option;
 
-	printf("%-14s %-21s %8s %8s %8s %8s %9s\n", "policy", "guests", "stale", "/alone", "/beside", "theirs", "each");
-	for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
-		struct plan plan = { policies[i].name, argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
-			             argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : ROUNDS,
-			             policies[i].allowed_alike, 0 };
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (option == '?')
+			return explain_usage();
+		*(option == 'p' ? &policy : &guests) = optarg;
+	}
+	first = optind < argc ? strtoull(argv[optind], NULL, 10) : 1;
+	last = optind + 1 < argc ? strtoull(argv[optind + 1], NULL, 10) : first + SEEDS - 1;
+	if (argc - optind > 2 || last <= first || !is_known(policy, guests))
+		return explain_usage();
+	printf("The claim: with these guests the good pages are at most %.2f times as stale as with as many ordinary ones (pages that are told of: as\n"
+	       "with the same, untold, fetched at most %.1f times as often).  \"ratio\" is the mean of a pair for each seed, %llu to %llu, \"low\" and \"high\" its %g %%\n"
+	       "interval; held: all of it is within; open: too few seeds to tell; broken: none of it is.\n",
+	       ALLOWED, ALLOWED_FETCHES, (unsigned long long)first, (unsigned long long)last, 100 * CONFIDENCE);
+	printf("%-14s %-21s %5s %7s %7s %7s %8s %7s %7s %7s %8s  %s\n", "policy", "guests", "seeds", "ratio", "low", "high", "stale", "/alone",
+	       "theirs", "each", "/beside", "claim");
+	for (size_t i = 0; i < COUNT_OF(policies); i++) {
+		struct runs runs = { policies[i].name, first, (size_t)(last - first + 1), NULL, { { NULL } } };
 
-		plan.rounds += !plan.rounds;
-		plan.alone = run(&plan, NULL).stale;
-		held &= run_hostile(&plan, &ordinary, hostile, sizeof hostile / sizeof *hostile);
-		held &= run_hostile(&plan, &ordinary_site, sites, sizeof sites / sizeof *sites);
-		held &= !policies[i].heeds_hints || run_told(&plan);
+		if (is_wanted(policy, policies[i].name))
+			held &= run_policy(&runs, guests, policies[i].heeds_hints);
 	}
 	return !held;
 }

@@ -134,7 +134,7 @@ mkfifo lines
 perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$PERENNIAL" observe --create --state=I --now=2026-02-01 --format=json < lines > told 2> err & observer=$!
 exec 9> lines
 for i in 1 2 3; do printf '{"url":"http://i.example/%d","time":"2026-01-01","content_type":"text/plain","body":"x"}\n' $i >&9; done
-for ((i = 0; i < 100; i++)); do [ "$(wc -l < told)" = 3 ] && break; sleep 0.1; done
+for ((i = 0; i < 600; i++)); do [ "$(wc -l 2>/dev/null < told)" = 3 ] && break; sleep 0.1; done
 kill -INT $observer
 got=0; wait $observer || got=$?
 exec 9>&-
