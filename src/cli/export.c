@@ -48,6 +48,11 @@ static int export_pages(const struct cli_rules *rules, const char *after, struct
 		term_show(stderr, printing.last);
 		fputs(", from where --after goes on\n", stderr);
 	}
+	/* Of several shards those that can be read were printed. */
+	if (code == PRN_E_DAMAGED && *printing.last && prn_decider_shards(decider) > 1) {
+		fprintf(stderr, "perennial export: left out: %s\n", error->text);
+		code = TERM_SKIPPED;
+	}
 	prn_buffer_release(&printing.line);
 	prn_decider_free(decider);
 	return unwritten ? unwritten : code;

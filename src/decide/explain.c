@@ -558,8 +558,7 @@ struct each_page {
 	void *context;
 	size_t shard; /* where it begins … */
 	const struct prn_digest *after; /* … behind this key, if any */
-	size_t damaged; /* shards that are lost, or not to be read to their end */
-	struct prn_error first;
+	struct prn_shards_damaged damaged; /* shards, and lists of such, that are lost, or not to be read to their end */
 };
 
 /* Others are taken whatever is lost of one. */
@@ -577,8 +576,8 @@ static int each_in_shard(void *context, size_t place, struct prn_error *error)
 		code = each_of_one(shard, place == each->shard ? each->after : NULL, each->now, each->take, each->context, &why);
 		prn_shards_done(shard);
 	}
-	if (code == PRN_E_DAMAGED && !each->damaged++)
-		each->first = why;
+	if (code == PRN_E_DAMAGED && !each->damaged.count++)
+		each->damaged.first = why;
 	else if (code && code != PRN_E_DAMAGED && error)
 		*error = why;
 	return code == PRN_E_DAMAGED ? 0 : code;
@@ -599,11 +598,11 @@ static int each_after(struct prn_decider *decider, const char *normal, int64_t n
 		return each_of_one(decider, each.after, now, take, context, error);
 	if (normal)
 		each.shard = prn_shards_place(decider, normal);
-	code = prn_shards_each_made(decider, each_in_shard, &each, error);
-	if (code || !each.damaged)
+	code = prn_shards_each_listed(decider, each_in_shard, &each, &each.damaged, error);
+	if (code || !each.damaged.count)
 		return code;
-	return prn_error_set(error, PRN_E_DAMAGED, "%s%s", each.damaged > 1 ? "of several shards pages are left out; the first: " : "",
-	                     each.first.text);
+	return prn_error_set(error, PRN_E_DAMAGED, "%s%s", each.damaged.count > 1 ? "of several shards pages are left out; the first: " : "",
+	                     each.damaged.first.text);
 }
 
 int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn *take, void *context,

@@ -392,15 +392,31 @@ size_t prn_decider_shards(const struct prn_decider *decider)
 	return decider->shards ? decider->shards->count : 1;
 }
 
+/* What is lost, and of which others can be done without, is counted, where that is asked for. */
+static int count_damaged(struct prn_shards_damaged *damaged, int code, const struct prn_error *why, struct prn_error *error)
+{
+	if (damaged && (code == PRN_E_DAMAGED || code == PRN_E_VERSION || code == PRN_E_TRUNCATED)) {
+		if (!damaged->count++)
+			damaged->first = *why;
+		return 0;
+	}
+	if (code && error)
+		*error = *why;
+	return code;
+}
+
 static int each_of_list(struct prn_decider *root, size_t list, bool *listed, prn_made_shard_fn *run, void *context,
-                        struct prn_error *error)
+                        struct prn_shards_damaged *damaged, struct prn_error *error)
 {
 	size_t size = root->shards->list_size;
+	struct prn_error why = { 0 };
 	struct prn_decider *index;
-	int code = prn_shards_list_of(root, list, &index, error);
+	int code = prn_shards_list_of(root, list, &index, &why);
 
 	if (!code)
-		code = prn_shards_list(index->store, listed, size, error);
+		code = prn_shards_list(index->store, listed, size, &why);
+	if (code)
+		return count_damaged(damaged, code, &why, error);
 	for (size_t i = 0; i < size && !code; i++)
 		if (listed[i])
 			code = run(context, list * size + i, error);
@@ -408,6 +424,12 @@ static int each_of_list(struct prn_decider *root, size_t list, bool *listed, prn
 }
 
 int prn_shards_each_made(struct prn_decider *root, prn_made_shard_fn *run, void *context, struct prn_error *error)
+{
+	return prn_shards_each_listed(root, run, context, NULL, error);
+}
+
+int prn_shards_each_listed(struct prn_decider *root, prn_made_shard_fn *run, void *context, struct prn_shards_damaged *damaged,
+                           struct prn_error *error)
 {
 	size_t lists = root->shards->list_count;
 	bool *made = calloc(lists, sizeof *made), *listed = calloc(root->shards->list_size, sizeof *listed);
@@ -417,7 +439,7 @@ int prn_shards_each_made(struct prn_decider *root, prn_made_shard_fn *run, void 
 		code = prn_shards_list(root->store, made, lists, error);
 	for (size_t i = 0; i < lists && !code; i++)
 		if (lists == 1 || made[i])
-			code = each_of_list(root, i, listed, run, context, error);
+			code = each_of_list(root, i, listed, run, context, damaged, error);
 	free(made);
 	free(listed);
 	return code;
@@ -460,14 +482,7 @@ static int run_whole(void *context, size_t place, struct prn_error *error)
 	struct prn_error why = { 0 };
 	int code = run_open(&whole->running, place, &why);
 
-	if (code == PRN_E_DAMAGED || code == PRN_E_VERSION) {
-		if (!whole->damaged->count++)
-			whole->damaged->first = why;
-		return 0;
-	}
-	if (code && error)
-		*error = why;
-	return code;
+	return count_damaged(whole->damaged, code, &why, error);
 }
 
 int prn_shards_each_whole(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_shards_damaged *damaged,
@@ -476,7 +491,7 @@ int prn_shards_each_whole(struct prn_decider *root, prn_shard_fn *run, void *con
 	struct running_whole whole = { { root, run, context }, damaged };
 
 	*damaged = (struct prn_shards_damaged){ 0 };
-	return prn_shards_each_made(root, run_whole, &whole, error);
+	return prn_shards_each_listed(root, run_whole, &whole, damaged, error);
 }
 
 int prn_decider_price(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_price *price,

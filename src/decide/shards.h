@@ -92,13 +92,20 @@ int prn_shards_each_made(struct prn_decider *root, prn_made_shard_fn *run, void 
 /* The same with its decider. */
 int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_error *error);
 
-/* Likewise, but those that are damaged, gone or another's, or that run finds damaged, are counted, and the others go on. */
+/*
+ * Likewise, but those that are damaged, gone or another's, or that run finds damaged, are counted, and the others go on.  Of a list that is
+ * lost it is not known how many it had: it counts as one.
+ */
 struct prn_shards_damaged {
 	uint64_t count;
 	struct prn_error first; /* of them: which, and why */
 };
 int prn_shards_each_whole(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_shards_damaged *damaged,
                           struct prn_error *error);
+
+/* prn_shards_each_made that only goes past lists that are lost, and adds them to *damaged, NULL: does not. */
+int prn_shards_each_listed(struct prn_decider *root, prn_made_shard_fn *run, void *context, struct prn_shards_damaged *damaged,
+                           struct prn_error *error);
 
 /*
  * What lists shards, the first of which is list * list_size: the root itself, or the decider of a list, which is the writer's

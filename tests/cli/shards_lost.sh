@@ -178,6 +178,13 @@ mine=$(for shard in $(ls -d many.[0-9]*); do i=${shard#many.}; [ $((i / 1024)) -
 code "a list that is there is not given up" 3 "$PERENNIAL" check --state=many --repair --give-up-list="$n"
 like "who gives up a list that is there is told so" "$err" "list $n can be opened, and has its shards: it is not given up"
 mv "$list" list.away
+others=$("$PERENNIAL" stats --state=many --now=2026-01-02 2>/dev/null | sed -n 's/^pages *\([0-9]*\):.*/\1/p')
+code "stats goes past a list that is gone" 1 "$PERENNIAL" stats --state=many --now=2026-01-02
+like "stats names a list that is gone, and what to do" "$err" "the first: $list: is not there: .*--give-up-list=$n"
+code "export goes past a list that is gone" 1 "$PERENNIAL" export --state=many --now=2026-01-02
+same "export has all pages of other lists" "$(grep -c . <<<"$out") $(sort <<<"$out" | comm -23 - many.all | wc -l)" "$others 0"
+ok "so some pages are left out, and others are not" test "$others" -gt 0 -a "$others" -lt "$(wc -l <many.all)"
+like "export names a list that is gone" "$err" "^perennial export: left out: $list: is not there"
 code "a list that is gone is a fault" 3 "$PERENNIAL" check --state=many
 like "who checks is told how a list is made anew" "$err" "$list: is not there: .*if it was removed, 'perennial check --repair --give-up-list=$n' makes it anew of those of its shards that stand"
 code "a list that is gone is made anew" 0 "$PERENNIAL" check --state=many --repair --give-up-list="$n"
