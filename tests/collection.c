@@ -85,7 +85,7 @@ static void folders(void)
 	   "folders of dates that hold archives are read as such, and what stands beside them is counted once");
 	must(!mkdir(in_scratch("none"), 0777), "make a folder");
 	read_source(&reading, in_scratch("none"), NULL);
-	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "without manifest.tsv, and without WARC, ARC or WACZ files"),
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "without manifest.tsv, and without WARC, ARC, WACZ or MHTML files"),
 	   "a folder without any is refused");
 	prn_buffer_release(&one);
 	prn_buffer_release(&two);

@@ -55,6 +55,7 @@ struct prn_import_options {
 	unsigned shingle_words;          /* k; 0: PRN_SHINGLE_WORDS */
 	size_t body_bytes_max;           /* 0: PRN_BODY_BYTES */
 	enum prn_digests digests;        /* as of sources */
+	const char *git_base;            /* likewise; borrowed until _free */
 	struct prn_source_filter filter; /* borrowed until _free; captures before its "from" are still found by revisits */
 	struct prn_part part; /* of the pages; all zero: all of them.  Sources must be files or folders: those with revisits
 	                         are read up to three times, for what these repeat may be of pages of other parts */

@@ -1,6 +1,6 @@
 /*
- * A source of captures: a WARC or ARC file, an index of archives, JSON lines (plain, gzip, zstd or lz4), a WACZ file, a folder of
- * archives or of dated snapshots, read as a stream in bounded memory.  Damaged records are skipped, counted and reported; they do not end the stream.
+ * A source of captures: a WARC or ARC file, an index of archives, JSON lines, a page that was saved (plain, gzip, zstd or lz4), a WACZ
+ * file, a folder of these or of dated snapshots, read as a stream in bounded memory.  Damaged records are skipped, counted and reported; they do not end the stream.
  */
 #ifndef PERENNIAL_SOURCE_H
 #define PERENNIAL_SOURCE_H
@@ -130,8 +130,9 @@ struct prn_source_options {
 	enum prn_digests digests;
 	bool no_paths; /* JSON lines that name a file ("path") are refused: for lines that came over a network */
 	bool has_time;
-	int64_t time; /* if has_time: of JSON lines that tell none; PRN_TIME_UNKNOWN: they have that, and the caller knows */
+	int64_t time; /* if has_time: of JSON lines and saved pages that tell none; PRN_TIME_UNKNOWN: they have that, and the caller knows */
 	struct prn_source_filter filter;
+	const char *git_base; /* of a git repository: the URL below which its files are; NULL: one of its own (prn_source_open).  Borrowed */
 	/*
 	 * Asked now and then, also within a record that inflates without end; true ends the stream with
 	 * PRN_E_CANCELLED.  NULL: this is not wanted.  Files of a folder are read whole.
@@ -180,8 +181,8 @@ struct prn_source_counts {
 struct prn_source;
 
 /*
- * Opens a WARC, ARC or WACZ file, an index of archives, JSON lines, a folder of these archives or of dated snapshots, one with a manifest, or one with the
- * histories of Kolobov et al.: which of them it is, is decided by its name and first bytes.  "-" is standard input; when that is empty it is a source of nothing.
+ * Opens a WARC, ARC or WACZ file, a saved page, an index of archives, JSON lines, a folder of these archives and pages or of dated
+ * snapshots, one with a manifest, or one with the histories of Kolobov et al.: which of them it is, is decided by its name and first bytes.  "-" is standard input; when that is empty it is a source of nothing.
  *
  * Of a WARC file, `response`, `resource` and `revisit` records of http and https URLs are captures.  A
  * revisit of a redirect whose own Location is at hand is handed out as that redirect.  `conversion` records, texts that were made of
@@ -200,9 +201,23 @@ struct prn_source;
  * Of an ARC file, version 1 or 2, every record of an http or https URL is a capture; one without an HTTP head is content of the
  * media type that its line tells.  What is cut, or has a wrong length, is as in WARC files.
  *
+ * Of a page saved as MHTML (RFC 2557) each part of an http or https URL is a capture, of the message's Date: its Content-Location, of
+ * the first one also the Snapshot-Content-Location or the Content-Location of the message.  A part that is not encoded as it says is an
+ * error, and counted as unread; so is one that the file's end cuts, with which the source ends.  Parts that are in more than 8
+ * multiparts within each other, or have more than 64 KiB of header, are damaged.  A page that SingleFile or monolith saved as one HTML
+ * file is one capture, of the URL and date that the comment at its start tells.
+ *
  * Of a WACZ file, and of a folder that has no dates, the archives are read one after another, those of folders within it too, in the
- * order of their names: files named *.warc, *.arc or *.wacz, packed or not (".gz", ".zst", ".lz4"; ".warc.wet.gz").  One that
- * cannot be read to its end is counted as damaged, and reported.
+ * order of their names: files named *.warc, *.arc, *.wacz, *.mht or *.mhtml, packed or not (".gz", ".zst", ".lz4"; ".warc.wet.gz"),
+ * and of a folder *.html and *.htm that were saved as above.  One that cannot be read to its end is counted as damaged, and reported.
+ *
+ * "git:REPOSITORY:PATTERN" is the history of those files in a git repository that match the pattern, a pathspec of git's (gitglossary(7));
+ * none, and no colon before it: all.  A capture is what a commit on the first line (that of first parents) that leads to HEAD made of a
+ * file, at the time it was committed; one that it took away is of kind gone, and one that it renamed is another page from then on.  Of
+ * several commits in one second a file's last change counts.  URLs are below git_base, or below http://NAME.git.invalid/, NAME being that
+ * of the repository's folder; "index.html" is "/", the media type goes by the ending.  Symbolic links and submodules are passed over.
+ * The program git reads it: whatever the repository is, nothing in it is run and nothing fetched; what a partial clone lacks
+ * is an error, and counted as unread.
  *
  * A dated folder is DIR/20260220T130000Z/host/path (any form of time that prn_time_parse reads, digits
  * first): "index.html" is "/", the scheme is https, the media type goes by the extension.  A page that
@@ -239,7 +254,8 @@ struct prn_source;
  *
  * PRN_E_IO		cannot be opened
  * PRN_E_INPUT		not a format that is read here: the text names those that are
- * PRN_E_UNSUPPORTED	the program was built without what reads it (libarchive for WACZ, liblz4)
+ * PRN_E_UNSUPPORTED	the program was built without what reads it (libarchive for WACZ, liblz4); of a repository: git is not installed
+ * PRN_E_ARGUMENT	git_base is no http or https URL, or has a query
  * PRN_E_TRUNCATED	a zstd file that ends inside its dictionary
  * PRN_E_CANCELLED	it was ended while it waited for the first bytes
  * PRN_E_MEMORY

@@ -1,5 +1,6 @@
 #include "archive/collection.h"
 #include "archive/reader.h"
+#include "archive/saved.h"
 #include "archive/wacz.h"
 
 #include <dirent.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #define DEPTH_MAX 16
@@ -64,6 +66,28 @@ struct beside {
 	void *context;
 };
 
+static bool ends_in(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && !strcasecmp(text + length - tail, end);
+}
+
+/* Whether a file named as HTML is a page that tells where it was saved from. */
+static bool is_saved_page(const char *path)
+{
+	struct prn_buffer start = { 0 };
+	struct prn_saved saved;
+	bool more, is = false;
+
+	if (!ends_in(path, ".html") && !ends_in(path, ".htm"))
+		return false;
+	if (!prn_body_read(&start, path, PRN_SAVED_START, &more, NULL))
+		is = prn_saved_is_html(start.data, start.length) && prn_saved_read(&saved, start.data, start.length);
+	prn_buffer_release(&start);
+	return is;
+}
+
 static int find_archives(struct prn_collection *collection, const char *folder, const struct beside *beside, unsigned depth);
 
 /* path is taken. */
@@ -77,7 +101,7 @@ static int find_archive(struct prn_collection *collection, char *path, const str
 		beside->tell(beside->context, path, errno);
 	else if (S_ISDIR(about.st_mode) && depth < DEPTH_MAX)
 		code = find_archives(collection, path, beside, depth + 1);
-	else if (prn_is_archive_name(path) && !stat(path, &about) && S_ISREG(about.st_mode))
+	else if ((prn_is_collected_name(path) || is_saved_page(path)) && !stat(path, &about) && S_ISREG(about.st_mode))
 		return add_path_take(collection, path);
 	else
 		beside->tell(beside->context, path, 0);

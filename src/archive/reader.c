@@ -132,15 +132,28 @@ static bool is_archive_end(const char *end)
 	return false;
 }
 
-bool prn_is_archive_name(const char *name)
+static bool is_named(const char *name, const char *const *kinds, size_t count)
 {
-	static const char *const kinds[] = { ".warc", ".arc", ".wacz" };
 	const char *base = strrchr(name, '/');
 
 	base = base ? base + 1 : name;
-	for (size_t i = 0; *base != '.' && i < sizeof kinds / sizeof *kinds; i++)
+	for (size_t i = 0; *base != '.' && i < count; i++)
 		for (const char *at = base; (at = strcasestr(at, kinds[i])); at++)
 			if (is_archive_end(at + strlen(kinds[i])))
 				return true;
 	return false;
+}
+
+bool prn_is_archive_name(const char *name)
+{
+	static const char *const kinds[] = { ".warc", ".arc", ".wacz" };
+
+	return is_named(name, kinds, sizeof kinds / sizeof *kinds);
+}
+
+bool prn_is_collected_name(const char *name)
+{
+	static const char *const kinds[] = { ".mht", ".mhtml" };
+
+	return prn_is_archive_name(name) || is_named(name, kinds, sizeof kinds / sizeof *kinds);
 }

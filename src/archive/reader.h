@@ -44,7 +44,10 @@ struct prn_reader {
 };
 
 extern const struct prn_reader prn_reader_archive, prn_reader_lines, prn_reader_snapshot, prn_reader_manifest,
-	prn_reader_index, prn_reader_kolobov, prn_reader_arc;
+	prn_reader_index, prn_reader_kolobov, prn_reader_arc, prn_reader_mhtml, prn_reader_saved,
+	prn_reader_git;
+
+#define PRN_GIT_PREFIX "git:" /* of a name that is a repository's */
 
 /* What a folder has that is a source of the data of Kolobov et al., and whether one has it. */
 #define PRN_KOLOBOV_HISTORIES "urlid_offset_history.txt"
@@ -62,11 +65,19 @@ int prn_index_open_take(void **out, struct prn_stream *stream, const char *path,
                         struct prn_error *error);
 int prn_arc_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
                       struct prn_error *error);
+int prn_mhtml_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
+                        struct prn_error *error);
+int prn_saved_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
+                        struct prn_error *error);
 int prn_snapshot_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
+int prn_git_open(void **out, const char *spec, struct prn_reading *reading, struct prn_error *error);
 int prn_kolobov_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
 int prn_manifest_open(void **out, const char *path, struct prn_reading *reading, struct prn_error *error);
 
 /* Whether a file of this name, or path, should be a WARC, ARC or WACZ file. */
 bool prn_is_archive_name(const char *name);
+
+/* The same, or that of a page saved as MHTML: "x.mht", "x.mhtml", packed or not. */
+bool prn_is_collected_name(const char *name);
 
 #endif

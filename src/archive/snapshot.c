@@ -1,4 +1,5 @@
 #include "archive/filter.h"
+#include "archive/media_name.h"
 #include "archive/reader.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #define DEPTH_MAX 64 /* of folders below a date: deeper ones are reported */
@@ -201,7 +201,7 @@ static int find_dates(struct snapshot *snapshot, struct prn_error *error)
 	if (!snapshot->date_count)
 		return prn_error_set(error, PRN_E_INPUT,
 		                     "%s: a folder without dated folders (20260220T130000Z/host/path) and without "
-		                     "manifest.tsv, and without WARC, ARC or WACZ files",
+		                     "manifest.tsv, and without WARC, ARC, WACZ or MHTML files or pages that SingleFile saved",
 		                     snapshot->folder);
 	qsort(snapshot->dates, snapshot->date_count, sizeof *snapshot->dates, date_order);
 	return 0;
@@ -264,32 +264,6 @@ static int make_url(struct prn_buffer *url, const char *path)
 	return prn_buffer_terminate(url);
 }
 
-/* NULL where the name does not show the type: then the bytes decide. */
-static const char *media_of_name(const char *path)
-{
-	static const struct {
-		const char *extension, *media;
-	} types[] = {
-		{ "html", "text/html" },	   { "htm", "text/html" },
-		{ "xhtml", "application/xhtml+xml" }, { "xml", "application/xml" },
-		{ "rss", "application/rss+xml" },  { "atom", "application/atom+xml" },
-		{ "rdf", "application/rdf+xml" },  { "opml", "text/x-opml+xml" },
-		{ "svg", "image/svg+xml" },	   { "json", "application/json" },
-		{ "txt", "text/plain" },	   { "md", "text/markdown" },
-		{ "csv", "text/csv" },		   { "css", "text/css" },
-		{ "js", "text/javascript" },	   { "pdf", "application/pdf" },
-		{ "png", "image/png" },		   { "jpg", "image/jpeg" },
-		{ "jpeg", "image/jpeg" },	   { "gif", "image/gif" },
-		{ "webp", "image/webp" },
-	};
-	const char *dot = strrchr(path, '.');
-
-	for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
-		if (!strcasecmp(dot + 1, types[i].extension))
-			return types[i].media;
-	return NULL;
-}
-
 /* Reads the body of the page at path: 1, 0 after a report, or PRN_E_MEMORY. */
 static int read_page(struct snapshot *snapshot, struct prn_capture *capture, struct prn_error *error)
 {
@@ -325,7 +299,7 @@ static int take_page(struct snapshot *snapshot, const struct date *date, const c
 {
 	struct prn_reading *reading = snapshot->reading;
 	const struct prn_source_filter *filter = &reading->options.filter;
-	const char *media = media_of_name(page);
+	const char *media = prn_media_of_name(page);
 	struct prn_capture read;
 	int code;
 

@@ -1,8 +1,10 @@
 #include "perennial/source.h"
 #include "archive/collection.h"
 #include "archive/index.h"
+#include "archive/mime.h"
 #include "archive/passed.h"
 #include "archive/reader.h"
+#include "archive/saved.h"
 #include "archive/wacz.h"
 
 #include <fcntl.h>
@@ -88,6 +90,21 @@ static bool is_lines(struct prn_stream *stream)
 	return at == length || bytes[at] == '{';
 }
 
+/* Of what begins otherwise no more is waited for than can be seen at once. */
+static bool is_page(struct prn_stream *stream)
+{
+	const unsigned char *bytes;
+	size_t length, at = 0;
+
+	if (prn_stream_peek(stream, 1, &bytes, &length, NULL))
+		return false;
+	while (at < length && memchr("\xef\xbb\xbf \t\r\n\f", bytes[at], 8))
+		at++;
+	if (at == length || bytes[at] != '<')
+		return false;
+	return !prn_stream_peek(stream, PRN_SAVED_START, &bytes, &length, NULL) && prn_saved_is_html(bytes, length);
+}
+
 static bool is_arc(struct prn_stream *stream, const char *name)
 {
 	const unsigned char *bytes;
@@ -139,6 +156,14 @@ static int open_stream(struct prn_source *source, struct prn_stream_from *from, 
 		source->kind = &prn_reader_lines;
 		return prn_lines_open_take(&source->reader, stream, from->name, &source->reading, error);
 	}
+	if (is_page(stream)) {
+		source->kind = &prn_reader_saved;
+		return prn_saved_open_take(&source->reader, stream, from->name, &source->reading, error);
+	}
+	if (prn_mime_is(stream)) {
+		source->kind = &prn_reader_mhtml;
+		return prn_mhtml_open_take(&source->reader, stream, from->name, &source->reading, error);
+	}
 	if (is_index(stream, from->name)) {
 		source->kind = &prn_reader_index;
 		return prn_index_open_take(&source->reader, stream, from->name, &source->reading, error);
@@ -176,6 +201,10 @@ static int open_path(struct prn_source *source, const char *path, struct prn_err
 	struct stat about;
 	bool is_there = !is_standard && !stat(path, &about);
 
+	if (!strncmp(path, PRN_GIT_PREFIX, strlen(PRN_GIT_PREFIX))) {
+		source->kind = &prn_reader_git;
+		return prn_git_open(&source->reader, path, &source->reading, error);
+	}
 	if (is_there && S_ISDIR(about.st_mode))
 		return open_folder(source, path, error);
 	/* What is written to a named pipe is lost if it is opened, left, and opened again. */

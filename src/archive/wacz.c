@@ -249,7 +249,7 @@ int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *er
 			return 0;
 		if (code != ARCHIVE_OK && code != ARCHIVE_WARN)
 			return fault(wacz, error);
-		if (archive_entry_filetype(entry) == AE_IFREG && (prn_is_archive_name(*name) || is_in_archive(*name)))
+		if (archive_entry_filetype(entry) == AE_IFREG && (prn_is_collected_name(*name) || is_in_archive(*name)))
 			return 1;
 	}
 }

@@ -2,10 +2,7 @@
 
 #include "perennial/error.h"
 
-#include <stdbool.h>
-
-/* The value of a digit, or -1. */
-static int value_of(char c)
+int prn_base64_digit(char c)
 {
 	if (c >= 'A' && c <= 'Z')
 		return c - 'A';
@@ -23,35 +20,43 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-int prn_base64_decode(const char *text, size_t length, struct prn_buffer *bytes)
+int prn_base64_add(struct prn_base64 *text, const char *piece, size_t length, struct prn_buffer *bytes)
 {
-	unsigned held = 0, digits = 0, padding = 0;
-	uint32_t sum = 0;
-
 	if (prn_buffer_reserve(bytes, length / 4 * 3 + 3))
 		return PRN_E_MEMORY;
 	for (size_t i = 0; i < length; i++) {
-		int value = value_of(text[i]);
+		int value = prn_base64_digit(piece[i]);
 
-		if (is_blank(text[i]))
+		if (is_blank(piece[i]))
 			continue;
-		padding += text[i] == '=';
-		if (text[i] == '=')
+		text->padding += piece[i] == '=';
+		if (piece[i] == '=')
 			continue;
-		if (value < 0 || padding)
+		if (value < 0 || text->padding)
 			return PRN_E_INPUT;
-		digits++;
-		sum = (sum << 6 | (uint32_t)value) & 0xffff;
-		held += 6;
-		if (held >= 8) {
-			held -= 8;
-			bytes->data[bytes->length++] = (unsigned char)(sum >> held);
+		text->digits = (text->digits + 1) % 4;
+		text->sum = (text->sum << 6 | (uint32_t)value) & 0xffff;
+		text->held += 6;
+		if (text->held >= 8) {
+			text->held -= 8;
+			bytes->data[bytes->length++] = (unsigned char)(text->sum >> text->held);
 		}
 	}
-	/* One digit alone is less than a byte; padding fills the last four, or is not there. */
-	if (digits % 4 == 1 || (padding && (digits + padding) % 4) || padding > 2)
-		return PRN_E_INPUT;
 	return 0;
+}
+
+bool prn_base64_may_end(const struct prn_base64 *text)
+{
+	/* One digit alone is less than a byte; padding fills the last four, or is not there. */
+	return text->digits != 1 && !(text->padding && (text->digits + text->padding) % 4) && text->padding <= 2;
+}
+
+int prn_base64_decode(const char *text, size_t length, struct prn_buffer *bytes)
+{
+	struct prn_base64 whole = { 0 };
+	int code = prn_base64_add(&whole, text, length, bytes);
+
+	return code ? code : prn_base64_may_end(&whole) ? 0 : PRN_E_INPUT;
 }
 
 void prn_base64_encode(const void *bytes, size_t length, char *out)

@@ -7,6 +7,28 @@
 
 #include "base/buffer.h"
 
+#include <stdbool.h>
+
+/* The value of a digit of either alphabet, or -1. */
+int prn_base64_digit(char c);
+
+/* Text that comes in pieces: all zero bytes to begin with. */
+struct prn_base64 {
+	uint32_t sum;
+	unsigned held, digits, padding;
+};
+
+/*
+ * Appends the bytes that the next length characters complete.
+ *
+ * PRN_E_INPUT	another character, or one behind padding; bytes before it may have been appended
+ * PRN_E_MEMORY
+ */
+int prn_base64_add(struct prn_base64 *text, const char *piece, size_t length, struct prn_buffer *bytes);
+
+/* Whether text may end here: with padding that fills the last four digits, or with none, and not within a byte. */
+bool prn_base64_may_end(const struct prn_base64 *text);
+
 /*
  * Appends the bytes that length characters of text stand for.
  *

@@ -543,6 +543,7 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 		  "weights of pages, lines of URL and number, as 'perennial weigh' makes them (default: as imported)" },
 		{ TERM_OPTION_TEXT, "late", 0, &request.late_share, "SHARE",
 		  "this share of each host's pages joins midway and is judged; the others are watched from the start" },
+		TERM_GIT_BASE_ROW(&request.filter),
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_TEXT, "by", 0, &request.by, "corpus|host|page|directory", "rows for each apart, compared at equal cost within it" },
 		CLI_COMPARING_ROWS(&request.comparing),

@@ -24,7 +24,7 @@ static struct prn_import_options make_options(const struct import_options *given
 	struct prn_import_options options = { .shingle_words = (unsigned)given->shingle, .body_bytes_max = given->max_body,
 		                              .weights = given->weights, .links = given->links, .threads = (size_t)given->threads,
 		                              .part = given->part, .filter = term_filter_make(&given->filter),
-		                              .digests = given->digests };
+		                              .digests = given->digests, .git_base = given->filter.git_base };
 
 	return options;
 }
@@ -78,15 +78,16 @@ int cli_import(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_FLAG, "links", 0, &given.links, NULL, "keep where pages lead, for 'perennial weigh'" },
 		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "work on N threads (all processors)" },
 		TERM_DIGESTS_ROW(&digests),
+		TERM_GIT_BASE_ROW(&given.filter),
 		TERM_FILTER_ROWS(&given.filter),
 		{ TERM_OPTION_OWN, "part", 0, &part, "I/N", "of part I of N of all hosts, for one of N machines" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
 		"import", "-o X.trace [OPTION]… SRC…",
-		"Makes one trace of WARC, ARC and WACZ files, folders of them, JSON lines, folders of dated snapshots,\n"
-		"manifests or other traces: per page when it was captured, and which fragments it had then.  The same sources\n"
-		"in any order give the same bytes.  $TMPDIR takes what does not fit in memory.",
+		"Makes one trace of WARC, ARC and WACZ files, saved pages (MHTML, SingleFile), folders of them, JSON lines,\n"
+		"folders of dated snapshots, manifests, git repositories (git:REPOSITORY:PATTERN) or other traces: per page when it\n"
+		"was captured, and which fragments it had then.  The same sources in any order give the same bytes.  $TMPDIR takes what does not fit in memory.",
 		options
 	};
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);

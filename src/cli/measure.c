@@ -162,6 +162,7 @@ int cli_measure(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_COUNT, "bootstrap", 0, &resamples, "N", "resamples behind the intervals (default 1000)" },
 		{ TERM_OPTION_COUNT, "draws", 0, &draws, "N", "histories drawn for the Poisson check (default 499)" },
 		{ TERM_OPTION_COUNT, "seed", 0, &measuring->options.seed, "N", "of both (default 1)" },
+		TERM_GIT_BASE_ROW(&request.filter),
 		TERM_FILTER_ROWS(&request.filter),
 		{ TERM_OPTION_HEADING, "Beyond one machine", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_OWN, "part", 0, &part, "I/N", "only the pages of part I of N of all hosts" },

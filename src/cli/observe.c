@@ -224,6 +224,7 @@ static int feed_source(struct run *run, const char *path, struct prn_error *erro
 		                              .has_time = true,
 		                              .time = PRN_TIME_UNKNOWN,
 		                              .digests = run->given->digests,
+		                              .git_base = run->given->filter.git_base,
 		                              .filter = term_filter_make(&run->given->filter) };
 	struct prn_source *source;
 	uint64_t *count = &run->unopened;
@@ -424,6 +425,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 		CLI_RULES_LOCK(&given.rules),
 		CLI_RULES_CONFIG(&given.rules),
 		TERM_DIGESTS_ROW(&digests),
+		TERM_GIT_BASE_ROW(&given.filter),
 		TERM_FILTER_ROWS(&given.filter),
 		CLI_KEEPING_ROWS(&given.keeping),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },

@@ -211,6 +211,7 @@ static void make_source_options(struct prn_importer *importer, struct prn_source
 	*out = (struct prn_source_options){ .body_bytes_max = options->body_bytes_max,
 		                            .filter = options->filter,
 		                            .digests = options->digests,
+		                            .git_base = options->git_base,
 		                            .skipped = options->skipped,
 		                            .skipped_context = options->skipped_context };
 	/* What lies before --from may be what a later revisit refers to: it is read, and left out at the end. */

@@ -15,6 +15,7 @@ struct term_filter {
 	struct term_list media, hosts, surts;
 	int64_t from, to;
 	double sample;
+	const char *git_base; /* not of captures, but of all that have them: the URL of what is in repositories */
 };
 
 #define TERM_FILTER_NONE { .from = PRN_TIME_UNKNOWN, .to = PRN_TIME_UNKNOWN, .sample = 1 }
@@ -29,6 +30,9 @@ struct term_filter {
 	{ TERM_OPTION_TIME, "from", 0, &(f)->from, TERM_OPTION_MOMENT, "from this time on" }, \
 	{ TERM_OPTION_TIME, "to", 0, &(f)->to, TERM_OPTION_MOMENT, "before this time" }, \
 	{ TERM_OPTION_NUMBER, "sample", 0, &(f)->sample, "SHARE", "of this share of the pages, by a hash of their URLs" }
+
+#define TERM_GIT_BASE_ROW(f) \
+	{ TERM_OPTION_TEXT, "git-base", 0, &(f)->git_base, "URL", "files of git repositories are below it (http://NAME.git.invalid/)" }
 
 /* A struct term_own: where digests that WARC records tell are checked, at an enum prn_digests. */
 #define TERM_DIGESTS(digests) { term_digests_parse, digests, "check or trust" }

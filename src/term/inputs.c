@@ -33,7 +33,8 @@ static int add_trace(struct term_inputs *inputs, const char *file, const char *p
 static int import_sources(struct term_inputs *inputs, char **sources, size_t n, const struct term_filter *filter, size_t threads, bool links,
                           struct prn_error *error)
 {
-	struct prn_import_options options = { .threads = threads, .links = links, .filter = term_filter_make(filter) };
+	struct prn_import_options options = { .threads = threads, .links = links, .filter = term_filter_make(filter),
+		                              .git_base = filter ? filter->git_base : NULL };
 	const char *parent = getenv("TMPDIR");
 	struct term_import_outcome outcome;
 	char *folder = NULL, *file = NULL;

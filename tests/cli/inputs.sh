@@ -64,6 +64,59 @@ else
 	skip "archives that lz4 packed" "the tool, or the program's liblz4, is missing"
 fi
 
+# Pages that browsers saved
+saved() { printf 'Date: Fri, 20 Feb 2026 14:00:00 +0100\r\nMIME-Version: 1.0\r\nContent-Location: %s\r\nContent-Type: text/html\r\n\r\n<p>Boats at nine.\r\n' "$1"; }
+saved http://a.example/ > page.mhtml
+code "a page saved as MHTML is read" 0 "$PERENNIAL" import -o x.trace page.mhtml
+like "a page saved as MHTML is a capture" "$err" "1 page, 1 capture \(1 content\)"
+saved cid:1 > no.mhtml
+code "a saved page of no URL of the web is no failure, but told by the exit code" 1 "$PERENNIAL" import -o x.trace no.mhtml
+like "what it was is told" "$err" "passed over 1 record of another type: 1 cid:|1 cid:"
+like "and that there is no page" "$err" "there is no page in what was read"
+printf '<html><p>no comment' > page.html
+code "an HTML page that tells no URL is a failure" 3 "$PERENNIAL" import -o x.trace page.html
+like "what to do with it is told" "$err" "page.html: an HTML page without the comment by which SingleFile.*manifest.tsv"
+code "it is passed over among others" 1 "$PERENNIAL" import -o x.trace page.html page.mhtml
+"$PERENNIAL" init --state=saved
+"$PERENNIAL" add --state=saved --now=2026-01-01 http://a.example/ 2> /dev/null
+printf '<html><!--\n Page saved with SingleFile \n url: http://a.example/ \n saved date: Sat Feb 21 2026 13:00:00 GMT+0000 (UTC)\n--><p>Boats at ten.' > page.html
+code "saved pages are observed" 0 "$PERENNIAL" observe --state=saved --now=2026-03-01 page.mhtml page.html
+like "each is a capture" "$err" "2 observed"
+
+# Histories in a git repository
+if command -v git > /dev/null; then
+	export HOME=$tmp GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@a.example GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@a.example
+	unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
+	git init -q site
+	for day in 20 21 22 23; do
+		printf '<p>Boats at nine on the %s.' $day > site/index.html
+		printf 'Text %s' $day > "site/a b.md"
+		git -C site add -A
+		GIT_AUTHOR_DATE=2026-02-${day}T13:00:00Z GIT_COMMITTER_DATE=2026-02-${day}T13:00:00Z git -C site commit -q -m "$day"
+	done
+	code "a git repository is read" 0 "$PERENNIAL" import -o git.trace "git:site:*.html"
+	like "each commit that changed a file is a capture" "$err" "1 page, 4 captures \(4 content\)"
+	code "its files are below the URL that is asked for" 0 "$PERENNIAL" import -o git.trace --git-base=https://a.example/docs git:site
+	same "with their paths" "$("$PERENNIAL" dump git.trace | grep -o '"url":"[^"]*"' | tr '\n' ' ')" '"url":"https://a.example/docs/" "url":"https://a.example/docs/a%20b.md" '
+	for command in "measure --pages" "evaluate --policy=uniform --period=1d --by=page --bootstrap=0"; do
+		code "${command%% *} takes --git-base" 0 "$PERENNIAL" $command --format=tsv --git-base=https://a.example/ git:site:*.html
+		like "${command%% *} has the pages below it" "$out" "https://a.example/"
+	done
+	for n in 1 2; do "$PERENNIAL" import --part=$n/2 -o "p.${n}of2.trace" --git-base=https://a.example/docs git:site 2> /dev/null; done
+	same "parts of a repository are the whole" "$("$PERENNIAL" dump p.?of2.trace | sort)" "$("$PERENNIAL" dump git.trace | sort)"
+	code "a pattern that no file matches is told by the exit code" 1 "$PERENNIAL" import -o x.trace "git:site:*.xml"
+	like "and in words" "$err" "there is no page in what was read: it has no records"
+	code "what is no repository is a failure" 3 "$PERENNIAL" import -o x.trace git:crawl
+	like "and named" "$err" "git:crawl: it is no git repository"
+	code "--git-base that is no URL is a failure" 3 "$PERENNIAL" import -o x.trace --git-base=docs git:site
+	like "and says what is wanted" "$err" "cannot be under 'docs'"
+	"$PERENNIAL" add --state=saved --now=2026-01-01 https://a.example/docs/ 2> /dev/null
+	code "files of a repository are observed" 0 "$PERENNIAL" observe --state=saved --now=2026-03-01 --git-base=https://a.example/docs "git:site:index.html"
+	like "each change of one is a capture" "$err" "4 observed"
+else
+	skip "histories in a git repository" "git is missing"
+fi
+
 # The filters of import
 for command in "measure --pages" "evaluate --policy=uniform --period=1d --clock=days --by=page --bootstrap=0"; do
 	for source in a.warc.gz ab.trace; do

@@ -1,0 +1,629 @@
+#include "archive/git.h"
+
+#include "archive/filter.h"
+#include "archive/git_log.h"
+#include "archive/media_name.h"
+#include "archive/reader.h"
+#include "perennial/url.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHANGES_HELD ((size_t)64 << 10)   /* of one second: of more commits in it the last ones alone are compared */
+#define PASSED_BYTES ((uint64_t)64 << 20) /* what is left of a file is read to its end if it is no more; else git is started anew */
+
+/* "HEAD" and "objects" are in any repository; one with a work tree has them in its ".git". */
+bool prn_git_is_repository(const char *folder)
+{
+	static const char *const names[] = { ".git", "HEAD", "objects" };
+	bool is[3] = { false };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct prn_buffer path = { 0 };
+
+		is[i] = !prn_buffer_printf(&path, "%s/%s", folder, names[i]) && !prn_buffer_terminate(&path) && !access((char *)path.data, F_OK);
+		prn_buffer_release(&path);
+	}
+	return is[0] || (is[1] && is[2]);
+}
+
+/*
+ * What a repository's own configuration says is overruled where git would run something by it.  A protocol that it allows by name
+ * (protocol.ext.allow) would be one by which a clone that lacks objects gets them: GIT_ALLOW_PROTOCOL alone overrules that.
+ */
+static const char *const settings[] = {
+	"core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat",      "core.sshCommand=false", "core.askPass=",      "core.alternateRefsCommand=false",
+	"credential.helper=",   "protocol.allow=never",     "maintenance.auto=false", "gc.auto=0",          "submodule.recurse=false", "core.bigFileThreshold=1m",
+	"log.showRoot=true",
+};
+#define SETTINGS (sizeof settings / sizeof *settings)
+
+/* The folder that a repository is in, which is not looked at where it is none. */
+static char *parent_of(const char *repository)
+{
+	char *path = realpath(repository, NULL), *slash = path ? strrchr(path, '/') : NULL;
+
+	if (slash)
+		slash[slash == path] = 0;
+	return path;
+}
+
+int prn_git_start(struct prn_child *git, const char *repository, const char *const *arguments, bool is_told, struct prn_error *error)
+{
+	const char *all[4 + 2 * SETTINGS + PRN_GIT_ARGUMENTS + 1] = { "git", "--no-pager", "-C", repository };
+	const char *environment[] = { "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0",
+		                      "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C",           NULL,                    NULL };
+	const struct prn_program program = { .arguments = all, .unset = "GIT_", .environment = environment, .is_told = is_told };
+	char *parent = parent_of(repository), *ceiling = NULL;
+	size_t count = 4;
+	int code;
+
+	for (size_t i = 0; i < SETTINGS; i++) {
+		all[count++] = "-c";
+		all[count++] = settings[i];
+	}
+	for (size_t i = 0; i < PRN_GIT_ARGUMENTS && arguments[i]; i++)
+		all[count++] = arguments[i];
+	all[count] = NULL;
+	if (parent && asprintf(&ceiling, "GIT_CEILING_DIRECTORIES=%s", parent) < 0)
+		ceiling = NULL;
+	free(parent);
+	if (parent && !ceiling)
+		return prn_error_memory(error);
+	environment[6] = ceiling;
+	code = prn_child_start(git, &program, error);
+	free(ceiling);
+	return code == PRN_E_NOT_FOUND ? prn_error_set(error, PRN_E_UNSUPPORTED, "its history is read by git, which is not installed") : code;
+}
+
+int prn_git_default_base(const char *repository, char base[PRN_GIT_BASE_BYTES])
+{
+	char *path = realpath(repository, NULL), name[64] = "", *start;
+	size_t length, kept = 0;
+
+	if (!path)
+		return PRN_E_MEMORY;
+	length = strlen(path);
+	if (length > 5 && !strcmp(path + length - 5, "/.git"))
+		path[length -= 5] = 0;
+	else if (length > 4 && !strcmp(path + length - 4, ".git"))
+		path[length -= 4] = 0;
+	start = strrchr(path, '/');
+	for (start = start ? start + 1 : path; *start && kept < sizeof name - 1; start++) {
+		unsigned char c = (unsigned char)*start;
+		bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+
+		/* A label neither begins nor ends with a hyphen, and "xn--" would be read as another name. */
+		if (is_plain)
+			name[kept++] = (char)tolower(c);
+		else if (kept && name[kept - 1] != '-')
+			name[kept++] = '-';
+	}
+	while (kept && name[kept - 1] == '-')
+		kept--;
+	name[kept] = 0;
+	snprintf(base, PRN_GIT_BASE_BYTES, "http://%s.git.invalid/", kept ? name : "repository");
+	free(path);
+	return 0;
+}
+
+/* A file as a commit left it. */
+struct change {
+	size_t path;    /* where it begins among the paths held */
+	size_t order;
+	bool is_gone;
+	char id[PRN_GIT_ID_BYTES + 1];
+};
+
+/* The histories of files in a git repository as a source: of the commits on its first line, oldest first. */
+struct git {
+	struct prn_reading *reading;
+	char *spec, *repository, *pattern; /* "git:REPOSITORY:PATTERN" and its parts */
+	struct prn_child lister, reader; /* git log, git cat-file */
+	struct prn_git_log log;
+	bool is_listed;                    /* the log is over, */
+	struct prn_error end;              /* … and with this */
+
+	/* What changed in a second: of several commits in it each file's last change counts. */
+	struct change *changes;            /* [count], of which those before at are over */
+	size_t count, capacity, at;
+	struct prn_buffer paths;           /* theirs, each with its NUL */
+	int64_t time;
+	struct prn_git_change next;        /* the first change after them, */
+	bool has_next;                     /* … if there is one; its path is the log's */
+
+	struct prn_buffer url, body, rest; /* rest: read of what cat-file wrote, … */
+	size_t rest_at;                    /* … used so far */
+	char base[PRN_URL_BYTES + 1];
+	char normal[PRN_URL_BYTES + 1];
+};
+
+static void git_free(void *reader)
+{
+	struct git *git = reader;
+
+	prn_child_stop(&git->lister);
+	prn_child_stop(&git->reader);
+	prn_git_log_release(&git->log);
+	prn_buffer_release(&git->paths);
+	prn_buffer_release(&git->url);
+	prn_buffer_release(&git->body);
+	prn_buffer_release(&git->rest);
+	free(git->changes);
+	free(git->repository);
+	free(git->spec);
+	free(git);
+}
+
+static int check_cancelled(const struct git *git, struct prn_error *error)
+{
+	const struct prn_source_options *options = &git->reading->options;
+
+	if (!options->cancelled || !options->cancelled(options->cancelled_context))
+		return 0;
+	return prn_error_set(error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
+}
+
+static int read_log(void *context, void *to, size_t room, size_t *got, struct prn_error *error)
+{
+	struct git *git = context;
+	int code = check_cancelled(git, error);
+
+	if (!code)
+		code = prn_child_read(&git->lister, to, room, got, git->reading->options.wake, error);
+	if (!code)
+		git->reading->counts.input_bytes += *got;
+	return code;
+}
+
+static int read_content(struct git *git, void *to, size_t room, size_t *got, struct prn_error *error)
+{
+	int code = check_cancelled(git, error);
+
+	if (!code)
+		code = prn_child_read(&git->reader, to, room, got, git->reading->options.wake, error);
+	if (!code)
+		git->reading->counts.input_bytes += *got;
+	return code;
+}
+
+static int refused(struct git *git, struct prn_error *error)
+{
+	char *said = git->lister.text;
+
+	if (strstr(said, "dubious ownership"))
+		return prn_error_set(error, PRN_E_INPUT, "it is another user's, and git reads those only where 'git config --global --add "
+		                                         "safe.directory' names them");
+	if (strstr(said, "bad revision 'HEAD'") || strstr(said, "does not have any commits"))
+		return prn_error_set(error, PRN_E_INPUT, "it has no commits");
+	said += !strncmp(said, "fatal: ", 7) ? 7 : 0;
+	said[strcspn(said, "\n")] = 0;
+	return prn_error_set(error, PRN_E_INPUT, "git cannot read its history: %s", *said ? said : "it says nothing");
+}
+
+/* Reads the next change of the log: 1, 0 at its end. */
+static int read_change(struct git *git, struct prn_error *error)
+{
+	int code = prn_git_log_next(&git->log, &git->next, error);
+
+	git->has_next = code == 1;
+	if (code > 0 || code == PRN_E_CANCELLED || code == PRN_E_MEMORY)
+		return code;
+	/* Why it ends early git itself knows best. */
+	if (!prn_child_end(&git->lister, git->reading->options.wake)) {
+		refused(git, error);
+		return PRN_E_INPUT;
+	}
+	return code;
+}
+
+static int start_log(struct git *git, struct prn_error *error)
+{
+	char *pattern = NULL;
+	const char *arguments[] = { "log",          "--first-parent",   "-m",          "--reverse",   "--raw",         "-z",        "--no-abbrev",
+		                    "--no-renames", "--no-ext-diff",    "--no-textconv", "--no-color", "--no-decorate", "--no-notes", "--no-mailmap",
+		                    "--no-relative", "--no-follow", "-O/dev/null", "--no-show-signature", "--format=commit %H %ct", "HEAD", "--", NULL, NULL };
+	int code;
+
+	if (*git->pattern && asprintf(&pattern, ":(top)%s", git->pattern) < 0)
+		return prn_error_memory(error);
+	arguments[21] = pattern;
+	code = prn_git_start(&git->lister, git->repository, arguments, false, error);
+	free(pattern);
+	if (code)
+		return code;
+	git->log.read = read_log;
+	git->log.context = git;
+	code = read_change(git, error);
+	return code < 0 ? code : 0;
+}
+
+/* The URL that paths are added to: http or https, ending in a slash, and nothing behind its path. */
+static int set_base(struct git *git, struct prn_error *error)
+{
+	const char *given = git->reading->options.git_base;
+	char own[PRN_GIT_BASE_BYTES];
+	size_t length;
+	int code;
+
+	if (!given && prn_git_default_base(git->repository, own))
+		return prn_error_memory(error);
+	code = prn_url_normalize(given ? given : own, SIZE_MAX, git->base, sizeof git->base);
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	length = code ? 0 : strlen(git->base);
+	if (code || strpbrk(git->base, "?#") || length + 2 > sizeof git->base)
+		return prn_error_set(error, PRN_E_ARGUMENT, "the files of a repository cannot be under '%.100s': an http or https URL without a query is wanted", given ? given : own);
+	if (git->base[length - 1] != '/')
+		strcpy(git->base + length, "/");
+	return 0;
+}
+
+/* Divides "git:REPOSITORY:PATTERN" at its last colon; without one all files are meant. */
+static int divide(struct git *git, struct prn_error *error)
+{
+	char *colon;
+
+	git->repository = strdup(git->spec + strlen(PRN_GIT_PREFIX));
+	if (!git->repository)
+		return prn_error_memory(error);
+	colon = strrchr(git->repository, ':');
+	if (colon)
+		*colon = 0;
+	git->pattern = colon ? colon + 1 : git->repository + strlen(git->repository);
+	return 0;
+}
+
+static int open_repository(struct git *git, struct prn_error *error)
+{
+	struct stat about;
+	int code = divide(git, error);
+
+	if (code)
+		return code;
+	if (stat(git->repository, &about))
+		return prn_error_set(error, PRN_E_IO, "cannot be opened: %s", strerror(errno));
+	if (!S_ISDIR(about.st_mode) || !prn_git_is_repository(git->repository))
+		return prn_error_set(error, PRN_E_INPUT, "it is no git repository");
+	code = set_base(git, error);
+	return code ? code : start_log(git, error);
+}
+
+int prn_git_open(void **out, const char *spec, struct prn_reading *reading, struct prn_error *error)
+{
+	struct git *git = calloc(1, sizeof *git);
+	int code;
+
+	if (!git)
+		return prn_error_memory(error);
+	git->reading = reading;
+	git->lister.out = git->lister.said_fd = git->reader.out = git->reader.said_fd = -1;
+	git->spec = strdup(spec);
+	code = git->spec ? open_repository(git, error) : prn_error_memory(error);
+	if (code) {
+		prn_error_prefix(error, "%.300s", spec);
+		git_free(git);
+		return code;
+	}
+	*out = git;
+	return 0;
+}
+
+/* Tells what is wrong with a file; its path shows what a terminal would act on. */
+static void report(struct git *git, uint64_t *count, const char *path, const char *text)
+{
+	struct prn_error why;
+
+	prn_error_set(&why, PRN_E_INPUT, "%.200s: %.200s: %s", git->spec, path, text);
+	prn_reading_skip(git->reading, count, &why);
+}
+
+/* What git makes of a path that leads elsewhere nobody checks in a log. */
+static bool leads_elsewhere(const char *path)
+{
+	for (const char *at = path; at; at = strchr(at, '/')) {
+		size_t length;
+
+		at += *at == '/';
+		length = strcspn(at, "/");
+		if (!length || (length <= 2 && !strncmp(at, "..", length)))
+			return true;
+	}
+	return false;
+}
+
+/* Takes the change at hand into those of its second, if it is one of a file. */
+static int hold(struct git *git, struct prn_error *error)
+{
+	const struct prn_git_change *next = &git->next;
+	struct prn_reading *reading = git->reading;
+	bool was_file = next->before == PRN_GIT_FILE, is_file = next->now == PRN_GIT_FILE;
+	struct change *changes;
+
+	if (!was_file && !is_file) {
+		if (next->now == PRN_GIT_LINK || next->before == PRN_GIT_LINK)
+			prn_reading_ignore(reading, "symlink", 7);
+		else
+			prn_reading_ignore(reading, "submodule", 9);
+		return 0;
+	}
+	/* A file that may be run now, and could not before, is as it was. */
+	if (was_file && is_file && next->is_same)
+		return 0;
+	if (next->is_cut || leads_elsewhere(next->path)) {
+		report(git, &reading->counts.damaged, next->path, next->is_cut ? "its path is longer than 32768 bytes" : "its path leads elsewhere");
+		return 0;
+	}
+	changes = prn_array_grow(git->changes, &git->capacity, git->count + 1, sizeof *changes);
+	if (!changes)
+		return prn_error_memory(error);
+	git->changes = changes;
+	changes[git->count] = (struct change){ .path = git->paths.length, .order = git->count, .is_gone = !is_file };
+	memcpy(changes[git->count].id, next->id, sizeof next->id);
+	if (prn_buffer_append(&git->paths, next->path, strlen(next->path) + 1))
+		return prn_error_memory(error);
+	git->count++;
+	return 0;
+}
+
+static int by_path(const void *a, const void *b, void *paths)
+{
+	const struct change *x = a, *y = b;
+	int order = strcmp((const char *)paths + x->path, (const char *)paths + y->path);
+
+	return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+static int by_order(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* Of several changes of a file the last one is left. */
+static void keep_last(struct git *git)
+{
+	const char *paths = (const char *)git->paths.data;
+	size_t kept = 0;
+
+	qsort_r(git->changes, git->count, sizeof *git->changes, by_path, git->paths.data);
+	for (size_t i = 0; i < git->count; i++)
+		if (i + 1 == git->count || strcmp(paths + git->changes[i].path, paths + git->changes[i + 1].path) != 0)
+			git->changes[kept++] = git->changes[i];
+	git->count = kept;
+	qsort(git->changes, git->count, sizeof *git->changes, by_order);
+}
+
+/* Reads the changes of the next second: 1, 0 at the end of the log. */
+static int read_second(struct git *git, struct prn_error *error)
+{
+	int code = 0;
+
+	git->at = git->count = git->paths.length = 0;
+	if (!git->has_next)
+		return 0;
+	git->time = git->next.time;
+	while (git->has_next && git->next.time == git->time && git->count < CHANGES_HELD) {
+		code = hold(git, error);
+		if (code)
+			return code;
+		code = read_change(git, &git->end);
+		if (code == PRN_E_CANCELLED || code == PRN_E_MEMORY) {
+			if (error)
+				*error = git->end;
+			return code;
+		}
+		/* Those before were good. */
+		git->end.code = code < 0 ? PRN_E_TRUNCATED : 0;
+	}
+	if (git->count > 1)
+		keep_last(git);
+	return 1;
+}
+
+/* "a/index.html" is a/ below the base; what a path of a URL cannot hold as it is, is percent-encoded. */
+static int make_url(struct git *git, const char *path)
+{
+	static const char index[] = "index.html";
+	size_t length = strlen(path), tail = sizeof index - 1;
+	struct prn_buffer *url = &git->url;
+
+	if (length >= tail && !strcmp(path + length - tail, index) && (length == tail || path[length - tail - 1] == '/'))
+		length -= tail;
+	prn_buffer_clear(url);
+	if (prn_buffer_append(url, git->base, strlen(git->base)))
+		return PRN_E_MEMORY;
+	for (size_t i = 0; i < length; i++) {
+		unsigned char c = (unsigned char)path[i];
+		bool is_plain = c > ' ' && c < 0x7f && !strchr("#?%\\", c);
+
+		if (is_plain ? prn_buffer_append(url, &c, 1) : prn_buffer_printf(url, "%%%02X", c))
+			return PRN_E_MEMORY;
+	}
+	return prn_buffer_terminate(url);
+}
+
+/* Reads more of what cat-file writes: 0, or why there is none. */
+static int fill(struct git *git, struct prn_error *error)
+{
+	size_t room = (size_t)64 << 10, got = 0;
+	int code;
+
+	if (git->rest_at < git->rest.length)
+		return 0;
+	git->rest_at = git->rest.length = 0;
+	if (prn_buffer_reserve(&git->rest, room))
+		return prn_error_memory(error);
+	code = read_content(git, git->rest.data, room, &got, error);
+	git->rest.length = code ? 0 : got;
+	return code ? code : got ? 0 : prn_error_set(error, PRN_E_IO, "git ended before all files were read");
+}
+
+/* Reads "ID blob 123" to its line end. */
+static int read_answer(struct git *git, char *text, size_t capacity, struct prn_error *error)
+{
+	size_t length = 0;
+	int code;
+
+	while (!(code = fill(git, error))) {
+		char c = (char)git->rest.data[git->rest_at++];
+
+		if (c == '\n')
+			break;
+		if (length < capacity - 1)
+			text[length++] = c;
+	}
+	text[length] = 0;
+	return code;
+}
+
+/* Reads size bytes and the line end behind them, of which body is to have the first ones up to the limit. */
+static int read_body(struct git *git, uint64_t size, bool *more, struct prn_error *error)
+{
+	size_t limit = git->reading->options.body_bytes_max;
+	int code = 0;
+
+	*more = size > limit;
+	prn_buffer_clear(&git->body);
+	size++;
+	while (size) {
+		size_t taken, kept = limit - git->body.length;
+
+		if (git->body.length == limit && size > PASSED_BYTES)
+			break;
+		code = fill(git, error);
+		if (code)
+			return code;
+		taken = git->rest.length - git->rest_at;
+		taken = taken < size ? taken : (size_t)size;
+		kept = kept < taken - (taken == size) ? kept : taken - (taken == size);
+		if (prn_buffer_append(&git->body, git->rest.data + git->rest_at, kept))
+			return prn_error_memory(error);
+		git->rest_at += taken;
+		size -= taken;
+	}
+	if (size)
+		prn_child_stop(&git->reader);
+	return 0;
+}
+
+static int start_reader(struct git *git, struct prn_error *error)
+{
+	static const char *const arguments[] = { "cat-file", "--batch", NULL };
+
+	git->rest_at = git->rest.length = 0;
+	return prn_git_start(&git->reader, git->repository, arguments, true, error);
+}
+
+/* Asks for a file's content, of *size bytes; false: it is not there. */
+static int ask(struct git *git, const char *id, uint64_t *size, bool *is_there, struct prn_error *error)
+{
+	char line[PRN_GIT_ID_BYTES + 2], answer[128];
+	unsigned long long told = 0;
+	int code = git->reader.pid ? 0 : start_reader(git, error);
+
+	if (code)
+		return code;
+	snprintf(line, sizeof line, "%s\n", id);
+	code = prn_child_send(&git->reader, line, strlen(line), error);
+	if (!code)
+		code = read_answer(git, answer, sizeof answer, error);
+	*is_there = !code && !strncmp(answer, id, strlen(id)) && sscanf(answer + strlen(id), " blob %llu", &told) == 1;
+	*size = told;
+	/* What cannot be fetched is the end of git, and no answer. */
+	if (code == PRN_E_IO)
+		prn_child_stop(&git->reader);
+	return code == PRN_E_IO ? 0 : code;
+}
+
+/* Reads a file's content; one that is not there is told. */
+static int read_file(struct git *git, const struct change *change, struct prn_capture *capture, struct prn_error *error)
+{
+	struct prn_reading *reading = git->reading;
+	bool is_there, more = false;
+	uint64_t size;
+	int code = ask(git, change->id, &size, &is_there, error);
+
+	if (!code && !is_there) {
+		report(git, &reading->counts.unread, (char *)git->paths.data + change->path,
+		       "its content is not in the repository, and none is fetched: it may be a clone of a part");
+		capture->kind = PRN_KIND_ERROR;
+		return 0;
+	}
+	if (!code)
+		code = read_body(git, size, &more, error);
+	if (code)
+		return code;
+	if (git->body.length)
+		capture->body = git->body.data;
+	capture->body_bytes = git->body.length;
+	capture->truncated = more;
+	reading->counts.cut += more;
+	return 0;
+}
+
+/* Turns a change into a capture: 1, or 0 if it is left out. */
+static int take_change(struct git *git, const struct change *change, struct prn_capture *capture, struct prn_error *error)
+{
+	struct prn_reading *reading = git->reading;
+	const char *path = (const char *)git->paths.data + change->path, *media = prn_media_of_name(path);
+	struct prn_capture read;
+	int code;
+
+	reading->counts.records++;
+	if (make_url(git, path))
+		return prn_error_memory(error);
+	code = prn_url_normalize((char *)git->url.data, SIZE_MAX, git->normal, sizeof git->normal);
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code) {
+		report(git, &reading->counts.damaged, path, "its path makes a URL that is longer than 8192 bytes");
+		return 0;
+	}
+	if (!prn_filter_capture(&reading->options.filter, git->normal, git->time, NULL)) {
+		reading->counts.filtered++;
+		return 0;
+	}
+	if (!prn_reading_wants_media(reading, media))
+		return 0;
+	prn_capture_init(&read, (char *)git->url.data, git->normal, git->time, change->is_gone ? PRN_KIND_GONE : PRN_KIND_CONTENT);
+	read.content_type = change->is_gone ? NULL : media;
+	code = change->is_gone ? 0 : read_file(git, change, &read, error);
+	if (code)
+		return code;
+	*capture = read;
+	return 1;
+}
+
+static int git_next(void *reader, struct prn_capture *capture, struct prn_error *error)
+{
+	struct git *git = reader;
+	struct prn_error why = { 0 };
+	int code = 0;
+
+	while (!code) {
+		if (git->at < git->count)
+			code = take_change(git, &git->changes[git->at++], capture, &why);
+		else if ((code = read_second(git, &why)) == 1)
+			code = 0;
+		else
+			break;
+	}
+	if (!code && git->end.code) {
+		why = git->end;
+		code = why.code;
+	}
+	if (code < 0 && error) {
+		*error = why;
+		prn_error_prefix(error, "%.300s", git->spec);
+	}
+	return code;
+}
+
+const struct prn_reader prn_reader_git = { .next = git_next, .free = git_free };
