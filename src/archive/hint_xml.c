@@ -1,6 +1,7 @@
 #include "archive/hint_xml.h"
 #include "archive/hint_time.h"
 #include "archive/url_parse.h"
+#include "base/portable.h"
 #include "fragment/markup.h"
 
 #include <ctype.h>
@@ -496,7 +497,7 @@ static void end_field(struct xml *xml, const struct rule *rule)
 /* Whether the root's end tag stands just before at: libxml2 takes any for that of the innermost element. */
 static bool is_root_end(const struct xml *xml, size_t at)
 {
-	const unsigned char *bytes = xml->markup.bytes, *tag = memrchr(bytes, '<', at);
+	const unsigned char *bytes = xml->markup.bytes, *tag = prn_last_byte(bytes, '<', at);
 	size_t length = 1;
 
 	while (length < xml->root_tag && !strchr(" \t\r\n/>", bytes[length]))

@@ -7,6 +7,7 @@
 #include "archive/url_host.h"
 #include "archive/url_part.h"
 #include "archive/url_set.h"
+#include "base/portable.h"
 #include "perennial/error.h"
 
 #include <stdio.h>
@@ -226,7 +227,7 @@ static size_t host_length(struct prn_url_part text)
 static int put_authority(struct writer *writer, struct prn_url_part *text, bool secure)
 {
 	struct prn_url_part authority = prn_url_take(text, segment_length(*text));
-	const char *at = memrchr(authority.at, '@', authority.length);
+	const char *at = prn_last_byte(authority.at, '@', authority.length);
 	int code;
 
 	put_text(writer, secure ? "https://" : "http://");

@@ -1,6 +1,7 @@
 /* The host of a normal form, SURT forms, and prefixes of these. */
 #include "archive/url_part.h"
 #include "archive/url_set.h"
+#include "base/portable.h"
 #include "perennial/error.h"
 #include "perennial/url.h"
 
@@ -35,7 +36,7 @@ static bool take_apart(const char *normal, struct parts *parts)
 	prn_url_take(&text, parts->secure ? 8 : 7);
 	authority = prn_url_take(&text, length_until(text, '/'));
 	parts->rest = text;
-	at = memrchr(authority.at, '@', authority.length);
+	at = prn_last_byte(authority.at, '@', authority.length);
 	parts->user = prn_url_take(&authority, at ? (size_t)(at - authority.at) : 0);
 	if (at)
 		prn_url_take(&authority, 1);
@@ -103,7 +104,7 @@ static void put_labels(struct writer *writer, struct prn_url_part host)
 		return;
 	}
 	while (host.length) {
-		const char *dot = memrchr(host.at, '.', host.length);
+		const char *dot = prn_last_byte(host.at, '.', host.length);
 		size_t keep = dot ? (size_t)(dot - host.at) : 0;
 
 		put_part(writer, (struct prn_url_part){ host.at + keep + !!dot, host.length - keep - !!dot });

@@ -1,7 +1,8 @@
 #include "base/parallel.h"
 
+#include "base/portable.h"
+
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -25,13 +26,7 @@ struct worker {
 
 size_t prn_parallel_processors(void)
 {
-	cpu_set_t set;
-	int count;
-
-	if (sched_getaffinity(0, sizeof set, &set))
-		return 1;
-	count = CPU_COUNT(&set);
-	return count > 0 ? (size_t)count : 1;
+	return prn_usable_processors();
 }
 
 /*

@@ -1,5 +1,6 @@
 #include "base/pipeline.h"
 
+#include "base/portable.h"
 #include "perennial/error.h"
 
 #include <pthread.h>
@@ -100,7 +101,6 @@ static void *run(void *argument)
 int prn_pipeline_open(struct prn_pipeline **out, const struct prn_pipeline_options *options)
 {
 	struct prn_pipeline *pipeline = calloc(1, sizeof *pipeline);
-	pthread_condattr_t monotonic;
 
 	if (!pipeline)
 		return PRN_E_MEMORY;
@@ -115,10 +115,7 @@ int prn_pipeline_open(struct prn_pipeline **out, const struct prn_pipeline_optio
 	pthread_mutex_init(&pipeline->lock, NULL);
 	pthread_cond_init(&pipeline->filled, NULL);
 	pthread_cond_init(&pipeline->freed, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&pipeline->worked, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	prn_condition_init(&pipeline->worked);
 	while (pipeline->worker_count < options->threads) {
 		struct worker *worker = &pipeline->workers[pipeline->worker_count];
 
@@ -289,7 +286,7 @@ enum prn_pipeline_next prn_pipeline_next(struct prn_pipeline *pipeline, const st
 	while (!is_settled(pipeline, &next) && !waited) {
 		pipeline->patient = deadline != NULL;
 		pipeline->unseen = 0;
-		waited = deadline ? pthread_cond_timedwait(&pipeline->worked, &pipeline->lock, deadline)
+		waited = deadline ? prn_condition_wait_until(&pipeline->worked, &pipeline->lock, deadline)
 		                  : pthread_cond_wait(&pipeline->worked, &pipeline->lock);
 	}
 	pipeline->patient = false;

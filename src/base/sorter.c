@@ -1,6 +1,7 @@
 #include "base/sorter.h"
 
 #include "base/buffer.h"
+#include "base/portable.h"
 #include "base/temporary.h"
 
 #include <stdbool.h>
@@ -79,7 +80,7 @@ static int order_records(const void *a, const void *b, void *sorter)
 static void sort_buffer(struct prn_sorter *sorter)
 {
 	if (sorter->count)
-		qsort_r(sorter->buffer, sorter->count, sorter->record_bytes, order_records, sorter);
+		prn_sort_by(sorter->buffer, sorter->count, sorter->record_bytes, order_records, sorter);
 }
 
 static int spill(struct prn_sorter *sorter, struct prn_error *error)

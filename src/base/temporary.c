@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where the file system knows no nameless files: the name is taken away at once. */
+/* Where the system or the file system knows no nameless files: the name is taken away at once. */
 static int open_named(const char *folder)
 {
 	char *path;
@@ -25,11 +25,13 @@ static int open_named(const char *folder)
 
 int prn_temporary_open(struct prn_temporary *file, const char *folder, struct prn_error *error)
 {
-	int opened;
+	int opened = -1;
 
 	if (!folder || !*folder)
 		folder = PRN_TEMPORARY_FOLDER;
+#ifdef O_TMPFILE
 	opened = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+#endif
 	if (opened < 0)
 		opened = open_named(folder);
 	if (opened < 0)

@@ -1,5 +1,6 @@
 #include "cli/plugins.h"
 
+#include "base/portable.h"
 #include "perennial/policy_kind.h"
 
 #include <dlfcn.h>
@@ -64,18 +65,19 @@ static void *open_object(const char *file, struct prn_error *error)
 	return object;
 }
 
+/* Where the system does not tell how long a list is. */
+#define POLICIES_MOST 256
+
 /*
  * How many policies the list has: pointers to things of shared objects, up to a NULL.  -1: something else has its name.
  */
 static int count_policies(const struct prn_policy_kind *const *policies)
 {
-	size_t room = 0;
-	ElfW(Sym) *symbol = NULL;
+	size_t bytes = prn_object_bytes(policies), room = bytes == SIZE_MAX ? POLICIES_MOST : bytes / sizeof *policies;
 	Dl_info about;
 
-	if (policies && dladdr1(policies, &about, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
-	    (symbol->st_info & 0xf) == STT_OBJECT && symbol->st_size % sizeof *policies == 0)
-		room = symbol->st_size / sizeof *policies;
+	if (bytes != SIZE_MAX && bytes % sizeof *policies)
+		return -1;
 	for (size_t i = 0; i < room; i++) {
 		if (!policies[i])
 			return (int)i;

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #define QUEUED_PER_THREAD 8  /* for threads that read bodies */
@@ -37,13 +36,9 @@ static int check_options(const struct prn_feed_options *options, struct prn_erro
 
 static int open_wake(struct prn_feed *feed, struct prn_error *error)
 {
-	int wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	int failed = prn_wake_open(&feed->wake);
 
-	/* Descriptor 0, free when standard input is closed, would mean that there is no descriptor. */
-	feed->wake = wake ? wake : fcntl(wake, F_DUPFD_CLOEXEC, 3);
-	if (!wake)
-		close(wake);
-	return feed->wake < 0 ? prn_error_set(error, PRN_E_IO, "no descriptor to be woken by: %s", strerror(errno)) : 0;
+	return failed ? prn_error_set(error, PRN_E_IO, "no descriptor to be woken by: %s", strerror(failed)) : 0;
 }
 
 static int open_places(struct prn_feed *feed, struct prn_error *error)
@@ -145,8 +140,7 @@ void prn_feed_free(struct prn_feed *feed)
 	}
 	if (feed->owns_observer)
 		prn_observer_free(feed->observer);
-	if (feed->wake >= 0)
-		close(feed->wake);
+	prn_wake_close(&feed->wake);
 	pthread_mutex_destroy(&feed->lock);
 	free(feed->group.places);
 	free(feed->group.fed);
@@ -233,7 +227,7 @@ void prn_feed_watch(struct prn_feed *feed, struct prn_source_options *options)
 	options->skipped_context = feed;
 	options->cancelled = is_cancelled;
 	options->cancelled_context = feed;
-	options->wake = feed->wake;
+	options->wake = feed->wake.readable;
 }
 
 int prn_feed_source(struct prn_feed *feed, struct prn_source *source, struct prn_error *error)

@@ -7,7 +7,6 @@
 #include "decide/wants.h"
 
 #include <math.h>
-#include <sys/eventfd.h>
 #include <time.h>
 
 #define WAIT_MOST_S 1e9 /* what is longer, 31 years, is for ever */
@@ -52,7 +51,7 @@ void prn_feed_cancel(struct prn_feed *feed)
 {
 	atomic_store(&feed->ended, true);
 	prn_pipeline_cancel(feed->pipeline);
-	eventfd_write(feed->wake, 1);
+	prn_wake_up(&feed->wake);
 }
 
 /* What the observations of the group will read, in one question where the store is far away. */

@@ -10,6 +10,7 @@
 
 #include "archive/capture_copy.h"
 #include "base/pipeline.h"
+#include "base/portable.h"
 #include "decide/observer_parts.h"
 #include "perennial/feed.h"
 
@@ -48,7 +49,7 @@ struct prn_feed {
 	struct prn_pipeline *pipeline;
 	struct prn_feed_place *places;
 	size_t place_count;
-	int wake;          /* readable once nothing more is taken */
+	struct prn_wake wake; /* readable once nothing more is taken */
 	atomic_bool ended; /* nothing more is taken */
 	pthread_t thread;
 	bool runs; /* the thread is to be joined */

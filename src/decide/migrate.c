@@ -1,5 +1,6 @@
 #include "decide/migrate.h"
 
+#include "base/portable.h"
 #include "decide/sides.h"
 #include "perennial/url.h"
 #include "store/change.h"
@@ -19,7 +20,7 @@ static struct prn_host_name older_host(const char *url, char normal[PRN_URL_BYTE
 
 	authority = authority ? authority + 3 : url + strlen(url);
 	length = strcspn(authority, "/?#");
-	at = memrchr(authority, '@', length);
+	at = prn_last_byte(authority, '@', length);
 	if (at) {
 		length -= (size_t)(at + 1 - authority);
 		authority = at + 1;

@@ -1,3 +1,4 @@
+#include "base/portable.h"
 #include "history/page_codec.h"
 #include "history/trace_format.h"
 
@@ -164,7 +165,7 @@ static int encode_patterns(const struct prn_page *page, struct patterns *pattern
 	}
 	for (size_t i = 0; i < patterns->count; i++)
 		patterns->list[i].at = i;
-	qsort_r(patterns->list, patterns->count, sizeof *patterns->list, compare_patterns, page->runs);
+	prn_sort_by(patterns->list, patterns->count, sizeof *patterns->list, compare_patterns, page->runs);
 	failed = prn_buffer_append_varint(out, patterns->count);
 	for (size_t i = 0; i < patterns->count && !failed; i++) {
 		struct pattern *pattern = &patterns->list[i];

@@ -1,6 +1,7 @@
 #include "history/page_table.h"
 
 #include "base/buffer.h"
+#include "base/portable.h"
 #include "perennial/error.h"
 #include "perennial/url.h"
 
@@ -134,6 +135,6 @@ uint32_t *prn_page_table_order(const struct prn_page_table *table)
 	for (size_t i = 0; i < table->count; i++)
 		pages[i] = (uint32_t)i;
 	if (table->count)
-		qsort_r(pages, table->count, sizeof *pages, compare_urls, table->entries);
+		prn_sort_by(pages, table->count, sizeof *pages, compare_urls, table->entries);
 	return pages;
 }

@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "base/portable.h"
 #include "history/synth_walk.h"
 #include "perennial/extractor.h"
 #include "perennial/trace.h"
@@ -131,7 +132,7 @@ int prn_synth_history(const struct prn_synth *synth, size_t i, struct prn_page *
 	if (failed)
 		return failed;
 	if (history->stripe_count)
-		qsort_r(history->stripes, history->stripe_count, sizeof *history->stripes, compare_stripes, history->runs);
+		prn_sort_by(history->stripes, history->stripe_count, sizeof *history->stripes, compare_stripes, history->runs);
 	return 0;
 }
 

@@ -1,12 +1,10 @@
 #include "serve/deadlines.h"
 #include "base/monotonic.h"
+#include "base/portable.h"
 
-#include <linux/tcp.h>
 #include <math.h>
-#include <netinet/in.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -29,19 +27,6 @@ struct serve_deadlines {
 	bool stopping;
 };
 
-/* The bytes that the other end of a connection by TCP has acknowledged; false for other sockets. */
-static bool find_taken(int fd, uint64_t *bytes)
-{
-	struct tcp_info info;
-	socklen_t length = sizeof info;
-
-	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) ||
-	    length < offsetof(struct tcp_info, tcpi_bytes_acked) + sizeof info.tcpi_bytes_acked)
-		return false;
-	*bytes = info.tcpi_bytes_acked;
-	return true;
-}
-
 /* Puts the deadline off by what bytes are worth, to at most the whole time from now. */
 static void extend(const struct serve_deadlines *deadlines, struct serve_deadline *deadline, uint64_t bytes, double now)
 {
@@ -54,7 +39,7 @@ static void look_what_is_taken(struct serve_deadlines *deadlines, double now)
 	for (struct serve_deadline *deadline = deadlines->first; deadline; deadline = deadline->next) {
 		uint64_t before = deadline->taken;
 
-		if (deadline->taking && find_taken(deadline->fd, &deadline->taken))
+		if (deadline->taking && prn_bytes_taken(deadline->fd, &deadline->taken))
 			extend(deadlines, deadline, deadline->taken - before, now);
 	}
 }
@@ -82,7 +67,7 @@ static void *watch(void *argument)
 		double until = prn_monotonic() + tick;
 		struct timespec wake = { (time_t)until, (long)(1e9 * (until - floor(until))) };
 
-		pthread_cond_timedwait(&deadlines->stop, &deadlines->lock, &wake);
+		prn_condition_wait_until(&deadlines->stop, &deadlines->lock, &wake);
 		look_what_is_taken(deadlines, prn_monotonic());
 		expire_until(deadlines, prn_monotonic());
 	}
@@ -93,16 +78,12 @@ static void *watch(void *argument)
 int serve_deadlines_open(struct serve_deadlines **out, double seconds, struct prn_error *error)
 {
 	struct serve_deadlines *deadlines = calloc(1, sizeof *deadlines);
-	pthread_condattr_t attributes;
 
 	if (!deadlines)
 		return prn_error_memory(error);
 	deadlines->seconds = seconds;
 	pthread_mutex_init(&deadlines->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&deadlines->stop, &attributes);
-	pthread_condattr_destroy(&attributes);
+	prn_condition_init(&deadlines->stop);
 	if (pthread_create(&deadlines->thread, NULL, watch, deadlines)) {
 		pthread_cond_destroy(&deadlines->stop);
 		pthread_mutex_destroy(&deadlines->lock);
@@ -166,7 +147,7 @@ void serve_deadline_begin(struct serve_deadlines *deadlines, struct serve_deadli
 
 	if (!deadline)
 		return;
-	taking = bytes && find_taken(deadline->fd, &taken);
+	taking = bytes && prn_bytes_taken(deadline->fd, &taken);
 	pthread_mutex_lock(&deadlines->lock);
 	deadline->taking = taking;
 	deadline->taken = taken;

@@ -1,5 +1,6 @@
 #include "serve/guard.h"
 #include "base/monotonic.h"
+#include "base/portable.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -75,7 +76,7 @@ static void *answer_late(void *argument)
 		} else {
 			struct timespec wake = { (time_t)next, (long)(1e9 * (next - floor(next))) };
 
-			pthread_cond_timedwait(&guard->changed, &guard->lock, &wake);
+			prn_condition_wait_until(&guard->changed, &guard->lock, &wake);
 		}
 	}
 	pthread_mutex_unlock(&guard->lock);
@@ -86,7 +87,6 @@ int serve_guard_open(struct serve_guard **out, size_t most, serve_wrong_fn *tell
                      struct prn_error *error)
 {
 	struct serve_guard *guard = calloc(1, sizeof *guard + most * sizeof *guard->waiting);
-	pthread_condattr_t attributes;
 
 	if (!guard)
 		return prn_error_memory(error);
@@ -94,10 +94,7 @@ int serve_guard_open(struct serve_guard **out, size_t most, serve_wrong_fn *tell
 	guard->tell = tell;
 	guard->context = context;
 	pthread_mutex_init(&guard->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&guard->changed, &attributes);
-	pthread_condattr_destroy(&attributes);
+	prn_condition_init(&guard->changed);
 	if (pthread_create(&guard->thread, NULL, answer_late, guard)) {
 		guard->ending = true;
 		serve_guard_free(guard);

@@ -1,3 +1,4 @@
+#include "base/portable.h"
 #include "serve/framing.h"
 #include "serve/http_internal.h"
 #include "serve/json.h"
@@ -258,24 +259,22 @@ static const void *info_of(struct serve_request *request, enum MHD_ConnectionInf
 }
 
 /* Of a Unix socket: who is at the other end.  False: it is no such socket. */
-static bool find_peer(struct serve_request *request, struct ucred *peer)
+static bool find_peer(struct serve_request *request, uid_t *user)
 {
 	const union MHD_ConnectionInfo *info = info_of(request, MHD_CONNECTION_INFO_CONNECTION_FD);
-	socklen_t length = sizeof *peer;
 
-	return info && serve_address_is_unix(&request->http->options.address) &&
-	       !getsockopt(info->connect_fd, SOL_SOCKET, SO_PEERCRED, peer, &length);
+	return info && serve_address_is_unix(&request->http->options.address) && prn_peer_user(info->connect_fd, user);
 }
 
 static void name_client(struct serve_request *request, char *name, socklen_t capacity)
 {
 	const union MHD_ConnectionInfo *info = info_of(request, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
 	const struct sockaddr *address = info ? info->client_addr : NULL;
-	struct ucred peer;
+	uid_t peer;
 
 	name[0] = 0;
 	if (find_peer(request, &peer))
-		snprintf(name, capacity, "uid:%u", (unsigned)peer.uid);
+		snprintf(name, capacity, "uid:%u", (unsigned)peer);
 	else if (address && address->sa_family == AF_INET)
 		inet_ntop(AF_INET, &((const struct sockaddr_in *)address)->sin_addr, name, capacity);
 	else if (address && address->sa_family == AF_INET6)
@@ -312,9 +311,9 @@ static void refuse_token(struct serve_request *request, const char *why)
 static bool judge_admission(struct serve_request *request)
 {
 	const struct serve_admission *admission = request->http->options.admission;
-	struct ucred peer;
+	uid_t peer;
 	/* Who has the right to read the token needs not send it. */
-	bool owner = find_peer(request, &peer) && (peer.uid == geteuid() || !peer.uid);
+	bool owner = find_peer(request, &peer) && (peer == geteuid() || !peer);
 	const struct serve_credentials credentials = { serve_request_header(request, "Host"),
 		                                       serve_request_header(request, "Origin"),
 		                                       serve_request_header(request, "Authorization"),

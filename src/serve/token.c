@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #define SECRET_BYTES 32
@@ -19,7 +18,7 @@ static int write_secret(int file)
 	char line[LINE_BYTES + 1];
 
 	/* So few bytes are given whole, or not at all. */
-	if (getrandom(secret, sizeof secret, 0) != sizeof secret)
+	if (getentropy(secret, sizeof secret))
 		return errno;
 	for (size_t i = 0; i < sizeof secret; i++)
 		snprintf(line + 2 * i, 3, "%02x", secret[i]);

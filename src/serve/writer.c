@@ -1,6 +1,7 @@
 #include "serve/writer.h"
 
 #include "base/monotonic.h"
+#include "base/portable.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -112,7 +113,7 @@ static void wait_for_change(struct serve_writer *writer, double later)
 	until.tv_sec = (time_t)later;
 	until.tv_nsec = (long)((later - floor(later)) * 1e9);
 	writer->times = true;
-	pthread_cond_timedwait(&writer->changed, &writer->lock, &until);
+	prn_condition_wait_until(&writer->changed, &writer->lock, &until);
 	writer->times = false;
 }
 
@@ -308,7 +309,6 @@ int serve_writer_open(struct serve_writer **out, const struct serve_writer_optio
 {
 	struct serve_writer *writer = calloc(1, sizeof *writer);
 	size_t count = options->lanes ? options->lane_count : 1;
-	pthread_condattr_t monotonic;
 
 	if (writer)
 		writer->lanes = calloc(count, sizeof *writer->lanes);
@@ -319,10 +319,7 @@ int serve_writer_open(struct serve_writer **out, const struct serve_writer_optio
 	writer->options = *options;
 	writer->end = &writer->first;
 	pthread_mutex_init(&writer->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&writer->changed, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	prn_condition_init(&writer->changed);
 	pthread_cond_init(&writer->quiet, NULL);
 	pthread_cond_init(&writer->emptied, NULL);
 	pthread_cond_init(&writer->finished, NULL);

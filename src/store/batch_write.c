@@ -4,6 +4,8 @@
  */
 #include "store/batch_internal.h"
 
+#include "base/portable.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +67,7 @@ static int prepare(const struct prn_batch *batch, struct writing *writing, struc
 	for (size_t i = 0; i < batch->count; i++)
 		writing->ordered[i] = (struct ordered){ head_of(prn_waiting_key(batch, &batch->waiting[i])), batch->waiting[i].table,
 			                                &batch->waiting[i] };
-	qsort_r(writing->ordered, batch->count, sizeof *writing->ordered, compare_ordered, (void *)batch);
+	prn_sort_by(writing->ordered, batch->count, sizeof *writing->ordered, compare_ordered, (void *)batch);
 	return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "store/holding.h"
 
+#include "base/portable.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -54,7 +56,7 @@ static void *renew(void *context)
 		int late = 0;
 
 		while (!holding->ends && !late)
-			late = pthread_cond_clockwait(&holding->ended, &holding->lock, CLOCK_MONOTONIC, &until);
+			late = prn_condition_wait_until(&holding->ended, &holding->lock, &until);
 		if (!holding->ends)
 			ask(holding, NULL);
 	}
@@ -72,7 +74,7 @@ int prn_holding_begin(struct prn_holding **out, const struct prn_store *store, d
 	holding->store = store;
 	holding->every_s = every_s;
 	pthread_mutex_init(&holding->lock, NULL);
-	pthread_cond_init(&holding->ended, NULL);
+	prn_condition_init(&holding->ended);
 	failed = ask(holding, error);
 	/* A writer that is alone anyway asks for nothing. */
 	if (!failed && store->tables->kind->hold) {

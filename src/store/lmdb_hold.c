@@ -6,6 +6,8 @@
  */
 #include "store/lmdb_internal.h"
 
+#include "base/portable.h"
+
 #include <time.h>
 
 #define MOVE_WAIT_S 3
@@ -14,7 +16,7 @@ void prn_lmdb_holds_init(struct prn_lmdb_holds *holds)
 {
 	*holds = (struct prn_lmdb_holds){ 0 };
 	pthread_mutex_init(&holds->lock, NULL);
-	pthread_cond_init(&holds->freed, NULL);
+	prn_condition_init(&holds->freed);
 }
 
 void prn_lmdb_holds_destroy(struct prn_lmdb_holds *holds)
@@ -69,7 +71,7 @@ bool prn_lmdb_move_begin(struct prn_lmdb_holds *holds, bool wait)
 	pthread_mutex_lock(&holds->lock);
 	holds->waiting++;
 	while ((holds->first || holds->moving) && !late)
-		late = pthread_cond_clockwait(&holds->freed, &holds->lock, CLOCK_MONOTONIC, &until);
+		late = prn_condition_wait_until(&holds->freed, &holds->lock, &until);
 	holds->waiting--;
 	begun = !holds->first && !holds->moving;
 	if (begun)

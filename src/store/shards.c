@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
+#include <unistd.h>
 
 #define NUMBER_TEXT 32
 
@@ -87,7 +87,7 @@ int prn_shards_make_id(char id[PRN_SHARDS_ID_TEXT], struct prn_error *error)
 {
 	unsigned char bytes[(PRN_SHARDS_ID_TEXT - 1) / 2];
 
-	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+	if (getentropy(bytes, sizeof bytes))
 		return prn_error_set(error, PRN_E_IO, "the system gives no random number");
 	for (size_t i = 0; i < sizeof bytes; i++)
 		snprintf(id + 2 * i, 3, "%02x", bytes[i]);
