@@ -18,8 +18,18 @@ _Static_assert(MDB_VERSION_MAJOR == 0 && MDB_VERSION_MINOR == 9, "files of anoth
 
 enum { BRANCH = 1, LEAF = 2, OVERFLOW = 4, HEAD = 8 };
 
-/* A node's: the low and high half of a size or of a page, two bytes more of it or flags, the length of its key. */
+/*
+ * A node's: the halves of a size or of a page, the high one first where the machine has its numbers so; two bytes more
+ * of it or flags; the length of its key.
+ */
 #define NODE_BYTES 8
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define LOW_AT 2
+#define HIGH_AT 0
+#else
+#define LOW_AT 0
+#define HIGH_AT 2
+#endif
 
 enum { LONG_VALUE = 1, SUBTREE = 2 };
 
@@ -153,7 +163,7 @@ bool prn_page_node(const struct prn_pages *pages, const struct prn_page *page, u
 	if (!read_key(pages, page, i, &at, &node->key))
 		return false;
 	bytes = page->bytes + at;
-	low = short_at(bytes) | (size_t)short_at(bytes + 2) << 16;
+	low = short_at(bytes + LOW_AT) | (size_t)short_at(bytes + HIGH_AT) << 16;
 	flags = short_at(bytes + 4);
 	if (page->leaf) {
 		whole = read_value(pages, pages->page_bytes - at - NODE_BYTES - node->key.length, flags, low, node);
