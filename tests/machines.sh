@@ -18,10 +18,10 @@ machines=${MACHINES_ROOT:-$tmp/machines}
 mkdir -p "$machines"
 
 # What each noun's test is: of bytes that are read or written, of arithmetic, of stores.  The others hold nothing that could
-# be different there, or need what is not there (browsers, shells, servers).
+# be different there, or need what is not there (browsers, shells, servers, and migrate the files of LMDB of a little-endian machine).
 tests="base64 buffer digest message_digest number sort sorter text_lines json_values time url html html_tokens xml words
 	summary decode archive index http page_codec trace import stripes curve fit profile allocate estimator policy packing
-	page_state record store store_check store_damage store_faults migrate replay"
+	page_state record store store_check store_damage store_faults replay"
 
 # What is compared: everything that a program prints or writes, into a folder.
 results() {
