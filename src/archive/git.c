@@ -4,6 +4,7 @@
 #include "archive/git_log.h"
 #include "archive/media_name.h"
 #include "archive/reader.h"
+#include "base/portable.h"
 #include "perennial/url.h"
 
 #include <ctype.h>
@@ -392,7 +393,7 @@ static void keep_last(struct git *git)
 	const char *paths = (const char *)git->paths.data;
 	size_t kept = 0;
 
-	qsort_r(git->changes, git->count, sizeof *git->changes, by_path, git->paths.data);
+	prn_sort_by(git->changes, git->count, sizeof *git->changes, by_path, git->paths.data);
 	for (size_t i = 0; i < git->count; i++)
 		if (i + 1 == git->count || strcmp(paths + git->changes[i].path, paths + git->changes[i + 1].path) != 0)
 			git->changes[kept++] = git->changes[i];

@@ -32,7 +32,7 @@ for command in $commands; do
 	same "bash offers every option that $command --help lists, and no other" "$(in_bash "$command" -- | sort)" "$(long_options "$command")"
 done
 same "bash completes a word of some" "$(in_bash due --format = j)" json
-same "bash offers all words of some behind the sign" "$(in_bash due --format '=')" "$(printf 'table\ntsv\njson')"
+same "bash offers all words of some behind the sign" "$(in_bash due --format '=')" "$(printf 'table\ntsv\njson\ncsv')"
 same "bash completes where a person told it not to divide words at =" "$(in_bash due --format=j)" --format=json
 same "bash completes a word of some behind an option that is a word of its own" "$(in_bash due --format t)" "$(printf 'table\ntsv')"
 same "bash completes the last word of several" "$(in_bash observe --hints = sitemap,f)" sitemap,feed
