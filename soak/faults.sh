@@ -8,7 +8,7 @@ samples=$1
 RANDOM=$2
 shift 2
 [ $# -gt 0 ] || set -- init add observe due tune export explain forget backup check repair rebuild import dump measure evaluate \
-	synth allocate estimate
+	synth allocate estimate hint release set stats merge weigh prior show simulate policies
 : "${PERENNIAL:?}" "${BUILDDIR:?}"
 here=$(mktemp -d) || exit 1
 trap 'rm -rf "$here"' EXIT
@@ -42,6 +42,16 @@ arguments() {
 	synth) args=(synth -o new.trace --pages=3 --captures=4) ;;
 	allocate) args=(allocate --budget=2) input=rates.txt ;;
 	estimate) args=(estimate) input=visits.txt ;;
+	hint) args=(hint --state=copy --now=$now hints.txt) ;;
+	release) args=(release --state=copy --now=$now --all) ;;
+	set) args=(set --state=copy --policy=drift:alpha=0.2) ;;
+	stats) args=(stats --state=copy --now=$now) ;;
+	merge) args=(merge part.measure) ;;
+	weigh) args=(weigh --by=pagerank --threads=1 -o new.trace linked.trace) ;;
+	prior) args=(prior base.trace) ;;
+	show) args=(show http://h0000000.example/p1 base.warc.gz) ;;
+	simulate) args=(simulate --ordering=all --threads=1 --web=pages=30:sites=3) ;;
+	policies) args=(policies) ;;
 	esac
 }
 
@@ -105,6 +115,8 @@ examine() { # COMMAND KIND AT OF CODE
 	elif [ "$5" != 0 ] && [ "$1" = rebuild ] && ! cmp -s broken/data.mdb hurt/data.mdb && ! "$PERENNIAL" check --state=hurt >/dev/null 2>&1; then
 		tell "$1" "$2" "$3" "$4" "fails and leaves another file"
 	else
+		# A change of the policy that was begun goes on: the store is whole when it is done.
+		[ "$1" != set ] || ! grep -q 'broken off' err || "$PERENNIAL" "${args[@]}" >again 2>&1 || tell "$1" "$2" "$3" "$4" "cannot be gone on with"
 		"$PERENNIAL" check --state=copy >check.out 2>&1 || whole=$?
 		[ $whole = 0 ] || tell "$1" "$2" "$3" "$4" "the store has faults"
 		[ "$1" != observe ] || [ -z "$(unkept)" ] || tell "$1" "$2" "$3" "$4" "what was told is not there"
@@ -115,9 +127,14 @@ prepare() {
 	printf '1 0\n2 1\n3 1\n' >visits.txt
 	seq 1 9 >rates.txt
 	printf 'http://new.example/%d 2\n' 1 2 3 4 5 6 7 8 9 >pages.txt
+	printf 'http://h000000%d.example/p1\n' 0 1 2 3 >hints.txt
+	for i in 1 2 3; do
+		printf '{"url":"http://a.example/%s","time":"2026-01-01","content_type":"text/html","body":"<a href=/1>x <a href=/%s>y"}\n' $i $((i % 3 + 1))
+	done >linked.ndjson
 	"$PERENNIAL" synth --warc=base.warc.gz --pages=8 --captures=4 --fragments=30 --seed=1 &&
 		"$PERENNIAL" synth --warc=more.warc.gz --pages=12 --captures=5 --fragments=30 --start=2026-05-10 --seed=2 &&
-		"$PERENNIAL" import -o base.trace base.warc.gz && "$PERENNIAL" init --state=base --budget=10/day &&
+		"$PERENNIAL" import -o base.trace base.warc.gz && "$PERENNIAL" import --links -o linked.trace linked.ndjson &&
+		"$PERENNIAL" measure --partial=part.measure base.trace && "$PERENNIAL" init --state=base --budget=10/day &&
 		"$PERENNIAL" observe --state=base --now=2026-05-01T00:00:00Z -q base.warc.gz &&
 		"$PERENNIAL" due --state=base --now=2026-05-31T23:30:00Z --host-limit=1 --limit=3 &&
 		"$PERENNIAL" export --state=base --now=$now | sort >base.lines

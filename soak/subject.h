@@ -18,7 +18,7 @@ struct subject {
 	const char *read;  /* prints a line for each page that is there */
 	const char *check; /* exits with 0 when all indexes agree */
 
-	double longest_ms; /* that it lives; 0: it ends by itself, and its life is measured */
+	double longest_ms; /* that it lives, on a machine that is not busy; 0: it ends by itself, and its life is measured */
 	unsigned takes;    /* pages that a round takes away at most, 0: none; there are enough for all rounds */
 
 	/* Appends the line with this number for a page; NULL: nothing is fed to it, and all numbers are 1. */

@@ -368,6 +368,8 @@ static void of_all_parts(void)
 	must(!prn_decider_stats(desk.decider, T0 + 2, &stats, NULL), "read stats");
 	ok(stats.held_hosts == 3, "a giant that pages wait for in several shards is one host in the statistics: %llu",
 	   (unsigned long long)stats.held_hosts);
+	ok(stats.held_by[PRN_HELD_LIMIT] == 3, "and is counted once among those that their limits hold back: %llu",
+	   (unsigned long long)stats.held_by[PRN_HELD_LIMIT]);
 	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_HOST, GIANT, T0 + 3, &released, NULL), "release");
 	ok(released == 1, "the page that is out is given back by the host's name");
 	ok(desk_due(&desk, &list, T0 + 9, 1000, 600) == 0 && list.next == T0 + 10, "then it is asked after its delay, and not before");

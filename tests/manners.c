@@ -256,6 +256,9 @@ static void held(void)
 	desk_due(&desk, &list, T0 + 1, 100, 600);
 	look(&desk, T0 + 1);
 	ok(stats.held_hosts == 3, "three hosts are held back: %u", (unsigned)stats.held_hosts);
+	ok(stats.held_by[PRN_HELD_WISH] == 1 && stats.held_by[PRN_HELD_HOURS] == 1 && stats.held_by[PRN_HELD_DELAY] == 1 &&
+	           !stats.held_by[PRN_HELD_SHARE] && !stats.held_by[PRN_HELD_LIMIT],
+	   "hosts that are held back are counted by what holds them");
 	for (size_t i = 0; i < stats.held_hosts && i < 3; i++) {
 		const struct prn_held_host *host = &stats.hosts[i];
 

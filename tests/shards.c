@@ -281,7 +281,8 @@ static void same_as_one(size_t most, bool anew)
 		must(!prn_decider_stats(pair.desks[i].decider, T0 + 400 * HOUR, &stats[i], NULL), "read stats");
 	ok(stats[0].totals.pages == stats[1].totals.pages && stats[0].due == stats[1].due &&
 	           stats[0].ended == stats[1].ended && stats[0].totals.leased == stats[1].totals.leased &&
-	           stats[0].held_hosts == stats[1].held_hosts && stats[0].totals.waiting == stats[1].totals.waiting,
+	           stats[0].held_hosts == stats[1].held_hosts &&
+	           !memcmp(stats[0].held_by, stats[1].held_by, sizeof stats[0].held_by) && stats[0].totals.waiting == stats[1].totals.waiting,
 	   "what is counted of shards is what is counted of one object");
 	must(!prn_decider_forget(pair.desks[1].decider, PRN_FORGET_SURT, "example,h1", &count, NULL), "forget");
 	must(!prn_decider_forget(pair.desks[0].decider, PRN_FORGET_SURT, "example,h1", &stats->due, NULL), "forget");

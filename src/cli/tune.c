@@ -3,6 +3,7 @@
 #include "cli/deciding.h"
 #include "perennial/tuning.h"
 #include "serve/json.h"
+#include "term/say.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,15 +49,36 @@ static void print_words(const struct prn_tuning *tuning, const char *dial, bool 
 	             : "Not applied: --apply does that.");
 }
 
-static int print(const struct tune_options *given, const struct prn_tuning *tuning, const char *dial,
+/* Hosts that would have more of the budget than a host may: whatever T is, their pages wait. */
+static void print_held(const struct prn_stats *stats, double share)
+{
+	uint64_t held = stats->held_by[PRN_HELD_SHARE], named = 0;
+
+	if (!held)
+		return;
+	printf("%llu %s of the budget, %g %%, while pages wait:", (unsigned long long)held,
+	       held == 1 ? "host has had its share" : "hosts have each had their share", 100 * share);
+	for (size_t i = 0; i < stats->held_hosts && i < PRN_STATS_HOSTS; i++) {
+		if (stats->hosts[i].held != PRN_HELD_SHARE)
+			continue;
+		fputs(named++ ? ", " : " ", stdout);
+		term_show(stdout, stats->hosts[i].name);
+	}
+	if (held > named)
+		printf(" and %llu more", (unsigned long long)(held - named));
+	puts("");
+}
+
+static int print(const struct tune_options *given, const struct prn_tuning *tuning, const struct prn_stats *stats, const char *dial,
                  struct prn_error *error)
 {
 	struct prn_buffer line = { 0 };
 	int code = 0;
 
-	if (!given->format_name)
+	if (!given->format_name) {
 		print_words(tuning, dial, given->apply);
-	else if (!(code = serve_json_tuning(&line, tuning, given->apply)))
+		print_held(stats, given->rules.decider.host_share);
+	} else if (!(code = serve_json_tuning(&line, tuning, stats, given->apply)))
 		fwrite(line.data, 1, line.length, stdout);
 	prn_buffer_release(&line);
 	return code ? code : term_stdout_flush(error);
@@ -67,6 +89,7 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 	const struct cli_rules *rules = &given->rules;
 	struct prn_decider *decider = NULL;
 	struct prn_tuning tuning;
+	struct prn_stats stats;
 	struct prn_tuning_request request = { given->given, given->unchanged.text[0] ? given->unchanged.text : NULL, given->apply };
 	int code = prn_decider_open(&decider, rules->state, given->apply ? PRN_STORE_WRITE : PRN_STORE_READ,
 	                            &rules->decider, error);
@@ -78,7 +101,9 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 	if (!code)
 		code = prn_decider_tune(decider, &request, &tuning, error);
 	if (!code)
-		code = print(given, &tuning, cli_dial_name(decider), error);
+		code = prn_decider_stats(decider, cli_rules_now(rules), &stats, error);
+	if (!code)
+		code = print(given, &tuning, &stats, cli_dial_name(decider), error);
 	if (!code)
 		code = cli_tell_damaged("tune", "counted", tuning.damaged_shards, &tuning.first_damaged);
 	prn_decider_free(decider);

@@ -21,6 +21,7 @@ static void add_host(struct prn_stats *stats, const struct prn_held_host *host)
 {
 	size_t count = stats->held_hosts++ < PRN_STATS_HOSTS ? (size_t)stats->held_hosts : PRN_STATS_HOSTS, at = count;
 
+	stats->held_by[host->held]++;
 	if (stats->held_hosts > PRN_STATS_HOSTS && stats->hosts[count - 1].spent >= host->spent)
 		return;
 	for (at = count - 1; at && stats->hosts[at - 1].spent < host->spent; at--)
@@ -191,6 +192,16 @@ static bool is_listed(const struct prn_stats *stats, const struct prn_held_host 
 	return false;
 }
 
+/* Adds hosts that are held back and not among the first. */
+static void add_unnamed(struct prn_stats *to, const struct prn_stats *stats, uint64_t named)
+{
+	to->held_hosts += stats->held_hosts - named;
+	for (size_t i = 0; i < PRN_HELD_NOT; i++)
+		to->held_by[i] += stats->held_by[i];
+	for (uint64_t i = 0; i < named; i++)
+		to->held_by[stats->hosts[i].held]--;
+}
+
 /* Adds what a shard has to what is known of the budget, which is the root's. */
 static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
 {
@@ -210,7 +221,7 @@ static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
 	for (uint64_t i = 0; i < named; i++)
 		if (!is_listed(to, &stats->hosts[i]))
 			add_host(to, &stats->hosts[i]);
-	to->held_hosts += stats->held_hosts - named;
+	add_unnamed(to, stats, named);
 }
 
 static void add_shard(struct prn_stats_shards *shards, size_t shard, uint64_t pages)

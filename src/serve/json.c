@@ -493,7 +493,17 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, cons
 	return end(&line);
 }
 
-int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, bool applied)
+/* The names of hosts that have had their share of the budget, as far as stats names hosts. */
+static void put_hosts_at_share(struct prn_json_line *line, const char *name, const struct prn_stats *stats)
+{
+	prn_json_list(line, name);
+	for (size_t i = 0; i < stats->held_hosts && i < PRN_STATS_HOSTS; i++)
+		if (stats->hosts[i].held == PRN_HELD_SHARE)
+			put_text(line, NULL, stats->hosts[i].name);
+	prn_json_list_end(line);
+}
+
+int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, const struct prn_stats *stats, bool applied)
 {
 	struct prn_json_line line;
 
@@ -510,6 +520,8 @@ int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, b
 	put_number(&line, "most_per_day", tuning->most_per_day);
 	put_count(&line, "pages", tuning->pages);
 	put_count(&line, "unreadable", tuning->unreadable);
+	put_count(&line, "held_at_share", stats->held_by[PRN_HELD_SHARE]);
+	put_hosts_at_share(&line, "hosts_at_share", stats);
 	prn_json_boolean(&line, "applied", applied);
 	put_damaged(&line, tuning->damaged_shards, &tuning->first_damaged);
 	return end(&line);

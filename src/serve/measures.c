@@ -1,5 +1,6 @@
 #include "serve/measures.h"
 
+#include "perennial/held.h"
 #include "perennial/hinting.h"
 #include "perennial/outcome.h"
 #include "perennial/version.h"
@@ -34,6 +35,11 @@ static const char *outcome_name(size_t i)
 static const char *hinted_name(size_t i)
 {
 	return i < PRN_HINTEDS ? prn_hinted_name((enum prn_hinted)i) : NULL;
+}
+
+static const char *held_by(size_t i)
+{
+	return i < PRN_HELD_NOT ? prn_held_name((enum prn_held)i) : NULL;
 }
 
 static const char *source_kind(size_t i)
@@ -141,8 +147,8 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	                            NULL, NULL },
 	[SERVE_PAGES_UNREADABLE] = { "perennial_unreadable_pages", "Pages that were to be handed out within the last day and cannot be read.",
 	                             SERVE_GAUGE, NULL, NULL },
-	[SERVE_HOSTS_HELD] = { "perennial_held_hosts", "Hosts with pages that wait for them, whatever holds these back.", SERVE_GAUGE,
-	                       NULL, NULL },
+	[SERVE_HOSTS_HELD] = { "perennial_held_hosts", "Hosts with pages that wait for them, by what holds these back; GET /v1/stats names them.",
+	                       SERVE_GAUGE, "by", held_by },
 };
 
 void serve_families_fill(struct serve_family *families, const char *(*route)(size_t i))

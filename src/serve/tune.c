@@ -17,9 +17,12 @@ static int tune_store(void *context, struct serve_call *call, struct prn_error *
 	struct serve_daemon *daemon = context;
 	struct tuning *tuning = (struct tuning *)call;
 	struct prn_tuning found;
+	struct prn_stats stats;
 	int code = prn_decider_tune(daemon->decider, &tuning->request, &found, error);
 
-	if (!code && serve_json_tuning(&tuning->call.out, &found, tuning->request.apply))
+	if (!code)
+		code = prn_decider_stats(daemon->decider, serve_now(daemon), &stats, error);
+	if (!code && serve_json_tuning(&tuning->call.out, &found, &stats, tuning->request.apply))
 		code = prn_error_memory(error);
 	return code;
 }

@@ -11,7 +11,7 @@ int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error
 		return prn_error_set(error, PRN_E_MEMORY, "%s: cannot %s: out of memory", path, what);
 	case ENOSPC:
 	case EDQUOT:
-		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: the disk is full; nothing was changed", path,
+		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: the disk is full; nothing of that was written", path,
 		                     what);
 	case EACCES:
 		return prn_error_set(error, PRN_E_IO,

@@ -111,4 +111,24 @@ if [ -e "$failing" ] && ! grep -q __asan_init "$PERENNIAL"; then
 		ok "it has $calls calls to refuse" test "$calls" -gt 50
 	done
 fi
+# A change of the policy is begun before it is made: whether it was says both the message and the store.
+if [ -e "$failing" ] && ! grep -q __asan_init "$PERENNIAL"; then
+	"$PERENNIAL" init --state=kept
+	"$PERENNIAL" observe --state=kept --now=2026-02-01 -q lines.ndjson 2> /dev/null
+	begun=0 not_begun=0 wrong=
+	for ((at = 1; at <= 100; at++)); do
+		rm -rf round; cp -r kept round; head -c 8 /dev/zero > count
+		LD_PRELOAD=$failing FAILING=write FAILING_AT=$at FAILING_COUNT=count "$PERENNIAL" set --state=round --policy=cgm > /dev/null 2> told
+		end=$?
+		[ "$(od -An -tu8 count)" -ge $at ] || break
+		[ $end != 0 ] || continue
+		"$PERENNIAL" check --state=round > /dev/null 2> found
+		if grep -q 'being changed' found; then begun=$((begun + 1)); wanted=yes; else not_begun=$((not_begun + 1)); wanted=; fi
+		if grep -q '^perennial set: broken off, and whatever writes to the store goes on with it: ' told; then said=yes; else said=; fi
+		[ "$said" = "$wanted" ] || wrong+=" [$at: $(cat told)]"
+		"$PERENNIAL" set --state=round --policy=cgm > /dev/null 2>&1 && "$PERENNIAL" check --state=round > /dev/null 2>&1 || wrong+=" [$at: not gone on with]"
+	done
+	same "set that fails says whether the change was begun, and a second one makes it" "$wrong" ""
+	ok "set failed before the change was begun, and after that ($not_begun, $begun times)" test $begun -gt 0 -a $not_begun -gt 0
+fi
 done_testing

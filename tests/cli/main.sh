@@ -47,4 +47,13 @@ like "what was copied is of that store" "$("$PERENNIAL" export --state="$tmp/cop
 code "--state goes before PERENNIAL_STATE" 3 env PERENNIAL_STATE="$tmp/usual" "$PERENNIAL" due --state="$tmp/none"
 code "an empty PERENNIAL_STATE names no store" 2 env PERENNIAL_STATE= "$PERENNIAL" due
 like "where nothing names a store, both ways to name one are told" "$err" "state=DIR.*PERENNIAL_STATE"
+
+# A store whose name is misspelt is not made, by whatever takes one.
+cd "$tmp"
+for command in "add http://usual.example/" due "due --lease=0s" "observe /dev/null" "hint http://usual.example/" "release --all" "explain http://usual.example/" \
+	tune "tune --budget=5/day --apply" "set --policy=cgm" stats "forget --count=1 --host=usual.example" export check "check --repair" "backup copy-of-none" serve; do
+	# shellcheck disable=SC2086
+	code "a misspelt --state ends $command" 3 timeout 60 "$PERENNIAL" $command --state=misspelt </dev/null
+	same "$command names the misspelt store, and makes none" "$(grep -c misspelt <<<"$err") $(ls -d misspelt* copy-of-none 2>/dev/null)" "1 "
+done
 done_testing

@@ -36,6 +36,16 @@ code "stats takes the rules of a file" 0 stats --now=2026-01-02T05:00:00Z --conf
 like "stats shows the rules of a file" "$out" "^rules       1 page of a host out at a time, 5s between two; 3 rules for some hosts$"
 same "stats tells of a rule for hosts of which there is no page, and of no other" "$err" "perennial stats: there is a rule for exmaple,a, and no page of a host under it"
 
+# Thirty hosts with two pages each, and one with many, that may have a tenth of the budget.
+"$PERENNIAL" init --state=share --budget=100/day
+{ seq -f http://much.example/%g 1 60; seq -f http://h%g.example/ 1 30; seq -f http://h%g.example/b 1 30; } | "$PERENNIAL" add --state=share --now=2026-01-01 2>/dev/null
+for hour in 00 03 06 09 12 15 18 21; do "$PERENNIAL" due --state=share --now=2026-01-02T$hour:00:00Z --lease=1d --host-limit=0 --host-delay=0s > /dev/null 2>&1; done
+hosts=(--now=2026-01-02T21:00:00Z --state=share)
+same "stats names the host that has had its share of the budget, and no other" "$("$PERENNIAL" stats "${hosts[@]}" | sed -n 's/^  \([^ ]*  [a-z]*\) until.*/\1/p')" "much.example  share"
+like "tune names the host that has had its share of the budget" "$("$PERENNIAL" tune "${hosts[@]}")" '^1 host has had its share of the budget, 10 %, while pages wait: much\.example$'
+like "tune names it in JSON" "$("$PERENNIAL" tune "${hosts[@]}" --format=json)" '"held_at_share":1,"hosts_at_share":\["much.example"\]'
+same "tune names no host where none has had its share" "$("$PERENNIAL" tune --state=share --now=2026-03-01 | grep -c share)" 0
+
 # The same over HTTP.
 . "$SRCDIR/tests/server.sh"
 mv S store
@@ -52,6 +62,9 @@ same "due means the same in the metrics as in GET /v1/stats" "$(sed -n 's/^peren
 get /
 like "due and waiting mean the same on the person's page as in GET /v1/stats" "$body" "<dt>due now</dt><dd>$due</dd>.*<dt>of these, waiting for their hosts</dt><dd>$waiting</dd>"
 like "the person's page shows plan and reality of the budget" "$body" "budget, visits a day</dt><dd>48</dd>"
+get /metrics
+same "the metrics tell how many hosts are held back, by what" "$(sed -n 's/^perennial_held_hosts//p' <<<"$body" | paste -sd ' ')" \
+	'{by="share"} 0 {by="retry-after"} 0 {by="limit"} 1 {by="delay"} 0 {by="hours"} 0'
 post '/v1/tune?budget=5/hour&apply=yes'
 same "a budget is set over HTTP in the words of the command line" "$status $(member budget_per_day)" "200 120.0"
 get /v1/stats

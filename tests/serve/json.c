@@ -112,13 +112,22 @@ static void check_explanation(void)
 static void check_tuning(void)
 {
 	struct prn_tuning tuning = { .result = PRN_TUNING_CANNOT, .budget_per_day = 10, .threshold = 0.5, .pages = 7 };
+	static struct prn_stats stats = { .held_hosts = 3, .held_by = { [PRN_HELD_SHARE] = 2, [PRN_HELD_DELAY] = 1 } };
 
-	serve_json_tuning(&out, &tuning, false);
+	stats.hosts[0] = (struct prn_held_host){ "much.example", PRN_HELD_SHARE, 1, 9, 0 };
+	stats.hosts[1] = (struct prn_held_host){ "slow.example", PRN_HELD_DELAY, 1, 5, 0 };
+	stats.hosts[2] = (struct prn_held_host){ "more.example", PRN_HELD_SHARE, 1, 2, 0 };
+	serve_json_tuning(&out, &tuning, &stats, false);
 	ok(strstr(printed(), "{\"result\":\"cannot-be-met\",\"budget_per_day\":10.0,\"unit\":\"visits\",\"threshold\":0.5,"),
 	   "a tuning is a line of JSON with its result");
 	tuning.result = PRN_TUNING_NOT_NEEDED;
-	serve_json_tuning(&out, &tuning, true);
-	ok(strstr(printed(), "\"pages\":7,\"unreadable\":0,\"applied\":true}\n"), "a tuning says if it was applied");
+	serve_json_tuning(&out, &tuning, &stats, true);
+	ok(strstr(printed(), "\"pages\":7,\"unreadable\":0,"), "a tuning says of how many pages it is");
+	serve_json_tuning(&out, &tuning, &stats, true);
+	ok(strstr(printed(), "\"applied\":true}\n"), "a tuning says if it was applied");
+	serve_json_tuning(&out, &tuning, &stats, true);
+	ok(strstr(printed(), "\"held_at_share\":2,\"hosts_at_share\":[\"much.example\",\"more.example\"]"),
+	   "a tuning names the hosts that have had their share of the budget, and no others");
 }
 
 /* The growth of a buffer that is refused: 1, the next one; 0, none.  The test is linked with --wrap=realloc. */
