@@ -286,7 +286,8 @@ static void other_files(void)
 {
 	struct prn_buffer file = { 0 };
 
-	refused_file("a.html", "<!DOCTYPE html>", 15, "not a WARC or ARC file, CDX or JSON lines (plain, gzip, zstd or lz4), WACZ, a folder");
+	refused_file("a.txt", "text", 4, "not a WARC or ARC file, CDX or JSON lines (plain, gzip, zstd or lz4), WACZ, a folder");
+	refused_file("a.html", "<!DOCTYPE html>", 15, "an HTML page without the comment by which SingleFile and monolith tell its URL");
 	add_gzip(&file, "ustar", 5);
 	refused_file("a.tar.gz", (char *)file.data, file.length, "not a WARC or ARC file, CDX or JSON lines");
 	prn_buffer_release(&file);
