@@ -104,6 +104,8 @@ static void first_line(void)
 	                   "git checkout -q $b; at 220; printf g >g; commit; at 300; git merge -q --no-ff -m x side\n");
 	ok(read_whole(in_repository("merged", "f"), NULL) && reading.count == 2, "what is merged counts as of its merge");
 	same(line(1), "300 content http://merged.git.invalid/f - c", "a merge has what the merged branch ended with");
+	sh(here("merged"), "git config log.diffMerges off\n");
+	ok(read_whole(in_repository("merged", "f"), NULL) && reading.count == 2, "however the repository wants merges to be shown");
 
 	sh(here("second"), "git init -q\nat 100; printf 1 >f; printf 1 >g; commit; printf 2 >f; commit; printf 3 >f; rm g; commit; printf 2 >g; commit\n"
 	                   "at 101; printf 4 >f; commit; rm f; commit\nat 102; ln -s g f; commit\n");

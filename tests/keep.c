@@ -463,6 +463,13 @@ static void test_many(void)
 	same(bodies(keep, "http://m0.example/"), "second|third", "of bodies of one page that are put at once the last two are kept");
 	ok(!put_many(keep, 0) && counts(keep, 7, 7) && !strcmp(bodies(keep, "http://m0.example/"), "second|third"),
 	   "many bodies that come again take the place of none");
+	{
+		static const struct keep_report back[] = { { PAGE, 2 * DAY, TYPE, "another", 7 }, { PAGE, 3 * DAY, TYPE, "one", 3 } };
+
+		put(keep, PAGE, 1, "one");
+		keep_put(keep, back, 2, count_told, NULL, NULL);
+		same(bodies(keep, PAGE), "another|one", "a page that goes there and back within what is put at once is where it went last");
+	}
 	keep_free(keep);
 	do {
 		struct keep_counts got;

@@ -226,7 +226,7 @@ static int read_change(struct git *git, struct prn_error *error)
 static int start_log(struct git *git, struct prn_error *error)
 {
 	char *pattern = NULL;
-	const char *arguments[] = { "log",          "--first-parent",   "-m",          "--reverse",   "--raw",         "-z",        "--no-abbrev",
+	const char *arguments[] = { "log",          "--first-parent",   "--diff-merges=first-parent", "--reverse",   "--raw",         "-z",        "--no-abbrev",
 		                    "--no-renames", "--no-ext-diff",    "--no-textconv", "--no-color", "--no-decorate", "--no-notes", "--no-mailmap",
 		                    "--no-relative", "--no-follow", "-O/dev/null", "--no-show-signature", "--format=commit %H %ct", "HEAD", "--", NULL, NULL };
 	int code;

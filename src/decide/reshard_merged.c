@@ -373,7 +373,8 @@ static int look_at_waiting(struct pages *pages, struct prn_view *view, struct pr
 
 	prn_walk_free(walk);
 	pages->waits = got == 1;
-	pages->first = queued.time;
+	if (pages->waits)
+		pages->first = queued.time;
 	return code ? code : got < 0 ? got : 0;
 }
 

@@ -120,7 +120,9 @@ static int pack(struct keep *keep, struct keep_draft *draft, const struct keep_r
 	return code;
 }
 
-static int draft_one(struct keep *keep, const struct keep_report *report, bool syncs, struct keep_draft *draft, struct prn_error *error)
+/* before: the page's draft before this one, which will be its last body by then; NULL: the last is the one in the folder. */
+static int draft_one(struct keep *keep, const struct keep_report *report, const struct keep_draft *before, bool syncs,
+                     struct keep_draft *draft, struct prn_error *error)
 {
 	struct turns turns;
 	int code;
@@ -130,15 +132,20 @@ static int draft_one(struct keep *keep, const struct keep_report *report, bool s
 	draft->time = report->time;
 	draft->digest = keep_body_digest(report->bytes, report->length, report->type);
 	snprintf(draft->url, sizeof draft->url, "%s", report->url);
-	code = read_turns(keep, draft->url, &turns, error);
-	if (code || is_last(&turns, &draft->digest))
-		return code;
+	if (before) {
+		if (!prn_digest_compare(&before->digest, &draft->digest))
+			return 0;
+	} else {
+		code = read_turns(keep, draft->url, &turns, error);
+		if (code || is_last(&turns, &draft->digest))
+			return code;
+	}
 	return pack(keep, draft, report, syncs, error);
 }
 
 int keep_draft(struct keep *keep, const struct keep_report *report, struct keep_draft *draft, struct prn_error *error)
 {
-	return draft_one(keep, report, true, draft, error);
+	return draft_one(keep, report, NULL, true, draft, error);
 }
 
 void keep_drop_draft(struct keep *keep, struct keep_draft *draft)
@@ -203,6 +210,15 @@ static void place_all(struct keep *keep, struct keep_draft *drafts, size_t count
 			told(context, &error);
 }
 
+/* The last of these that is of a page, or NULL. */
+static const struct keep_draft *last_of(const struct keep_draft *drafts, size_t count, const char *url)
+{
+	while (count--)
+		if (!strcmp(drafts[count].url, url))
+			return &drafts[count];
+	return NULL;
+}
+
 int keep_put(struct keep *keep, const struct keep_report *reports, size_t count, keep_told_fn *told, void *context,
              struct prn_error *error)
 {
@@ -215,7 +231,7 @@ int keep_put(struct keep *keep, const struct keep_report *reports, size_t count,
 	for (size_t i = 0; i < count; i++) {
 		struct prn_error why;
 
-		if (draft_one(keep, &reports[i], count == 1, &drafts[drafted], &why))
+		if (draft_one(keep, &reports[i], last_of(drafts, drafted, reports[i].url), count == 1, &drafts[drafted], &why))
 			told(context, &why);
 		if (*drafts[drafted].part)
 			bytes += drafts[drafted++].bytes;

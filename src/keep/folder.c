@@ -80,9 +80,10 @@ static int open_file(const struct keep *keep, const char *name, int *fd, size_t 
 	/* A body that zstd could not pack is a little longer packed. */
 	if (!code && (uint64_t)about.st_size > KEEP_HEAD_MOST + KEEP_BODY_MOST + KEEP_BODY_MOST / 128)
 		code = prn_error_set(error, PRN_E_INPUT, "%s/%s: is longer than any kept body", keep->path, name);
-	*length = (size_t)about.st_size;
 	if (code)
 		close(*fd);
+	else
+		*length = (size_t)about.st_size;
 	return code;
 }
 
