@@ -17,6 +17,8 @@ enum prn_held {
 	PRN_HELD_NOT,   /* nothing does */
 };
 
+#define PRN_HELD_KINDS 5 /* before PRN_HELD_NOT */
+
 /* "share", "retry-after", "limit", "delay", "hours"; "?" for any other value.  Static. */
 const char *prn_held_name(enum prn_held held);
 

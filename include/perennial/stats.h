@@ -93,7 +93,7 @@ struct prn_stats {
 	uint64_t held_hosts;        /* in all, of the first PRN_STATS_WAITED_FOR that pages wait for; of them the first
 	                             * PRN_STATS_HOSTS, those that have spent most first */
 	struct prn_held_host hosts[PRN_STATS_HOSTS];
-	uint64_t held_by[PRN_HELD_NOT]; /* of held_hosts, by what holds them */
+	uint64_t held_by[PRN_HELD_KINDS]; /* of held_hosts, by what holds them */
 };
 
 #define PRN_STATS_OVERDUE 100000 /* a walk of so many takes some milliseconds */

@@ -4,6 +4,8 @@
 #include "decide/decider_internal.h"
 #include "decide/ledger.h"
 
+_Static_assert(PRN_HELD_KINDS == PRN_HELD_NOT, "PRN_HELD_KINDS counts what may hold a host");
+
 const char *prn_held_name(enum prn_held held)
 {
 	static const char *const names[] = { "share", "retry-after", "limit", "delay", "hours" };

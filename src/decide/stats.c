@@ -196,7 +196,7 @@ static bool is_listed(const struct prn_stats *stats, const struct prn_held_host 
 static void add_unnamed(struct prn_stats *to, const struct prn_stats *stats, uint64_t named)
 {
 	to->held_hosts += stats->held_hosts - named;
-	for (size_t i = 0; i < PRN_HELD_NOT; i++)
+	for (size_t i = 0; i < PRN_HELD_KINDS; i++)
 		to->held_by[i] += stats->held_by[i];
 	for (uint64_t i = 0; i < named; i++)
 		to->held_by[stats->hosts[i].held]--;

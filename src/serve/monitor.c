@@ -83,7 +83,7 @@ static bool gauge_all(struct serve_daemon *daemon, struct prn_stats *stats)
 	gauge(daemon, SERVE_LOAD_BYTES, bytes ? stats->load_per_day : 0);
 	gauge(daemon, SERVE_PAGES_UNREADABLE, (double)stats->unreadable);
 	gauge(daemon, SERVE_SOURCES_DAMAGED, (double)stats->damaged_sources);
-	for (size_t i = 0; i < PRN_HELD_NOT; i++)
+	for (size_t i = 0; i < PRN_HELD_KINDS; i++)
 		serve_metrics_set(daemon->metrics, SERVE_HOSTS_HELD, i, (double)stats->held_by[i]);
 	for (size_t i = 0; i < PRN_SOURCE_KINDS; i++) {
 		const struct prn_source_sum *sum = &stats->sources[i];
