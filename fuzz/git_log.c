@@ -28,9 +28,10 @@ static int read_text(void *context, void *to, size_t room, size_t *got, struct p
 
 static struct prn_digest sum_change(struct prn_digest sum, const struct prn_git_change *change)
 {
-	struct prn_digest parts[3] = { sum, prn_digest_bytes(change->id, strlen(change->id)), prn_digest_bytes(change->path, strlen(change->path)) };
+	const char *path = change->path ? change->path : "a commit of no time";
+	struct prn_digest parts[3] = { sum, prn_digest_bytes(change->id, strlen(change->id)), prn_digest_bytes(path, strlen(path)) };
 
-	if (change->time < PRN_TIME_FIRST || change->time > PRN_TIME_LAST || !*change->path || strlen(change->path) > PRN_GIT_PATH_BYTES)
+	if (change->time < PRN_TIME_FIRST || change->time > PRN_TIME_LAST || !*path || strlen(path) > PRN_GIT_PATH_BYTES)
 		abort();
 	if (strlen(change->id) != 40 && strlen(change->id) != PRN_GIT_ID_BYTES)
 		abort();
@@ -43,7 +44,7 @@ static struct prn_digest sum_change(struct prn_digest sum, const struct prn_git_
 static struct prn_digest read_all(const uint8_t *data, size_t size, size_t piece)
 {
 	struct text text = { data, size, 0, piece };
-	struct prn_git_log log = { .read = read_text, .context = &text };
+	struct prn_git_log log = { .read = read_text, .context = &text, .changes_most = 3 };
 	struct prn_git_change change;
 	struct prn_error error = { 0 };
 	struct prn_digest sum = { 0 };

@@ -101,6 +101,22 @@ static void woken(void)
 	close(ends[1]);
 }
 
+/* … nor longer than its patience, which begins anew with all that it says. */
+static void silent(void)
+{
+	const char *const arguments[] = { "sh", "-c", "for i in 1 2 3 4; do sleep .4; echo $i >&2; done; echo out; exec sleep 1000", NULL };
+	const struct prn_program program = { .arguments = arguments, .patience = 1 };
+	struct prn_error error = { 0 };
+	char bytes[8];
+	size_t got = 0;
+
+	ok(!prn_child_start(&process, &program, NULL) && !prn_child_read(&process, bytes, sizeof bytes, &got, 0, NULL) && got == 4 && !process.is_silent,
+	   "a program that says something now and then is waited for");
+	ok(prn_child_read(&process, bytes, 1, &got, 0, &error) == PRN_E_IO && process.is_silent && strstr(error.text, "silent for 1 seconds"),
+	   "a program that is silent for longer than its patience is told");
+	ok(!prn_child_end(&process, 0) && !process.pid && waitpid(-1, NULL, WNOHANG) < 0, "the end of a silent program is not waited for either: it is ended");
+}
+
 /* In a process without standard descriptors, as a daemon may be, those of a program are given out as 0 to 2. */
 static void without_descriptors(void)
 {
@@ -157,6 +173,7 @@ int main(void)
 	told();
 	refused();
 	woken();
+	silent();
 	without_descriptors();
 	signals();
 	return done();

@@ -95,6 +95,9 @@ static void history(void)
 	options.git_base = "http://a.example/?x";
 	read_source(&reading, in_repository("site", "*"), &options);
 	ok(reading.opened == PRN_E_ARGUMENT, "files cannot be below a query");
+	options.git_base = "http://a.example/#x";
+	read_source(&reading, in_repository("site", "*"), &options);
+	ok(reading.opened == PRN_E_ARGUMENT, "nor below a fragment");
 }
 
 static void first_line(void)
@@ -252,6 +255,37 @@ static bool is_cancelled(void *context)
 	return *(int *)context > 0;
 }
 
+/* Commits whose times no program of today would write, between two that it would. */
+static void odd_times(void)
+{
+	sh(here("odd"), "git init -q\nat 100; printf 1 >f; commit\n"
+	                "for t in -1 abc 99999999999999999999 253402300800 ''; do printf %s. \"$t\" >f; printf %s. \"$t\" >g; git add f g\n"
+	                "c=$(printf 'tree %s\\nparent %s\\nauthor A <a@a> 1 +0000\\ncommitter A <a@a> %s +0000\\n\\nx\\n' $(git write-tree) $(git rev-parse HEAD) \"$t\" |"
+	                "git hash-object --literally -t commit -w --stdin)\ngit update-ref HEAD $c; done\n"
+	                "at 200; printf 2 >f; commit\n");
+	read_source(&reading, in_repository("odd", "*"), NULL);
+	ok(!reading.opened && !reading.ended && reading.count == 2, "commits of no time are left out, and those beside them read");
+	same(line(0), "100 content http://odd.git.invalid/f - 1", "a commit before one of no time is whole");
+	same(line(1), "200 content http://odd.git.invalid/f - 2", "so is one behind it");
+	ok(reading.counts.damaged == 5 && HOLDS(skipped_text(&reading), "the commit has no time between the years 1 and 9999"), "each commit of no time is told, once");
+}
+
+/* Git would wait for ever for somebody who writes into the pipe. */
+static void pipes(void)
+{
+	struct prn_source_options options = { .git_seconds = 1 };
+
+	sh(here("pipe"), "git init -q\nat 100; printf 1 >f; commit; mkfifo pipe; git config include.path $PWD/pipe");
+	read_source(&reading, in_repository("pipe", "*"), &options);
+	ok(reading.opened == PRN_E_IO && HOLDS(reading.error.text, "pipe:*: git gives no answer for 1 seconds", "name a pipe?"),
+	   "a repository whose configuration is a pipe is told, and not waited for");
+	ok(waitpid(-1, NULL, WNOHANG) < 0, "no process is left that waits for a pipe");
+	sh(here("stored"), "git init -q\nat 100; printf 1 >f; commit; i=$(git rev-parse HEAD^{tree}); i=.git/objects/$(echo $i | cut -c1-2)/$(echo $i | cut -c3-)\n"
+	                   "rm -f $i; mkfifo $i");
+	read_source(&reading, in_repository("stored", "*"), &options);
+	ok(reading.opened == PRN_E_IO, "so is one that has a pipe in place of an object");
+}
+
 static void cancelled(void)
 {
 	int yes = 0;
@@ -284,6 +318,8 @@ int main(void)
 	odd_things();
 	refused();
 	hostile();
+	odd_times();
+	pipes();
 	cancelled();
 	processes();
 	reading_release(&reading);

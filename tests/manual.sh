@@ -54,6 +54,8 @@ plain "$SRCDIR/man/perennial-config.5" > "$tmp/config"
 commands=$("$PERENNIAL" --help | sed -n 's/^  \([a-z]*\)  *[^ ].*/\1/p')
 ok "perennial --help lists its commands" test "$(wc -w <<<"$commands")" -ge 20
 ok "serve --help lists options, and figures as defaults" test "$(options serve | wc -l)" -ge 40 -a "$(options serve | grep -c ' [0-9]')" -ge 20
+same "perennial(1) tells of every command that perennial --help lists" \
+	"$(for command in $commands; do grep -qE "^\.BR .*perennial\\\\-$command[ \"(]" <(sed -n '/^\.SH COMMANDS/,/^\.SH URLS/p' "$SRCDIR/man/perennial.1") || echo "$command"; done)" ""
 for command in $commands; do
 	page=$SRCDIR/man/perennial-$command.1 missing= silent=
 	[ -e "$page" ] && plain "$page" > "$tmp/page" || : > "$tmp/page"

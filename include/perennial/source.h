@@ -133,6 +133,7 @@ struct prn_source_options {
 	int64_t time; /* if has_time: of JSON lines and saved pages that tell none; PRN_TIME_UNKNOWN: they have that, and the caller knows */
 	struct prn_source_filter filter;
 	const char *git_base; /* of a git repository: the URL below which its files are; NULL: one of its own (prn_source_open).  Borrowed */
+	unsigned git_seconds; /* how long git may be silent when it opens a repository; 0: 30 */
 	/*
 	 * Asked now and then, also within a record that inflates without end; true ends the stream with
 	 * PRN_E_CANCELLED.  NULL: this is not wanted.  Files of a folder are read whole.
@@ -255,13 +256,21 @@ struct prn_source;
  * PRN_E_IO		cannot be opened
  * PRN_E_INPUT		not a format that is read here: the text names those that are
  * PRN_E_UNSUPPORTED	the program was built without what reads it (libarchive for WACZ, liblz4); of a repository: git is not installed
- * PRN_E_ARGUMENT	git_base is no http or https URL, or has a query
+ * PRN_E_ARGUMENT	git_base is none (prn_git_base_check)
  * PRN_E_TRUNCATED	a zstd file that ends inside its dictionary
  * PRN_E_CANCELLED	it was ended while it waited for the first bytes
  * PRN_E_MEMORY
  */
 int prn_source_open(struct prn_source **out, const char *path, const struct prn_source_options *options,
                     struct prn_error *error);
+
+/*
+ * Whether the files of a repository may be below a URL.
+ *
+ * PRN_E_ARGUMENT	it is no http or https URL, has a query or a fragment, or is too long
+ * PRN_E_MEMORY
+ */
+int prn_git_base_check(const char *url, struct prn_error *error);
 
 /*
  * The same from a descriptor, which is borrowed until the source is freed: a WARC file or JSON lines, not a folder.  A

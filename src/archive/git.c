@@ -18,6 +18,14 @@
 #define CHANGES_HELD ((size_t)64 << 10)   /* of one second: of more commits in it the last ones alone are compared */
 #define PASSED_BYTES ((uint64_t)64 << 20) /* what is left of a file is read to its end if it is no more; else git is started anew */
 
+/*
+ * What git is waited for, in seconds: a repository may have pipes where files are wanted, and then git waits for ever.  To the first
+ * line of a log in order of time it may have to read all of a history, which takes minutes where that is long.
+ */
+#define OPENED_SECONDS 30
+#define FILE_SECONDS 300
+#define LOG_SECONDS 3600
+
 /* "HEAD" and "objects" are in any repository; one with a work tree has them in its ".git". */
 bool prn_git_is_repository(const char *folder)
 {
@@ -54,12 +62,12 @@ static char *parent_of(const char *repository)
 	return path;
 }
 
-int prn_git_start(struct prn_child *git, const char *repository, const char *const *arguments, bool is_told, struct prn_error *error)
+int prn_git_start(struct prn_child *git, const char *repository, const char *const *arguments, bool is_told, unsigned patience, struct prn_error *error)
 {
 	const char *all[4 + 2 * SETTINGS + PRN_GIT_ARGUMENTS + 1] = { "git", "--no-pager", "-C", repository };
 	const char *environment[] = { "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0",
 		                      "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C",           NULL,                    NULL };
-	const struct prn_program program = { .arguments = all, .unset = "GIT_", .environment = environment, .is_told = is_told };
+	const struct prn_program program = { .arguments = all, .unset = "GIT_", .environment = environment, .is_told = is_told, .patience = patience };
 	char *parent = parent_of(repository), *ceiling = NULL;
 	size_t count = 4;
 	int code;
@@ -213,13 +221,35 @@ static int read_change(struct git *git, struct prn_error *error)
 	int code = prn_git_log_next(&git->log, &git->next, error);
 
 	git->has_next = code == 1;
-	if (code > 0 || code == PRN_E_CANCELLED || code == PRN_E_MEMORY)
+	if (code > 0 || code == PRN_E_CANCELLED || code == PRN_E_MEMORY || git->lister.is_silent)
 		return code;
-	/* Why it ends early git itself knows best. */
-	if (!prn_child_end(&git->lister, git->reading->options.wake)) {
-		refused(git, error);
-		return PRN_E_INPUT;
+	/* Why it ends early git itself knows best; not why it is no longer read. */
+	if (code != PRN_E_INPUT && !prn_child_end(&git->lister, git->reading->options.wake)) {
+		int cancelled = check_cancelled(git, error);
+
+		return cancelled ? cancelled : refused(git, error);
 	}
+	return code;
+}
+
+/*
+ * Has git read what it reads of every repository, its configuration and where its objects are, and tells whether it came to an end; what
+ * it found is told by the log.
+ */
+static int check_answers(struct git *git, struct prn_error *error)
+{
+	static const char *const arguments[] = { "rev-parse", "--verify", "--quiet", "HEAD^{tree}", NULL };
+	unsigned patience = git->reading->options.git_seconds;
+	struct prn_child opened;
+	char bytes[256];
+	size_t got = 1;
+	int code = prn_git_start(&opened, git->repository, arguments, false, patience ? patience : OPENED_SECONDS, error);
+
+	while (!code && got)
+		code = prn_child_read(&opened, bytes, sizeof bytes, &got, git->reading->options.wake, error);
+	if (code && opened.is_silent)
+		prn_error_set(error, code, "git gives no answer for %u seconds: do its configuration or its objects name a pipe?", opened.patience);
+	prn_child_stop(&opened);
 	return code;
 }
 
@@ -234,35 +264,47 @@ static int start_log(struct git *git, struct prn_error *error)
 	if (*git->pattern && asprintf(&pattern, ":(top)%s", git->pattern) < 0)
 		return prn_error_memory(error);
 	arguments[21] = pattern;
-	code = prn_git_start(&git->lister, git->repository, arguments, false, error);
+	code = prn_git_start(&git->lister, git->repository, arguments, false, LOG_SECONDS, error);
 	free(pattern);
 	if (code)
 		return code;
 	git->log.read = read_log;
 	git->log.context = git;
+	git->log.changes_most = PRN_GIT_CHANGES;
 	code = read_change(git, error);
 	return code < 0 ? code : 0;
 }
 
 /* The URL that paths are added to: http or https, ending in a slash, and nothing behind its path. */
+static int make_base(const char *url, char base[PRN_URL_BYTES + 1], struct prn_error *error)
+{
+	int code = prn_url_normalize(url, SIZE_MAX, base, PRN_URL_BYTES + 1);
+	size_t length = code ? 0 : strlen(base);
+
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code || strpbrk(url, "?#") || length + 1 > PRN_URL_BYTES)
+		return prn_error_set(error, PRN_E_ARGUMENT, "the files of a repository cannot be under '%.100s': an http or https URL without a query is wanted", url);
+	if (base[length - 1] != '/')
+		strcpy(base + length, "/");
+	return 0;
+}
+
+int prn_git_base_check(const char *url, struct prn_error *error)
+{
+	char base[PRN_URL_BYTES + 1];
+
+	return make_base(url, base, error);
+}
+
 static int set_base(struct git *git, struct prn_error *error)
 {
 	const char *given = git->reading->options.git_base;
 	char own[PRN_GIT_BASE_BYTES];
-	size_t length;
-	int code;
 
 	if (!given && prn_git_default_base(git->repository, own))
 		return prn_error_memory(error);
-	code = prn_url_normalize(given ? given : own, SIZE_MAX, git->base, sizeof git->base);
-	if (code == PRN_E_MEMORY)
-		return prn_error_memory(error);
-	length = code ? 0 : strlen(git->base);
-	if (code || strpbrk(git->base, "?#") || length + 2 > sizeof git->base)
-		return prn_error_set(error, PRN_E_ARGUMENT, "the files of a repository cannot be under '%.100s': an http or https URL without a query is wanted", given ? given : own);
-	if (git->base[length - 1] != '/')
-		strcpy(git->base + length, "/");
-	return 0;
+	return make_base(given ? given : own, git->base, error);
 }
 
 /* Divides "git:REPOSITORY:PATTERN" at its last colon; without one all files are meant. */
@@ -292,6 +334,8 @@ static int open_repository(struct git *git, struct prn_error *error)
 	if (!S_ISDIR(about.st_mode) || !prn_git_is_repository(git->repository))
 		return prn_error_set(error, PRN_E_INPUT, "it is no git repository");
 	code = set_base(git, error);
+	if (!code)
+		code = check_answers(git, error);
 	return code ? code : start_log(git, error);
 }
 
@@ -346,6 +390,10 @@ static int hold(struct git *git, struct prn_error *error)
 	bool was_file = next->before == PRN_GIT_FILE, is_file = next->now == PRN_GIT_FILE;
 	struct change *changes;
 
+	if (!next->path) {
+		report(git, &reading->counts.damaged, next->id, "the commit has no time between the years 1 and 9999: what it changed is left out");
+		return 0;
+	}
 	if (!was_file && !is_file) {
 		if (next->now == PRN_GIT_LINK || next->before == PRN_GIT_LINK)
 			prn_reading_ignore(reading, "symlink", 7);
@@ -519,7 +567,7 @@ static int start_reader(struct git *git, struct prn_error *error)
 	static const char *const arguments[] = { "cat-file", "--batch", NULL };
 
 	git->rest_at = git->rest.length = 0;
-	return prn_git_start(&git->reader, git->repository, arguments, true, error);
+	return prn_git_start(&git->reader, git->repository, arguments, true, FILE_SECONDS, error);
 }
 
 /* Asks for a file's content, of *size bytes; false: it is not there. */
@@ -538,9 +586,10 @@ static int ask(struct git *git, const char *id, uint64_t *size, bool *is_there, 
 	*is_there = !code && !strncmp(answer, id, strlen(id)) && sscanf(answer + strlen(id), " blob %llu", &told) == 1;
 	*size = told;
 	/* What cannot be fetched is the end of git, and no answer. */
-	if (code == PRN_E_IO)
-		prn_child_stop(&git->reader);
-	return code == PRN_E_IO ? 0 : code;
+	if (code != PRN_E_IO || git->reader.is_silent)
+		return code;
+	prn_child_stop(&git->reader);
+	return 0;
 }
 
 /* Reads a file's content; one that is not there is told. */

@@ -9,14 +9,14 @@
 #include <stdbool.h>
 
 /*
- * Starts git in a repository, with arguments (ends with NULL), of which there are at most PRN_GIT_ARGUMENTS; is_told as of programs.
- * *error does not name the repository.
+ * Starts git in a repository, with arguments (ends with NULL), of which there are at most PRN_GIT_ARGUMENTS; is_told and patience as of
+ * programs.  *error does not name the repository.
  *
  * PRN_E_UNSUPPORTED	there is no git
  * PRN_E_IO, PRN_E_MEMORY
  */
 #define PRN_GIT_ARGUMENTS 32
-int prn_git_start(struct prn_child *git, const char *repository, const char *const *arguments, bool is_told, struct prn_error *error);
+int prn_git_start(struct prn_child *git, const char *repository, const char *const *arguments, bool is_told, unsigned patience, struct prn_error *error);
 
 /* Whether a folder is a repository, by what it holds. */
 bool prn_git_is_repository(const char *folder);

@@ -69,20 +69,22 @@ static size_t id_length(const char *text)
 	return length == 40 || length == PRN_GIT_ID_BYTES ? length : 0;
 }
 
-/* "commit ID 1771592400" */
+/* "commit ID 1771592400"; a number of any length is what stands in the commit, and nothing where git finds none there. */
 static bool read_commit(struct prn_git_log *log, const char *text)
 {
 	size_t length = !strncmp(text, "commit ", 7) ? id_length(text + 7) : 0;
 	const char *number = text + 7 + length;
 	long long time;
-	char *end;
 
-	if (!length || *number++ != ' ' || (*number != '-' && (*number < '0' || *number > '9')))
+	if (!length || *number++ != ' ' || number[(*number == '-') + strspn(number + (*number == '-'), "0123456789")])
 		return false;
-	time = strtoll(number, &end, 10);
-	log->time = time;
-	log->has_time = time >= PRN_TIME_FIRST && time <= PRN_TIME_LAST;
-	return !*end;
+	time = strtoll(number, NULL, 10);
+	log->has_time = number[*number == '-'] && time >= PRN_TIME_FIRST && time <= PRN_TIME_LAST;
+	log->time = log->has_time ? time : log->time;
+	log->changes = 0;
+	memcpy(log->id, text + 7, length);
+	log->id[length] = 0;
+	return true;
 }
 
 static enum prn_git_thing thing_of(const char *mode)
@@ -123,6 +125,12 @@ static int refuse(struct prn_git_log *log, struct prn_error *error)
 	return prn_error_set(error, PRN_E_INPUT, "it is not what git writes");
 }
 
+static int refuse_many(struct prn_git_log *log, struct prn_error *error)
+{
+	refuse(log, NULL);
+	return prn_error_set(error, PRN_E_INPUT, "its commit %s changes more than %llu files", log->id, (unsigned long long)log->changes_most);
+}
+
 int prn_git_log_next(struct prn_git_log *log, struct prn_git_change *change, struct prn_error *error)
 {
 	bool whole;
@@ -142,13 +150,17 @@ int prn_git_log_next(struct prn_git_log *log, struct prn_git_change *change, str
 			return code;
 		if (!code)
 			return prn_error_set(error, PRN_E_TRUNCATED, "it ends early");
-		/* A commit of no time that there is has nothing to say of when. */
-		if (!log->has_time)
-			continue;
 		if (!log->path.length)
 			return refuse(log, error);
+		if (log->changes++ == log->changes_most)
+			return refuse_many(log, error);
+		/* A commit of no time that there is has nothing to say of when. */
+		if (!log->has_time && (log->changes > 1 || !*log->id))
+			continue;
+		if (!log->has_time)
+			memcpy(change->id, log->id, sizeof change->id);
 		change->time = log->time;
-		change->path = (const char *)log->path.data;
+		change->path = log->has_time ? (const char *)log->path.data : NULL;
 		change->is_cut = !whole;
 		return 1;
 	}

@@ -110,7 +110,7 @@ int prn_child_start(struct prn_child *child, const struct prn_program *program, 
 	int out[2] = { -1, -1 }, said[2] = { -1, -1 }, fault = 0;
 	char **environment = make_environment(program);
 
-	*child = (struct prn_child){ .out = -1, .said_fd = -1 };
+	*child = (struct prn_child){ .out = -1, .said_fd = -1, .patience = program->patience };
 	if (!environment)
 		return prn_error_memory(error);
 	if (!open_ends(out, program->is_told) || !open_ends(said, false))
@@ -155,9 +155,14 @@ static int await(struct prn_child *child, int wake, bool *written, struct prn_er
 		                   { .fd = child->said_fd, .events = POLLIN },
 		                   { .fd = wake > 0 ? wake : -1, .events = POLLIN } };
 
-	while (poll(ready, 3, -1) < 0)
+	int count;
+
+	while ((count = poll(ready, 3, child->patience ? (int)child->patience * 1000 : -1)) < 0)
 		if (errno != EINTR)
 			return prn_error_set(error, PRN_E_IO, "a program cannot be waited for: %s", strerror(errno));
+	child->is_silent = !count;
+	if (!count)
+		return prn_error_set(error, PRN_E_IO, "a program has been silent for %u seconds", child->patience);
 	if (ready[2].revents)
 		return prn_error_set(error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
 	if (ready[1].revents)

@@ -18,6 +18,8 @@ struct prn_child {
 	int said_fd;   /* its standard error, or -1 */
 	size_t said;   /* bytes kept of that, */
 	char text[PRN_CHILD_SAID + 1]; /* … the first ones, as a string */
+	unsigned patience;             /* its program's */
+	bool is_silent;                /* … is over: nothing came for so long */
 };
 
 /* What it is to be. */
@@ -26,6 +28,7 @@ struct prn_program {
 	const char *unset;              /* variables of this program's environment that begin so are not in its own, … */
 	const char *const *environment; /* … and these are, "NAME=value"; ends with NULL */
 	bool is_told;                   /* it reads what is sent to it; else its standard input is empty */
+	unsigned patience;              /* seconds that are waited for it to write, say or end anything; 0: as long as it takes */
 };
 
 /*
@@ -41,7 +44,7 @@ int prn_child_start(struct prn_child *child, const struct prn_program *program, 
 /*
  * Reads up to room (> 0) bytes of what it writes: *got of them, 0 at the end.  wake as of sources (source.h).
  *
- * PRN_E_IO
+ * PRN_E_IO		also of one that is silent for longer than its program's patience: it is to be stopped
  * PRN_E_CANCELLED	wake became readable
  */
 int prn_child_read(struct prn_child *child, void *to, size_t room, size_t *got, int wake, struct prn_error *error);

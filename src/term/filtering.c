@@ -17,11 +17,15 @@ int term_digests_parse(void *digests, const char *value)
 
 int term_filter_check(const struct term_filter *given, struct prn_error *error)
 {
+	int code = given->git_base ? prn_git_base_check(given->git_base, error) : 0;
+
 	if (given->from != PRN_TIME_UNKNOWN && given->to != PRN_TIME_UNKNOWN && given->from >= given->to)
 		return term_usage_error(error, "--from must be before --to");
 	if (!(given->sample > 0) || given->sample > 1)
 		return term_usage_error(error, "--sample takes a number above 0, at most 1");
-	return 0;
+	if (code == PRN_E_ARGUMENT)
+		prn_error_prefix(error, "--git-base");
+	return code == PRN_E_ARGUMENT ? term_usage_blame(error) : code;
 }
 
 static bool takes_all(const struct term_list *media)

@@ -108,8 +108,10 @@ if command -v git > /dev/null; then
 	like "and in words" "$err" "there is no page in what was read: it has no records"
 	code "what is no repository is a failure" 3 "$PERENNIAL" import -o x.trace git:crawl
 	like "and named" "$err" "git:crawl: it is no git repository"
-	code "--git-base that is no URL is a failure" 3 "$PERENNIAL" import -o x.trace --git-base=docs git:site
-	like "and says what is wanted" "$err" "cannot be under 'docs'"
+	for url in docs ftp://a.example/ 'http://a.example/?q' 'http://a.example/#x'; do
+		code "--git-base=$url is refused, whatever the sources are" 2 "$PERENNIAL" import -o x.trace --git-base="$url" nowhere.warc
+		ok "what is wrong with --git-base=$url is said" grep -qF -- "--git-base: the files of a repository cannot be under '$url'" <<< "$err"
+	done
 	"$PERENNIAL" add --state=saved --now=2026-01-01 https://a.example/docs/ 2> /dev/null
 	code "files of a repository are observed" 0 "$PERENNIAL" observe --state=saved --now=2026-03-01 --git-base=https://a.example/docs "git:site:index.html"
 	like "each change of one is a capture" "$err" "4 observed"
