@@ -516,8 +516,8 @@ static void test_kinds(void)
 	unlink(file_of(PAGE, 0));
 	if (symlink("../secret", path))
 		abort();
-	same(bodies(keep, PAGE), "", "a link in the place of a body is not followed");
-	ok(!keep_has(keep, PAGE), "a link in the place of a body is none");
+	same(bodies(keep, PAGE), "!", "a link in the place of a body is told, and not followed");
+	ok(keep_has(keep, PAGE), "a link in the place of a body is not passed over without a word");
 	ok(!put(keep, PAGE, 2, "two") && !lstat(path, &about) && S_ISREG(about.st_mode), "a body takes the place of a link");
 	same(bodies(keep, PAGE), "two", "a body that took the place of a link is read");
 	ok(!stat(secret, &about) && about.st_size == 6, "what the link led to is as it was");
@@ -527,19 +527,20 @@ static void test_kinds(void)
 	put(keep, "http://real.example/", 1, "real");
 	if (rename(file_of("http://real.example/", 0), other) || symlink("../kept", file_of(PAGE, 0)))
 		abort();
-	same(bodies(keep, PAGE), "", "a link to a good body is not followed either");
+	same(bodies(keep, PAGE), "!", "a link to a good body is not followed either");
 	unlink(file_of(PAGE, 0));
 
 	if (mkfifo(path, 0600))
 		abort();
-	same(bodies(keep, PAGE), "", "a pipe in the place of a body is not waited for");
+	same(bodies(keep, PAGE), "!", "a pipe in the place of a body is told, and not waited for");
 	ok(!put(keep, PAGE, 3, "three") && !lstat(path, &about) && S_ISREG(about.st_mode), "a body takes the place of a pipe");
 
 	put(keep, "http://c.example/", 1, "c");
 	unlink(file_of("http://c.example/", 0));
 	if (mkdir(path, 0700))
 		abort();
-	same(bodies(keep, "http://c.example/"), "", "a folder in the place of a body is not read");
+	same(bodies(keep, "http://c.example/"), "!", "a folder in the place of a body is told");
+	ok(!keep_forget(keep, "http://c.example/", NULL) && !lstat(path, &about), "a folder in the place of a body is nothing to forget");
 	ok(put_bytes(keep, "http://c.example/", 1, TYPE, "c", 1, &error) == PRN_E_IO && strstr(error.text, "cannot be replaced"),
 	   "a folder in the place of a body is told");
 	rmdir(path);

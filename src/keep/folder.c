@@ -46,7 +46,7 @@ static int refuse(const struct keep *keep, const char *name, const char *what, s
 static int look(const struct keep *keep, const char *name, const struct stat *about, struct keep_file *file, struct prn_error *error)
 {
 	if (!S_ISREG(about->st_mode))
-		return prn_error_set(error, PRN_E_NOT_FOUND, "%s/%s: is no regular file", keep->path, name);
+		return prn_error_set(error, PRN_E_INPUT, "%s/%s: is no regular file", keep->path, name);
 	snprintf(file->name, sizeof file->name, "%.*s", KEEP_NAME - 1, name);
 	file->time = about->st_mtime;
 	file->bytes = keep_blocks((uint64_t)about->st_size);
@@ -71,9 +71,11 @@ static int open_file(const struct keep *keep, const char *name, int *fd, size_t 
 	int code;
 
 	*fd = openat(keep->folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (*fd < 0 && errno == ENOENT)
+		return prn_error_set(error, PRN_E_NOT_FOUND, "%s/%s: is not there", keep->path, name);
 	/* A link, a socket, and a device without a driver. */
-	if (*fd < 0 && (errno == ENOENT || errno == ELOOP || errno == ENXIO || errno == ENODEV))
-		return prn_error_set(error, PRN_E_NOT_FOUND, "%s/%s: is not there, or no regular file", keep->path, name);
+	if (*fd < 0 && (errno == ELOOP || errno == ENXIO || errno == ENODEV))
+		return prn_error_set(error, PRN_E_INPUT, "%s/%s: is no regular file", keep->path, name);
 	if (*fd < 0)
 		return refuse(keep, name, "cannot be opened", error);
 	code = fstat(*fd, &about) ? refuse(keep, name, "cannot be looked at", error) : look(keep, name, &about, &file, error);
@@ -130,7 +132,7 @@ static int visit_entry(const struct keep *keep, const char *name, bool parts, ke
 	if (!is_name(name))
 		return 0;
 	code = keep_file_look(keep, name, &file, error);
-	if (code == PRN_E_NOT_FOUND)
+	if (code == PRN_E_NOT_FOUND || code == PRN_E_INPUT)
 		return 0;
 	return code ? code : visit(context, &file, error);
 }

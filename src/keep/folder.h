@@ -39,7 +39,7 @@ char *keep_file_name(const char *url, unsigned i, char name[KEEP_NAME]);
 uint64_t keep_blocks(uint64_t bytes);
 
 /*
- * What the system tells of a body's file.  PRN_E_NOT_FOUND: there is none, or what is there is no regular file; PRN_E_IO
+ * What the system tells of a body's file.  PRN_E_NOT_FOUND: there is none; PRN_E_INPUT: what is there is no regular file; PRN_E_IO
  */
 int keep_file_look(const struct keep *keep, const char *name, struct keep_file *file, struct prn_error *error);
 
@@ -47,7 +47,7 @@ int keep_file_look(const struct keep *keep, const char *name, struct keep_file *
  * Reads a file to its end, or at most so many bytes of it, to the end of out.
  *
  * PRN_E_NOT_FOUND	as above
- * PRN_E_INPUT	it is longer than that of any body
+ * PRN_E_INPUT	as above, or it is longer than that of any body
  * PRN_E_IO, PRN_E_MEMORY
  */
 int keep_file_read(const struct keep *keep, const char *name, size_t most, struct prn_buffer *out, struct prn_error *error);

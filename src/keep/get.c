@@ -72,7 +72,7 @@ bool keep_has(struct keep *keep, const char *url)
 	char name[KEEP_NAME];
 
 	for (unsigned i = 0; i < KEEP_LAST; i++)
-		if (!keep_file_look(keep, keep_file_name(url, i, name), &file, NULL))
+		if (keep_file_look(keep, keep_file_name(url, i, name), &file, NULL) != PRN_E_NOT_FOUND)
 			return true;
 	return false;
 }

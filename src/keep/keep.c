@@ -158,7 +158,7 @@ static int remove_listed(struct keep *keep, const struct keep_file *listed, uint
 	if (!*enough && !code && now.time == listed->time)
 		code = remove_file(keep, &now, error);
 	pthread_mutex_unlock(&keep->lock);
-	return code == PRN_E_NOT_FOUND ? 0 : code;
+	return code == PRN_E_NOT_FOUND || code == PRN_E_INPUT ? 0 : code;
 }
 
 static int sweep(struct keep *keep, uint64_t most, struct prn_error *error)
@@ -252,7 +252,7 @@ int keep_forget(struct keep *keep, const char *url, struct prn_error *error)
 		code = keep_file_look(keep, keep_file_name(url, i, name), &file, error);
 		if (!code)
 			code = remove_file(keep, &file, error);
-		else if (code == PRN_E_NOT_FOUND)
+		else if (code == PRN_E_NOT_FOUND || code == PRN_E_INPUT)
 			code = 0;
 	}
 	pthread_mutex_unlock(&keep->lock);

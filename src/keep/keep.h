@@ -107,7 +107,7 @@ int keep_put(struct keep *keep, const struct keep_report *reports, size_t count,
 struct keep_pair {
 	struct keep_body bodies[KEEP_LAST]; /* [count] the later one last */
 	size_t count;
-	size_t unread;        /* files that are damaged, or of another page */
+	size_t unread;        /* what is damaged, of another page, or no file */
 	struct prn_error why; /* the first was not read */
 };
 
@@ -117,7 +117,7 @@ void keep_pair_release(struct keep_pair *pair);
 /* Reads them.  PRN_E_IO, PRN_E_MEMORY; that there is none is no error */
 int keep_get(struct keep *keep, const char *url, struct keep_pair *pair, struct prn_error *error);
 
-/* Whether there is a file of the page; it may be damaged. */
+/* Whether anything has a name of the page's bodies; it may be damaged, or no file. */
 bool keep_has(struct keep *keep, const char *url);
 
 /* Takes a page's bodies away.  PRN_E_IO */

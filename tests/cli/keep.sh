@@ -65,6 +65,11 @@ code "links to bodies are no bodies" 3 "$PERENNIAL" show --state=hurt $page
 rm hurt/bodies/*
 for file in s/bodies/*; do mkfifo "hurt/bodies/${file##*/}"; done
 code "pipes in the place of bodies are not waited for" 3 timeout 20 "$PERENNIAL" show --state=hurt $page
+like "a pipe in the place of a body is told with its name" "$err" "hurt/bodies/[0-9a-f]*\.[01]: is no regular file"
+other=$(grep -o '[0-9a-f]*\.0' <<< "$err" | sed 's/0$/1/')
+rm "hurt/bodies/$other" && cp "s/bodies/$other" hurt/bodies/
+code "beside a pipe the other body is shown, and the pipe told by the exit code" 1 timeout 20 "$PERENNIAL" show --state=hurt $page
+like "and with its name" "$err" "hurt/bodies/[0-9a-f]*\.0: is no regular file"
 rm -r hurt/bodies && ln -s ../s/bodies hurt/bodies
 code "a link in the place of the folder is refused" 3 "$PERENNIAL" show --state=hurt $page
 like "a link in the place of the folder is told" "$err" "hurt/bodies: is a link or no folder"
