@@ -1,6 +1,5 @@
 #include "cli/shown.h"
 
-#include "base/output.h"
 #include "perennial/decider.h"
 #include "show/state.h"
 #include "term/destination.h"
@@ -11,28 +10,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static int write_page(const struct show_state *state, const char *path, struct prn_error *error)
+static int print_page(FILE *out, const void *state)
 {
-	struct prn_output output = { 0 };
-	char *page = NULL;
-	size_t length;
-	FILE *out = open_memstream(&page, &length);
-	int code = out ? show_state_page(out, state, NULL) : PRN_E_MEMORY;
-
-	if (out && fclose(out))
-		code = PRN_E_MEMORY;
-	if (code)
-		code = prn_error_memory(error);
-	if (!code)
-		code = prn_output_open(&output, path, error);
-	if (!code)
-		code = prn_output_write(&output, page, length, error);
-	if (!code)
-		code = prn_output_commit(&output, error);
-	else
-		prn_output_abandon(&output);
-	free(page);
-	return code;
+	return show_state_page(out, state, NULL);
 }
 
 /* A page, rows in a pipe or where they are asked for, or colours on a terminal. */
@@ -44,7 +24,7 @@ static int print(const struct cli_shown *shown, const struct show_state *state, 
 
 	if (shown->output) {
 		code = term_destination_open(&destination, shown->output, error);
-		return code ? code : term_destination_close(&destination, write_page(state, destination.path, error), error);
+		return code ? code : term_destination_close(&destination, show_write_page(destination.path, print_page, state, error), error);
 	}
 	code = term_format_parse(shown->format, &format, error);
 	if (code)

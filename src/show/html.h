@@ -30,6 +30,17 @@ void show_print_policies(FILE *out, const struct show *show, const struct show_r
 /* The stripes of the page's content, a row a life: those of most fragments.  PRN_E_MEMORY */
 int show_print_stripes(FILE *out, const struct show *show);
 
+/* A text as it is written, a paragraph a line of it; what its parts within a line look like is for who writes it. */
+struct show_lines {
+	FILE *out;
+	void (*print_part)(struct show_lines *lines, const struct show_passage *passage, const char *text, size_t length);
+	void *context;
+	bool open; /* a paragraph is */
+};
+
+void show_print_passage(struct show_lines *lines, const struct show *show, const struct show_passage *passage);
+void show_end_line(struct show_lines *lines);
+
 /* The text of the version that is shown first.  PRN_E_MEMORY */
 int show_print_version(FILE *out, const struct show *show);
 

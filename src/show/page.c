@@ -175,14 +175,13 @@ static int print_page(FILE *out, const struct show *show, const struct show_repl
 	return ferror(out) ? PRN_E_MEMORY : 0;
 }
 
-int show_write(const struct show *show, const struct show_replay *replays, size_t count, const char *path, int argc, char **argv,
-               struct prn_error *error)
+int show_write_page(const char *path, show_print_fn *print, const void *context, struct prn_error *error)
 {
 	struct prn_output output = { 0 };
 	char *page = NULL;
 	size_t length;
 	FILE *out = open_memstream(&page, &length);
-	int code = out ? print_page(out, show, replays, count, argc, argv) : PRN_E_MEMORY;
+	int code = out ? print(out, context) : PRN_E_MEMORY;
 
 	if (out && fclose(out))
 		code = PRN_E_MEMORY;
@@ -198,4 +197,27 @@ int show_write(const struct show *show, const struct show_replay *replays, size_
 		prn_output_abandon(&output);
 	free(page);
 	return code;
+}
+
+struct request {
+	const struct show *show;
+	const struct show_replay *replays;
+	size_t count;
+	int argc;
+	char **argv;
+};
+
+static int print_request(FILE *out, const void *context)
+{
+	const struct request *request = context;
+
+	return print_page(out, request->show, request->replays, request->count, request->argc, request->argv);
+}
+
+int show_write(const struct show *show, const struct show_replay *replays, size_t count, const char *path, int argc, char **argv,
+               struct prn_error *error)
+{
+	const struct request request = { show, replays, count, argc, argv };
+
+	return show_write_page(path, print_request, &request, error);
 }

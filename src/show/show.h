@@ -185,6 +185,14 @@ size_t show_list_churned(const struct show *show, uint32_t *passages, size_t mos
 void show_excerpt(const struct show *show, const struct show_passage *passage, char text[SHOW_EXCERPT]);
 
 /*
+ * Writes a page that print() makes, whole or not at all, to a file.
+ *
+ * PRN_E_IO, PRN_E_MEMORY
+ */
+typedef int show_print_fn(FILE *out, const void *context);
+int show_write_page(const char *path, show_print_fn *print, const void *context, struct prn_error *error);
+
+/*
  * Writes the page, which draws the visits of the first policy of replays [count] >= 1, and says the command that made it, to a file.
  *
  * PRN_E_IO, PRN_E_MEMORY

@@ -20,25 +20,26 @@ static const struct {
 	[SHOW_UNTOLD] = { "span", "u", NULL },
 };
 
-/* A text as it is written, line by line. */
-struct lines {
-	FILE *out;
-	bool open;    /* a line is */
-	size_t named; /* passages of the change that have a name for links */
+/* Of the change in a text. */
+struct naming {
+	const struct show_passage *last; /* whose name, for links, was written last */
+	size_t named;
 };
 
-static void print_part(struct lines *lines, uint32_t change, bool names, const char *text, size_t length)
+static void print_part(struct show_lines *lines, const struct show_passage *passage, const char *text, size_t length)
 {
-	if (!lines->open)
-		fputs("<p dir=\"auto\">", lines->out);
-	lines->open = true;
+	struct naming *naming = lines->context;
+	uint32_t change = passage->life;
+
 	if (change == SHOW_NO_LIFE || change == SHOW_STAYS) {
 		show_print_text(lines->out, text, length);
 		return;
 	}
 	fprintf(lines->out, "<%s class=\"%s\"", marks[change].element, marks[change].css);
-	if (names)
-		fprintf(lines->out, " id=\"%s%zu\"", marks[change].css, lines->named);
+	if ((change == SHOW_NEW || change == SHOW_GONE) && naming->named < LISTED && naming->last != passage) {
+		fprintf(lines->out, " id=\"%s%zu\"", marks[change].css, naming->named++);
+		naming->last = passage;
+	}
 	putc('>', lines->out);
 	if (marks[change].said)
 		fprintf(lines->out, "<span class=\"vh\">[%s:</span>", marks[change].said);
@@ -46,51 +47,15 @@ static void print_part(struct lines *lines, uint32_t change, bool names, const c
 	fprintf(lines->out, "%s</%s>", marks[change].said ? "<span class=\"vh\">]</span>" : "", marks[change].element);
 }
 
-static void end_line(struct lines *lines)
-{
-	if (lines->open)
-		fputs("</p>\n", lines->out);
-	lines->open = false;
-}
-
-static bool is_blank(const char *text, size_t length)
-{
-	while (length && *text == ' ')
-		text++, length--;
-	return !length;
-}
-
-static void print_passage(struct lines *lines, const struct show *show, const struct show_passage *passage)
-{
-	const char *text = (const char *)show->bytes.data + passage->at;
-	bool names = (passage->life == SHOW_NEW || passage->life == SHOW_GONE) && lines->named < LISTED;
-	size_t left = passage->length;
-
-	for (;;) {
-		const char *end = left ? memchr(text, '\n', left) : NULL;
-		size_t length = end ? (size_t)(end - text) : left;
-
-		if (!is_blank(text, length) || (length && lines->open)) {
-			print_part(lines, passage->life, names, text, length);
-			lines->named += names;
-			names = false;
-		}
-		if (!end)
-			return;
-		end_line(lines);
-		text += length + 1;
-		left -= length + 1;
-	}
-}
-
 static void print_text(FILE *out, const struct show_state *state, size_t version)
 {
 	const struct show_version *of = &state->show.versions[version];
-	struct lines lines = { .out = out };
+	struct naming naming = { 0 };
+	struct show_lines lines = { .out = out, .print_part = print_part, .context = &naming };
 
 	for (size_t i = 0; i < of->passage_count; i++)
-		print_passage(&lines, &state->show, &state->show.passages[of->passages[i]]);
-	end_line(&lines);
+		show_print_passage(&lines, &state->show, &state->show.passages[of->passages[i]]);
+	show_end_line(&lines);
 	if (!of->passage_count)
 		fputs("<p class=\"note\">There is no text in it.</p>\n", out);
 }

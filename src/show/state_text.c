@@ -1,51 +1,17 @@
 #include "show/state.h"
 
-#include "base/visible.h"
+#include "show/terminal.h"
 #include "term/person.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define PLAIN "\033[0m"
-
 /* New is underlined and gone struck out as well: whoever does not see a colour sees the line. */
-static const char *const colours[SHOW_CHANGES] = { PLAIN, "\033[4;32m", "\033[9;31m", "\033[2;35m" };
+static const char *const colours[SHOW_CHANGES] = { SHOW_PLAIN, "\033[4;32m", "\033[9;31m", "\033[2;35m" };
 
-static int print_visible(FILE *out, const char *text, size_t length)
-{
-	char *line = strndup(text, length), *shown = line ? prn_visible_dup(line) : NULL;
-
-	if (shown)
-		fputs(shown, out);
-	free(line);
-	free(shown);
-	return shown ? 0 : PRN_E_MEMORY;
-}
-
-/* A colour does not go over the end of a line, lest a pager lose it. */
 static int print_passage(FILE *out, const struct show *show, const struct show_passage *passage)
 {
-	const char *text = (const char *)show->bytes.data + passage->at;
-	size_t left = passage->length;
-	int code = 0;
-
-	while (left && !code) {
-		const char *end = memchr(text, '\n', left);
-		size_t length = end ? (size_t)(end - text) : left;
-
-		if (length) {
-			fputs(colours[passage->life == SHOW_NO_LIFE ? SHOW_STAYS : passage->life], out);
-			code = print_visible(out, text, length);
-			fputs(PLAIN, out);
-		}
-		text += length;
-		left -= length;
-		if (left) {
-			putc('\n', out);
-			text++, left--;
-		}
-	}
-	return code;
+	return show_print_coloured(out, show, passage, colours[passage->life == SHOW_NO_LIFE ? SHOW_STAYS : passage->life]);
 }
 
 static int print_gone(FILE *out, const struct show_state *state)
@@ -65,8 +31,8 @@ static int print_gone(FILE *out, const struct show_state *state)
 		any = true;
 		show_excerpt(&state->show, passage, text);
 		fprintf(out, "# %s", colours[SHOW_GONE]);
-		code = print_visible(out, text, strlen(text));
-		fputs(PLAIN "\n", out);
+		code = show_print_visible(out, text, strlen(text));
+		fputs(SHOW_PLAIN "\n", out);
 	}
 	return code;
 }
@@ -79,12 +45,12 @@ int show_state_terminal(FILE *out, const struct show_state *state)
 	int code;
 
 	fputs("# ", out);
-	code = print_visible(out, state->pair->bodies[last].url, strlen(state->pair->bodies[last].url));
+	code = show_print_visible(out, state->pair->bodies[last].url, strlen(state->pair->bodies[last].url));
 	show_state_tell(state, words);
-	fprintf(out, "\n# as of %s UTC: %s\n# %s%s" PLAIN, term_person_time(state->pair->bodies[last].time, time), words,
+	fprintf(out, "\n# as of %s UTC: %s\n# %s%s" SHOW_PLAIN, term_person_time(state->pair->bodies[last].time, time), words,
 	        last ? colours[SHOW_NEW] : colours[SHOW_UNTOLD], last ? "new" : "unknown");
 	if (last)
-		fprintf(out, "; %sgone" PLAIN, colours[SHOW_GONE]);
+		fprintf(out, "; %sgone" SHOW_PLAIN, colours[SHOW_GONE]);
 	fputs("\n\n", out);
 	for (size_t i = 0; i < version->passage_count && !code; i++)
 		code = print_passage(out, &state->show, &state->show.passages[version->passages[i]]);

@@ -8,18 +8,16 @@
 #include <string.h>
 
 #define CHURNED 3 /* passages that are listed */
-#define PLAIN "\033[0m"
 
 /* Underlined as well: whoever does not see a colour sees the line. */
 static const char *const colours[] = {
-	[PRN_REGION_STATIC] = PLAIN,
+	[PRN_REGION_STATIC] = SHOW_PLAIN,
 	[PRN_REGION_CHURN] = "\033[4;33m",
 	[PRN_REGION_SCROLL] = "\033[36m",
 	[PRN_REGION_UNKNOWN] = "\033[2;35m",
 };
 
-/* Text that is one line, as people may see it. */
-static int print_visible(FILE *out, const char *text, size_t length)
+int show_print_visible(FILE *out, const char *text, size_t length)
 {
 	char *line = strndup(text, length), *shown = line ? prn_visible_dup(line) : NULL;
 
@@ -31,10 +29,9 @@ static int print_visible(FILE *out, const char *text, size_t length)
 }
 
 /* A colour does not go over the end of a line, lest a pager lose it. */
-static int print_passage(FILE *out, const struct show *show, const struct show_passage *passage)
+int show_print_coloured(FILE *out, const struct show *show, const struct show_passage *passage, const char *colour)
 {
 	const char *text = (const char *)show->bytes.data + passage->at;
-	enum prn_region region = passage->life == SHOW_NO_LIFE ? PRN_REGION_STATIC : show->lives[passage->life].region;
 	size_t left = passage->length;
 	int code = 0;
 
@@ -43,9 +40,9 @@ static int print_passage(FILE *out, const struct show *show, const struct show_p
 		size_t length = end ? (size_t)(end - text) : left;
 
 		if (length) {
-			fputs(colours[region], out);
-			code = print_visible(out, text, length);
-			fputs(PLAIN, out);
+			fputs(colour, out);
+			code = show_print_visible(out, text, length);
+			fputs(SHOW_PLAIN, out);
 		}
 		text += length;
 		left -= length;
@@ -57,6 +54,13 @@ static int print_passage(FILE *out, const struct show *show, const struct show_p
 	return code;
 }
 
+static int print_passage(FILE *out, const struct show *show, const struct show_passage *passage)
+{
+	enum prn_region region = passage->life == SHOW_NO_LIFE ? PRN_REGION_STATIC : show->lives[passage->life].region;
+
+	return show_print_coloured(out, show, passage, colours[region]);
+}
+
 static void print_legend(FILE *out, const struct show *show)
 {
 	static const enum prn_region regions[] = { PRN_REGION_SCROLL, PRN_REGION_CHURN, PRN_REGION_UNKNOWN };
@@ -66,7 +70,7 @@ static void print_legend(FILE *out, const struct show *show)
 	for (size_t i = 0; i < sizeof regions / sizeof *regions; i++) {
 		enum prn_region region = regions[i];
 
-		fprintf(out, "; %s%s" PLAIN, colours[region], prn_region_name(region));
+		fprintf(out, "; %s%s" SHOW_PLAIN, colours[region], prn_region_name(region));
 		if (isfinite(show->mean_days[region]) && region != PRN_REGION_UNKNOWN)
 			fprintf(out, ": lives %s in the mean", term_person_days(show->mean_days[region], days));
 	}
@@ -78,7 +82,7 @@ static int print_head(FILE *out, const struct show *show)
 	char time[TERM_PERSON_TEXT];
 
 	fputs("# ", out);
-	if (print_visible(out, show->page.url, strlen(show->page.url)))
+	if (show_print_visible(out, show->page.url, strlen(show->page.url)))
 		return PRN_E_MEMORY;
 	fprintf(out, "\n# as of %s UTC: capture %zu of %zu, version %zu of %zu\n",
 	        term_person_time(show->page.captures[show->capture].time, time), show->capture - show->first + 1,
@@ -102,8 +106,8 @@ static int print_churned(FILE *out, const struct show *show)
 		fprintf(out, "# %s ", term_person_time(show->page.captures[show->lives[passage->life].from].time, time));
 		show_excerpt(show, passage, text);
 		fputs(colours[PRN_REGION_CHURN], out);
-		code = print_visible(out, text, strlen(text));
-		fputs(PLAIN "\n", out);
+		code = show_print_visible(out, text, strlen(text));
+		fputs(SHOW_PLAIN "\n", out);
 	}
 	return code;
 }

@@ -16,6 +16,13 @@
  */
 int show_terminal(FILE *out, const struct show *show, const struct show_replay *replays, size_t count);
 
+/* Text as people may see it: what a terminal would act on is an escape.  PRN_E_MEMORY */
+int show_print_visible(FILE *out, const char *text, size_t length);
+
+/* A passage so, between a colour and SHOW_PLAIN on each of its lines.  PRN_E_MEMORY */
+#define SHOW_PLAIN "\033[0m"
+int show_print_coloured(FILE *out, const struct show *show, const struct show_passage *passage, const char *colour);
+
 /* What policies would have had, a line each. */
 void show_tell_replays(FILE *out, const struct show_replay *replays, size_t count);
 

@@ -6,50 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lines {
-	FILE *out;
+struct text {
 	const struct show *show;
 	bool *named; /* [lives] a passage of it was written: the first is where its stripe leads */
-	bool open;   /* a line is */
 };
 
-static void begin_line(struct lines *lines)
-{
-	if (!lines->open)
-		fputs("<p dir=\"auto\">", lines->out);
-	lines->open = true;
-}
-
-static void end_line(struct lines *lines)
-{
-	if (lines->open)
-		fputs("</p>\n", lines->out);
-	lines->open = false;
-}
-
-static bool is_blank(const char *text, size_t length)
-{
-	while (length && *text == ' ')
-		text++, length--;
-	return !length;
-}
-
 /* A part of a passage within one line. */
-static void print_part(struct lines *lines, uint32_t life, const char *text, size_t length)
+static void print_part(struct show_lines *lines, const struct show_passage *passage, const char *text, size_t length)
 {
-	const struct show_life *of = life == SHOW_NO_LIFE ? NULL : &lines->show->lives[life];
+	const struct text *whole = lines->context;
+	const struct show *show = whole->show;
+	uint32_t life = passage->life;
+	const struct show_life *of = life == SHOW_NO_LIFE ? NULL : &show->lives[life];
 	char words[512];
 
-	begin_line(lines);
 	if (!of) {
 		show_print_text(lines->out, text, length);
 		return;
 	}
 	fprintf(lines->out, "<span class=\"%s\" data-l=\"%u\"", show_region_class(of->region), life);
-	if (!lines->named[life])
+	if (!whole->named[life])
 		fprintf(lines->out, " id=\"L%u\"", life);
-	lines->named[life] = true;
-	show_tell_life(lines->show, of, lines->show->capture, words, sizeof words);
+	whole->named[life] = true;
+	show_tell_life(show, of, show->capture, words, sizeof words);
 	fprintf(lines->out, " title=\"%s\">", words);
 	if (of->region != PRN_REGION_STATIC)
 		fprintf(lines->out, "<span class=\"vh\">[%s:</span>", prn_region_name(of->region));
@@ -57,38 +36,20 @@ static void print_part(struct lines *lines, uint32_t life, const char *text, siz
 	fputs(of->region != PRN_REGION_STATIC ? "<span class=\"vh\">]</span></span>" : "</span>", lines->out);
 }
 
-static void print_passage(struct lines *lines, const struct show_passage *passage)
-{
-	const char *text = (const char *)lines->show->bytes.data + passage->at;
-	size_t left = passage->length;
-
-	for (;;) {
-		const char *end = left ? memchr(text, '\n', left) : NULL;
-		size_t length = end ? (size_t)(end - text) : left;
-
-		if (!is_blank(text, length) || (length && lines->open))
-			print_part(lines, passage->life, text, length);
-		if (!end)
-			return;
-		end_line(lines);
-		text += length + 1;
-		left -= length + 1;
-	}
-}
-
 int show_print_version(FILE *out, const struct show *show)
 {
 	const struct show_version *version = &show->versions[show->shown];
-	struct lines lines = { .out = out, .show = show, .named = calloc(show->life_count + 1, sizeof(bool)) };
+	struct text text = { show, calloc(show->life_count + 1, sizeof(bool)) };
+	struct show_lines lines = { .out = out, .print_part = print_part, .context = &text };
 
-	if (!lines.named)
+	if (!text.named)
 		return PRN_E_MEMORY;
 	for (size_t i = 0; i < version->passage_count; i++)
-		print_passage(&lines, &show->passages[version->passages[i]]);
-	end_line(&lines);
+		show_print_passage(&lines, show, &show->passages[version->passages[i]]);
+	show_end_line(&lines);
 	if (!version->passage_count)
 		fputs("<p class=\"note\">There is no text in this capture.</p>\n", out);
-	free(lines.named);
+	free(text.named);
 	return 0;
 }
 
