@@ -498,7 +498,9 @@ static void told_bodies(void)
 	ok(reading.counts.zoneless == 1 && reading.seen[0].capture.time == SECONDS, "a date without a zone is UTC, and counted");
 }
 
-/* The sums are those of sha1sum, sha256sum and md5sum; base 32 by coreutils' basenc. */
+/* The sums are those of coreutils, of Python's hashlib and of xxhsum; base 32 and base 64 by coreutils' basenc. */
+#define SHA512 "9b71d224bd62f3785d96d46ad3ea3d73319bfbc2890caadae2dff72519673ca72323c3d99ba5c11d7c7acc6e14b8c5da0c4663475c2e5c3adef46f73bcdec043"
+
 static void digests(void)
 {
 	static const char head[] = "HTTP/1.1 200 OK\r\n\r\n", chunked[] = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -514,6 +516,30 @@ static void digests(void)
 		{ "a payload digest by sha1 in base 32", head, "hello", "Payload", "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N", true },
 		{ "a payload digest by sha256 in base 16", head, "hello", "Payload", "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824", true },
 		{ "a payload digest by md5", head, "hello", "Payload", "MD5:5d41402abc4b2a76b9719d911017c592", true },
+		{ "a payload digest by sha256 in base 32 with its padding", head, "hello", "Payload",
+		  "sha256:FTZE3OS7WCRQ4JXIHMVMLOPCTYNRMHS4D6TUEXTTAQZWFE4LTASA====", true },
+		{ "a payload digest by sha256 in base 64", head, "hello", "Payload", "sha-256:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=", true },
+		{ "a payload digest by sha384 in base 64", head, "hello", "Payload", "SHA-384:WeF0h3dEjGnea4ANejO7+5/xtGPkQ1TDVTvNucZm+pASWjx5+QOXvfX2oT3oKGhP", true },
+		{ "a payload digest by sha512 in base 16", head, "hello", "Payload", "sha512:" SHA512, true },
+		{ "a payload digest by sha512 in base 32", head, "hello", "Payload",
+		  "SHA-512:TNY5EJF5MLZXQXMW2RVNH2R5OMYZX66CREGKVWXC373SKGLHHSTSGI6D3GN2LQI5PR5MY3QUXDC5UDCGMNDVYLS4HLPPI33TXTPMAQY=", true },
+		{ "a payload digest by sha512/256", head, "hello", "Payload", "sha512-256:e30d87cfa2a75db545eac4d61baf970366a8357c7f72fa95b52d0accb698f13a", true },
+		{ "a payload digest by sha3, as Python names it", head, "hello", "Payload", "sha3_256:3338be694f50c5f338814986cdf0686453a888b84f424d792af4b9202398f392", true },
+		{ "a payload digest by xxh64", head, "hello", "Payload", "xxh64:26c7827d889f6da3", true },
+		{ "a payload digest by xxh3", head, "hello", "Payload", "xxh3:9555e8555c62dcfd", true },
+		{ "a payload digest by xxh3, as Python names it", head, "hello", "Payload", "xxh3_64:9555e8555c62dcfd", true },
+		{ "a payload digest by xxh128", head, "hello", "Payload", "xxh128:b5e9c1ad071b3e7fc779cfaa5e523818", true },
+		{ "a payload digest by xxh128 in base 64 for URLs", head, "hello", "Payload", "XXH128:tenBrQcbPn_Hec-qXlI4GA==", true },
+		{ "a block digest by xxh3", head, "hello", "Block", "xxh3:0787278170c7a7c7", true },
+		{ "a block digest by xxh3 of the payload", head, "hello", "Block", "xxh3:9555e8555c62dcfd", false },
+		{ "another payload digest by sha512", head, "hellp", "Payload", "sha512:" SHA512, false },
+		{ "another payload digest by sha256 in base 64", head, "hellp", "Payload", "sha256:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=", false },
+		{ "another payload digest by xxh64", head, "hellp", "Payload", "xxh64:26c7827d889f6da3", false },
+		{ "another payload digest by xxh3", head, "hellp", "Payload", "xxh3:9555e8555c62dcfd", false },
+		{ "another payload digest by xxh128", head, "hellp", "Payload", "xxh128:b5e9c1ad071b3e7fc779cfaa5e523818", false },
+		{ "a payload digest by an algorithm that is not made here", head, "hellp", "Payload",
+		  "blake2s:19213bacc58dee6dbde3ceb9a47cbb330b3d86f8cca8997eb00be456f140ca25", true },
+		{ "a payload digest that is no digits", head, "hello", "Payload", "xxh64:26c7827d889f6dag", true },
 		{ "another payload digest", head, "hellp", "Payload", "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N", false },
 		{ "another payload digest by md5", head, "hellp", "Payload", "md5:5d41402abc4b2a76b9719d911017c592", false },
 		{ "a payload digest by an algorithm that is not known", head, "hello", "Payload", "sip:1234", true },
@@ -739,6 +765,16 @@ static void payload_digests(void)
 	same_digest("sha1:XVJN2XDFLFPAM5FJD37DSOP2Y7M7QBU2", "sha1:xvjn2xdflfpam5fjd37dsop2y7m7qbu2", true);
 	same_digest("sha1:XVJN2XDFLFPAM5FJD37DSOP2Y7M7QBU2", "sha1:XVJN2XDFLFPAM5FJD37DSOP2Y7M7QBU3", false);
 	same_digest("md5:d41d8cd98f00b204e9800998ecf8427e", "md5:2QOYZWMPACZAJ2MABGMOZ6CCPY======", true);
+	/* The same by Python's base64 and hashlib. */
+	same_digest("sha1:XVJN2XDFLFPAM5FJD37DSOP2Y7M7QBU2", "sha1:vVLdXGVZXgZ0qR7+OTn6x9n4Bpo=", true);
+	same_digest("sha256:FTZE3OS7WCRQ4JXIHMVMLOPCTYNRMHS4D6TUEXTTAQZWFE4LTASA====",
+	            "sha-256:2CF24DBA5FB0A30E26E83B2AC5B9E29E1B161E5C1FA7425E73043362938B9824", true);
+	same_digest("sha512-256:e30d87cfa2a75db545eac4d61baf970366a8357c7f72fa95b52d0accb698f13a",
+	            "SHA512_256:4MGYPT5CU5O3KRPKYTLBXL4XANTKQNL4P5ZPVFNVFUFMZNUY6E5A", true);
+	same_digest("xxh128:b5e9c1ad071b3e7fc779cfaa5e523818", "xxh3_128:WXU4DLIHDM7H7R3ZZ6VF4URYDA======", true);
+	same_digest("xxh3:9555e8555c62dcfd", "xxh64:9555e8555c62dcfd", false);
+	same_digest("blake2s:19213bacc58dee6dbde3ceb9a47cbb330b3d86f8cca8997eb00be456f140ca25",
+	            "BLAKE2s:DEQTXLGFRXXG3PPDZ242I7F3GMFT3BXYZSUJS7VQBPSFN4KAZISQ", true);
 	same_digest("own:abc", "own:ABC", false);
 	ok(!prn_payload_digest("nonsense", &digest), "a text without a colon is no labelled digest");
 	ok(!prn_payload_digest("sha1:", &digest), "a label without a value is no labelled digest");

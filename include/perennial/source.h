@@ -118,7 +118,7 @@ struct prn_source_filter {
 	void *wanted_context;
 };
 
-/* Whether WARC-Block-Digest, or where that is missing WARC-Payload-Digest, is held against what it is told of. */
+/* Whether WARC-Block-Digest and WARC-Payload-Digest are held against what they are told of: those of md5, SHA-1, SHA-2, SHA-3 and xxHash. */
 enum prn_digests {
 	PRN_DIGESTS_PLAIN = 0, /* in files that are not packed: a packing has a checksum of its own */
 	PRN_DIGESTS_CHECK,     /* everywhere; it takes about as long as what else is done with a file */

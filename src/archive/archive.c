@@ -39,6 +39,8 @@ static void archive_free(void *reader)
 	prn_http_decoder_free(archive->decoder);
 	prn_buffer_release(&archive->head);
 	prn_buffer_release(&archive->body);
+	prn_warc_digest_release(&archive->block_sum);
+	prn_warc_digest_release(&archive->payload_sum);
 	free(archive);
 }
 
@@ -446,14 +448,14 @@ static int read_revisit(struct archive *archive, const struct prn_warc_record *r
 }
 
 /* The payload digest of a revisit is that of another record, and of a part that of the whole. */
-static void begin_digests(struct archive *archive, const struct prn_warc_record *record)
+static int begin_digests(struct archive *archive, const struct prn_warc_record *record)
 {
 	enum prn_digests digests = archive->reading->options.digests;
 	bool checked = digests == PRN_DIGESTS_CHECK || (digests == PRN_DIGESTS_PLAIN && prn_warc_is_plain(archive->warc));
 	bool has_payload = record->type != PRN_WARC_REVISIT && !record->segment;
+	int code = prn_warc_digest_begin(&archive->block_sum, checked ? record->block_digest : NULL);
 
-	prn_warc_digest_begin(&archive->block_sum, checked ? record->block_digest : NULL);
-	prn_warc_digest_begin(&archive->payload_sum, checked && has_payload ? record->payload_digest : NULL);
+	return code ? code : prn_warc_digest_begin(&archive->payload_sum, checked && has_payload ? record->payload_digest : NULL);
 }
 
 /* Turns a record into a capture: 1, or 0 if it is left out (and counted). */
@@ -474,7 +476,8 @@ static int read_record(struct archive *archive, const struct prn_warc_record *re
 		read.has_payload_digest = true;
 		read.payload_digest = *payload;
 	}
-	begin_digests(archive, record);
+	if (begin_digests(archive, record))
+		return prn_error_memory(error);
 	if (record->type == PRN_WARC_RESPONSE)
 		code = read_response(archive, record, &read, error);
 	else if (record->type == PRN_WARC_RESOURCE || record->type == PRN_WARC_CONVERSION)

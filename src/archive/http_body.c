@@ -1,5 +1,6 @@
 #include "archive/http.h"
 #include "archive/http_unpack.h"
+#include "base/hex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,14 +57,6 @@ static bool is_text(const struct prn_http_body *body)
 	return !fault || (length < body->length && fault + 4 > body->bytes + length);
 }
 
-static int hex_value(unsigned char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 enum chunk_end {
 	CHUNKS_DONE,  /* the chunk of size 0 has been seen */
 	CHUNKS_SHORT, /* the bytes end inside a chunk, or before another */
@@ -75,11 +68,12 @@ static int chunk_line(const unsigned char *bytes, size_t length, uint64_t *size,
 {
 	size_t n = 0, end;
 	uint64_t sum = 0;
+	int digit;
 
-	for (; n < length && hex_value(bytes[n]) >= 0; n++) {
+	for (; n < length && (digit = prn_hex_digit((char)bytes[n])) >= 0; n++) {
 		if (n == 15)
 			return -1;
-		sum = sum * 16 + (uint64_t)hex_value(bytes[n]);
+		sum = sum * 16 + (uint64_t)digit;
 	}
 	if (n == length)
 		return 0;

@@ -1,8 +1,13 @@
 #include "archive/payload.h"
 
+#include "base/base64.h"
+#include "base/hex.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+#define LABEL_BYTES 16 /* room for the longest name of an algorithm that is looked at */
 
 static char lower(char c)
 {
@@ -10,14 +15,14 @@ static char lower(char c)
 }
 
 /* "SHA-1" is "sha1". */
-static bool read_label(const char *text, size_t length, char label[PRN_PAYLOAD_LABEL])
+static bool read_label(const char *text, size_t length, char label[LABEL_BYTES])
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < length; i++) {
-		if (text[i] == '-')
+		if (text[i] == '-' || text[i] == '_' || text[i] == '/')
 			continue;
-		if (n == PRN_PAYLOAD_LABEL - 1)
+		if (n == LABEL_BYTES - 1)
 			return false;
 		label[n++] = lower(text[i]);
 	}
@@ -25,85 +30,73 @@ static bool read_label(const char *text, size_t length, char label[PRN_PAYLOAD_L
 	return n > 0;
 }
 
-static size_t digest_bytes(const char *label)
-{
-	static const struct {
-		const char *label;
-		size_t bytes;
-	} sizes[] = { { "md5", 16 }, { "sha1", 20 }, { "sha256", 32 }, { "sha512", 64 } };
-
-	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-		if (!strcmp(sizes[i].label, label))
-			return sizes[i].bytes;
-	return 0;
-}
-
-/* RFC 4648: the value of a digit of base 16 (4 bits) or base 32 (5 bits), or -1. */
-static int digit(char c, unsigned bits)
+/* RFC 4648 §6, of either case. */
+static int base32_digit(char c)
 {
 	c = lower(c);
-	if (bits == 4 && c >= '0' && c <= '9')
-		return c - '0';
-	if (bits == 4)
-		return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 	if (c >= '2' && c <= '7')
 		return c - '2' + 26;
 	return c >= 'a' && c <= 'z' ? c - 'a' : -1;
 }
 
-/* Decodes count digits into bytes; bits left over at the end are dropped. */
-static bool decode(const char *text, size_t count, unsigned bits, unsigned char bytes[PRN_PAYLOAD_BYTES])
+/* Decodes count digits of so many bits into bytes, which they fill; bits left over at the end are dropped. */
+static bool decode(const char *text, size_t count, unsigned bits, int (*digit)(char), unsigned char *bytes)
 {
 	unsigned held = 0, sum = 0;
-	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		int value = digit(text[i], bits);
+		int value = digit(text[i]);
 
 		if (value < 0)
 			return false;
-		sum = (sum << bits | (unsigned)value) & 0xfff;
+		sum = (sum << bits | (unsigned)value) & 0x3fff;
 		held += bits;
 		if (held >= 8) {
 			held -= 8;
-			bytes[n++] = (unsigned char)(sum >> held);
+			*bytes++ = (unsigned char)(sum >> held);
 		}
 	}
 	return true;
 }
 
-size_t prn_payload_decode(const char *text, char label[PRN_PAYLOAD_LABEL], unsigned char bytes[PRN_PAYLOAD_BYTES])
+const struct prn_message_kind *prn_payload_decode(const char *text, unsigned char bytes[PRN_MESSAGE_BYTES])
 {
+	static const struct {
+		unsigned bits;
+		int (*digit)(char);
+	} bases[] = { { 4, prn_hex_digit }, { 5, base32_digit }, { 6, prn_base64_digit } };
 	const char *colon = strchr(text, ':');
-	size_t size, length;
+	const struct prn_message_kind *kind;
+	char label[LABEL_BYTES];
+	size_t length;
 
 	if (!colon || !read_label(text, (size_t)(colon - text), label))
-		return 0;
-	size = digest_bytes(label);
+		return NULL;
+	kind = prn_message_kind_find(label);
 	length = strcspn(colon + 1, "=");
-	if (!(size && length == 2 * size && decode(colon + 1, length, 4, bytes)) &&
-	    !(size && length == (8 * size + 4) / 5 && decode(colon + 1, length, 5, bytes)))
-		return 0;
-	return size;
+	for (size_t i = 0; kind && i < sizeof bases / sizeof *bases; i++)
+		if (length == (8 * kind->bytes + bases[i].bits - 1) / bases[i].bits)
+			return decode(colon + 1, length, bases[i].bits, bases[i].digit, bytes) ? kind : NULL;
+	return NULL;
 }
 
 bool prn_payload_digest(const char *text, struct prn_digest *digest)
 {
 	const char *colon = strchr(text, ':');
-	char label[PRN_PAYLOAD_LABEL], canonical[PRN_PAYLOAD_LABEL + 2 * PRN_PAYLOAD_BYTES + 2];
-	unsigned char bytes[PRN_PAYLOAD_BYTES];
-	size_t size;
+	char label[LABEL_BYTES], canonical[LABEL_BYTES + 2 * PRN_MESSAGE_BYTES + 2];
+	unsigned char bytes[PRN_MESSAGE_BYTES];
+	const struct prn_message_kind *kind;
 	int at;
 
 	if (!colon || !colon[1] || !read_label(text, (size_t)(colon - text), label))
 		return false;
-	size = prn_payload_decode(text, label, bytes);
-	if (!size) {
+	kind = prn_payload_decode(text, bytes);
+	if (!kind) {
 		*digest = prn_digest_bytes(text, strlen(text));
 		return true;
 	}
-	at = snprintf(canonical, sizeof canonical, "%s:", label);
-	for (size_t i = 0; i < size; i++)
+	at = snprintf(canonical, sizeof canonical, "%s:", kind->name);
+	for (size_t i = 0; i < kind->bytes; i++)
 		at += snprintf(canonical + at, sizeof canonical - (size_t)at, "%02x", bytes[i]);
 	*digest = prn_digest_bytes(canonical, (size_t)at);
 	return true;

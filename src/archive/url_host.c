@@ -99,7 +99,7 @@ static bool read_number(const char *text, size_t length, uint64_t *number)
 	}
 	*number = 0;
 	for (size_t i = 0; i < length; i++) {
-		int digit = prn_url_hex(text[i]);
+		int digit = prn_hex_digit(text[i]);
 
 		if (digit < 0 || digit >= (int)base)
 			return false;

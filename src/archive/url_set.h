@@ -4,6 +4,8 @@
 #ifndef ARCHIVE_URL_SET_H
 #define ARCHIVE_URL_SET_H
 
+#include "base/hex.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,19 +33,10 @@ static inline char prn_url_lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* -1: no hexadecimal digit */
-static inline int prn_url_hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = prn_url_lower(c);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The byte that the escape at text stands for, or -1. */
 static inline int prn_url_unescape(const char *text, size_t length)
 {
-	int high = length > 2 && text[0] == '%' ? prn_url_hex(text[1]) : -1, low = high < 0 ? -1 : prn_url_hex(text[2]);
+	int high = length > 2 && text[0] == '%' ? prn_hex_digit(text[1]) : -1, low = high < 0 ? -1 : prn_hex_digit(text[2]);
 
 	return low < 0 ? -1 : high * 16 + low;
 }

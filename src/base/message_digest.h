@@ -1,38 +1,76 @@
 /*
- * The digests that others write beside what they store: MD5 (RFC 1321), SHA-1 and SHA-256 (FIPS 180-4), by libnettle.  They
- * tell accidents; where nobody else's are asked for, digests are prn_digest_bytes.
+ * The digests that others write beside what they store: MD5 (RFC 1321), SHA-1, SHA-2 and SHA-3 (FIPS 180-4, FIPS 202) by
+ * libnettle, XXH64, XXH3 and XXH128 by xxHash.  They tell accidents; where nobody else's are asked for, digests are
+ * prn_digest_bytes.
  */
 #ifndef BASE_MESSAGE_DIGEST_H
 #define BASE_MESSAGE_DIGEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <nettle/md5.h>
+#include <nettle/nettle-meta.h>
 #include <nettle/sha1.h>
 #include <nettle/sha2.h>
+#include <nettle/sha3.h>
+#include <xxhash.h>
 
-enum prn_message_digest_kind {
-	PRN_MESSAGE_MD5,
-	PRN_MESSAGE_SHA1,
-	PRN_MESSAGE_SHA256,
+#define PRN_MESSAGE_BYTES 64 /* of the longest digest */
+
+enum prn_message_maker {
+	PRN_MESSAGE_UNMADE = 0, /* nothing here makes it */
+	PRN_MESSAGE_NETTLE,
+	PRN_MESSAGE_XXH64,
+	PRN_MESSAGE_XXH3,
+	PRN_MESSAGE_XXH128,
 };
 
-#define PRN_MESSAGE_BYTES SHA256_DIGEST_SIZE /* of the longest */
+/* An algorithm. */
+struct prn_message_kind {
+	const char *name;  /* in lower case, without what divides its words: "sha1", "sha512256" */
+	const char *other; /* the same of its other name, or NULL */
+	size_t bytes;      /* of its digests, at most PRN_MESSAGE_BYTES */
+	enum prn_message_maker maker;
+	const struct nettle_hash *hash; /* of PRN_MESSAGE_NETTLE */
+};
 
-/* Bytes added so far: plain numbers, free to be copied. */
+/* The algorithm of a name or other name, or NULL. */
+const struct prn_message_kind *prn_message_kind_find(const char *name);
+
+/* Bytes added so far.  All zero bytes: not begun; it may be begun again at any time. */
 struct prn_message_digest {
-	enum prn_message_digest_kind kind;
+	const struct prn_message_kind *kind;
 	union {
 		struct md5_ctx md5;
 		struct sha1_ctx sha1;
-		struct sha256_ctx sha256;
+		struct sha256_ctx sha256; /* and SHA-224 */
+		struct sha512_ctx sha512; /* and SHA-384, SHA-512/224, SHA-512/256 */
+		struct sha3_224_ctx sha3_224;
+		struct sha3_256_ctx sha3_256;
+		struct sha3_384_ctx sha3_384;
+		struct sha3_512_ctx sha3_512;
 	} of;
+	/* xxHash has its states made by itself, for how they lie in memory.  They are kept for the next time. */
+	XXH64_state_t *xxh64;
+	XXH3_state_t *xxh3; /* and of XXH128 */
 };
 
-void prn_message_digest_init(struct prn_message_digest *sum, enum prn_message_digest_kind kind);
+/*
+ * Begins with no bytes.  kind has a maker.
+ *
+ * PRN_E_MEMORY	only of xxHash's: the digest is as it was
+ */
+int prn_message_digest_begin(struct prn_message_digest *sum, const struct prn_message_kind *kind);
 void prn_message_digest_add(struct prn_message_digest *sum, const void *bytes, size_t length);
 
-/* Writes the sum and returns its length; the digest is to be begun anew. */
-size_t prn_message_digest_end(struct prn_message_digest *sum, unsigned char out[PRN_MESSAGE_BYTES]);
+/* Writes kind->bytes bytes: the digest of what was added so far.  More may be added. */
+void prn_message_digest_get(const struct prn_message_digest *sum, unsigned char out[PRN_MESSAGE_BYTES]);
+
+void prn_message_digest_release(struct prn_message_digest *sum);
+
+/* The same of bytes at hand. */
+void prn_message_digest_of(const struct prn_message_kind *kind, const void *bytes, size_t length,
+                           unsigned char out[PRN_MESSAGE_BYTES]);
 
 #endif

@@ -2,6 +2,7 @@
 #include "fragment/charset.h"
 #include "fragment/html_names.h"
 #include "fragment/utf8.h"
+#include "base/hex.h"
 
 #include <string.h>
 
@@ -93,14 +94,9 @@ static enum prn_html_kind numeric(struct prn_html_tokens *tokens)
 	return prn_html_reconsume(tokens, hexadecimal_start);
 }
 
-static bool is_hexadecimal(unsigned char c)
-{
-	return is_digit(c) || (unsigned char)((c | 0x20) - 'a') < 6;
-}
-
 static enum prn_html_kind hexadecimal_start(struct prn_html_tokens *tokens)
 {
-	if (!is_hexadecimal(*tokens->at))
+	if (prn_hex_digit((char)*tokens->at) < 0)
 		return prn_html_give_held(tokens, tokens->content);
 	tokens->held_length = 0;
 	return prn_html_reconsume(tokens, hexadecimal);
@@ -143,8 +139,10 @@ static enum prn_html_kind end_numeric(struct prn_html_tokens *tokens)
 
 static enum prn_html_kind hexadecimal(struct prn_html_tokens *tokens)
 {
-	while (tokens->at < tokens->end && is_hexadecimal(*tokens->at))
-		append_digit(tokens, 16, is_digit(*tokens->at) ? *tokens->at - '0' : (*tokens->at | 0x20) - 'a' + 10);
+	int digit;
+
+	while (tokens->at < tokens->end && (digit = prn_hex_digit((char)*tokens->at)) >= 0)
+		append_digit(tokens, 16, digit);
 	if (tokens->at == tokens->end)
 		return PRN_HTML_MORE;
 	tokens->at += *tokens->at == ';';
