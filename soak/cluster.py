@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Three daemons over one store in a Ceph cluster, under load, while daemons, OSDs and the monitor are killed and frozen.
 
-    soak/cluster.py PERENNIAL TOOL [--faults=100] [--seed=1]
+    soak/cluster.py PERENNIAL TOOL [--faults=100] [--seed=1] [--shards=1]
 
-TOOL is tools/rados-cluster.  Reporters send pages that nobody knew and remember which were acknowledged; fetchers ask for
-what is due and report it.  In the end it counts, and exits with 1 if any is not 0: acknowledged reports that are not in the
-store, pages that were given to two, hosts of which two pages were out at a time, and faults that a check of the store finds.
+TOOL is tools/rados-cluster.  Of several shards three hosts are giants, spread over all of them.  Reporters send pages that
+nobody knew and remember which were acknowledged, some of them pages of giants; fetchers ask for what is due, have it out for a
+while and report it.  In the end it counts, and exits with 1 if any is not 0: acknowledged reports that are not in the store,
+pages that were given to two, hosts of which more pages were out at a time than may be, hosts that were asked again before their
+delay was over, answers that are neither an acknowledgement nor a 503 with Retry-After, and faults that a check of the store finds.
 """
 import argparse, collections, http.client, json, os, random, re, signal, subprocess, sys, tempfile, threading, time
 
@@ -14,6 +16,26 @@ REPORTERS = 4
 FETCHERS = 3
 HOSTS = 300
 PAGES = 30000
+# Of one page out at a time, of three, and of one with a while between two: by the rest of a host's name.
+GIANTS = ["one.giant.example", "three.giant.example", "slow.giant.example"]
+GIANT_PAGES = 3000
+SLOW_S = 3
+# What a daemon that was killed had given to nobody is out until then.
+LEASE_S = 60
+RULES = ["--lease=%ds" % LEASE_S, "--host-delay=0s", "--host-limit=example,giant,three=3", "--host-delay=example,giant,slow=%ds" % SLOW_S,
+         "--host-delay=example,slow=%ds" % SLOW_S]
+
+
+def limit_of(host):
+    return 3 if host.startswith("three.") else 1
+
+
+def delay_of(host):
+    return SLOW_S if "slow." in host else 0
+
+
+def host_of_page(number):
+    return "h%d.%sexample" % (number % HOSTS, "slow." if number % HOSTS < 100 else "")
 
 
 class Counts:
@@ -23,11 +45,14 @@ class Counts:
         self.lock = threading.Lock()
         self.acknowledged = []  # numbers of reports
         self.unsure = 0  # reports without an acknowledgement
-        self.out = {}  # host -> page, given and not yet reported
-        self.given = 0
+        self.out = collections.defaultdict(dict)  # host -> pages that were given and not yet reported, and when they were asked for
+        self.asked = {}  # host -> when the page was asked for that was given last
+        self.given = self.given_of_giants = 0
         self.twice = []  # pages given while they were out
-        self.crowded = []  # hosts with two pages out
+        self.crowded = []  # hosts with more pages out than may be
+        self.early = []  # hosts that were given again before their delay was over
         self.statuses = collections.Counter()
+        self.odd = []  # answers that a fault of the cluster does not explain
 
 
 class Daemon:
@@ -42,8 +67,8 @@ class Daemon:
         with open(self.log, "ab") as log:
             begin = log.tell()
             self.process = subprocess.Popen(
-                [self.perennial, "serve", "--state=" + self.state, "--listen=" + listen, "--no-token", "--lease=1h",
-                 "--threads=4", "--host-delay=0s"], stderr=log, stdin=subprocess.DEVNULL)
+                [self.perennial, "serve", "--state=" + self.state, "--listen=" + listen, "--no-token",
+                 "--threads=4", *RULES], stderr=log, stdin=subprocess.DEVNULL)
         for _ in range(600):
             with open(self.log, "rb") as log:
                 log.seek(begin)
@@ -68,8 +93,8 @@ class Daemon:
 class Client:
     """A connection to one daemon after another."""
 
-    def __init__(self, daemons, random_):
-        self.daemons, self.random = daemons, random_
+    def __init__(self, counts, daemons, random_):
+        self.counts, self.daemons, self.random = counts, daemons, random_
         self.connection, self.uses = None, 0
 
     def post(self, path, body, kind):
@@ -80,21 +105,28 @@ class Client:
         try:
             self.connection.request("POST", path, body, {"Content-Type": kind})
             answer = self.connection.getresponse()
-            return answer.status, answer.read()
+            text = answer.read()
+            with self.counts.lock:
+                self.counts.statuses[answer.status] += 1
+                if answer.status != 200 and not (answer.status == 503 and answer.getheader("Retry-After")):
+                    self.counts.odd.append("%s: %d %s" % (path, answer.status, text.decode("utf-8", "replace").strip()[:300]))
+            return answer.status, text
         except (OSError, http.client.HTTPException):
             self.connection.close()
             self.connection = None
+            with self.counts.lock:
+                self.counts.statuses[0] += 1
             return 0, b""
 
 
-def report(counts, daemons, first, stop, seed):
-    client = Client(daemons, random.Random(seed))
+def report(counts, daemons, first, stop, seed, giants):
+    client = Client(counts, daemons, random.Random(seed))
     number = first
     while not stop.is_set():
-        url = "http://r%d.example/%d" % (number % 97, number)
-        status, _ = client.post("/v1/observe?url=" + url, b"words of page %d that stay as they are" % number, "text/plain")
+        host = giants[number // REPORTERS % len(giants)] if giants and number // REPORTERS % 4 == 0 else "r%d.example" % (number % 97)
+        status, _ = client.post("/v1/observe?url=http://%s/r/%d" % (host, number), b"words of page %d that stay as they are" % number,
+                                "text/plain")
         with counts.lock:
-            counts.statuses[status] += 1
             if status == 200:
                 counts.acknowledged.append(number)
             else:
@@ -107,36 +139,47 @@ def host_of(url):
     return url.split("/")[2]
 
 
-def take(counts, body):
-    """Notes what was given; returns it."""
+def take(counts, body, asked):
+    """Notes what was given to who asked at a moment; returns it."""
     urls = [json.loads(line)["url"] for line in body.splitlines() if b'"url"' in line]
+    now = time.monotonic()
     with counts.lock:
         for url in urls:
             host = host_of(url)
-            if counts.out.get(host) == url:
+            out = counts.out[host] = {page: when for page, when in counts.out[host].items() if now - when < LEASE_S - 1}
+            if url in out:
                 counts.twice.append(url)
-            elif host in counts.out:
-                counts.crowded.append((host, counts.out[host], url))
-            counts.out[host] = url
+            elif len(out) >= limit_of(host):
+                counts.crowded.append((host, sorted(out), url))
+            # Times are whole seconds: what is a second short of the delay, or of a lease, may be its rounding.
+            if delay_of(host) and now - counts.asked.get(host, -1e9) < delay_of(host) - 1:
+                counts.early.append((host, url, now - counts.asked[host]))
+            out[url] = asked
+            counts.asked[host] = asked
             counts.given += 1
+            counts.given_of_giants += host in GIANTS
     return urls
 
 
+def bring_back(counts, client, url):
+    # Its host is free for others as soon as the report may have come, whether it is acknowledged or not.
+    with counts.lock:
+        counts.out[host_of(url)].pop(url, None)
+    client.post("/v1/observe?url=" + url, b"something of " + url.encode(), "text/plain")
+
+
 def fetch(counts, daemons, stop, seed):
-    client = Client(daemons, random.Random(seed))
-    waiting = []
+    client = Client(counts, daemons, random.Random(seed))
+    out = []  # when each is back
     while not stop.is_set():
+        asked = time.monotonic()
         status, body = client.post("/v1/due?limit=20", b"", "text/plain")
         if status == 200:
-            waiting += take(counts, body)
-        with counts.lock:
-            counts.statuses[status] += 1
-        # Its host is free for others as soon as the report may have come, whether it is acknowledged or not.
-        for url in waiting:
-            with counts.lock:
-                counts.out.pop(host_of(url), None)
-            client.post("/v1/observe?url=" + url, b"something of " + url.encode(), "text/plain")
-        waiting = []
+            out += [(time.monotonic() + client.random.uniform(0, 1), url) for url in take(counts, body, asked)]
+        now = time.monotonic()
+        back, out = [url for when, url in out if when <= now], [one for one in out if one[0] > now]
+        for url in back:
+            bring_back(counts, client, url)
         time.sleep(0.05)
 
 
@@ -235,19 +278,22 @@ def judge(perennial, state, counts, faults, seconds):
     visited = set()
     for line in pages:
         page = json.loads(line)
-        found = re.match(r"http://r\d+\.example/(\d+)$", page["url"])
+        found = re.match(r"http://[^/]+/r/(\d+)$", page["url"])
         if found and page["visits"] > 0:
             visited.add(int(found.group(1)))
     lost = [number for number in counts.acknowledged if number not in visited]
     check, table, words = lines(perennial, "check", "--state=" + state)
     print("faults: " + ", ".join("%s %d" % (name.replace("_", " "), count) for name, count in sorted(faults.done.items())))
     print("seconds: %d; answers: %s" % (seconds, ", ".join("%s %d" % pair for pair in sorted(counts.statuses.items()))))
-    print("reports acknowledged: %d, not: %d; pages given: %d" % (len(counts.acknowledged), counts.unsure, counts.given))
+    print("reports acknowledged: %d, not: %d; pages given: %d, of giants %d" % (len(counts.acknowledged), counts.unsure, counts.given,
+                                                                                counts.given_of_giants))
     print("acknowledged reports that are lost: %d" % len(lost), lost[:5] or "")
     print("pages given to two: %d" % len(counts.twice), counts.twice[:5] or "")
-    print("hosts with two pages out: %d" % len(counts.crowded), counts.crowded[:5] or "")
+    print("hosts with more pages out than may be: %d" % len(counts.crowded), counts.crowded[:5] or "")
+    print("hosts asked again too soon: %d" % len(counts.early), counts.early[:5] or "")
+    print("answers that no fault explains: %d" % len(counts.odd), "".join("\n  " + text for text in counts.odd[:20]))
     print("check of the store: exit %d" % check, "" if not check else words + "\n".join(table))
-    return bool(lost or counts.twice or counts.crowded or check)
+    return bool(lost or counts.twice or counts.crowded or counts.early or counts.odd or check)
 
 
 def main():
@@ -266,14 +312,17 @@ def main():
         with open(os.path.join(folder, "ceph.conf"), "a") as conf:
             conf.write("[client]\nrados osd op timeout = 4\n")
         state = "rados:prn/soak?conf=%s/ceph.conf" % folder
-        subprocess.run([given.perennial, "init", "--state=" + state, "--shards=%d" % given.shards], check=True)
-        urls = "".join("http://h%d.example/%d\n" % (i % HOSTS, i) for i in range(PAGES))
+        giants = GIANTS if given.shards > 1 else []
+        subprocess.run([given.perennial, "init", "--state=" + state, "--shards=%d" % given.shards] +
+                       ["--giant-host=" + giant for giant in giants], check=True)
+        urls = "".join("http://%s/%d\n" % (host_of_page(i), i) for i in range(PAGES))
+        urls += "".join("http://%s/%d 5\n" % (giant, i) for giant in giants for i in range(GIANT_PAGES))
         subprocess.run([given.perennial, "add", "--state=" + state], input=urls.encode(), check=True, stderr=subprocess.DEVNULL)
         daemons = [Daemon(given.perennial, state, scratch, i) for i in range(DAEMONS)]
         for daemon in daemons:
             daemon.restart()
         counts, faults, begun = Counts(), Faults(given.tool, folder, daemons, given.seed), time.time()
-        threads = [threading.Thread(target=report, args=(counts, daemons, i, stop, 100 + i)) for i in range(REPORTERS)]
+        threads = [threading.Thread(target=report, args=(counts, daemons, i, stop, 100 + i, giants)) for i in range(REPORTERS)]
         threads += [threading.Thread(target=fetch, args=(counts, daemons, stop, 200 + i)) for i in range(FETCHERS)]
         for thread in threads:
             thread.start()

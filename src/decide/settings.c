@@ -134,21 +134,30 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 	return code;
 }
 
-/* A setting's text, copied to text; PRN_E_DAMAGED when it is not there, or longer. */
-static int read_setting(const struct prn_store_reader *reader, const char *key, char *text, size_t size,
-                        struct prn_error *error)
+/* A setting's text, copied to text; "" and PRN_E_NOT_FOUND when it is not there; PRN_E_DAMAGED when it is longer. */
+static int read_optional(const struct prn_store_reader *reader, const char *key, char *text, size_t size, struct prn_error *error)
 {
 	const void *bytes = NULL;
 	size_t count = 0;
 	int code = prn_store_reader_side(reader, PRN_SIDE_META, key, strlen(key), &bytes, &count, error);
 
-	if (code && code != PRN_E_NOT_FOUND)
-		return code;
-	if (code || count >= size)
-		return prn_error_set(error, PRN_E_DAMAGED, "the store has no setting '%s'", key);
-	memcpy(text, bytes, count);
+	if (!code && count >= size)
+		code = prn_error_set(error, PRN_E_DAMAGED, "the store's setting '%s' is too long", key);
+	if (code)
+		count = 0;
+	if (count)
+		memcpy(text, bytes, count);
 	text[count] = 0;
-	return 0;
+	return code;
+}
+
+/* The same of one that each store has: PRN_E_DAMAGED when it is not there. */
+static int read_setting(const struct prn_store_reader *reader, const char *key, char *text, size_t size,
+                        struct prn_error *error)
+{
+	int code = read_optional(reader, key, text, size, error);
+
+	return code == PRN_E_NOT_FOUND ? prn_error_set(error, PRN_E_DAMAGED, "the store has no setting '%s'", key) : code;
 }
 
 static int read_number(const struct prn_store_reader *reader, const char *key, double *number, struct prn_error *error)
@@ -174,13 +183,10 @@ int prn_decider_read_threshold(const struct prn_store_reader *reader, double *th
 static int read_costs(const struct prn_store_reader *reader, struct prn_costs *costs, struct prn_error *error)
 {
 	char text[PRN_COST_304_BYTES + 1];
-	const void *bytes;
-	size_t count;
-	int code = prn_store_reader_side(reader, PRN_SIDE_META, KEY_COST, strlen(KEY_COST), &bytes, &count, NULL);
+	int code = read_optional(reader, KEY_COST, text, sizeof text, error);
 
 	if (code == PRN_E_NOT_FOUND)
 		return 0;
-	code = read_setting(reader, KEY_COST, text, sizeof text, error);
 	if (!code && prn_costs_parse(costs, text, NULL))
 		code = prn_error_set(error, PRN_E_DAMAGED, "the store's setting '%s' is '%.200s'", KEY_COST, text);
 	return code;

@@ -322,10 +322,11 @@ int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats
 		code = stats_of_shards(decider, &adding, error);
 	if (!code && decider->shards && found.budget_per_day > 0)
 		code = look_again_at_budget(decider, &adding, error);
+	if (code)
+		return code;
 	prn_named_sources_order(&found);
-	if (!code)
-		*stats = found;
-	return code;
+	*stats = found;
+	return 0;
 }
 
 static size_t count_idle(const bool *matched, size_t count)
