@@ -46,4 +46,22 @@ mv away store-16.5
 ok "an export without one of the shards has what is before and behind it" test "$(head -n 1 rest)" = "$(head -n 1 whole)" -a "$(tail -n 1 rest)" = "$(tail -n 1 whole)"
 same "an export without one of the shards lacks no other pages" "$(comm -13 <(sort rest) <(sort whole) | wc -l)" \
 	"$("$PERENNIAL" stats --state=store-16 --shards --format=tsv | sed -n 's/^5	\([0-9]*\).*/\1/p')"
+# Who reads no further holds nothing fast: what is written meanwhile takes the room that it takes anyhow.
+pages() { seq 3000 | sed 's|^|http://slow.example/some/long/path/to/a/page/|'; }
+"$PERENNIAL" init --state=slow 2> /dev/null && pages | "$PERENNIAL" add --state=slow 2> /dev/null
+cp -r slow alone
+mkfifo pipe && exec 3<> pipe
+"$PERENNIAL" export --state=slow > pipe 2> /dev/null &
+exporting=$!
+read -r -t 60 line <&3
+like "an export that nobody reads on has begun" "$line" '^\{"url":"http://slow'
+for store in slow alone; do
+	for weight in 2 3 4 5 6 7 8 9; do pages | "$PERENNIAL" add --state=$store --weight=$weight 2> /dev/null; done
+done
+ok "an export that nobody reads on is still there" kill -0 $exporting
+grown=$(stat -c %s slow/data.mdb) usual=$(stat -c %s alone/data.mdb)
+ok "beside it a store becomes no larger than alone ($grown and $usual bytes)" test "$grown" -le $((usual + usual / 20))
+kill $exporting && exec 3>&-
+wait $exporting 2> /dev/null
+
 done_testing
