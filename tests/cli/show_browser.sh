@@ -106,4 +106,62 @@ check "in the dark"
 like "in the dark the page has light ink on dark paper" "$found" '^ink rgb\(231, 229, 225\) paper rgb\(20, 22, 24\)$'
 look phone.html --window-size=800,900
 check "on a phone"
+
+# The page of a store: two texts, what is new and what is gone.  It has no script of its own.
+for day in 2 3; do
+	record http://harbour.example/ $day 'text/html; charset=utf-8' "$(harbour $((4 * day)))"
+	record http://hostile.example/ $day 'text/html; charset=utf-8' "<p>&lt;/ins&gt;&lt;script&gt;document.title='taken'&lt;/script&gt; &lt;img src=x onerror=\"document.title='taken'\"&gt; day$day &lt;/article&gt; $(printf 'W%.0s' {1..300})</p>"
+done > kept.warc
+"$PERENNIAL" observe -q --create --state=s --keep-bodies --now=2026-02-01 kept.warc
+"$PERENNIAL" show --state=s -o state.html http://harbour.example/
+"$PERENNIAL" show --state=s -o state-hostile.html http://hostile.example/
+cat > probe.js <<'JS'
+addEventListener("load", () => {
+	const found = [], all = selector => [...document.querySelectorAll(selector)], [later, earlier] = all("article").map(a => a.getBoundingClientRect());
+	const rgb = text => text.match(/[\d.]+/g).map(Number), light = c => c.slice(0, 3).map(v => (v /= 255, v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
+	const under = e => { const c = rgb(getComputedStyle(e).backgroundColor); return c[3] === 0 ? under(e.parentElement) : c; };
+	const contrast = e => { const [x, y] = [light(rgb(getComputedStyle(e).color)), light(under(e))].sort((a, b) => b - a); return (x + .05) / (y + .05); };
+	found.push(`width ${document.documentElement.scrollWidth <= innerWidth ? "fits" : `overflows ${document.documentElement.scrollWidth} of ${innerWidth}`}`);
+	found.push(`texts ${earlier.top >= later.bottom ? "below each other" : earlier.left >= later.right ? "side by side" : "over each other"}`);
+	found.push(`ink ${getComputedStyle(document.body).color} paper ${getComputedStyle(document.body).backgroundColor}`);
+	found.push(`faint ${all("p, a, ins, del, dt, dd, h1, h2, h3, li, .soft, .note").filter(e => e.textContent.trim() && contrast(e) < 4.5).map(e => e.className || e.tagName).join(" ")}.`);
+	found.push(`requests ${performance.getEntriesByType("resource").length}`);
+	found.push(`new ${all("article ins").map(e => e.textContent).join("|")}`);
+	found.push(`marked ${all("article ins, article del").every(e => getComputedStyle(e).textDecorationLine !== "none")}`);
+	const link = all(".listed a")[0], leads = all(".listed a").every(a => document.getElementById(a.hash.slice(1)));
+	link.click();
+	found.push(`link ${leads} ${document.querySelector(":target")?.textContent}`);
+	found.push(`named ${all("article").every(a => document.getElementById(a.getAttribute("aria-labelledby")).textContent.trim())} ${all("main, header, footer").length}`);
+	found.push(`title ${document.title}`);
+	if (parent !== window) parent.postMessage(found.join("\n"), "*");
+	else { const p = document.createElement("pre"); p.id = "found"; p.textContent = found.join("\n"); document.body.append(p); }
+});
+JS
+probe state.html probed.html
+browse "file://$tmp/state.html" > dom 2> log
+same "the browser's console stays empty for the page of a store" "$(grep -c CONSOLE log)" 0
+browse "file://$tmp/state-hostile.html" > dom 2> log
+same "the browser's console stays empty for a hostile text of a store" "$(grep -c CONSOLE log)" 0
+like "a hostile text of a store takes nothing over" "$(grep '<title>' dom)" '<title>What changed of http://hostile.example/</title>'
+check_state() {
+	like "$1: nothing of a store's page sticks out" "$found" '^width fits$'
+	like "$1: two texts of a store stand $2" "$found" "^texts $2\$"
+	like "$1: all of a store's page can be read (contrast of 4.5)" "$found" '^faint \.$'
+	like "$1: a store's page asks for nothing" "$found" '^requests 0$'
+	like "$1: what is new is an insertion" "$found" '^new .*\[new:open day and night since the refit\. \]'
+	like "$1: what is new or gone is marked by a line, not by a colour alone" "$found" '^marked true$'
+	like "$1: the lists of what is new and gone lead into the texts" "$found" '^link true \[new:'
+	like "$1: each text has a heading, and the page its landmarks" "$found" '^named true 3$'
+}
+look probed.html --window-size=1280,900
+check_state "on a screen" "side by side"
+like "on a screen a store's page has dark ink on light paper" "$found" '^ink rgb\(27, 28, 30\) paper rgb\(253, 253, 251\)$'
+look probed.html --window-size=1280,900 --blink-settings=preferredColorScheme=0
+check_state "in the dark" "side by side"
+like "in the dark a store's page has light ink on dark paper" "$found" '^ink rgb\(231, 229, 225\) paper rgb\(20, 22, 24\)$'
+look phone.html --window-size=800,900
+check_state "on a phone" "below each other"
+probe state-hostile.html probed.html
+look phone.html --window-size=800,900
+like "on a phone a word of 300 letters does not stick out" "$found" '^width fits$'
 done_testing
