@@ -88,8 +88,7 @@ static int append_little_endian(struct prn_buffer *buffer, uint64_t value, size_
 {
 	unsigned char bytes[8];
 
-	for (size_t i = 0; i < width; i++)
-		bytes[i] = (unsigned char)(value >> (8 * i));
+	prn_little_put(bytes, width, value);
 	return prn_buffer_append(buffer, bytes, width);
 }
 

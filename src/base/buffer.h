@@ -41,7 +41,13 @@ int prn_buffer_printf(struct prn_buffer *buffer, const char *format, ...) __attr
 /* Appends a NUL that is not counted in length, so that data can be read as a string.  PRN_E_MEMORY */
 int prn_buffer_terminate(struct prn_buffer *buffer);
 
-/* Little-endian fixed width and LEB128 variable width, the two integer forms of our files. */
+/* Little-endian fixed width and LEB128 variable width, the two integer forms of our files; _put the lowest count bytes, 8 at most. */
+static inline void prn_little_put(unsigned char *bytes, size_t count, uint64_t value)
+{
+	for (size_t i = 0; i < count; i++, value >>= 8)
+		bytes[i] = (unsigned char)value;
+}
+
 int prn_buffer_append_u32(struct prn_buffer *buffer, uint32_t value);
 int prn_buffer_append_u64(struct prn_buffer *buffer, uint64_t value);
 int prn_buffer_append_varint(struct prn_buffer *buffer, uint64_t value);

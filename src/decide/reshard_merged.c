@@ -250,7 +250,6 @@ static int gather_giant(struct giant *giant, const struct prn_store_reader *read
 static int add_target(struct prn_reshard *reshard, const struct prn_target *target, struct prn_error *error)
 {
 	struct prn_entry *page = &reshard->from->other;
-	struct prn_digest key = prn_url_key(target->url);
 	struct prn_reshard_part *part;
 	struct prn_store_reader reader;
 	int code = prn_reshard_part(reshard, prn_reshard_place(reshard, target->url), &part, error);
@@ -258,13 +257,9 @@ static int add_target(struct prn_reshard *reshard, const struct prn_target *targ
 	if (code)
 		return code;
 	reader = (struct prn_store_reader){ .batch = part->batch };
-	code = prn_entry_find(page, &reader, &key, target->url, target->url, error);
+	code = prn_target_find(page, &reader, target, error);
 	if (code || page->known)
 		return code;
-	page->weight = target->weight;
-	page->due = target->time;
-	page->state.redirects = target->redirects;
-	page->state.from_elsewhere = target->from_elsewhere;
 	reshard->done.added++;
 	return prn_entry_put(page, part->batch, error);
 }

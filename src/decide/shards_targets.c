@@ -4,7 +4,6 @@
 #include "decide/redirects.h"
 #include "decide/shards.h"
 #include "decide/target_note.h"
-#include "perennial/url.h"
 #include "store/shards.h"
 
 #include <stdlib.h>
@@ -13,19 +12,12 @@
 static int add_target(struct prn_decider *shard, const struct prn_target *target, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(shard);
-	struct prn_digest key = prn_url_key(target->url);
 	struct prn_entry *page = &shard->other;
 	int code = prn_decider_check_writer(shard, error);
 
 	if (!code)
-		code = prn_entry_find(page, &reader, &key, target->url, target->url, error);
-	if (code || page->known)
-		return code;
-	page->weight = target->weight;
-	page->due = target->time;
-	page->state.redirects = target->redirects;
-	page->state.from_elsewhere = target->from_elsewhere;
-	return prn_decider_put(shard, page, error);
+		code = prn_target_find(page, &reader, target, error);
+	return code || page->known ? code : prn_decider_put(shard, page, error);
 }
 
 /* Those that are noted stay until they are durable, so that their notes are taken out. */

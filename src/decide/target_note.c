@@ -149,3 +149,17 @@ int prn_target_notes_take_up(struct prn_decider *shard, struct prn_error *error)
 	shard->targets_durable = shard->target_count;
 	return code;
 }
+
+int prn_target_find(struct prn_entry *page, const struct prn_store_reader *reader, const struct prn_target *target, struct prn_error *error)
+{
+	struct prn_digest key = prn_url_key(target->url);
+	int code = prn_entry_find(page, reader, &key, target->url, target->url, error);
+
+	if (code || page->known)
+		return code;
+	page->weight = target->weight;
+	page->due = target->time;
+	page->state.redirects = target->redirects;
+	page->state.from_elsewhere = target->from_elsewhere;
+	return 0;
+}

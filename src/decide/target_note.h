@@ -25,6 +25,12 @@ struct prn_target {
 	bool from_elsewhere;
 };
 
+/*
+ * Takes the page of a target in hand: as it is stored, where it came by another way meanwhile (page->known), else as a new one, which
+ * the caller puts.  Errors of prn_entry_find
+ */
+int prn_target_find(struct prn_entry *page, const struct prn_store_reader *reader, const struct prn_target *target, struct prn_error *error);
+
 /* So many are taken up by one who opens a shard: those behind them by the next. */
 #define PRN_TARGET_NOTES 4096
 

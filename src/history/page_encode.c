@@ -180,12 +180,6 @@ static int encode_patterns(const struct prn_page *page, struct patterns *pattern
 	return failed;
 }
 
-static void put_u64(unsigned char *out, uint64_t value)
-{
-	for (int i = 0; i < 8; i++)
-		out[i] = (unsigned char)(value >> (8 * i));
-}
-
 static int encode_stripes(const struct prn_page *page, struct prn_buffer *out)
 {
 	struct patterns patterns;
@@ -197,8 +191,8 @@ static int encode_stripes(const struct prn_page *page, struct prn_buffer *out)
 		failed = prn_buffer_reserve(out, page->stripe_count * 8);
 	if (!failed) {
 		for (size_t i = 0; i < page->stripe_count; i++)
-			put_u64(out->data + out->length + 8 * patterns.list[patterns.of_stripe[i]].at++,
-			        page->stripes[i].hash);
+			prn_little_put(out->data + out->length + 8 * patterns.list[patterns.of_stripe[i]].at++, 8,
+			               page->stripes[i].hash);
 		out->length += page->stripe_count * 8;
 	}
 	patterns_release(&patterns);

@@ -164,8 +164,7 @@ int prn_record_encode(const struct prn_record *record, struct prn_buffer *out, s
 		return prn_error_set(error, failed, "%s: out of memory", record->url);
 	}
 	sum = checksum(&record->key, out->data + start + CHECKSUM_BYTES, out->length - start - CHECKSUM_BYTES);
-	for (int i = 0; i < CHECKSUM_BYTES; i++)
-		out->data[start + (size_t)i] = (unsigned char)(sum >> (8 * i));
+	prn_little_put(out->data + start, CHECKSUM_BYTES, sum);
 	return 0;
 }
 

@@ -47,19 +47,18 @@ code "a giant of a cluster is taken back" 0 reshard --state="$(address giant)" -
 same "a store whose giant was declared and taken back says what it said" "$(told "$(address back)" | diff - eight.told | head -n 4)" ""
 same "nothing is left of the making but the stores" "$(pool ls | grep -c 'backup\|^one\.')" 0
 
-# Killed: another goes on when the lock has run out.
-"$PERENNIAL" reshard --state="$S" --to="$(address killed)" --shards=16 >/dev/null 2>&1 & writer=$!
+# Killed: another goes on when the lock has run out, which is half a minute later, for most of which all that stands below is asked.
+F=$(address four)
+"$PERENNIAL" reshard --state="$F" --to="$(address killed)" --shards=16 >/dev/null 2>&1 & writer=$!
 for ((i = 0; i < 3000; i++)); do ! pool stat killed.3 >/dev/null 2>&1 || break; kill -0 $writer 2>/dev/null || break; done
 kill -STOP $writer 2>/dev/null
+killed=
 if pool stat killed >/dev/null 2>&1; then
 	skip "a process that was killed in between" "it was faster than this test"
 else
-	code "of two that make a store in one place one is refused" 3 reshard --state="$S" --to="$(address killed)" --shards=16 --resume
+	killed=yes
+	code "of two that make a store in one place one is refused" 3 reshard --state="$F" --to="$(address killed)" --shards=16 --resume
 	code "what somebody is making is not removed" 3 reshard --discard --to="$(address killed)"
-	kill -KILL $writer
-	wait $writer 2>/dev/null
-	ok "what was killed is gone on with when its lock has run out" retry 90 quiet reshard --state="$S" --to="$(address killed)" --shards=16 --resume
-	same "a store that was gone on with says what the old one said" "$(told "$(address killed)" | diff - eight.told | head -n 4)" ""
 fi
 kill -KILL $writer 2>/dev/null
 wait $writer 2>/dev/null
@@ -74,6 +73,35 @@ code "what was begun is not gone on with where the old store was written to sinc
 like "who goes on after that is told what to do" "$err" "was written to since what is at .*half.* was begun: stop what writes to it, remove that"
 code "what was begun in a cluster is removed" 0 reshard --discard --to="$(address half)"
 same "of what was removed no object is left" "$(pool ls | grep -c '^half')" 0
+
+# In a cluster nobody waits: what writes meanwhile does, and what was made of the store before is not put in place.
+for writer in add observe tune; do
+	"$PERENNIAL" reshard --state="$S" --to="$(address late)" --shards=16 >/dev/null 2>late.told & spreading=$!
+	for ((i = 0; i < 3000; i++)); do ! pool stat late.1 >/dev/null 2>&1 || break; kill -0 $spreading 2>/dev/null || break; done
+	kill -STOP $spreading 2>/dev/null
+	if pool stat late >/dev/null 2>&1; then
+		skip "a store that is written to while it is being spread: $writer" "it was faster than this test"
+		"$PERENNIAL" backup --discard "$(address late)" >/dev/null 2>&1
+		continue
+	fi
+	case $writer in
+	add) printf 'http://h%d.example/late\n' {0..29} | "$PERENNIAL" add --state="$S" --now=2026-02-02 - 2>/dev/null ;;
+	observe) for i in {0..29}; do echo "{\"url\":\"http://h$i.example/$((i + 30))\",\"time\":\"2026-02-02T00:00:00Z\",\"status\":404}"; done |
+		"$PERENNIAL" observe -q --state="$S" --now=2026-02-02 2>/dev/null ;;
+	tune) "$PERENNIAL" tune --state="$S" --budget=7000/day --apply >/dev/null ;;
+	esac
+	same "a store of a cluster that is being spread is written to: $writer" "$?" 0
+	kill -CONT $spreading
+	wait $spreading
+	same "a store that was written to while it was being spread is not put in place: $writer" "$? $(pool ls | grep -cx late)" "3 0"
+	like "who spreads it is told what to do: $writer" "$(<late.told)" "was written to since what is at .*late.* was begun: stop what writes to it, remove that"
+	reshard --discard --to="$(address late)" >/dev/null 2>&1
+done
+
+if [ -n "$killed" ]; then
+	ok "what was killed is gone on with when its lock has run out" retry 90 quiet reshard --state="$F" --to="$(address killed)" --shards=16 --resume
+	same "a store that was gone on with says what the old one said" "$(told "$(address killed)" | diff - eight.told | head -n 4)" ""
+fi
 
 # What is due, last: a store that was asked is another one then.
 due "$(address four)" >four.due

@@ -130,6 +130,61 @@ code "where nothing was begun nothing is removed" 3 reshard --discard --to=stale
 code "both ways out at once are a usage error" 2 reshard --resume --discard --to=stale
 code "who removes names no store" 2 reshard --discard --state=one --to=stale
 
+# Who would write while a store is being spread is told so, or waits; who reads goes on.
+write() { # WRITER STORE [OPTION]…
+	local state=$2 writer=$1 now=--now=2026-02-06
+	shift 2
+	case $writer in
+	add) "$PERENNIAL" add --state="$state" "$@" $now http://h1.example/later ;;
+	observe) "$PERENNIAL" observe -q --state="$state" "$@" $now report ;;
+	due) "$PERENNIAL" due --state="$state" "$@" $now --limit=3 ;;
+	release) "$PERENNIAL" release --state="$state" "$@" --now=2026-02-01T23:31:00Z --all ;;
+	hint) "$PERENNIAL" hint --state="$state" "$@" $now list ;;
+	forget) "$PERENNIAL" forget --state="$state" "$@" http://h3.example/3 ;;
+	tune) "$PERENNIAL" tune --state="$state" "$@" $now --budget=77/day --apply ;;
+	set) "$PERENNIAL" set --state="$state" "$@" --policy=curve-fitting ;;
+	check) "$PERENNIAL" check --state="$state" "$@" --repair ;;
+	serve) "$PERENNIAL" serve --state="$state" "$@" --listen=127.0.0.1:0 --no-token ;;
+	esac
+}
+echo '{"url":"http://h2.example/2","time":"2026-02-06T00:00:00Z","status":200,"content_type":"text/plain","body":"of other words"}' >report
+"$PERENNIAL" reshard --state=one --to=slow --shards=4096 >slow.told 2>&1 & spreading=$!
+for ((i = 0; i < 3000; i++)); do [ "$(ls -d slow.[0-9]* 2>/dev/null | wc -l)" -lt 3 ] || break; done
+kill -STOP $spreading
+if [ -e slow ]; then
+	skip "who would write while a store is being spread" "it was faster than this test"
+else
+	for writer in add observe due release hint forget tune set check serve; do
+		code "while a store is being spread nobody writes to it: $writer" 3 write $writer one --lock-wait=0s
+		like "who would write to it is told why: $writer" "$err" ": one: process $spreading is writing to it"
+	done
+	code "while a store is being spread it is read" 0 "$PERENNIAL" export --state=one --now=2026-02-03
+	same "who reads it while it is being spread is told all" "$(sort <<<"$out" | diff - <(pages untouched) | head -n 4)" ""
+	# Who waits writes to the old store when the new one is there.
+	write add one --lock-wait=2m 2>added & waiting=$!
+	kill -CONT $spreading
+	wait $spreading; spread=$?
+	wait $waiting; waited=$?
+	same "both that which spreads a store and who waits for it end well" "$spread $waited $(cat added)" "0 0 perennial add: 1 page added"
+	same "who waited has written to the old store" "$(grep -c 'h1.example/later' <(pages one))" 1
+fi
+kill -KILL $spreading 2>/dev/null
+wait $spreading 2>/dev/null
+
+# Who writes when that was broken off loses nothing: to go on is refused, or what is made has it.
+for writer in add observe due release hint forget tune set; do
+	rm -rf broken && copy to-8 broken && mv broken/to-8.3 broken/away
+	reshard --state=broken/to-8 --to=cut --shards=4 >/dev/null 2>&1
+	mv broken/away broken/to-8.3
+	code "a store of which the spreading was broken off is written to: $writer" 0 write $writer broken/to-8
+	if reshard --state=broken/to-8 --to=cut --shards=4 --resume >/dev/null 2>cut.told; then
+		same "what is gone on with has what was written in between: $writer" "$(pages cut | digits | diff - <(pages broken/to-8 | digits) | head -n 4)" ""
+	else
+		like "what is not gone on with says what to do: $writer" "$(<cut.told)" "was written to since what is at cut was begun: stop what writes to it, remove that"
+	fi
+	rm -rf cut cut.*
+done
+
 # Others: lists of shards, and what comes to a store that was spread.
 reshard --state=one --to=other-giants --shards=8 --giant-host=g.example >/dev/null
 same "a new store's giants are those that were named" "$("$PERENNIAL" check --state=other-giants --format=tsv | diff - <("$PERENNIAL" check --state=one --format=tsv))" ""
