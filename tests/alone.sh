@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# tools/alone and tools/tally: what failed beside other tests runs again, alone, and is named whatever came of it.
+# tools/alone and tools/tally: what failed beside other tests runs again, alone, and is named whatever came of it.  And which
+# tests are left to tools/check --all.
 . "${SRCDIR:?}/tests/tap.sh"
 cd "$tmp" || exit 1
 
@@ -35,4 +36,27 @@ rm -f ./*
 for n in 1 2 3 4 5 6 7 8 9 10 11; do ran "t$n" FAIL; done
 code 'more than ten failures are no accident: nothing is set aside' 1 alone
 same 'and all stay failures' "$(tally)" '0 passed, 11 failed'
+
+rm -f ./*
+mkdir -p tests/cli
+ran tests/good PASS
+ran tests/cli/slow PASS
+whole=(tests/slow.sh tests/cli/slow.sh tests/cli/slower.sh)
+same 'scripts that have not run are named in the line before the last' "$("$SRCDIR/tools/tally" "$tmp" "${whole[@]}" | tail -n 2)" \
+	$'Left out, for tools/check --all: slow.sh cli/slower.sh\n2 passed, 0 failed'
+ran tests/slow PASS
+ran tests/cli/slower PASS
+same 'where all have run none is named' "$("$SRCDIR/tools/tally" "$tmp" "${whole[@]}")" '4 passed, 0 failed'
+
+# The lists of room.am: what make check runs, and what it leaves to make check-all.
+listed() {
+	cat "$SRCDIR"/{src/*,node,python,tests}/room.am | awk -v list="$1" '
+		$1 == list && $2 == "+=" { on = 1; $1 = $2 = "" }
+		on { for (i = 1; i <= NF; i++) if ($i ~ /\.sh$/) print $i; on = /\\$/ }' | sort
+}
+cd "$SRCDIR" || exit 1
+same 'every script that is a test is in one list, and in no other' "$(sort <(listed dist_check_SCRIPTS) <(listed system_tests))" \
+	"$(grep -l '^#!' tests/*.sh tests/cli/*.sh | sort)"
+same 'a test of a cluster, of a browser or of a chroot is left to tools/check --all' \
+	"$(comm -12 <(listed dist_check_SCRIPTS) <(grep -lE '^start_cluster|rados_serve\.sh"$|command -v (chromium|debootstrap|javac)\b' tests/*.sh tests/cli/*.sh | sort))" ''
 done_testing

@@ -2,7 +2,7 @@
 # The Debian packages: built of what `make dist` packs, held against lintian, and, on a machine that has nothing but Debian's
 # base system (a folder that debootstrap makes), installed, used and purged.
 #
-# That takes minutes, the network and root, so it is done where CHECK_PACKAGES is set (CHECK_PACKAGES=yes tools/check).  Packages come from
+# That takes minutes, the network and root, so it is done where CHECK_PACKAGES is set (CHECK_PACKAGES=yes tools/check --all).  Packages come from
 # where this machine has its own.  PACKAGES=DIR takes those that were built already.
 . "${SRCDIR:?}/tests/tap.sh"
 : "${BUILDDIR:?}"
