@@ -18,6 +18,7 @@
 #define QUICK_RESAMPLES 200
 #define QUICK_DRAWS 99
 #define PAPER_PAGES 10000 /* simulated, of each experiment */
+#define PAPER_PAGES_LEAST 100
 
 /* OP's figures have these, and ours beside them; more lines than that nobody can tell apart. */
 static const char *const usual[] = { "uniform", "cgm", "curve-fitting", "bound-based", "drift", "fs-s" };
@@ -167,7 +168,7 @@ static int open_and_make(struct report *report, char **paths, size_t count, stru
 }
 
 /* Everything that can be said before a file is opened. */
-static int check(struct report *report, uint64_t resamples, uint64_t draws, uint64_t threads, struct prn_error *error)
+static int check(struct report *report, uint64_t resamples, uint64_t draws, uint64_t pages, uint64_t threads, struct prn_error *error)
 {
 	int code;
 
@@ -177,6 +178,8 @@ static int check(struct report *report, uint64_t resamples, uint64_t draws, uint
 		return term_usage_error(error, "--clock takes 'steps' or 'days', not '%s'", report->clock_name);
 	if (resamples > DRAWS_MAX || draws > DRAWS_MAX)
 		return term_usage_error(error, "--bootstrap and --draws take 0 to %d", DRAWS_MAX);
+	if (pages < PAPER_PAGES_LEAST || pages > DRAWS_MAX)
+		return term_usage_error(error, "--pages takes %d to %d", PAPER_PAGES_LEAST, DRAWS_MAX);
 	if (!threads || threads > THREADS_MAX)
 		return term_usage_error(error, "--threads takes 1 to %d", THREADS_MAX);
 	report->clock = strcmp(report->clock_name, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS;
@@ -184,7 +187,7 @@ static int check(struct report *report, uint64_t resamples, uint64_t draws, uint
 	report->draws = (size_t)draws;
 	report->threads = (size_t)threads;
 	if (report->figures == report_paper_figures)
-		report->resamples = PAPER_PAGES;
+		report->resamples = (size_t)pages;
 	code = list_policies(report, error);
 	if (!code)
 		code = check_policies(report, error);
@@ -200,7 +203,7 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 	struct report report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv, .figures = report_figures };
 	bool papers = false;
 	struct term_list plugins = { 0 };
-	uint64_t resamples = UINT64_MAX, draws = UINT64_MAX, threads = prn_parallel_processors();
+	uint64_t resamples = UINT64_MAX, draws = UINT64_MAX, pages = UINT64_MAX, threads = prn_parallel_processors();
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "output", 'o', &report.output, "FILE", "the page; -: on standard output" },
 		{ TERM_OPTION_FLAG, "papers", 0, &papers, NULL,
@@ -220,6 +223,7 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 		  "clock unit of policies: a page's mean capture interval (default), or a day" },
 		{ TERM_OPTION_COUNT, "bootstrap", 0, &resamples, "N", "resamples behind the intervals (default 1000)" },
 		{ TERM_OPTION_COUNT, "draws", 0, &draws, "N", "histories drawn for the Poisson check (default 499)" },
+		{ TERM_OPTION_COUNT, "pages", 0, &pages, "N", "of --papers: pages simulated of each experiment (default 10000)" },
 		{ TERM_OPTION_COUNT, "seed", 0, &report.seed, "N", "of both (default 1)" },
 		{ TERM_OPTION_COUNT, "threads", 0, &threads, "N", "default: all processors; results are the same" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
@@ -237,6 +241,8 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 		code = term_usage_error(error, "--papers is as quick as it is: --quick is for pages");
 	if (!code && first < argc && papers)
 		code = term_usage_error(error, "--papers reads no traces, such as '%s'", argv[first]);
+	if (!code && pages != UINT64_MAX && !papers)
+		code = term_usage_error(error, "--pages are those that --papers simulates");
 	if (papers)
 		report.figures = report_paper_figures;
 	if (resamples == UINT64_MAX)
@@ -246,7 +252,7 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 	if (!code)
 		code = cli_plugins_load(&plugins, error);
 	if (!code)
-		code = check(&report, resamples, draws, threads, error);
+		code = check(&report, resamples, draws, pages == UINT64_MAX ? PAPER_PAGES : pages, threads, error);
 	if (!code)
 		code = open_and_make(&report, argv + first, (size_t)(argc - first), error);
 	term_list_release(&report.policies);

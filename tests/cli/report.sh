@@ -118,13 +118,14 @@ same "its staleness is that of evaluate on all pages" "$(grep -P '\tsteady\t0.2\
 like "it says of how many pages the figure on summary sizes is" "$(cat "$tmp/all.html")" 'of 1000 of the 1100 pages, drawn by their URLs'
 code "--quick of papers is a usage error" 2 report --papers --quick -o "$tmp/x.html"
 
-# The papers' experiments: two of the numbers that they print do not come out, and it says why.
-code "report runs the papers' experiments" 0 report --papers -o "$tmp/papers.html" --data="$tmp/papers"
+# The papers' experiments: two of the numbers that they print do not come out, and it says why.  report_papers.sh has them on ten
+# times as many pages.
+code "report runs the papers' experiments" 0 report --papers --pages=1000 -o "$tmp/papers.html" --data="$tmp/papers"
 papers() { awk -F '\t' -v what="$1" -v column="$2" 'NR > 1 && $2 == what { print $column }' "$tmp/papers/papers.tsv"; }
 same "they are compared with what the papers print, and nearly all come out" "$(cut -f 7 "$tmp/papers/papers.tsv" | sort | uniq -c | awk '{ printf "%s %s;", $1, $2 }')" "16 -;1 agrees;2 no;32 yes;"
 same "where one does not, it is said why" "$(awk -F '\t' '$7 == "no" { print $1 ": " $8 }' "$tmp/papers/papers.tsv" | sort | tr '\n' ';')" \
 	"Cho table 5.5: it rounds to .83; as printed the row adds up to 5;Cho table 7.1: the formula of Cho §7.2 gives .783;"
-ok "what is simulated has its interval" awk -v low="$(papers 'the same after 3 visits' 4)" -v high="$(papers 'the same after 3 visits' 5)" 'BEGIN { exit !(low < 0.6321206 && high > 0.6321206 && high - low < 0.02) }'
+ok "what is simulated has its interval" awk -v low="$(papers 'the same after 3 visits' 4)" -v high="$(papers 'the same after 3 visits' 5)" 'BEGIN { exit !(low < 0.6321206 && high > 0.6321206 && high - low < 0.04) }'
 same "the page of papers has a figure for each picture" "$(grep -c '^<figure id=' "$tmp/papers.html") $(grep -c '<svg aria-hidden' "$tmp/papers.html")" "6 6"
 freshness() { awk -F '\t' -v method="$1" -v visits="$2" -v column="$3" '$1 == method && $2 == visits { print $column }' "$tmp/papers/papers-freshness.tsv"; }
 ok "who knows pages better divides visits better, and never better than who knows the truth" awk -v few="$(freshness mle:lengths=20 10 3)" \
@@ -140,6 +141,10 @@ like "what is not run is told" "$(grep '^<p>Not here' "$tmp/papers.html")" "<p>N
 like "and a table" "$(grep '^<p>Of' "$tmp/papers.html")" "Of 34 numbers that the papers print 32 come out as printed"
 same "and asks for nothing" "$(grep -Eic '<(script|link|img|iframe|object|embed|base|a) |src=|url\(|@import' "$tmp/papers.html")" 0
 same "in the folder are its figures alone" "$(cd "$tmp/papers" && echo *.svg)" "papers-av.svg papers-bias.svg papers-freshness.svg papers-path.svg papers-sequences.svg papers-spread.svg"
+code "fewer than 100 pages of papers are a usage error" 2 report --papers --pages=99 -o "$tmp/x.html"
+like "how many pages may be simulated is told" "$err" "--pages takes 100 to 100000"
+code "--pages without --papers is a usage error" 2 report --pages=1000 -o "$tmp/x.html" "$tmp/s.trace"
+like "what --pages are is told" "$err" "--pages are those that --papers simulates"
 code "--papers with a trace is a usage error" 2 "$PERENNIAL" report --papers -o "$tmp/r.html" "$tmp/s.trace"
 like "which it names" "$err" "--papers reads no traces, such as '.*s.trace'"
 
