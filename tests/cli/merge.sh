@@ -26,7 +26,7 @@ shuffled() { shuf --random-source=<(yes) -e part.*; }
 # A person's table ends with the command line, which is another; the numbers in it are not.
 numbers() { sed 's/; perennial .*; \(seed\|[0-9]* pages\)/; \1/' "$1"; }
 
-mapfile -t corpora < <(printf '%s\n' "$SRCDIR"/corpora/*.trace)
+corpora=("$SRCDIR"/corpora/{news-de,terms-ai,watch}.trace)
 formats="table tsv json" views="--format=table --format=json --lifetimes --survival --k --scaled --intervals --bars"
 judged=(--policy=cgm,drift,fs-s "${corpora[@]}") measured=(--draws=40 "${corpora[@]}")
 for format in $formats; do p evaluate --format="$format" --bootstrap=100 "${judged[@]}" >"want.$format" 2>"err.$format"; done
@@ -97,28 +97,36 @@ like "what was otherwise is told" "$err" "part.1 was measured with policy=cgm, a
 p evaluate --part=3/3 --partial=other --policy=cgm weighed.trace
 code "parts whose sweeps were chosen from other weights are a failure" 3 p merge part.1 part.2 other
 like "other sources are told" "$err" "part.1 was measured with trace.1=sources=hosts.warc, and other with trace.1=weights=weights.tsv"
+# of_thirds COMMAND FILE I TRACE…: saves the third I.
+of_thirds() {
+	case $1 in
+	evaluate) p evaluate --policy=cgm --part="$3/3" --partial="$2" "${@:4}" ;;
+	measure) p measure --part="$3/3" --partial="$2" "${@:4}" ;;
+	esac
+}
+for command in evaluate measure; do for i in 1 2; do of_thirds $command "$command.$i" "$i" hosts.trace; done; done
 for given in --sample=0.9 --host=example --media='text/*' --from=2026-01-02 --to=2026-01-09 --surt=example --max-body=1M; do
 	p import "$given" -o filtered.trace hosts.warc 2>/dev/null
 	for command in evaluate measure; do
-		for i in 1 2; do p "$command" --part="$i/3" --partial="of.$i" hosts.trace; done
-		p "$command" --part=3/3 --partial=of.3 filtered.trace
+		of_thirds "$command" of.3 3 filtered.trace
+		cp "$command.1" of.1 && cp "$command.2" of.2
 		code "parts of traces of which one was imported with $given are a failure of what was ${command}d" 3 p merge of.?
 		like "${given%%=*} is told of what was ${command}d" "$err" "with trace.1=.*(sources=|body=|media=).* trace.1=${given:2:4}"
 	done
 done
-for i in 1 2; do p evaluate --part="$i/3" --partial="of.$i" hosts.trace; done
+cp evaluate.1 of.1 && cp evaluate.2 of.2
 p import -o sources.trace hosts.warc h.warc 2>/dev/null
-p evaluate --part=3/3 --partial=of.3 sources.trace
+of_thirds evaluate of.3 3 sources.trace
 code "parts of traces of other sources are a failure" 3 p merge of.?
 like "sources that are others are told" "$err" "trace.1=sources=hosts.warc, and of.3 with trace.1=sources=h.warc,hosts.warc"
-p evaluate --part=3/3 --partial=of.3 hosts.trace one.trace
+of_thirds evaluate of.3 3 hosts.trace one.trace
 code "parts of more traces are a failure" 3 p merge of.?
 like "how many traces parts are of is told" "$err" "of.1 was measured with traces=1, and of.3 with traces=2"
 mapfile -t many < <(for i in $(seq 40); do ln -f h.warc "$i-of-many.warc"; echo "$i-of-many.warc"; done)
 p import -o many.trace "${many[@]}" 2>/dev/null
-p evaluate --part=1/2 --partial=of.1 many.trace
+p evaluate --policy=cgm --part=1/2 --partial=of.1 many.trace
 p import -o many.trace "${many[@]}" hosts.warc 2>/dev/null
-p evaluate --part=2/2 --partial=of.2 many.trace
+p evaluate --policy=cgm --part=2/2 --partial=of.2 many.trace
 code "parts of long lists of sources are a failure" 3 p merge of.1 of.2
 like "where long lists of sources part ways is told" "$err" "trace.1=sources=…,9-of-many.warc, and of.2 with trace.1=sources=…,9-of-many.warc,hosts.warc"
 
