@@ -337,6 +337,9 @@ static void worked(void)
 
 	start_worked(&collector, &consumer);
 	put(collector.pipeline, PLACES, 1);
+	for (int i = 0; i < 600000 && collector.count < PLACES; i++)
+		usleep(100);
+	ok(collector.count == PLACES, "an item behind them that is worked on wakes who was not woken for them");
 	prn_pipeline_close(collector.pipeline);
 	pthread_join(consumer, NULL);
 	ok(collector.count == PLACES && collector.in_order,

@@ -102,6 +102,20 @@ static void test_lines(void)
 	   "a passage of several lines is marked in each, and has one name");
 }
 
+/* What is new in several places is one passage there, and has a name in each. */
+static void test_places(void)
+{
+	const char *text;
+
+	TEXTS("text/plain", "a b c d e f g h", "a b again c d again e f other g h");
+	text = shown(PAGE, 2);
+	ok(has(text, "id=\"n0\"><span class=\"vh\">[new:</span>again") && has(text, "id=\"n1\"><span class=\"vh\">[new:</span>again") &&
+	           has(text, "id=\"n2\"><span class=\"vh\">[new:</span>other"),
+	   "words that are new in several places have a name in each");
+	ok(has(text, "<a href=\"#n0\" dir=\"auto\">again") && has(text, "<a href=\"#n1\" dir=\"auto\">again") && has(text, "<a href=\"#n2\" dir=\"auto\">other"),
+	   "each link of what is new leads to what it says");
+}
+
 static void test_one(void)
 {
 	give("text/plain", NULL, 0, "one two three", 13);
@@ -190,6 +204,7 @@ int main(void)
 	keep_pair_init(&pair);
 	test_changes();
 	test_lines();
+	test_places();
 	test_one();
 	test_bytes();
 	test_hostile();

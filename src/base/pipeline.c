@@ -76,8 +76,8 @@ static void work_on_one(struct prn_pipeline *pipeline, size_t thread)
 	}
 	if (held < item->bytes)
 		shrink(pipeline, item, held);
-	/* The consumer waits for no other. */
-	if (item == pipeline->out.first)
+	/* The consumer waits for no other; but it may not know of what there was nothing to work on. */
+	if (pipeline->out.first && pipeline->out.first->worked)
 		pthread_cond_signal(&pipeline->worked);
 }
 

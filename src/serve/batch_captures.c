@@ -35,8 +35,10 @@ static int commit(void *context, struct prn_feed_group *group, struct prn_error 
 {
 	struct serve_batch *batch = context;
 	struct staging staging = { .task.run = stage, .group = group };
-	int code = serve_writer_perform(batch->daemon->writer, &staging.task);
+	int code;
 
+	serve_keeping_watch(batch->daemon, &batch->watch);
+	code = serve_writer_perform(batch->daemon->writer, &staging.task);
 	if (code)
 		*error = staging.task.error;
 	return code;
@@ -63,7 +65,8 @@ static int deliver(void *context, const struct prn_fed *fed, size_t count, struc
 	int code = 0;
 
 	if (daemon->options.keep_most)
-		code = serve_keeping_put(daemon->options.keep, fed, count, serve_keeping_tell, daemon, error);
+		code = serve_keeping_place_fed(daemon, &batch->watch, fed, count, error);
+	serve_keeping_unwatch(daemon, &batch->watch);
 	for (size_t i = 0; i < count && !code; i++)
 		if (write_line(batch, &fed[i], &lines))
 			code = prn_error_memory(error);
@@ -131,6 +134,7 @@ void serve_batch_captures(struct serve_batch *batch)
 	batch->code = feed_body(batch, feed);
 	finished = prn_feed_finish(feed, &why);
 	prn_feed_free(feed);
+	serve_keeping_unwatch(batch->daemon, &batch->watch);
 	if (finished) {
 		batch->code = finished;
 		batch->error = why;

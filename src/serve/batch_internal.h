@@ -16,6 +16,7 @@ struct serve_batch {
 	struct serve_spool answer;
 	uint64_t body_held; /* what the request has of the room for uploads, beside the answer */
 	uint64_t done; /* decisions in the answer */
+	struct serve_watch watch; /* for pages that are forgotten before their bodies are kept */
 	int code;      /* the first failure that ends the batch */
 	struct prn_error error;
 };

@@ -325,6 +325,7 @@ static void free_daemon(struct serve_daemon *daemon)
 	prn_decider_free(daemon->decider);
 	serve_admission_release(&daemon->admission);
 	pthread_rwlock_destroy(&daemon->options_lock);
+	serve_forgotten_release(&daemon->forgotten);
 	free(daemon);
 }
 
@@ -345,6 +346,7 @@ int serve_daemon_open_take(struct serve_daemon **out, struct prn_decider *decide
 	open_lanes(daemon);
 	daemon->is_shared = prn_store_is_shared(prn_decider_store(decider));
 	pthread_rwlock_init(&daemon->options_lock, NULL);
+	pthread_mutex_init(&daemon->forgotten.lock, NULL);
 	daemon->options = *options;
 	daemon->lease_s = options->lease_s;
 	for (size_t i = 0; !code && i < sizeof steps / sizeof *steps; i++)

@@ -53,7 +53,8 @@ struct observing {
 	struct prn_observation observation;
 	struct prn_outcome outcome;
 	struct prn_hints_taken taken, durable; /* of a sitemap's or feed's */
-	struct keep_draft draft;               /* of the body, where bodies are kept */
+	struct keep_draft draft;               /* of the body, where bodies are kept, */
+	struct serve_watch watch;              /* … and whether its page is forgotten meanwhile */
 	char normal_url[PRN_URL_BYTES + 1];
 	char asked[PRN_URL_BYTES + 1], location[PRN_URL_BYTES + 1];
 };
@@ -64,6 +65,7 @@ static void release_observing(struct serve_call *call)
 
 	prn_observation_release(&observing->observation);
 	serve_keeping_drop(call->daemon, &observing->draft);
+	serve_keeping_unwatch(call->daemon, &observing->watch);
 }
 
 static int observe_page(void *context, struct serve_call *call, struct prn_error *error)
@@ -102,7 +104,7 @@ static void count_outcome(struct serve_call *call)
 		return;
 	serve_count_outcome(call->daemon, &observing->outcome);
 	if (!prn_outcome_is_refusal(observing->outcome.kind))
-		serve_keeping_place(call->daemon, &observing->draft);
+		serve_keeping_place(call->daemon, &observing->watch, &observing->draft);
 }
 
 /*
@@ -218,6 +220,7 @@ static void make_observation(void *context)
 
 	if (!prn_observer_make(daemon->observer, &observing->capture, false, &observing->observation, &error)) {
 		/* Here, where others are read meanwhile: the thread that writes only puts it in its place. */
+		serve_keeping_watch(daemon, &observing->watch);
 		serve_keeping_draft(daemon, &observing->observation, &observing->capture, &observing->draft);
 		serve_call_submit(&observing->call);
 		return;

@@ -62,7 +62,7 @@ static int forget(void *context, struct serve_call *call, struct prn_error *erro
 		return code;
 	code = prn_decider_forget(daemon->decider, forgetting->by, forgetting->what, &forgotten, error);
 	if (!code && daemon->options.keep)
-		code = serve_keeping_forget(daemon->options.keep, forgetting->by, forgetting->what, error);
+		code = serve_keeping_leave(daemon, forgetting->by, forgetting->what, error);
 	if (!code && prn_buffer_printf(&forgetting->call.out, "{\"forgotten\":%llu}\n", (unsigned long long)forgotten))
 		code = prn_error_memory(error);
 	return code;

@@ -23,6 +23,7 @@
 #include "serve/batches.h"
 #include "serve/daemon.h"
 #include "serve/http.h"
+#include "serve/keeping.h"
 #include "serve/measures.h"
 #include "serve/rate.h"
 #include "serve/writer.h"
@@ -59,6 +60,7 @@ struct serve_daemon {
 	_Atomic int64_t failed_at; /* when one did last */
 	_Atomic uint64_t answered;
 	_Atomic bool damaged;      /* the store, as some request found */
+	struct serve_forgotten forgotten; /* while bodies are on their way */
 	_Atomic int64_t unkept_at;   /* when a body that could not be kept was logged last */
 	_Atomic int64_t logged_at;   /* when a failed request was logged last */
 };

@@ -87,8 +87,9 @@ static void find_changes(const struct side *side, const struct side *other, enum
 	for (size_t i = 0; i < wording->word_count; i++)
 		changes[i] = without;
 	for (size_t i = 0; other && i < wording->fragment_count; i++)
-		for (size_t j = i; has(other, wording->fragments[i]) && j < i + span; j++)
-			changes[j] = SHOW_STAYS;
+		if (has(other, wording->fragments[i]))
+			for (size_t j = i; j < i + span; j++)
+				changes[j] = SHOW_STAYS;
 }
 
 /* A text that is too long is shown to the end of a word. */

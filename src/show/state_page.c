@@ -53,8 +53,11 @@ static void print_text(FILE *out, const struct show_state *state, size_t version
 	struct naming naming = { 0 };
 	struct show_lines lines = { .out = out, .print_part = print_part, .context = &naming };
 
-	for (size_t i = 0; i < of->passage_count; i++)
+	for (size_t i = 0; i < of->passage_count; i++) {
+		/* The same passage may stand in several places. */
+		naming.last = NULL;
 		show_print_passage(&lines, &state->show, &state->show.passages[of->passages[i]]);
+	}
 	show_end_line(&lines);
 	if (!of->passage_count)
 		fputs("<p class=\"note\">There is no text in it.</p>\n", out);
