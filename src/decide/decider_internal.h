@@ -207,9 +207,6 @@ double prn_decider_utility(const struct prn_decider *decider, const struct prn_e
 /* What a visit of the page in hand is worth at now, by which what is due is ordered (due.h). */
 double prn_decider_value(const struct prn_decider *decider, struct prn_entry *entry, double threshold, int64_t now);
 
-/* The time since which a page that was never visited has been due: a Retry-After moves due, but not this. */
-int64_t prn_decider_waits_since(const struct prn_entry *entry);
-
 /*
  * Counts a failure of the page in hand at time, unless it was counted when its lease ran out, and sets when it is tried
  * again.

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "decide/candidates.h"
 #include "decide/decider_internal.h"
 #include "decide/gates.h"
 #include "decide/lease_clock.h"
@@ -12,6 +13,7 @@
 #include "decide/turns.h"
 #include "decide/unreadable.h"
 #include "decide/wants.h"
+#include "decide/worth.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,11 +48,11 @@ void prn_due_list_release(struct prn_due_list *list)
 	prn_due_list_init(list);
 }
 
-struct candidate {
-	bool visited; /* before */
-	double value, cost; /* cost: of a budget */
-	int64_t due;
-	struct prn_digest key;
+/* Read from the queue, and what is known of it without its record. */
+struct queued_page {
+	struct prn_queued at;
+	bool known;
+	struct prn_worth worth;
 };
 
 /* One call at work. */
@@ -75,10 +77,11 @@ struct work {
 	struct prn_due_list *list;
 	struct prn_unreadable unreadable;
 	double threshold;
-	struct candidate *slice; /* [2 * slice_room]: as many that wait for hosts, and that do not */
-	size_t slice_room, slice_count;
-	struct prn_queued *queued; /* [ahead]: read from the queue before what they name is */
-	size_t ahead;              /* 1 where pages are at hand */
+	struct prn_candidates slice; /* up to twice slice_room: as many that wait for hosts, and that do not */
+	size_t slice_room;
+	struct queued_page *queued; /* [ahead]: read from the queue before what they name is */
+	size_t ahead;               /* 1 where pages are at hand */
+	bool by_worth;              /* what stands beside pages in the queue says their value */
 	struct prn_wants wants;
 	int64_t next; /* the earliest time that was met at which something else is due; PRN_TIME_UNKNOWN: none */
 	struct prn_error *error;
@@ -96,18 +99,6 @@ static void note_next(struct work *work, int64_t time)
 static bool is_leasing(const struct work *work)
 {
 	return work->request->lease_s > 0;
-}
-
-/* The most valuable page first, then the one that has waited longest; the key breaks ties. */
-static int compare(const void *a, const void *b)
-{
-	const struct candidate *x = a, *y = b;
-
-	if (x->value > y->value || x->value < y->value)
-		return x->value > y->value ? -1 : 1;
-	if (x->due != y->due)
-		return x->due < y->due ? -1 : 1;
-	return prn_digest_compare(&x->key, &y->key);
 }
 
 /* Whether the policy would have set the page's next visit after now, were it asked now: *next is that. */
@@ -131,17 +122,25 @@ static double expected_cost(struct work *work)
 	return cost;
 }
 
-/* Puts the page into the slice, unless it is no longer due. */
-static int consider(struct work *work)
+static struct prn_candidate candidate_in_hand(struct work *work)
+{
+	struct prn_entry *entry = work->entry;
+
+	return (struct prn_candidate){ .visited = entry->state.visits,
+		                       .value = prn_decider_value(work->decider, entry, work->threshold, work->request->now),
+		                       .cost = expected_cost(work), .due = entry->due, .key = entry->key };
+}
+
+/* 1 with the page in hand; 0: it is no longer due. */
+static int consider(struct work *work, struct prn_candidate *candidate)
 {
 	struct prn_entry *entry = work->entry;
 	enum prn_next reason;
 	int64_t next;
 
 	if (!is_postponed(work, &next, &reason)) {
-		work->slice[work->slice_count++] =
-			(struct candidate){ entry->state.visits, prn_decider_value(work->decider, work->entry, work->threshold, work->request->now), expected_cost(work), entry->due, entry->key };
-		return 0;
+		*candidate = candidate_in_hand(work);
+		return 1;
 	}
 	note_next(work, next);
 	if (!is_leasing(work))
@@ -152,14 +151,38 @@ static int consider(struct work *work)
 }
 
 /* host: that it waits for; 0: for none */
-static int consider_queued(struct work *work, const struct prn_queued *queued, uint64_t host)
+static int consider_queued(struct work *work, const struct prn_queued *queued, uint64_t host, struct prn_candidate *candidate)
 {
 	const struct prn_queue_reading reading = { work->decider, work->reader, work->request->now, &work->unreadable };
 	const struct prn_place place = { .queued = true, .queue = host ? PRN_QUEUE_WAITING : PRN_QUEUE_DUE,
 		                         .time = queued->time, .host = host };
 	int got = prn_queued_read(&reading, &place, &queued->key, work->entry, work->error);
 
-	return got == 1 ? consider(work) : got;
+	return got == 1 ? consider(work, candidate) : got;
+}
+
+/* Puts a page into the slice, unless it is no longer due. */
+static int take_queued(struct work *work, const struct prn_queued *queued, uint64_t host)
+{
+	struct prn_candidate candidate;
+	int got = consider_queued(work, queued, host, &candidate);
+
+	if (got == 1)
+		prn_candidates_add(&work->slice, &candidate);
+	return got < 0 ? got : 0;
+}
+
+/* The same of one that was read from the queue of what is due: its record is read only once it is to be handed out. */
+static int take_due(struct work *work, const struct queued_page *page)
+{
+	const struct prn_worth *worth = &page->worth;
+	struct prn_candidate candidate = { .visited = worth->visited, .unread = true, .cost = 1, .due = page->at.time, .key = page->at.key };
+
+	if (!page->known)
+		return take_queued(work, &page->at, 0);
+	candidate.value = prn_worth_value(worth, work->threshold, work->request->now);
+	prn_candidates_add(&work->slice, &candidate);
+	return 0;
 }
 
 /* At most of the pages whose time comes next, until one, whose records are then at hand.  1 if there may be more. */
@@ -168,17 +191,19 @@ static int read_queue(struct work *work, struct prn_walk *walk, int64_t until, s
 	int got = 1, code = 0;
 
 	for (*count = 0; *count < most && !code; ++*count) {
-		struct prn_queued *queued = &work->queued[*count];
+		struct queued_page *page = &work->queued[*count];
+		struct prn_bytes beside;
 
-		got = prn_walk_queue_next(walk, queued, work->error);
-		if (got == 1 && queued->time > until) {
-			note_next(work, queued->time);
-			work->after = *queued;
+		got = prn_walk_queue_worth(walk, &page->at, &beside, work->error);
+		if (got == 1 && page->at.time > until) {
+			note_next(work, page->at.time);
+			work->after = page->at;
 			got = 0;
 		}
 		if (got != 1)
 			break;
-		if (work->ahead > 1 && prn_wants_page(&work->wants, &queued->key, false))
+		page->known = work->by_worth && prn_worth_read(work->decider->policy, beside, &page->worth);
+		if (work->ahead > 1 && !page->known && prn_wants_page(&work->wants, &page->at.key, false))
 			code = prn_error_memory(work->error);
 	}
 	if (got >= 0 && !code && work->ahead > 1)
@@ -196,7 +221,7 @@ static int take_slice(struct work *work, struct prn_walk *walk)
 		if (more < 0)
 			return more;
 		for (size_t i = 0; i < count && !code; i++)
-			code = consider_queued(work, &work->queued[i], 0);
+			code = take_due(work, &work->queued[i]);
 		if (code || !more)
 			return code;
 	}
@@ -206,7 +231,7 @@ static int take_slice(struct work *work, struct prn_walk *walk)
 /* The pages that have waited longest for a host whose turn it is, most at a time. */
 static int take_waiting_for(struct work *work, struct prn_turn *turn, size_t most)
 {
-	size_t before = work->slice_count;
+	size_t before = work->slice.count;
 	struct prn_queued queued;
 	struct prn_gate *gate;
 	struct prn_walk *walk;
@@ -220,11 +245,11 @@ static int take_waiting_for(struct work *work, struct prn_turn *turn, size_t mos
 		if (n == most || (queued.time > work->request->now &&
 		                  !prn_decider_is_ahead(work->decider, work->request->now, queued.time)))
 			break;
-		code = consider_queued(work, &queued, turn->host);
+		code = take_queued(work, &queued, turn->host);
 	}
 	prn_walk_free(walk);
 	gate = prn_gates_get(&work->gates, turn->host);
-	gate->waiting += work->slice_count - before;
+	gate->waiting += work->slice.count - before;
 	gate->unread = got == 1;
 	turn->over = got != 1 || turn->next.time > work->request->now;
 	return got < 0 ? got : code;
@@ -335,7 +360,7 @@ static int wait_for_host(struct work *work, struct prn_gate *gate)
 		return 0;
 	}
 	if (!entry->state.visits)
-		entry->state.visited = prn_decider_waits_since(entry);
+		entry->state.visited = prn_entry_waits_since(entry);
 	wait_no_more(work);
 	entry->waits_for = gate->number;
 	entry->state.reason = PRN_NEXT_HOST;
@@ -343,18 +368,31 @@ static int wait_for_host(struct work *work, struct prn_gate *gate)
 	return prn_entry_put(entry, work->decider->batch, work->error);
 }
 
-/* A page whose time has not come does not wait for its host. */
-static int give(struct work *work, const struct candidate *candidate, bool early)
+/* Takes the page of a candidate in hand: 1, and 0 if it is seen only now that it is no longer due. */
+static int read_candidate(struct work *work, struct prn_candidate *candidate)
 {
+	const struct prn_queued queued = { candidate->due, candidate->key };
 	struct prn_record record;
-	struct prn_gate *gate;
-	bool passed;
-	int code = prn_store_reader_get(&work->reader, &candidate->key, &record, work->error);
+	int code;
 
+	if (candidate->unread)
+		return consider_queued(work, &queued, 0, candidate);
+	code = prn_store_reader_get(&work->reader, &candidate->key, &record, work->error);
 	if (!code)
 		code = prn_entry_read(work->entry, &record, work->error);
-	if (!code)
-		code = prn_gates_find_of(&work->gates, &work->reader, prn_entry_normal(work->entry), &gate, work->error);
+	return code ? code : 1;
+}
+
+/* A page whose time has not come does not wait for its host. */
+static int give(struct work *work, struct prn_candidate *candidate, bool early)
+{
+	struct prn_gate *gate;
+	bool passed;
+	int code = read_candidate(work, candidate);
+
+	if (code != 1)
+		return code;
+	code = prn_gates_find_of(&work->gates, &work->reader, prn_entry_normal(work->entry), &gate, work->error);
 	if (!code) {
 		work->gates.most = (unsigned)fmin((double)(work->request->limit - work->list->count), 1e9);
 		code = prn_gate_pass(&work->gates, gate, candidate->cost, &passed, work->error);
@@ -378,20 +416,67 @@ static bool is_spent(const struct work *work)
 	return work->list->count < work->request->limit && !prn_pacing_has_room(&work->pacing);
 }
 
+/* Of a store that is far away, those that are given next are read in one question; returns how many that are, with those before. */
+static int read_ahead(struct work *work, size_t i, size_t *read)
+{
+	size_t most = work->request->limit - work->list->count, end = most < work->slice.count - i ? i + most : work->slice.count;
+	int code = 0;
+
+	*read = end;
+	if (work->ahead == 1)
+		return 0;
+	for (; i < end && !code; i++) {
+		const struct prn_candidate *candidate = prn_candidates_best(&work->slice, i);
+
+		if (candidate->unread && prn_wants_page(&work->wants, &candidate->key, false))
+			code = prn_error_memory(work->error);
+	}
+	return code ? code : prn_wants_ask(&work->wants, work->decider, work->error);
+}
+
+/*
+ * What was chosen by what the queue said of it, which the rounding of stored states may make another number, comes in the order of
+ * what it is worth: nearly all of it does already.
+ */
+static void put_in_order(struct prn_due_list *list, size_t first)
+{
+	for (size_t i = first + 1; i < list->count; i++) {
+		struct prn_due moving = list->items[i];
+		size_t at = i;
+
+		for (; at > first && list->items[at - 1].value < moving.value; at--)
+			list->items[at] = list->items[at - 1];
+		list->items[at] = moving;
+	}
+}
+
+/* What it would have cost to give one more; new pages are no measure of what a threshold makes of those that are known. */
+static int keep_back(struct work *work, struct prn_candidate *candidate)
+{
+	int got = candidate->unread ? read_candidate(work, candidate) : 1;
+
+	if (got != 1)
+		return got;
+	work->unmet += candidate->visited ? candidate->cost : 0;
+	work->kept_back = true;
+	return 0;
+}
+
 /* The most valuable of the slice; the rest stays where it is. */
 static int give_slice(struct work *work)
 {
-	size_t i = 0;
+	size_t i = 0, read = 0, first = work->list->count;
 	int code = 0;
 
-	qsort(work->slice, work->slice_count, sizeof *work->slice, compare);
-	for (; i < work->slice_count && !code && goes_on(work); i++)
-		code = give(work, &work->slice[i], false);
-	/* New pages are no measure of what a threshold makes of those that are known. */
-	for (; i < work->slice_count && !code && is_spent(work); i++) {
-		work->unmet += work->slice[i].visited ? work->slice[i].cost : 0;
-		work->kept_back = true;
+	for (; i < work->slice.count && !code && goes_on(work); i++) {
+		if (i == read)
+			code = read_ahead(work, i, &read);
+		if (!code)
+			code = give(work, prn_candidates_best(&work->slice, i), false);
 	}
+	put_in_order(work->list, first);
+	for (; i < work->slice.count && !code && is_spent(work); i++)
+		code = keep_back(work, prn_candidates_best(&work->slice, i));
 	return code;
 }
 
@@ -425,9 +510,11 @@ static int consider_early(struct work *work, const struct prn_queued *queued)
 		return 0;
 	got = got ? got : prn_entry_try(entry, &record, NULL, work->error);
 	if (got == 1 && prn_decider_next(work->decider, entry, EARLY * work->threshold, &next, &reason) &&
-	    next <= work->request->now)
-		work->slice[work->slice_count++] =
-			(struct candidate){ true, prn_decider_value(work->decider, work->entry, work->threshold, work->request->now), expected_cost(work), entry->due, entry->key };
+	    next <= work->request->now) {
+		const struct prn_candidate candidate = candidate_in_hand(work);
+
+		prn_candidates_add(&work->slice, &candidate);
+	}
 	return got < 0 ? got : 0;
 }
 
@@ -439,7 +526,7 @@ static int take_early(struct work *work, struct prn_walk *walk, size_t most)
 	for (size_t n = 1, count = 0; n < most && more == 1 && !code; n += count) {
 		more = read_queue(work, walk, INT64_MAX, most - n < work->ahead ? most - n : work->ahead, &count);
 		for (size_t i = 0; i < count && more >= 0 && !code; i++)
-			code = consider_early(work, &work->queued[i]);
+			code = consider_early(work, &work->queued[i].at);
 	}
 	return code ? code : more;
 }
@@ -454,14 +541,14 @@ static int give_early(struct work *work, struct prn_walk *walk)
 	double most = fmin((double)work->slice_room, EARLY_LEAST + EARLY_EACH * work->pacing.room);
 	int code;
 
-	work->slice_count = 0;
+	prn_candidates_clear(&work->slice);
+	work->by_worth = false;
 	code = take_early(work, walk, (size_t)most);
 	if (code < 0)
 		return code;
 	code = 0;
-	qsort(work->slice, work->slice_count, sizeof *work->slice, compare);
-	for (size_t i = 0; i < work->slice_count && !code && goes_on(work); i++)
-		code = give(work, &work->slice[i], true);
+	for (size_t i = 0; i < work->slice.count && !code && goes_on(work); i++)
+		code = give(work, prn_candidates_best(&work->slice, i), true);
 	work->early = work->pacing.spent - before;
 	return code;
 }
@@ -472,7 +559,7 @@ static int give_slices(struct work *work, struct prn_walk *walk)
 	int more = 1, code = 0;
 
 	for (int n = 0; n < SLICES && (more == 1 || work->turns.walk || work->turns.count) && goes_on(work); n++) {
-		work->slice_count = 0;
+		prn_candidates_clear(&work->slice);
 		code = take_waiting(work);
 		if (code)
 			return code;
@@ -532,6 +619,7 @@ static int find(struct work *work)
 		return code;
 	work->reader = is_leasing(work) ? prn_decider_reader(work->decider) : (struct prn_store_reader){ .view = work->view };
 	code = read_threshold(work);
+	work->by_worth = !code && !prn_costs_are_counted(work->entry->costs);
 	if (!code)
 		code = prn_lease_clock_read(&work->clock, &work->clock_before, work->decider, &work->reader, work->request->now, work->error);
 	work->gates.leased_from = prn_lease_clock_time(&work->clock);
@@ -573,10 +661,9 @@ static int prepare(struct work *work, struct prn_entry *entry)
 	work->slice_room = limit < SLICE_LEAST / SLICE_FACTOR  ? SLICE_LEAST
 	                   : limit < SLICE_MOST / SLICE_FACTOR ? limit * SLICE_FACTOR
 	                                                       : SLICE_MOST;
-	work->slice = calloc(2 * work->slice_room, sizeof *work->slice);
 	work->ahead = is_leasing(work) && prn_store_is_shared(work->decider->store) ? work->slice_room : 1;
 	work->queued = calloc(work->ahead, sizeof *work->queued);
-	if (!work->slice || !work->queued || prn_entry_init(entry, work->decider->policy, work->decider->summary_limit))
+	if (prn_candidates_init(&work->slice, 2 * work->slice_room) || !work->queued || prn_entry_init(entry, work->decider->policy, work->decider->summary_limit))
 		return prn_error_memory(work->error);
 	work->entry = entry;
 	prn_gates_init(&work->gates, &work->decider->options, work->request->now,
@@ -651,7 +738,7 @@ static int attempt(struct work *work, bool *made, struct prn_unreadable *met)
 	prn_gates_release(&work->gates);
 	prn_entry_release(&entry);
 	prn_wants_release(&work->wants);
-	free(work->slice);
+	prn_candidates_release(&work->slice);
 	free(work->queued);
 	return code;
 }

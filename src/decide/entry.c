@@ -1,6 +1,7 @@
 #include "decide/entry.h"
 
 #include "base/buffer.h"
+#include "decide/worth.h"
 #include "perennial/url.h"
 #include "policy/policy_internal.h"
 #include "store/shared.h"
@@ -220,6 +221,16 @@ double prn_entry_weight(const struct prn_entry *entry)
 	return entry->weight / prn_cost_relative(entry->costs, &entry->state);
 }
 
+int64_t prn_entry_waits_since(const struct prn_entry *entry)
+{
+	return entry->state.visited != PRN_TIME_UNKNOWN ? entry->state.visited : entry->due;
+}
+
+int64_t prn_entry_worth_since(const struct prn_entry *entry)
+{
+	return entry->state.visits ? entry->state.visited : prn_entry_waits_since(entry);
+}
+
 const char *prn_entry_normal(struct prn_entry *entry)
 {
 	if (!entry->normal_url[0])
@@ -259,6 +270,8 @@ int prn_entry_put(struct prn_entry *entry, struct prn_batch *batch, struct prn_e
 	struct prn_record record = { .key = entry->key, .url = entry->url, .weight = entry->weight,
 		                     .due = entry->due, .lease = entry->lease, .waits_for = entry->waits_for,
 		                     .state_bytes = length };
+	unsigned char worth[PRN_WORTH_BYTES];
+	size_t worth_bytes;
 	int code;
 
 	if (length > entry->byte_capacity) {
@@ -271,5 +284,8 @@ int prn_entry_put(struct prn_entry *entry, struct prn_batch *batch, struct prn_e
 	}
 	record.state = entry->bytes;
 	code = read_back(entry, length, error);
-	return code ? code : prn_batch_put_known(batch, &record, error);
+	if (code)
+		return code;
+	worth_bytes = prn_worth_make(&entry->state, entry->weight, prn_entry_worth_since(entry), worth);
+	return prn_batch_put_worth(batch, &record, (struct prn_bytes){ worth, worth_bytes }, error);
 }

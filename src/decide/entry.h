@@ -83,6 +83,12 @@ int prn_entry_become(struct prn_entry *entry, const struct prn_entry *from, stru
 /* What a visit of the page is weighed with: its weight, by what a look costs. */
 double prn_entry_weight(const struct prn_entry *entry);
 
+/* The time since which a page that was never visited has been due: a Retry-After moves due, but not this. */
+int64_t prn_entry_waits_since(const struct prn_entry *entry);
+
+/* The time from which on a visit gains value: that of the last one, or the same. */
+int64_t prn_entry_worth_since(const struct prn_entry *entry);
+
 /* The page's normal URL, valid until another page is in hand. */
 const char *prn_entry_normal(struct prn_entry *entry);
 

@@ -153,11 +153,6 @@ int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, in
 	return code ? code : prn_decider_put_host(decider, &known, now, error);
 }
 
-int64_t prn_decider_waits_since(const struct prn_entry *entry)
-{
-	return entry->state.visited != PRN_TIME_UNKNOWN ? entry->state.visited : entry->due;
-}
-
 /* Without a curve: the utility of a straight line that reached T at the end of the period. */
 static double value_of_line(const struct prn_decider *decider, struct prn_entry *entry, double threshold, double days)
 {
@@ -173,7 +168,7 @@ static double value_of_line(const struct prn_decider *decider, struct prn_entry 
 
 double prn_decider_value(const struct prn_decider *decider, struct prn_entry *entry, double threshold, int64_t now)
 {
-	int64_t since = entry->state.visits ? entry->state.visited : prn_decider_waits_since(entry);
+	int64_t since = prn_entry_worth_since(entry);
 	double days = fmax(prn_page_days(now) - prn_page_days(since), 0);
 	struct prn_curve curve;
 

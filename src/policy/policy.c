@@ -50,6 +50,11 @@ size_t prn_policy_state_size(const struct prn_policy *policy)
 	return policy->state_size;
 }
 
+uint32_t prn_policy_fingerprint(const struct prn_policy *policy)
+{
+	return policy->fingerprint;
+}
+
 bool prn_policy_skips_static(const struct prn_policy *policy)
 {
 	return policy->skips_static;

@@ -11,6 +11,7 @@ struct prn_policy {
 	size_t slots, state_size;
 	size_t summary;
 	bool skips_static;
+	uint32_t fingerprint; /* 0: none */
 	max_align_t parameters[]; /* kind->parameters_size bytes */
 };
 
@@ -19,6 +20,12 @@ extern const struct prn_policy_kind *const prn_policy_table[];
 
 /* Whether it decides by its curve and hints together (hints.h): it has a key of PRN_KEY_TYPE_HINTS, and that says yes. */
 bool prn_policy_heeds_hints(const struct prn_policy *policy);
+
+/*
+ * A number of a policy of this program's, which another of other parameters, or of another version of the program, hardly has:
+ * what they say of the same state may differ.  0: of a policy that a program brought, or that keeps its parameters elsewhere.
+ */
+uint32_t prn_policy_fingerprint(const struct prn_policy *policy);
 
 /* Whether the policy is one of them. */
 bool prn_policy_is_built_in(const struct prn_policy *policy);

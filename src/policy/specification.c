@@ -1,9 +1,12 @@
 /* Policies as they are written: "name:key=value:key=value". */
 #include "policy/policy_internal.h"
 
+#include "perennial/version.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* text[0 … length-1] is name. */
 static bool is(const char *text, size_t length, const char *name)
@@ -116,6 +119,18 @@ static int measure(struct prn_policy *policy, struct prn_error *error)
 	return 0;
 }
 
+/* Parameters were all zero before they were read, so what stands between them is the same too. */
+static uint32_t fingerprint(const struct prn_policy *policy)
+{
+	static const char version[] = PRN_VERSION_TEXT;
+	const struct prn_policy_kind *kind = policy->kind;
+	uint64_t seed = XXH3_64bits_withSeed(kind->info.name, strlen(kind->info.name), XXH3_64bits(version, sizeof version));
+
+	if (kind->release || !prn_policy_is_built_in(policy))
+		return 0;
+	return (uint32_t)XXH3_64bits_withSeed(policy->parameters, kind->parameters_size, seed) | 2;
+}
+
 int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
                     struct prn_error *error)
 {
@@ -138,6 +153,7 @@ int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind,
 		prn_policy_free(policy);
 		return code;
 	}
+	policy->fingerprint = fingerprint(policy);
 	*out = policy;
 	return 0;
 }

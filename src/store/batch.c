@@ -319,7 +319,7 @@ static void give_taken(struct prn_batch *batch, struct prn_waiting *waiting)
 	batch->bytes.length += batch->taken.length;
 }
 
-int prn_batch_put_known(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error)
+int prn_batch_put_worth(struct prn_batch *batch, const struct prn_record *record, struct prn_bytes worth, struct prn_error *error)
 {
 	struct prn_place after = prn_record_place(record);
 	struct prn_digest key = record->key;
@@ -340,7 +340,15 @@ int prn_batch_put_known(struct prn_batch *batch, const struct prn_record *record
 	give_taken(batch, waiting);
 	waiting->removed = false;
 	waiting->after = after;
+	waiting->worth_bytes = (unsigned char)worth.length;
+	if (worth.length)
+		memcpy(waiting->worth, worth.data, worth.length);
 	return 0;
+}
+
+int prn_batch_put_known(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error)
+{
+	return prn_batch_put_worth(batch, record, (struct prn_bytes){ NULL, 0 }, error);
 }
 
 /* A page under another key than its URL's would not be found again, and a check would take it out. */

@@ -13,7 +13,8 @@ struct prn_waiting {
 	enum prn_table table;
 	bool removed;
 	size_t key_at, key_bytes, value_at, value_bytes;
-	struct prn_place before, after; /* of a page: in the store, and once this is written */
+	struct prn_place before, after; /* of a page: in the store, and once this is written … */
+	unsigned char worth[PRN_WORTH_BYTES], worth_bytes; /* … with this beside it */
 };
 
 /* A change as it was before it was changed again, after the first savepoint. */

@@ -79,7 +79,7 @@ static void release(struct writing *writing)
 }
 
 static void move_in_queue(struct writing *writing, const struct prn_place *place, const struct prn_digest *key,
-                          bool removed)
+                          bool removed, struct prn_bytes beside)
 {
 	unsigned char *name = writing->queue_keys[writing->queue_count];
 
@@ -90,8 +90,13 @@ static void move_in_queue(struct writing *writing, const struct prn_place *place
 		.table = prn_queue_table(place->queue),
 		.removed = removed,
 		.key = { name, prn_place_key(place, key, name) },
-		.value = { "", 0 },
+		.value = beside,
 	};
+}
+
+static struct prn_bytes worth_of(const struct prn_waiting *waiting)
+{
+	return (struct prn_bytes){ waiting->worth, waiting->worth_bytes };
 }
 
 /*
@@ -119,14 +124,20 @@ static void drop_doubles(struct writing *writing, size_t first)
  */
 static void write_queues(const struct prn_batch *batch, struct writing *writing, size_t pages, size_t first)
 {
+	const struct prn_bytes nothing = { "", 0 };
+
 	for (size_t i = 0; i < pages; i++) {
 		const struct prn_waiting *waiting = writing->ordered[i].waiting;
 		struct prn_digest key = prn_key_read(prn_waiting_key(batch, waiting).data);
 
-		if (prn_place_same(&waiting->before, &waiting->after))
+		bool same = prn_place_same(&waiting->before, &waiting->after), is_due = waiting->after.queue == PRN_QUEUE_DUE;
+
+		/* What is due stays where it is, and may be worth something else. */
+		if (same && !is_due)
 			continue;
-		move_in_queue(writing, &waiting->before, &key, true);
-		move_in_queue(writing, &waiting->after, &key, false);
+		if (!same)
+			move_in_queue(writing, &waiting->before, &key, true, nothing);
+		move_in_queue(writing, &waiting->after, &key, false, is_due ? worth_of(waiting) : nothing);
 	}
 	prn_changes_sort(writing->changes + first, writing->count - first);
 	drop_doubles(writing, first);

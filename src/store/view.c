@@ -156,12 +156,19 @@ int prn_walk_queue(struct prn_walk **out, struct prn_view *view, enum prn_queue 
 	                                error);
 }
 
-int prn_walk_queue_next(struct prn_walk *walk, struct prn_queued *queued, struct prn_error *error)
+int prn_walk_queue_worth(struct prn_walk *walk, struct prn_queued *queued, struct prn_bytes *worth, struct prn_error *error)
 {
-	struct prn_bytes key, value;
-	int got = next(walk, &key, &value, error);
+	struct prn_bytes key;
+	int got = next(walk, &key, worth, error);
 
 	return got == 1 && prn_queue_key_read(key, queued) ? damaged_queue(walk, error) : got;
+}
+
+int prn_walk_queue_next(struct prn_walk *walk, struct prn_queued *queued, struct prn_error *error)
+{
+	struct prn_bytes worth;
+
+	return prn_walk_queue_worth(walk, queued, &worth, error);
 }
 
 int prn_walk_waiting(struct prn_walk **out, struct prn_view *view, uint64_t host, const struct prn_queued *from,

@@ -1,0 +1,221 @@
+/* What stands beside pages that are due: it says what they are worth, and is never believed more than they are. */
+#include "decide/decider_internal.h"
+#include "decide/worth.h"
+
+#include "desk.h"
+
+#include "base/random.h"
+#include "policy/policy_internal.h"
+#include "store/shared.h"
+
+#include <math.h>
+
+#define PAGES 300
+#define NOW (T0 + 90 * DAY)
+
+static void url_of(int i, char url[64])
+{
+	snprintf(url, 64, "http://h%d.example/%d", i, i);
+}
+
+/* New pages, and such as were visited some times and change by more or fewer of their words, of all sorts of weights. */
+static void fill(struct desk *desk)
+{
+	struct prn_random random;
+	enum prn_added added;
+	char url[64];
+
+	prn_random_seed(&random, 5, 0);
+	for (int i = 0; i < PAGES; i++) {
+		unsigned visits = (unsigned)prn_random_below(&random, 5), words = (unsigned)prn_random_below(&random, 40);
+
+		url_of(i, url);
+		must(!prn_decider_add(desk->decider, url, prn_random_exponential(&random, 1), T0 + i, &added, NULL), "add a page");
+		for (unsigned visit = 0; visit < visits; visit++)
+			desk_text(desk, url, T0 + visit * DAY + i, text_from(visit * words));
+	}
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+}
+
+/* Writes bytes beside all that is due, behind the store's back. */
+static void put_beside(struct desk *desk, struct prn_bytes beside)
+{
+	struct prn_change *changes, due[2 * PAGES];
+	struct prn_tables *tables;
+	struct prn_view *view;
+	size_t count, kept = 0;
+
+	desk_close(desk);
+	must(!prn_tables_open(&tables, desk->path, true, 0, NULL) && !tables->kind->view(&view, tables, NULL), "open tables");
+	must(!prn_tables_read_all(view, &changes, &count, NULL), "read tables");
+	for (size_t i = 0; i < count; i++) {
+		if (changes[i].table != PRN_TABLE_DUE)
+			continue;
+		due[kept] = changes[i];
+		due[kept].key.data = memcpy(malloc(changes[i].key.length), changes[i].key.data, changes[i].key.length);
+		due[kept++].value = beside;
+	}
+	tables->kind->close(view);
+	free(changes);
+	must(!tables->kind->write(tables, due, kept, NULL), "write to tables");
+	for (size_t i = 0; i < kept; i++)
+		free((void *)(uintptr_t)due[i].key.data);
+	prn_tables_free(tables);
+	desk_reopen(desk);
+}
+
+/* How much of a list a worth tells, and how far from what the list has. */
+struct told {
+	size_t pages, visited;
+	double worst;
+};
+
+static void look_up(const struct prn_due_list *list, const struct prn_queued *queued, const struct prn_worth *worth, struct told *told)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct prn_digest key = prn_url_key(list->items[i].url);
+
+		if (prn_digest_compare(&key, &queued->key))
+			continue;
+		told->pages++;
+		told->visited += worth->visited;
+		told->worst = fmax(told->worst, fabs(prn_worth_value(worth, 0.25, NOW) / list->items[i].value - 1));
+	}
+}
+
+static struct told tell(struct desk *desk, const struct prn_due_list *list)
+{
+	struct told told = { 0 };
+	struct prn_queued queued;
+	struct prn_worth worth;
+	struct prn_bytes beside;
+	struct prn_view *view;
+	struct prn_walk *walk;
+
+	must(!prn_view_open(&view, prn_decider_store(desk->decider), NULL), "open a view");
+	must(!prn_walk_queue(&walk, view, PRN_QUEUE_DUE, INT64_MIN, NULL), "walk the queue");
+	while (prn_walk_queue_worth(walk, &queued, &beside, NULL) == 1)
+		if (prn_worth_read(prn_decider_policy(desk->decider), beside, &worth))
+			look_up(list, &queued, &worth, &told);
+	prn_walk_free(walk);
+	prn_view_close(view);
+	return told;
+}
+
+static void ask(struct desk *desk, size_t limit, struct prn_due_list *list)
+{
+	const struct prn_due_request request = { NOW, limit, 0 };
+
+	must(!prn_decider_due(desk->decider, &request, list, NULL), "ask what is due");
+}
+
+/* States are rounded to single precision. */
+static void says_the_value(void)
+{
+	struct prn_due_list list;
+	struct told told;
+	struct desk desk;
+
+	desk_open(&desk, "drift", 0.25);
+	fill(&desk);
+	prn_due_list_init(&list);
+	ask(&desk, PAGES, &list);
+	told = tell(&desk, &list);
+	ok(list.count > PAGES / 2 && told.pages == list.count, "of every page that is due something stands beside it: of %zu of %zu", told.pages, list.count);
+	ok(told.visited > 50 && told.visited < told.pages, "of pages that were visited and of such as were not: %zu were", told.visited);
+	near(told.worst, 0, 1e-5, "what stands beside a page is its value");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+static bool same_lists(const struct prn_due_list *a, const struct prn_due_list *b)
+{
+	bool same = a->count == b->count;
+
+	for (size_t i = 0; i < a->count && same; i++)
+		same = !strcmp(a->items[i].url, b->items[i].url) && fabs(a->items[i].value - b->items[i].value) < 1e-12;
+	return same;
+}
+
+/* Stores of older programs have nothing there, and damaged ones anything. */
+static void is_only_a_hint(void)
+{
+	unsigned char nonsense[PRN_WORTH_BYTES + 1];
+	struct prn_due_list with, without;
+	struct desk desk;
+
+	memset(nonsense, 0xff, sizeof nonsense);
+	desk_open(&desk, "drift", 0.25);
+	fill(&desk);
+	prn_due_list_init(&with);
+	prn_due_list_init(&without);
+	ask(&desk, PAGES / 10, &with);
+	put_beside(&desk, (struct prn_bytes){ "", 0 });
+	ask(&desk, PAGES / 10, &without);
+	ok(with.count == PAGES / 10 && same_lists(&with, &without), "the same pages are the most valuable where nothing stands beside them");
+	put_beside(&desk, (struct prn_bytes){ nonsense, PRN_WORTH_BYTES });
+	ask(&desk, PAGES / 10, &without);
+	ok(same_lists(&with, &without), "numbers that are none are not believed");
+	put_beside(&desk, (struct prn_bytes){ nonsense, sizeof nonsense });
+	ask(&desk, PAGES / 10, &without);
+	ok(same_lists(&with, &without), "bytes of another length are not believed");
+	prn_due_list_release(&with);
+	prn_due_list_release(&without);
+	desk_release(&desk);
+}
+
+/* A page's record is not missed as long as another is worth more. */
+static void reads_what_is_handed_out(void)
+{
+	struct prn_due_list list;
+	enum prn_added added;
+	struct desk desk;
+
+	desk_open(&desk, "drift", 0.25);
+	must(!prn_decider_add(desk.decider, "http://a.example/little", 1, T0, &added, NULL), "add a page");
+	must(!prn_decider_add(desk.decider, "http://b.example/much", 2, T0, &added, NULL), "add a page");
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	desk_spoil(&desk, "http://a.example/little");
+	prn_due_list_init(&list);
+	ask(&desk, 1, &list);
+	ok(list.count == 1 && strstr(list.items[0].url, "much") && !list.unreadable, "what is not handed out is not read");
+	ask(&desk, 2, &list);
+	ok(list.count == 1 && list.unreadable == 1, "what would be handed out is read");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+/* Its growth is the slope of a line that only this policy with these parameters would have found. */
+static void is_of_one_policy(void)
+{
+	static const char *const others[] = { "drift:alpha=0.2", "drift:kappa=3", "nutch" };
+	unsigned char bytes[PRN_WORTH_BYTES];
+	struct prn_policy *drift, *other;
+	struct prn_page_state state;
+	struct prn_worth worth;
+	size_t length;
+
+	must(!prn_policy_open(&drift, "drift", PRN_STORE_POLICY_DEFAULTS, NULL), "open a policy");
+	must(!prn_page_state_init(&state, drift, 8), "make a state");
+	length = prn_worth_make(&state, 3, T0, bytes);
+	ok(length == PRN_WORTH_BYTES && prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth) && !worth.visited,
+	   "the policy that made it reads it");
+	near(prn_worth_value(&worth, 0.25, T0 + 2 * DAY), 3 * 2.25, 1e-12, "a page that was never visited is worth its weight times T and the days that it has waited");
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		must(!prn_policy_open(&other, others[i], PRN_STORE_POLICY_DEFAULTS, NULL), "open a policy");
+		ok(!prn_worth_read(other, (struct prn_bytes){ bytes, length }, &worth), "%s does not believe what drift made", others[i]);
+		prn_policy_free(other);
+	}
+	prn_page_state_release(&state);
+	prn_policy_free(drift);
+}
+
+int main(void)
+{
+	make_scratch();
+	says_the_value();
+	is_only_a_hint();
+	reads_what_is_handed_out();
+	is_of_one_policy();
+	return done();
+}
