@@ -217,10 +217,12 @@ static int take_share(struct prn_cursor *cursor, double *share)
 
 static int take_hashes(struct prn_cursor *cursor, size_t count, uint64_t *hashes)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (read_integer(cursor, 4, &hashes[i]))
-			return PRN_E_DAMAGED;
-		hashes[i] <<= 32;
+	const unsigned char *bytes;
+
+	if (prn_cursor_bytes(cursor, 4 * count, &bytes))
+		return PRN_E_DAMAGED;
+	for (size_t i = 0; i < count; i++, bytes += 4) {
+		hashes[i] = (uint64_t)bytes[0] << 56 | (uint64_t)bytes[1] << 48 | (uint64_t)bytes[2] << 40 | (uint64_t)bytes[3] << 32;
 		if (i && hashes[i] <= hashes[i - 1])
 			return PRN_E_DAMAGED;
 	}

@@ -10,18 +10,37 @@
 /* Writes the lowest count bytes of a value, 1 to 8, and moves on. */
 static inline void prn_big_put(unsigned char **bytes, size_t count, uint64_t value)
 {
+	unsigned char *at = *bytes;
+
+	if (count == 8) {
+		at[0] = (unsigned char)(value >> 56);
+		at[1] = (unsigned char)(value >> 48);
+		at[2] = (unsigned char)(value >> 40);
+		at[3] = (unsigned char)(value >> 32);
+		at[4] = (unsigned char)(value >> 24);
+		at[5] = (unsigned char)(value >> 16);
+		at[6] = (unsigned char)(value >> 8);
+		at[7] = (unsigned char)value;
+		*bytes += 8;
+		return;
+	}
 	for (size_t i = count; i--; value >>= 8)
 		(*bytes)[i] = (unsigned char)value;
 	*bytes += count;
 }
 
-/* Reads count bytes and moves on. */
+/* Reads count bytes and moves on.  Most are 8, which compilers make one load of when they stand in one expression. */
 static inline uint64_t prn_big_take(const unsigned char **bytes, size_t count)
 {
+	const unsigned char *at = *bytes;
 	uint64_t value = 0;
 
+	*bytes += count;
+	if (count == 8)
+		return (uint64_t)at[0] << 56 | (uint64_t)at[1] << 48 | (uint64_t)at[2] << 40 | (uint64_t)at[3] << 32 |
+		       (uint64_t)at[4] << 24 | (uint64_t)at[5] << 16 | (uint64_t)at[6] << 8 | at[7];
 	while (count--)
-		value = value << 8 | *(*bytes)++;
+		value = value << 8 | *at++;
 	return value;
 }
 
