@@ -419,6 +419,14 @@ static void retry_after(void)
 	   "a Retry-After that is a date is the seconds until then");
 	ok(prn_http_retry_after("Wed, 31 Dec 2025 23:00:00 GMT", now) == 0,
 	   "a Retry-After that is a date gone by is 0 seconds");
+	ok(prn_http_retry_after(" 120 ", now) == 120, "blanks around the seconds of a Retry-After are none of it");
+	for (int digits = 12; digits < 40; digits += digits < 20 ? 1 : 10) {
+		char nines[41];
+
+		memset(nines, '9', (size_t)digits);
+		nines[digits] = 0;
+		ok(prn_http_retry_after(nines, now) == PRN_TIME_LAST, "a Retry-After of %d digits is as long as one can be", digits);
+	}
 	ok(prn_http_retry_after("120 s", now) == PRN_TIME_UNKNOWN && prn_http_retry_after("soon", now) == PRN_TIME_UNKNOWN,
 	   "a Retry-After that is neither seconds nor a date tells nothing");
 }

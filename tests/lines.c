@@ -137,6 +137,9 @@ static void statuses(void)
 	   "retry_after may be seconds in a text, as the header has them");
 	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"Sun, 10 May 2026 12:01:00 GMT\"}")->retry_after_s == 60,
 	   "retry_after may be an HTTP date");
+	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":1e30}")->retry_after_s == PRN_TIME_LAST &&
+	           read_one("{" PAGE ",\"status\":503,\"retry_after\":\"99999999999999999999\"}")->retry_after_s == PRN_TIME_LAST,
+	   "a retry_after beyond all times is as long as one can be");
 	ok(read_one("{" PAGE ",\"status\":429,\"retry_after\":\"later\"}")->retry_after_s == PRN_TIME_UNKNOWN,
 	   "a retry_after of the site's that makes no sense says nothing, and loses no report");
 	same(read_one("{" PAGE ",\"body\":\"x\",\"etag\":\"W/\\\"a-1\\\"\"}")->etag, "W/\"a-1\"", "a line gives its ETag");

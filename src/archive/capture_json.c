@@ -154,8 +154,8 @@ static int read_retry_after(const struct prn_capture_json *reader, struct prn_ca
 	const json_t *value = member_of(reader, "retry_after");
 	double seconds = json_number_value(value);
 
-	if (json_is_number(value) && seconds >= 0 && seconds <= (double)PRN_TIME_LAST)
-		capture->retry_after_s = (int64_t)ceil(seconds);
+	if (json_is_number(value) && seconds >= 0)
+		capture->retry_after_s = (int64_t)ceil(fmin(seconds, (double)PRN_TIME_LAST));
 	else if (json_is_string(value))
 		capture->retry_after_s = prn_http_retry_after(json_string_value(value), capture->time);
 	/* A text is the site's, as above; a date in it can become seconds only when the capture has a time. */

@@ -107,11 +107,17 @@ static uint64_t parse_length(const char *value)
 
 int64_t prn_http_retry_after(const char *value, int64_t time)
 {
-	uint64_t seconds = parse_length(value);
+	size_t digits;
 	int64_t date;
 
-	if (seconds != PRN_HTTP_LENGTH_UNKNOWN)
-		return value[strspn(value, "0123456789")] ? PRN_TIME_UNKNOWN : (int64_t)seconds;
+	value += strspn(value, " \t");
+	digits = strspn(value, "0123456789");
+	/* Seconds of so many digits that no number has them are as long as one can say. */
+	if (digits && !value[digits + strspn(value + digits, " \t")]) {
+		uint64_t seconds = parse_length(value);
+
+		return seconds < PRN_TIME_LAST ? (int64_t)seconds : PRN_TIME_LAST;
+	}
 	if (time == PRN_TIME_UNKNOWN || prn_time_parse_http(value, &date))
 		return PRN_TIME_UNKNOWN;
 	return date > time ? date - time : 0;

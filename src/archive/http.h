@@ -52,7 +52,7 @@ size_t prn_http_head_length(const unsigned char *bytes, size_t length);
 int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t length);
 
 /*
- * What a Retry-After field asks for (RFC 9110 10.2.3), in seconds after time: 0 for a date gone by, PRN_TIME_UNKNOWN for
+ * What a Retry-After field asks for (RFC 9110 10.2.3), in seconds after time, at most PRN_TIME_LAST: 0 for a date gone by, PRN_TIME_UNKNOWN for
  * what is neither seconds nor a date, and for a date if time is PRN_TIME_UNKNOWN.
  */
 int64_t prn_http_retry_after(const char *value, int64_t time);

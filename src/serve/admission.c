@@ -1,6 +1,7 @@
 #include "serve/admission.h"
 
 #include "base/base64.h"
+#include "base/given_file.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -47,15 +48,18 @@ static int check_token(const char *token, const char *path, struct prn_error *er
 
 int serve_admission_read_token(struct serve_admission *admission, const char *path, struct prn_error *error)
 {
-	FILE *file = fopen(path, "re");
+	struct prn_buffer bytes = { 0 };
+	FILE *file = NULL;
 	char line[SERVE_TOKEN_MAX + 3] = "";
 	struct stat about;
 	int code;
 
-	if (!file || fstat(fileno(file), &about)) {
+	if (stat(path, &about)) {
 		code = prn_error_set(error, PRN_E_IO, "%s: cannot read the token: %s", path, strerror(errno));
 	} else if (about.st_mode & S_IRWXO) {
 		code = prn_error_set(error, PRN_E_INPUT, "%s: others may read the token: chmod o= %s", path, path);
+	} else if ((code = prn_given_file_open(&file, &bytes, path, PRN_GIVEN_FILE_S, error))) {
+		prn_error_prefix(error, "the token");
 	} else if (!fgets(line, sizeof line, file)) {
 		code = prn_error_set(error, PRN_E_INPUT, "%s: holds no token", path);
 	} else {
@@ -66,6 +70,7 @@ int serve_admission_read_token(struct serve_admission *admission, const char *pa
 	}
 	if (file)
 		fclose(file);
+	prn_buffer_release(&bytes);
 	return code;
 }
 
@@ -144,6 +149,13 @@ static bool is_own_site(const char *site)
 	return !strcasecmp(site, "same-origin") || !strcasecmp(site, "none");
 }
 
+/* Who follows a link has the answer as a page of its own; an image, a frame or a script's question has not. */
+static bool is_link(const struct serve_credentials *credentials)
+{
+	return credentials->mode && !strcasecmp(credentials->mode, "navigate") && credentials->destination &&
+	       !strcasecmp(credentials->destination, "document");
+}
+
 int serve_admission_judge(const struct serve_admission *admission, const struct serve_credentials *credentials,
                           const struct serve_asked *asked, const char **why)
 {
@@ -152,7 +164,7 @@ int serve_admission_judge(const struct serve_admission *admission, const struct 
 		return 403;
 	}
 	if ((credentials->origin && !is_own_origin(credentials->origin, credentials->host)) ||
-	    (credentials->site && !asked->linked && !is_own_site(credentials->site))) {
+	    (credentials->site && !is_own_site(credentials->site) && !(asked->linked && is_link(credentials)))) {
 		*why = "pages of other origins may not ask";
 		return 403;
 	}

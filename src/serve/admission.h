@@ -40,7 +40,8 @@ void serve_admission_release(struct serve_admission *admission);
 
 /* The headers that count, each NULL if it was not sent. */
 struct serve_credentials {
-	const char *host, *origin, *authorization, *site; /* site: Sec-Fetch-Site */
+	const char *host, *origin, *authorization;
+	const char *site, *mode, *destination; /* Sec-Fetch-Site, -Mode and -Dest */
 	bool owner; /* comes by a Unix socket from a process of this user or of root, which may read the token anyway */
 };
 

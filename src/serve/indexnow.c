@@ -4,6 +4,7 @@
  */
 #include "serve/indexnow.h"
 
+#include "base/given_file.h"
 #include "base/json.h"
 #include "base/text_lines.h"
 #include "serve/hints.h"
@@ -12,7 +13,6 @@
 #include "archive/url_host.h"
 #include "perennial/url.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,19 +113,19 @@ static int read_line(struct serve_indexnow *keys, char *line, const char *path, 
 int serve_indexnow_open(struct serve_indexnow **out, const char *path, struct prn_error *error)
 {
 	struct serve_indexnow *keys = calloc(1, sizeof *keys);
-	FILE *file = keys ? fopen(path, "re") : NULL;
-	struct prn_text_lines lines = { .file = file, .name = path };
-	int code = 0;
+	struct prn_text_lines lines = { .name = path };
+	struct prn_buffer bytes = { 0 };
+	int code;
 
 	if (!keys)
 		return prn_error_memory(error);
-	if (!file)
-		code = prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
+	code = prn_given_file_open(&lines.file, &bytes, path, PRN_GIVEN_FILE_S, error);
 	while (!code && (code = prn_text_lines_need(&lines, error)) > 0)
 		code = read_line(keys, lines.line, path, lines.number, error);
 	prn_buffer_release(&lines.text);
-	if (file)
-		fclose(file);
+	if (lines.file)
+		fclose(lines.file);
+	prn_buffer_release(&bytes);
 	if (code)
 		serve_indexnow_free(keys);
 	else

@@ -314,11 +314,13 @@ static bool judge_admission(struct serve_request *request)
 	uid_t peer;
 	/* Who has the right to read the token needs not send it. */
 	bool owner = find_peer(request, &peer) && (peer == geteuid() || !peer);
-	const struct serve_credentials credentials = { serve_request_header(request, "Host"),
-		                                       serve_request_header(request, "Origin"),
-		                                       serve_request_header(request, "Authorization"),
-		                                       serve_request_header(request, "Sec-Fetch-Site"),
-		                                       owner };
+	const struct serve_credentials credentials = { .host = serve_request_header(request, "Host"),
+		                                       .origin = serve_request_header(request, "Origin"),
+		                                       .authorization = serve_request_header(request, "Authorization"),
+		                                       .site = serve_request_header(request, "Sec-Fetch-Site"),
+		                                       .mode = serve_request_header(request, "Sec-Fetch-Mode"),
+		                                       .destination = serve_request_header(request, "Sec-Fetch-Dest"),
+		                                       .owner = owner };
 	const struct serve_asked asked = { request->route && request->route->open,
 		                           request->route && request->route->linked };
 	const char *why;

@@ -1,8 +1,8 @@
 #include "term/config.h"
 
+#include "base/given_file.h"
 #include "base/text.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,17 +90,15 @@ static int read_line(FILE *file, char *line, struct prn_error *error)
 
 int term_config_read(const char *path, const struct term_option *keys, struct prn_error *error)
 {
-	FILE *file = fopen(path, "re");
+	struct prn_buffer bytes = { 0 };
 	char *line = malloc(LINE_BYTES + 1);
+	FILE *file = NULL;
 	unsigned long long number = 0;
-	int got, code = 0;
+	int got, code = line ? prn_given_file_open(&file, &bytes, path, PRN_GIVEN_FILE_S, error) : prn_error_memory(error);
 
-	if (!file || !line) {
-		code = line ? prn_error_set(error, PRN_E_IO, "%s: cannot open: %s", path, strerror(errno))
-		            : prn_error_memory(error);
+	if (code) {
+		prn_buffer_release(&bytes);
 		free(line);
-		if (file)
-			fclose(file);
 		return code;
 	}
 	while (!code && (got = read_line(file, line, error))) {
@@ -109,9 +107,8 @@ int term_config_read(const char *path, const struct term_option *keys, struct pr
 	}
 	if (code)
 		prn_error_prefix(error, "%.300s, line %llu", path, number);
-	else if (ferror(file))
-		code = prn_error_set(error, PRN_E_IO, "%s: cannot read: %s", path, strerror(errno));
 	free(line);
 	fclose(file);
+	prn_buffer_release(&bytes);
 	return code;
 }

@@ -30,7 +30,7 @@ static void refuses(const char *text, mode_t mode, const char *what)
 static int judge(const struct serve_admission *admission, const char *host, const char *origin,
                  const char *authorization)
 {
-	const struct serve_credentials credentials = { host, origin, authorization, NULL, false };
+	const struct serve_credentials credentials = { .host = host, .origin = origin, .authorization = authorization };
 	const char *why = NULL;
 	int status = serve_admission_judge(admission, &credentials, &(struct serve_asked){ 0 }, &why);
 
@@ -73,13 +73,18 @@ static void check_hosts(void)
 	ok(!judge(&admission, "x", NULL, NULL), "at a Unix socket any Host is answered");
 }
 
-static int judge_site(const char *site, bool linked)
+static int judge_fetch(const char *site, const char *mode, const char *destination, bool linked)
 {
 	const struct serve_admission admission = { 0 };
-	const struct serve_credentials credentials = { .host = "127.0.0.1:7390", .site = site };
+	const struct serve_credentials credentials = { .host = "127.0.0.1:7390", .site = site, .mode = mode, .destination = destination };
 	const char *why;
 
 	return serve_admission_judge(&admission, &credentials, &(struct serve_asked){ .linked = linked }, &why);
+}
+
+static int judge_site(const char *site, bool linked)
+{
+	return judge_fetch(site, "no-cors", "image", linked);
 }
 
 static void check_sites(void)
@@ -90,7 +95,13 @@ static void check_sites(void)
 	ok(judge_site("cross-site", false) == 403, "an image on a stranger's page may not ask");
 	ok(judge_site("same-site", false) == 403,
 	   "an image on a page from another port of this machine may not ask");
-	ok(!judge_site("cross-site", true), "a link may lead to what only shows");
+	ok(!judge_fetch("cross-site", "navigate", "document", true), "a link may lead to what only shows");
+	ok(judge_fetch("cross-site", "navigate", "document", false) == 403, "a link may not lead to anything else");
+	ok(judge_site("cross-site", true) == 403, "an image on a stranger's page may not ask for what only shows either");
+	ok(judge_fetch("cross-site", "navigate", "iframe", true) == 403, "nor may a frame");
+	ok(judge_fetch("cross-site", "no-cors", "empty", true) == 403, "nor may a script");
+	ok(judge_fetch("cross-site", NULL, NULL, true) == 403, "nor may who does not say what it asks for");
+	ok(judge_fetch("anything", "no-cors", "image", true) == 403, "a site that is none is a stranger's");
 }
 
 static void check_token(void)
