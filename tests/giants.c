@@ -265,7 +265,7 @@ static void among_deaths(unsigned limit, double delay_s)
 	prn_random_seed(&random, 5 + limit, 1);
 	snprintf(name, sizeof name, "deaths-%u-%g", limit, delay_s);
 	begin(&fetcher, name, 8, GIANT, limit, delay_s);
-	for (int64_t now = T0; now < T0 + 40000; now += 1 + (int64_t)prn_random_below(&random, 20), steps++) {
+	for (int64_t now = T0; now < T0 + 22000; now += 1 + (int64_t)prn_random_below(&random, 20), steps++) {
 		size_t before = fetcher.given;
 
 		for (size_t i = 0; i < fetcher.count;) {
