@@ -17,8 +17,23 @@ options() {
 		tr -s ' ' | sed -n 's/^ *\(-[a-z], \)\{0,1\}--\([a-z0-9-]*\).*[( ]default:\{0,1\} \([0-9][^;,) ]*\).*/\2 \3/p; t; s/^ *\(-[a-z], \)\{0,1\}--\([a-z0-9-]*\).*/\2/p'
 }
 
-# Whether a paragraph has both the name, as a word of its own, and the text.
-tells() { grep -E -e "(^|[^a-z0-9-])$2([^a-z0-9-]|$)" "$1" | grep -qF -e "$3"; }
+# Of options, each with its default if it has one: "missing --NAME" where no paragraph of the page has it as a word of its own,
+# "silent --NAME (DEFAULT)" where none of the page's has both, nor one of perennial-config(5) with the key.
+untold() { # PAGE CONFIG OPTIONS
+	awk '
+		function tells(texts, count, word, text, i) {
+			for (i = 1; i <= count; i++)
+				if (index(texts[i], text) && texts[i] ~ "(^|[^a-z0-9-])" word "([^a-z0-9-]|$)") return 1
+			return 0
+		}
+		FNR == 1 { file++ }
+		file == 1 { page[++pages] = $0; next }
+		file == 2 { config[++configs] = $0; next }
+		{
+			if (!tells(page, pages, "--" $1, "--" $1)) print "missing --" $1
+			if ($2 != "" && !tells(page, pages, "--" $1, $2) && !tells(config, configs, $1, $2)) print "silent --" $1 " (" $2 ")"
+		}' "$@"
+}
 
 # Headings: a page's own name, a day, the version.
 version=$("$PERENNIAL" --version)
@@ -57,13 +72,11 @@ ok "serve --help lists options, and figures as defaults" test "$(options serve |
 same "perennial(1) tells of every command that perennial --help lists" \
 	"$(for command in $commands; do grep -qE "^\.BR .*perennial\\\\-$command[ \"(]" <(sed -n '/^\.SH COMMANDS/,/^\.SH URLS/p' "$SRCDIR/man/perennial.1") || echo "$command"; done)" ""
 for command in $commands; do
-	page=$SRCDIR/man/perennial-$command.1 missing= silent=
-	[ -e "$page" ] && plain "$page" > "$tmp/page" || : > "$tmp/page"
-	while read -r name default; do
-		tells "$tmp/page" "--$name" "" || missing="$missing --$name"
-		tells "$tmp/page" "--$name" "$default" || tells "$tmp/config" "$name" "$default" || silent="$silent --$name ($default)"
-	done < <(options "$command" | grep -v '^help$')
-	same "perennial-$command(1) tells of every option that $command --help lists" "$missing" ""
-	same "every figure that $command --help tells as a default is in perennial-$command(1) or perennial-config(5)" "$silent" ""
+	page=$SRCDIR/man/perennial-$command.1
+	# Never empty: awk tells files apart by their first lines.
+	{ echo; [ ! -e "$page" ] || plain "$page"; } > "$tmp/page"
+	untold "$tmp/page" "$tmp/config" <(options "$command" | grep -v '^help$') > "$tmp/untold"
+	same "perennial-$command(1) tells of every option that $command --help lists" "$(grep '^missing' "$tmp/untold")" ""
+	same "every figure that $command --help tells as a default is in perennial-$command(1) or perennial-config(5)" "$(grep '^silent' "$tmp/untold")" ""
 done
 done_testing
