@@ -118,6 +118,8 @@ struct prn_source_filter {
 	void *wanted_context;
 };
 
+#define PRN_GIT_PREFIX "git:" /* of the name of a source that is a git repository */
+
 /* Whether WARC-Block-Digest and WARC-Payload-Digest are held against what they are told of: those of md5, SHA-1, SHA-2, SHA-3 and xxHash. */
 enum prn_digests {
 	PRN_DIGESTS_PLAIN = 0, /* in files that are not packed: a packing has a checksum of its own */
@@ -189,7 +191,7 @@ struct prn_source;
  * revisit of a redirect whose own Location is at hand is handed out as that redirect.  `conversion` records, texts that were made of
  * pages, are captures where none of those was met before, as in WET files.
  *
- * WARC-Block-Digest (sha1, sha256, md5) of captures is held against its block, or where it is missing WARC-Payload-Digest against the
+ * WARC-Block-Digest of captures is held against its block, and WARC-Payload-Digest against the
  * payload: as it was stored, or without its transfer coding, or without any, as writers differ in what they make it of.
  *
  * A record that is not as long as it says is content that is truncated, as far as it was good: up to the next record, or its own

@@ -47,7 +47,6 @@ extern const struct prn_reader prn_reader_archive, prn_reader_lines, prn_reader_
 	prn_reader_index, prn_reader_kolobov, prn_reader_arc, prn_reader_mhtml, prn_reader_saved,
 	prn_reader_git;
 
-#define PRN_GIT_PREFIX "git:" /* of a name that is a repository's */
 
 /* What a folder has that is a source of the data of Kolobov et al., and whether one has it. */
 #define PRN_KOLOBOV_HISTORIES "urlid_offset_history.txt"

@@ -153,10 +153,11 @@ static int dump_url(const struct term_inputs *inputs, const char *url, print_pag
 	return failed || found ? failed : prn_error_set(error, PRN_E_NOT_FOUND, "%s: no such page", normal);
 }
 
-static int dump_all(char **paths, size_t count, const char *url, print_page_fn *print, struct prn_error *error)
+static int dump_all(char **paths, size_t count, const struct term_filter *filter, const char *url, print_page_fn *print,
+                    struct prn_error *error)
 {
 	struct term_inputs inputs;
-	int failed = term_inputs_open(&inputs, paths, count, NULL, 0, error), skipped = inputs.skipped;
+	int failed = term_inputs_open(&inputs, paths, count, filter, 0, error), skipped = inputs.skipped;
 
 	if (!failed && url)
 		failed = dump_url(&inputs, url, print, error);
@@ -172,10 +173,13 @@ int cli_dump(int argc, char **argv, struct prn_error *error)
 {
 	const char *url = NULL;
 	bool visits = false;
+	struct term_filter filter = TERM_FILTER_NONE;
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "url", 0, &url, "URL", "only this page; the others are not read" },
 		{ TERM_OPTION_FLAG, "visits", 0, &visits, NULL,
 		  "a line a capture, as 'perennial estimate' reads it" },
+		TERM_GIT_BASE_ROW(&filter),
+		TERM_FILTER_ROWS(&filter),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
@@ -187,9 +191,12 @@ int cli_dump(int argc, char **argv, struct prn_error *error)
 	};
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (code)
-		return code;
-	if (first == argc)
-		return term_usage_error(error, "name the traces to print");
-	return dump_all(argv + first, (size_t)(argc - first), url, visits ? print_visits : print_page, error);
+	if (!code && first == argc)
+		code = term_usage_error(error, "name the traces to print");
+	if (!code)
+		code = term_filter_check(&filter, error);
+	if (!code)
+		code = dump_all(argv + first, (size_t)(argc - first), &filter, url, visits ? print_visits : print_page, error);
+	term_filter_release(&filter);
+	return code;
 }

@@ -83,6 +83,7 @@ int cli_prior(int argc, char **argv, struct prn_error *error)
 	struct prn_patterns patterns = { 0 };
 	double threshold = THRESHOLD;
 	bool by_pattern = false;
+	struct term_filter filter = TERM_FILTER_NONE;
 	const struct term_option options[] = {
 		{ TERM_OPTION_FLAG, "patterns", 0, &by_pattern, NULL,
 		  "instead: what is expected of a new page of each host and URL pattern" },
@@ -91,6 +92,8 @@ int cli_prior(int argc, char **argv, struct prn_error *error)
 		  "clock unit of beta: a page's mean capture interval (default), or a day" },
 		{ TERM_OPTION_TEXT, "format", 0, &format_text, TERM_FORMATS, "default: table on a terminal, else tsv" },
 		{ TERM_OPTION_COUNT, "threads", 0, &threads, "N", "default: all processors" },
+		TERM_GIT_BASE_ROW(&filter),
+		TERM_FILTER_ROWS(&filter),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = { "prior", "[OPTION]… X.trace…",
@@ -104,17 +107,18 @@ int cli_prior(int argc, char **argv, struct prn_error *error)
 
 	if (!code)
 		code = term_format_parse(format_text, &format, error);
-	if (code)
-		return code;
-	if (strcmp(clock, "steps") && strcmp(clock, "days"))
-		return term_usage_error(error, "--clock takes 'steps' or 'days', not '%s'", clock);
-	if (!threads || threads > 1024)
-		return term_usage_error(error, "--threads takes 1 to 1024");
-	if (!(threshold > 0))
-		return term_usage_error(error, "--threshold takes a number above 0");
-	if (first == argc)
-		return term_usage_error(error, "no trace to learn from was given");
-	code = term_inputs_open(&inputs, argv + first, (size_t)(argc - first), NULL, (size_t)threads, error);
+	if (!code && strcmp(clock, "steps") && strcmp(clock, "days"))
+		code = term_usage_error(error, "--clock takes 'steps' or 'days', not '%s'", clock);
+	if (!code && (!threads || threads > 1024))
+		code = term_usage_error(error, "--threads takes 1 to 1024");
+	if (!code && !(threshold > 0))
+		code = term_usage_error(error, "--threshold takes a number above 0");
+	if (!code && first == argc)
+		code = term_usage_error(error, "no trace to learn from was given");
+	if (!code)
+		code = term_filter_check(&filter, error);
+	if (!code)
+		code = term_inputs_open(&inputs, argv + first, (size_t)(argc - first), &filter, (size_t)threads, error);
 	skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)
 		code = learn_prior(&learned, by_pattern ? &patterns : NULL, &inputs, strcmp(clock, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS,
@@ -124,5 +128,6 @@ int cli_prior(int argc, char **argv, struct prn_error *error)
 		code = by_pattern ? print_patterns(&patterns, format, clock, threshold, error)
 		                  : print_prior(&learned, format, clock, error);
 	prn_patterns_release(&patterns);
+	term_filter_release(&filter);
 	return code ? code : skipped;
 }

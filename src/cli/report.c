@@ -155,7 +155,7 @@ static int open_and_make(struct report *report, char **paths, size_t count, stru
 	if (!code)
 		code = make_folder(report, &temporary, error);
 	if (!code && count)
-		code = term_inputs_open(&report->inputs, paths, count, NULL, report->threads, error);
+		code = term_inputs_open(&report->inputs, paths, count, &report->filter, report->threads, error);
 	skipped = report->inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)
 		code = count ? make(report, paths, count, error) : make_papers(report, error);
@@ -200,7 +200,8 @@ static const char about[] =
 
 int cli_report(int argc, char **argv, struct prn_error *error)
 {
-	struct report report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv, .figures = report_figures };
+	struct report report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv, .figures = report_figures,
+	                         .filter = TERM_FILTER_NONE };
 	bool papers = false;
 	struct term_list plugins = { 0 };
 	uint64_t resamples = UINT64_MAX, draws = UINT64_MAX, pages = UINT64_MAX, threads = prn_parallel_processors();
@@ -226,6 +227,8 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_COUNT, "pages", 0, &pages, "N", "of --papers: pages simulated of each experiment (default 10000)" },
 		{ TERM_OPTION_COUNT, "seed", 0, &report.seed, "N", "of both (default 1)" },
 		{ TERM_OPTION_COUNT, "threads", 0, &threads, "N", "default: all processors; results are the same" },
+		TERM_GIT_BASE_ROW(&report.filter),
+		TERM_FILTER_ROWS(&report.filter),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = { "report", "-o FILE [OPTION]… X.trace… | -o FILE --papers", about, options };
@@ -252,11 +255,16 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 	if (!code)
 		code = cli_plugins_load(&plugins, error);
 	if (!code)
+		code = term_filter_check(&report.filter, error);
+	if (!code && papers && (term_filter_is_given(&report.filter) || report.filter.git_base))
+		code = term_usage_error(error, "--papers reads no captures to filter");
+	if (!code)
 		code = check(&report, resamples, draws, pages == UINT64_MAX ? PAPER_PAGES : pages, threads, error);
 	if (!code)
 		code = open_and_make(&report, argv + first, (size_t)(argc - first), error);
 	term_list_release(&report.policies);
 	term_list_release(&report.learn);
+	term_filter_release(&report.filter);
 	term_list_release(&plugins);
 	return code;
 }

@@ -7,6 +7,7 @@
 #include "show/show.h"
 #include "show/terminal.h"
 #include "term/destination.h"
+#include "term/filtering.h"
 #include "term/options.h"
 
 #include <math.h>
@@ -29,6 +30,7 @@ struct request {
 	bool colour;
 	const char *state; /* the store whose page is shown */
 	struct cli_keeping keeping;
+	struct term_filter filter;
 	int argc;
 	char **argv;
 };
@@ -100,6 +102,8 @@ static int check_state(const struct request *request, bool has_time, bool has_te
 {
 	if (request->specifications.count || !isnan(request->cost) || !isnan(request->threshold) || has_time || has_texts)
 		return term_usage_error(error, "--at, --policy, --cost, --threshold and --texts are of captures: a store has a page's last two bodies");
+	if (term_filter_is_given(&request->filter) || request->filter.git_base)
+		return term_usage_error(error, "--from, --to and --git-base are of captures: a store has a page's last two bodies");
 	return 0;
 }
 
@@ -120,9 +124,9 @@ static int check(struct request *request, const char *url, uint64_t texts, char 
 	if (request->output && (request->format || request->colour))
 		return term_usage_error(error, "a page (-o) has neither --format nor --color");
 	code = term_format_parse(request->format, &format, error);
-	if (code)
-		return code;
-	return open_policies(request, error);
+	if (!code)
+		code = term_filter_check(&request->filter, error);
+	return code ? code : open_policies(request, error);
 }
 
 static int show_state(const struct request *request, const char *url, struct prn_error *error)
@@ -147,7 +151,7 @@ static const char about[] =
 
 int cli_show(int argc, char **argv, struct prn_error *error)
 {
-	struct request request = { .cost = NAN, .threshold = NAN, .argc = argc, .argv = argv };
+	struct request request = { .cost = NAN, .threshold = NAN, .filter = TERM_FILTER_NONE, .argc = argc, .argv = argv };
 	struct term_list plugins = { 0 };
 	char normal[PRN_URL_BYTES + 1];
 	uint64_t texts = NOT_GIVEN;
@@ -167,6 +171,8 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_COUNT, "texts", 0, &texts, "N", "of more versions than that, so many texts, evenly (default 100)" },
 		{ TERM_OPTION_FLAG, "color", 0, &request.colour, NULL, "the text in colours though this is no terminal" },
 		{ TERM_OPTION_TEXT, "format", 0, &request.format, TERM_FORMATS, "a row a passage; default in a pipe: tsv" },
+		TERM_GIT_BASE_ROW(&request.filter),
+		TERM_FILTER_TIME_ROWS(&request.filter),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = { "show", "[OPTION]… URL SRC… | URL --state=DIR", about, options };
@@ -199,6 +205,11 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 		request.show.url = normal;
 		request.show.sources = argv + first + 1;
 		request.show.source_count = (size_t)(argc - first - 1);
+		request.show.filter.has_from = request.filter.from != PRN_TIME_UNKNOWN;
+		request.show.filter.from = request.filter.from;
+		request.show.filter.has_to = request.filter.to != PRN_TIME_UNKNOWN;
+		request.show.filter.to = request.filter.to;
+		request.show.git_base = request.filter.git_base;
 		request.show.texts = (size_t)texts;
 		request.show.has_time = at != PRN_TIME_UNKNOWN;
 		request.show.time = at;
@@ -209,6 +220,7 @@ out:
 	for (size_t i = 0; i < POLICIES; i++)
 		prn_policy_free(request.policies[i]);
 	term_list_release(&request.specifications);
+	term_filter_release(&request.filter);
 	term_list_release(&plugins);
 	return code;
 }

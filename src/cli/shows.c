@@ -81,6 +81,8 @@ static int make_all(const struct shows *shows, struct report_page **pages, struc
 		show.url = normal;
 		show.sources = shows->sources;
 		show.source_count = shows->source_count;
+		show.filter = term_filter_make(&shows->report->filter);
+		show.git_base = shows->report->filter.git_base;
 		code = make_show(shows, &show, pages[i], error);
 		show_release(&show);
 	}

@@ -54,6 +54,7 @@ struct report {
 	const char *output, *folder; /* folder: of tables, scripts and pictures */
 	const char *show; /* folder beside the page with those of `perennial show`; NULL: none */
 	struct term_list policies, learn;
+	struct term_filter filter; /* of the pages that it is about */
 	const char *clock_name;
 	enum prn_clock clock;
 	uint64_t seed;

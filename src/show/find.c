@@ -39,8 +39,8 @@ void show_release(struct show *show)
 static int import(struct show *show, struct show_sought *sought, const char *file, uint64_t *unresolved,
                   struct prn_error *error)
 {
-	struct prn_import_options options = { .folder = getenv("TMPDIR"),
-		                              .filter = { .wanted = show_wants, .wanted_context = sought } };
+	struct prn_import_options options = { .folder = getenv("TMPDIR"), .git_base = show->git_base,
+		                              .filter = show_source_options(show, sought).filter };
 	const struct prn_import_counts *counts;
 	struct prn_importer *importer;
 	int code = prn_importer_open(&importer, &options, error);
@@ -109,6 +109,8 @@ static int check_source(const char *path, struct prn_error *error)
 {
 	struct stat about;
 
+	if (!strncmp(path, PRN_GIT_PREFIX, strlen(PRN_GIT_PREFIX)))
+		return 0;
 	if (stat(path, &about))
 		return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
 	if (S_ISDIR(about.st_mode))

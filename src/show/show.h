@@ -19,6 +19,7 @@
 #include "perennial/error.h"
 #include "perennial/page.h"
 #include "perennial/policy.h"
+#include "perennial/source.h"
 #include "perennial/study.h"
 #include "perennial/time.h"
 
@@ -78,6 +79,8 @@ struct show {
 	char *const *sources; /* [source_count] */
 	size_t source_count;
 	const char *url; /* in its normal form */
+	struct prn_source_filter filter; /* of captures; wanted is not looked at */
+	const char *git_base;            /* as of sources */
 	size_t texts;    /* how many versions' texts are kept at most, > 0: first the one that is shown, then the last, then the first */
 	bool has_time;
 	int64_t time;    /* the capture that is shown first is the last one by then; else the last of all */
@@ -119,6 +122,10 @@ int show_find(struct show *show, struct prn_error *error);
 
 /* Reads them again for its texts.  PRN_E_NOT_FOUND: none is there; and as show_find */
 int show_read_texts(struct show *show, struct prn_error *error);
+
+/* How its sources are read: filtered, and of what is left what is sought. */
+struct show_sought;
+struct prn_source_options show_source_options(const struct show *show, struct show_sought *sought);
 
 /* What sources are asked for: the page, and captures of others that its revisits repeat. */
 struct show_sought {

@@ -58,9 +58,18 @@ static int seek(struct show_sought *found, const struct prn_capture *capture)
 	return code;
 }
 
-static int seek_in(const char *path, struct show_sought *own, struct show_sought *found, struct prn_error *error)
+struct prn_source_options show_source_options(const struct show *show, struct show_sought *sought)
 {
-	const struct prn_source_options options = { .filter = { .wanted = show_wants, .wanted_context = own } };
+	struct prn_source_options options = { .filter = show->filter, .git_base = show->git_base };
+
+	options.filter.wanted = show_wants;
+	options.filter.wanted_context = sought;
+	return options;
+}
+
+static int seek_in(const struct show *show, const char *path, struct show_sought *own, struct show_sought *found, struct prn_error *error)
+{
+	const struct prn_source_options options = show_source_options(show, own);
 	struct prn_source *source;
 	struct prn_capture capture;
 	int code = prn_source_open(&source, path, &options, error), got;
@@ -81,7 +90,7 @@ int show_seek(const struct show *show, struct show_sought *sought, struct prn_er
 
 	sought->count = 0;
 	for (size_t i = 0; i < show->source_count && !code; i++)
-		code = seek_in(show->sources[i], &own, sought, error);
+		code = seek_in(show, show->sources[i], &own, sought, error);
 	if (sought->count)
 		qsort(sought->places, sought->count, sizeof *sought->places, place_order);
 	return code;
@@ -125,7 +134,7 @@ static bool look(void *context, const char *normal_url, int64_t time, const stru
 bool show_suggest(const struct show *show, char *url, size_t room)
 {
 	struct suggestion suggestion = { .url = url, .room = room };
-	const struct prn_source_options options = { .filter = { .wanted = look, .wanted_context = &suggestion } };
+	const struct prn_source_options options = { .filter = { .wanted = look, .wanted_context = &suggestion }, .git_base = show->git_base };
 
 	suggestion.core = core_of(show->url, &suggestion.length);
 	for (size_t i = 0; i < show->source_count && !suggestion.found; i++) {

@@ -148,15 +148,16 @@ static int take_capture(struct reading *reading, const struct prn_capture *captu
 
 static int read_source(struct reading *reading, const char *path, struct prn_error *error)
 {
-	const struct prn_source_options options = { .filter = { .wanted = show_wants, .wanted_context = reading->sought },
-		                                    .skipped = term_skipping_tell,
-		                                    .skipped_context = &reading->skipping };
+	struct prn_source_options options = show_source_options(reading->show, reading->sought);
 	struct prn_error fault = { 0 };
 	struct prn_source *source;
 	struct prn_capture capture;
-	int code = prn_source_open(&source, path, &options, error), got = 0;
 	const struct prn_source_counts *counts;
+	int code, got = 0;
 
+	options.skipped = term_skipping_tell;
+	options.skipped_context = &reading->skipping;
+	code = prn_source_open(&source, path, &options, error);
 	if (code)
 		return code;
 	while (!code && (reading->missing || reading->show->faulty) && (got = prn_source_next(source, &capture, &fault)) == 1) {

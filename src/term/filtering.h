@@ -1,5 +1,5 @@
 /*
- * Which captures a command takes of its sources: the options of import, observe, evaluate and measure.
+ * Which captures a command takes of its sources: the same options wherever sources are read.
  */
 #ifndef TERM_FILTERING_H
 #define TERM_FILTERING_H
@@ -24,12 +24,15 @@ struct term_filter {
 	{ TERM_OPTION_HEADING, "Take only captures", 0, NULL, NULL, NULL }, \
 	{ TERM_OPTION_LIST, "media", 0, &(f)->media, "TYPES", \
 	  "of these media types, such as text/html,text/*; 'pages' (default): texts but for scripts and style sheets; 'all'" }, \
+	TERM_FILTER_TIME_ROWS(f), \
 	{ TERM_OPTION_LIST, "host", 0, &(f)->hosts, "HOSTS", "of these hosts and their subdomains" }, \
 	{ TERM_OPTION_TEXTS, "surt", 0, &(f)->surts, "PREFIX", \
 	  "under this SURT prefix, such as 'org,example)/a'; may be repeated" }, \
-	{ TERM_OPTION_TIME, "from", 0, &(f)->from, TERM_OPTION_MOMENT, "from this time on" }, \
-	{ TERM_OPTION_TIME, "to", 0, &(f)->to, TERM_OPTION_MOMENT, "before this time" }, \
 	{ TERM_OPTION_NUMBER, "sample", 0, &(f)->sample, "SHARE", "of this share of the pages, by a hash of their URLs" }
+
+#define TERM_FILTER_TIME_ROWS(f) \
+	{ TERM_OPTION_TIME, "from", 0, &(f)->from, TERM_OPTION_MOMENT, "from this time on" }, \
+	{ TERM_OPTION_TIME, "to", 0, &(f)->to, TERM_OPTION_MOMENT, "before this time" }
 
 #define TERM_GIT_BASE_ROW(f) \
 	{ TERM_OPTION_TEXT, "git-base", 0, &(f)->git_base, "URL", "files of git repositories are below it (http://NAME.git.invalid/)" }

@@ -83,6 +83,34 @@ printf '<html><!--\n Page saved with SingleFile \n url: http://a.example/ \n sav
 code "saved pages are observed" 0 "$PERENNIAL" observe --state=saved --now=2026-03-01 page.mhtml page.html
 like "each is a capture" "$err" "2 observed"
 
+# The same filters wherever sources are read
+for n in 1 2 3 4 5 6; do
+	printf '{"url":"http://%s.example/","time":"2026-01-0%s","content_type":"%s","body":"<p>Boats at %s, and at ten from the harbour."}\n' \
+		a $n text/html $n b $n text/html $n c $n text/css $n
+done > many.ndjson
+for command in "dump" "prior --patterns --format=tsv" "measure --pages --format=tsv"; do
+	name=${command%% *}
+	like "$name takes pages alone unless told otherwise" "$("$PERENNIAL" $command many.ndjson 2> /dev/null | grep -o '[abc]\.example' | sort -u | tr -d '\n')" '^a.exampleb.example$'
+	like "$name takes --media" "$("$PERENNIAL" $command --media=all many.ndjson 2> /dev/null | grep -o '[abc]\.example' | sort -u | tr -d '\n')" '^a.exampleb.examplec.example$'
+	like "$name takes --host" "$("$PERENNIAL" $command --host=b.example many.ndjson 2> /dev/null | grep -o '[abc]\.example' | sort -u | tr -d '\n')" '^b.example$'
+	code "$name refuses a --sample that is no share" 2 "$PERENNIAL" $command --sample=2 many.ndjson
+done
+same "dump takes --from and --to" "$("$PERENNIAL" dump --host=a.example --from=2026-01-02 --to=2026-01-04 many.ndjson | grep -o '"time":"[^T]*' | tr '\n' ' ')" '"time":"2026-01-02 "time":"2026-01-03 '
+show() { "$PERENNIAL" show --format=tsv "$@" http://a.example/ many.ndjson; }
+code "show takes --to" 0 show --to=2026-01-05
+same "a page is shown as of its last capture before --to" "$(tail -n 1 <<< "$out" | cut -f 1)" 2026-01-04T00:00:00Z
+code "show takes --from" 0 show --from=2026-01-03
+like "nothing of a page is older than --from" "$(cut -f 3 <<< "$out" | sort | head -n 1)" "^2026-01-03T"
+code "--from is before --to" 2 show --from=2026-01-03 --to=2026-01-02
+code "report refuses a --sample that is no share" 2 "$PERENNIAL" report -o r.html --sample=2 many.ndjson
+code "report --papers has no captures to filter" 2 "$PERENNIAL" report -o r.html --papers --host=b.example
+if command -v gnuplot > /dev/null; then
+	code "report takes --host" 0 "$PERENNIAL" report --quick -o r.html --show=shows --host=b.example many.ndjson
+	same "a report is about the pages that were asked for" "$(grep -o '[abc]\.example' r.html | sort -u)" b.example
+else
+	skip "report takes --host" "gnuplot is missing"
+fi
+
 # Histories in a git repository
 if command -v git > /dev/null; then
 	export HOME=$tmp GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@a.example GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@a.example
@@ -98,10 +126,20 @@ if command -v git > /dev/null; then
 	like "each commit that changed a file is a capture" "$err" "1 page, 4 captures \(4 content\)"
 	code "its files are below the URL that is asked for" 0 "$PERENNIAL" import -o git.trace --git-base=https://a.example/docs git:site
 	same "with their paths" "$("$PERENNIAL" dump git.trace | grep -o '"url":"[^"]*"' | tr '\n' ' ')" '"url":"https://a.example/docs/" "url":"https://a.example/docs/a%20b.md" '
-	for command in "measure --pages" "evaluate --policy=uniform --period=1d --by=page --bootstrap=0"; do
-		code "${command%% *} takes --git-base" 0 "$PERENNIAL" $command --format=tsv --git-base=https://a.example/ git:site:*.html
-		like "${command%% *} has the pages below it" "$out" "https://a.example/"
+	for command in "measure --pages --format=tsv" "evaluate --policy=uniform --period=1d --by=page --bootstrap=0 --format=tsv" dump "prior --patterns --format=tsv"; do
+		code "${command%% *} takes --git-base" 0 "$PERENNIAL" $command --git-base=https://a.example/ git:site:*.html
+		like "${command%% *} has the pages below it" "$out" "a.example"
+		code "${command%% *} refuses a --git-base that is none" 2 "$PERENNIAL" $command --git-base=docs git:site
 	done
+	code "a page of a repository is shown" 0 "$PERENNIAL" show --git-base=https://a.example/ https://a.example/ git:site
+	like "it is shown as its last commit has it" "$out" "^2026-02-23T13:00:00Z.*23\."
+	code "captures from a time on are shown, of which there may be none" 3 "$PERENNIAL" show --git-base=https://a.example/ --from=2026-02-25 https://a.example/ git:site
+	like "which is told" "$err" "https://a.example/: no source has a capture of it"
+	code "a URL that a repository has not is told" 3 "$PERENNIAL" show --git-base=https://a.example/ https://a.example/none git:site
+	code "show refuses a --git-base that is none" 2 "$PERENNIAL" show --git-base=docs https://a.example/ git:site
+	code "a page of what is no repository is a failure" 3 "$PERENNIAL" show https://a.example/ git:crawl
+	code "a store has no captures to filter" 2 "$PERENNIAL" show --from=2026-02-21 --state=saved http://a.example/
+	like "which is said" "$err" "--from, --to and --git-base are of captures"
 	for n in 1 2; do "$PERENNIAL" import --part=$n/2 -o "p.${n}of2.trace" --git-base=https://a.example/docs git:site 2> /dev/null; done
 	same "parts of a repository are the whole" "$("$PERENNIAL" dump p.?of2.trace | sort)" "$("$PERENNIAL" dump git.trace | sort)"
 	code "a pattern that no file matches is told by the exit code" 1 "$PERENNIAL" import -o x.trace "git:site:*.xml"
