@@ -136,6 +136,33 @@ with open(folder / "faulty.jsonl", "w") as lines:
     lines.write('{"url":"http://a.example/","time":1,"body":"some words"}\nnonsense\n')
 perennial.import_trace(folder / "faulty.jsonl", folder / "faulty.trace", skipped=told.append)
 ok("an import tells what it skipped", len(told) == 1 and "faulty.jsonl" in told[0], told)
+with open(folder / "many.jsonl", "w") as lines:
+    for date, host in ((date, host) for date in range(1, 6) for host in "abc"):
+        lines.write(json.dumps({"url": f"http://{host}.example/{'news' if date > 3 else ''}", "time": f"2026-01-0{date}", "content_type": "text/css" if host == "c" else "text/html", "body": f"some words of day {date}"}) + "\n")
+on = lambda n: datetime.datetime(2026, 1, n, tzinfo=datetime.timezone.utc)  # noqa: E731
+for text, options, more in (
+    ("hosts", ["--host=b.example"], {"hosts": ["b.example"]}),
+    ("SURT prefixes", ["--surt=example,a)/news", "--surt=example,b)/news"], {"surts": ["example,a)/news", "example,b)/news"]}),
+    ("media types", ["--media=text/css"], {"media": ["text/css"]}),
+    ("all media", ["--media=all"], {"media": ()}),
+    ("times", ["--from=2026-01-02", "--to=2026-01-04"], {"since": on(2), "until": on(4)}),
+    ("a sample", ["--sample=0.1"], {"sample": 0.1}),
+):
+    perennial.import_trace(folder / "many.jsonl", folder / "python.trace", **more)
+    command("import", "-o", folder / "command.trace", *options, folder / "many.jsonl")
+    same(f"an import takes {text} as the command does", command("dump", "--media=all", folder / "python.trace"), command("dump", "--media=all", folder / "command.trace"))
+    ok(f"and they make a difference: {text}", command("dump", folder / "python.trace") != command("dump", folder / "many.jsonl"))
+same("an import cuts bodies at a limit", perennial.import_trace(folder / "many.jsonl", folder / "python.trace", max_body=10)["cut"], 10)
+perennial.import_trace(folder / "synth.warc.gz", folder / "python.trace", links=True)
+command("import", "-o", folder / "command.trace", "--links", folder / "synth.warc.gz")
+same("an import takes links as the command does", command("dump", folder / "python.trace"), command("dump", folder / "command.trace"))
+wrong = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://d.example/\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Payload-Digest: xxh3:0000000000000000\r\nContent-Length: 24\r\n\r\nHTTP/1.1 200 OK\r\n\r\nhello\r\n\r\n"
+(folder / "wrong.warc").write_bytes(wrong.encode())
+for digests, mismatched in ((None, 1), ("check", 1), ("trust", 0)):
+    same(f"digests={digests!r}: so many are told to be wrong", perennial.import_trace(folder / "wrong.warc", folder / "wrong.trace", digests=digests)["mismatched"], mismatched)
+raises("digests are checked or trusted", perennial.ArgumentError, "'check' or 'trust'", perennial.import_trace, folder / "wrong.warc", folder / "wrong.trace", digests="maybe")
+raises("a sample is a share", perennial.ArgumentError, "above 0", perennial.import_trace, folder / "wrong.warc", folder / "wrong.trace", sample=2)
+raises("a base of a git repository is a URL", perennial.Error, "docs", perennial.import_trace, folder / "wrong.warc", folder / "wrong.trace", git_base="docs")
 
 
 def refuse(what):

@@ -368,15 +368,31 @@ def import_trace(
     *,
     words: int = SHINGLE_WORDS,
     hosts: "Sequence[str]" = (),
+    surts: "Sequence[str]" = (),
     media: "Sequence[str]" = ("pages",),
+    since: "Optional[Time]" = None,
+    until: "Optional[Time]" = None,
+    sample: float = 1,
+    git_base: Optional[str] = None,
+    digests: Optional[str] = None,
+    max_body: int = 0,
+    links: bool = False,
     threads: Optional[int] = None,
     skipped: "Optional[Callable[[str], None]]" = None,
 ) -> "dict[str, Any]":
-    """Imports archives, indices, JSON lines or folders of snapshots into a trace, as `perennial import` does; returns counts.
+    """Imports archives, indices, JSON lines, git repositories or folders of snapshots into a trace, as `perennial import` does;
+    returns counts.
 
-    media names media types, or "pages" for texts but for scripts and style sheets; none: all.  skipped is told of each thing
-    that was skipped or repaired, in words.
+    Captures are taken of these hosts and their subdomains, under these SURT prefixes, at since or later and before until, of a
+    sample of the pages by a hash of their URLs, and of media: media types, or "pages" for texts but for scripts and style
+    sheets; none: all.  Files of git repositories are below the URL git_base.  digests is "check" or "trust", as the command has
+    it; None: those of files that are not packed are checked.  Bodies are cut at max_body bytes, 0 being the command's own limit.
+    With links it is kept where pages lead.  skipped is told of each thing that was skipped or repaired, in words.
     """
+    if digests not in (None, "check", "trust"):
+        raise ArgumentError(f"digests takes 'check' or 'trust', not {digests!r}")
+    if not 0 < sample <= 1:
+        raise ArgumentError(f"sample takes a number above 0, at most 1, not {sample!r}")
     paths = [sources] if isinstance(sources, (str, bytes)) or hasattr(sources, "__fspath__") else list(sources)  # type: ignore[arg-type]
     stop = ffi.new("struct binding_stop *")
     told: "list[BaseException]" = []
@@ -391,11 +407,25 @@ def import_trace(
 
     handle = ffi.new_handle(tell)
     host_list, kept_hosts = strings(hosts)
+    surt_list, kept_surts = strings(surts)
     media_list, kept_media = strings(media)
+    base = ffi.NULL if git_base is None else ffi.new("char[]", chars(git_base))
+    if git_base is not None:
+        call(lib.prn_git_base_check, base)
     options = ffi.new("struct prn_import_options *")
     options.shingle_words, options.threads = words, thread_count(threads)
     options.filter.hosts, options.filter.host_count = host_list, len(kept_hosts)
+    options.filter.surts, options.filter.surt_count = surt_list, len(kept_surts)
     options.filter.media, options.filter.media_count = media_list, len(kept_media)
+    options.filter.sample = sample
+    if since is not None:
+        options.filter.has_from = True
+        setattr(options.filter, "from", seconds(since))  # a word of Python's own
+    if until is not None:
+        options.filter.has_to, options.filter.to = True, seconds(until)
+    options.git_base, options.body_bytes_max, options.links = base, max_body, links
+    if digests:
+        options.digests = lib.PRN_DIGESTS_TRUST if digests == "trust" else lib.PRN_DIGESTS_CHECK
     options.progress, options.progress_context = ffi.addressof(lib, "binding_progress"), stop
     options.skipped, options.skipped_context = lib.binding_skipped, handle
     out = ffi.new("struct prn_importer **")
@@ -417,7 +447,7 @@ def import_trace(
     names = ("source_files", "truncated", "duplicates", "revisits", "unresolved", "versions", "body_bytes", "pages", "stripes")
     result: "dict[str, Any]" = {name: getattr(counts, name) for name in names}
     result["captures"] = {kind: counts.captures[i] for i, kind in enumerate(KINDS)}
-    result.update({name: getattr(counts.sources, name) for name in ("records", "filtered", "ignored", "damaged", "unread", "cut")})
+    result.update({name: getattr(counts.sources, name) for name in ("records", "filtered", "ignored", "damaged", "unread", "cut", "mismatched")})
     if told:
         raise told[0]
     return result
