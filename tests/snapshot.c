@@ -57,6 +57,71 @@ static void dated_folders(void)
 	   "what is no date and what is of no host is ignored");
 }
 
+/* waybackpack writes TIMESTAMP/host/path; some mirrors have the scheme between the two. */
+static void schemes(void)
+{
+	put("schemes/20260220130000/http/a.example/index.html", "plain");
+	put("schemes/20260220130000/http/http/x", "of the host http");
+	put("schemes/20260220130000/https/a.example/index.html", "secure");
+	put("schemes/20260220130000/https/a.example/http/x", "further down");
+	put("schemes/20260220130000/https/beside", "of no host");
+	put("schemes/20260220130000/b.example/x", "no scheme");
+	put("schemes/20260221130000/http/a.example/index.html", "plain 2");
+	read_source(&reading, in_scratch("schemes"), NULL);
+	same(line(0), "2026-02-20T13:00:00Z content https://b.example/x - no scheme", "below a date a host without a scheme is of https");
+	same(line(1), "2026-02-20T13:00:00Z content http://a.example/ text/html plain", "below a date http is a scheme");
+	same(line(2), "2026-02-20T13:00:00Z content http://http/x - of the host http", "below a scheme http is a host");
+	same(line(3), "2026-02-20T13:00:00Z content https://a.example/http/x - further down", "below a host http is a folder");
+	same(line(4), "2026-02-20T13:00:00Z content https://a.example/ text/html secure", "below a date https is a scheme");
+	same(line(5), "2026-02-21T13:00:00Z missing https://b.example/x - ", "a page of any scheme may be missing at another date");
+	same(line(6), "2026-02-21T13:00:00Z content http://a.example/ text/html plain 2", "dates with schemes come in order");
+	ok(reading.count == 10 && reading.counts.ignored == 1 && !reading.counts.damaged, "what is below a scheme and of no host is ignored");
+}
+
+/* Year, month and day as folders within each other. */
+static void nested_dates(void)
+{
+	put("nested/2026/02/20/a.example/x", "day 20");
+	put("nested/2026/02/21/http/b.example/x", "day 21");
+	put("nested/2026/03/a.example/x", "March");
+	put("nested/2026/02/notes", "no day");
+	put("nested/2027/a.example/x", "2027");
+	read_source(&reading, in_scratch("nested"), NULL);
+	same(line(0), "2026-02-20T00:00:00Z content https://a.example/x - day 20", "a day may be a folder in a month's in a year's");
+	same(line(3), "2026-02-21T00:00:00Z content http://b.example/x - day 21", "below such a day there may be a scheme");
+	same(line(4), "2026-03-01T00:00:00Z content https://a.example/x - March", "a month may have no days");
+	same(line(6), "2027-01-01T00:00:00Z content https://a.example/x - 2027", "a year may have no months");
+	ok(reading.counts.ignored == 1, "what is beside days is ignored");
+}
+
+/* wayback-machine-downloader --all-timestamps writes websites/host/TIMESTAMP/path: of a page the captures that it has. */
+static void hosts_with_dates(void)
+{
+	put("hosts/b.example/20260221130000/x.txt", "b 2");
+	put("hosts/a.example/20260222130000/index.html", "a 3");
+	put("hosts/a.example/20260220130000/index.html", "a 1");
+	put("hosts/a.example/20260221130000/news/index.html", "news 2");
+	put("hosts/a.example/20260221130000/news?page=2", "page 2");
+	put("hosts/a.example/2026/x", "a year is no date here");
+	put("hosts/a.example/robots.txt", "beside");
+	put("hosts/README", "beside");
+	put("hosts/notes/x", "no dates");
+	read_source(&reading, in_scratch("hosts"), NULL);
+	ok(!reading.opened && !reading.ended && reading.count == 5, "hosts that have dates have the captures that are there, and none is missing");
+	same(line(0), "2026-02-20T13:00:00Z content https://a.example/ text/html a 1", "below a host and a date an index.html is /");
+	same(line(1), "2026-02-21T13:00:00Z content https://a.example/news/ text/html news 2", "captures of all hosts are in order of time");
+	same(line(2), "2026-02-21T13:00:00Z content https://a.example/news?page=2 - page 2", "a question mark begins a query");
+	same(line(3), "2026-02-21T13:00:00Z content https://b.example/x.txt text/plain b 2", "of one moment the hosts are in order");
+	same(line(4), "2026-02-22T13:00:00Z content https://a.example/ text/html a 3", "the last capture is the last");
+	ok(reading.counts.ignored == 4 && !reading.counts.damaged, "what is beside hosts and dates is ignored");
+	put("jobs/first/20260220130000/notes.txt", "no archive");
+	put("jobs/first/20260220130000/x.warc", "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.example/\r\n"
+	                                        "WARC-Date: 2026-02-20T13:00:00Z\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n");
+	read_source(&reading, in_scratch("jobs"), NULL);
+	ok(reading.count == 1, "where there are archives below names and dates they are read");
+	same(line(0), "2026-02-20T13:00:00Z content http://a.example/ text/plain hello", "and the names are not hosts");
+}
+
 /* One moment in two spellings: whatever order the folder lists them in, the smaller name comes first. */
 static void equal_dates(void)
 {
@@ -222,6 +287,9 @@ int main(void)
 {
 	make_scratch();
 	dated_folders();
+	schemes();
+	nested_dates();
+	hosts_with_dates();
 	equal_dates();
 	filtered_folders();
 	odd_folders();

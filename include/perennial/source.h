@@ -223,8 +223,10 @@ struct prn_source;
  * is an error, and counted as unread.
  *
  * A dated folder is DIR/20260220T130000Z/host/path (any form of time that prn_time_parse reads, digits
- * first): "index.html" is "/", the scheme is https, the media type goes by the extension.  A page that
- * another date of the same folder has, and this one lacks, is missing then.
+ * first; also DIR/2026/02/20/host/path): "index.html" is "/", the scheme is https, or that of
+ * DIR/20260220T130000Z/http/host/path, the media type goes by the extension.  A page that
+ * another date of the same folder has, and this one lacks, is missing then.  Where there are no dates and no archives but
+ * DIR/host/20260220130000/path, each file is a capture by itself, and none is missing.
  * A manifest is a file DIR/manifest.tsv, or a file named *.tsv given itself, with lines "time TAB url TAB
  * media type TAB file", file relative to it; "-" for a file is a page that was missing, an empty media type
  * is found out by the bytes; empty lines and lines that begin with "#" are passed over.  Of media type

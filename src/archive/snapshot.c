@@ -16,10 +16,11 @@
 
 struct date {
 	int64_t time;
-	char *name; /* of the folder */
+	char *name;        /* of the folder, below that of the source: "20260220T130000Z", "2026/02/20", "a.example/20260220130000" */
+	size_t host_bytes; /* the first of name, which are a host; 0: hosts are below the date */
 };
 
-/* Paths "host/path" below a date. */
+/* Paths below a date: "host/path" or "scheme/host/path"; or "path" below the date of a host. */
 struct list {
 	char **paths;
 	size_t count, capacity;
@@ -28,17 +29,28 @@ struct list {
 /*
  * Folders of dated snapshots as a source.  The paths of all pages are held in memory, once for all dates; every date is
  * asked for every page, so that those it lacks are found missing.
+ *
+ * Where hosts have dates of their own, each file was captured by itself: at any date the pages are those that it has.
  */
 struct snapshot {
 	struct prn_reading *reading;
 	char *folder;
 	struct date *dates;
 	size_t date_count, date_capacity;
-	struct list pages;        /* in order, each once */
+	bool is_by_host;          /* dates are below hosts */
+	struct list pages;        /* in order, each once: of all dates, or by host of the present one */
 	size_t date, page;        /* the next ones */
+	bool is_listed;           /* by host: pages are those of the date */
 	struct prn_buffer path, url, body;
 	char normal[PRN_URL_BYTES + 1];
 };
+
+static void clear(struct list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->paths[i]);
+	list->count = 0;
+}
 
 static void snapshot_free(void *reader)
 {
@@ -46,8 +58,7 @@ static void snapshot_free(void *reader)
 
 	for (size_t i = 0; i < snapshot->date_count; i++)
 		free(snapshot->dates[i].name);
-	for (size_t i = 0; i < snapshot->pages.count; i++)
-		free(snapshot->pages.paths[i]);
+	clear(&snapshot->pages);
 	free(snapshot->dates);
 	free(snapshot->pages.paths);
 	prn_buffer_release(&snapshot->path);
@@ -69,7 +80,7 @@ static int join(struct prn_buffer *path, const char *folder, const char *name, c
 	return prn_buffer_terminate(path);
 }
 
-static int add_date(struct snapshot *snapshot, const char *name, int64_t time)
+static int add_date(struct snapshot *snapshot, const char *name, size_t host_bytes, int64_t time)
 {
 	struct date *dates =
 		prn_array_grow(snapshot->dates, &snapshot->date_capacity, snapshot->date_count + 1, sizeof *dates);
@@ -81,7 +92,7 @@ static int add_date(struct snapshot *snapshot, const char *name, int64_t time)
 		free(copy);
 		return PRN_E_MEMORY;
 	}
-	dates[snapshot->date_count++] = (struct date){ time, copy };
+	dates[snapshot->date_count++] = (struct date){ time, copy, host_bytes };
 	return 0;
 }
 
@@ -145,10 +156,18 @@ static void report(struct snapshot *snapshot, const char *path, const char *text
 
 static int walk(struct snapshot *snapshot, const char *folder, size_t start, unsigned depth);
 
+static bool is_scheme(const char *path)
+{
+	return !strcmp(path, "http") || !strcmp(path, "https");
+}
+
 static int visit(struct snapshot *snapshot, const char *path, size_t start, unsigned depth)
 {
+	/* Between a date and its hosts; a host by itself has none of these below its date. */
+	bool is_between = !depth && is_scheme(path + start);
+
 	if (is_folder(path))
-		return walk(snapshot, path, start, depth + 1);
+		return walk(snapshot, path, start, is_between ? 0 : depth + 1);
 	if (depth)
 		return add_path(&snapshot->pages, path + start);
 	prn_reading_ignore_file(snapshot->reading, path); /* beside the folders of hosts */
@@ -179,6 +198,64 @@ static int walk(struct snapshot *snapshot, const char *folder, size_t start, uns
 	return code;
 }
 
+static bool is_date(const char *name, int64_t *time)
+{
+	return isdigit((unsigned char)*name) && !prn_time_parse(name, time);
+}
+
+/* Whether in the folder of a year or a month, "2026" or "2026/02", an entry is one of its months or days: its name below the source. */
+static bool is_within(const char *name, const char *entry, char within[12], int64_t *time)
+{
+	char text[12];
+
+	if (strlen(entry) != 2)
+		return false;
+	snprintf(within, 12, "%.7s/%.2s", name, entry);
+	for (size_t i = 0; i < 12; i++)
+		text[i] = within[i] == '/' ? '-' : within[i];
+	return is_date(text, time);
+}
+
+static int add_dates(struct snapshot *snapshot, const char *name, int64_t time);
+
+/* Adds the months of a year, or the days of a month; *found says whether there are any, so that what is beside them is passed over. */
+static int add_within(struct snapshot *snapshot, const char *name, DIR *entries, bool *found)
+{
+	struct dirent *entry;
+	char within[12];
+	int64_t time;
+	int code = 0;
+
+	*found = false;
+	while (!code && (entry = readdir(entries))) {
+		if (!is_within(name, entry->d_name, within, &time))
+			continue;
+		*found = true;
+		code = add_dates(snapshot, within, time);
+	}
+	rewinddir(entries);
+	while (*found && !code && (entry = readdir(entries)))
+		if (*entry->d_name != '.' && !is_within(name, entry->d_name, within, &time))
+			prn_reading_ignore_file(snapshot->reading, entry->d_name);
+	return code;
+}
+
+/* A date, or what a year or a month has within it. */
+static int add_dates(struct snapshot *snapshot, const char *name, int64_t time)
+{
+	bool may_have = strlen(name) == 4 || strlen(name) == 7, found = false;
+	struct prn_buffer path = { 0 };
+	int code = may_have ? join(&path, snapshot->folder, name, NULL) : 0;
+	DIR *entries = may_have && !code ? opendir((char *)path.data) : NULL;
+
+	if (entries) {
+		code = add_within(snapshot, name, entries, &found);
+		closedir(entries);
+	}
+	prn_buffer_release(&path);
+	return code || found ? code : add_date(snapshot, name, 0, time);
+}
+
 static int find_dates(struct snapshot *snapshot, struct prn_error *error)
 {
 	DIR *entries = opendir(snapshot->folder);
@@ -190,8 +267,8 @@ static int find_dates(struct snapshot *snapshot, struct prn_error *error)
 	while (!code && (entry = readdir(entries))) {
 		int64_t time;
 
-		if (isdigit((unsigned char)entry->d_name[0]) && !prn_time_parse(entry->d_name, &time))
-			code = add_date(snapshot, entry->d_name, time);
+		if (is_date(entry->d_name, &time))
+			code = add_dates(snapshot, entry->d_name, time);
 		else if (entry->d_name[0] != '.')
 			prn_reading_ignore_file(snapshot->reading, entry->d_name);
 	}
@@ -200,7 +277,7 @@ static int find_dates(struct snapshot *snapshot, struct prn_error *error)
 		return prn_error_memory(error);
 	if (!snapshot->date_count)
 		return prn_error_set(error, PRN_E_INPUT,
-		                     "%s: a folder without dated folders (20260220T130000Z/host/path) and without "
+		                     "%s: a folder without dated folders (20260220T130000Z/host/path, host/20260220130000/path) and without "
 		                     "manifest.tsv, and without WARC, ARC, WACZ or MHTML files or pages that SingleFile saved",
 		                     snapshot->folder);
 	qsort(snapshot->dates, snapshot->date_count, sizeof *snapshot->dates, date_order);
@@ -220,16 +297,83 @@ static int find_pages(struct snapshot *snapshot, struct prn_error *error)
 	return code ? prn_error_memory(error) : 0;
 }
 
-int prn_snapshot_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error)
+static struct snapshot *new_snapshot(const char *folder, struct prn_reading *reading)
 {
 	struct snapshot *snapshot = calloc(1, sizeof *snapshot);
+
+	if (!snapshot)
+		return NULL;
+	snapshot->reading = reading;
+	snapshot->folder = strdup(folder);
+	if (!snapshot->folder) {
+		snapshot_free(snapshot);
+		return NULL;
+	}
+	return snapshot;
+}
+
+/* Adds the dates of a host.  A year or a month alone is a folder of many sites: it is none of these. */
+static int add_host(struct snapshot *snapshot, const char *host)
+{
+	struct prn_buffer path = { 0 };
+	struct dirent *entry;
+	int code = join(&path, snapshot->folder, host, NULL);
+	DIR *entries = !code && is_folder((char *)path.data) ? opendir((char *)path.data) : NULL;
+
+	if (!code && !entries)
+		prn_reading_ignore_file(snapshot->reading, host);
+	while (!code && entries && (entry = readdir(entries))) {
+		int64_t time;
+
+		if (strlen(entry->d_name) < 8 || !is_date(entry->d_name, &time)) {
+			if (*entry->d_name != '.')
+				prn_reading_ignore_file(snapshot->reading, entry->d_name);
+			continue;
+		}
+		prn_buffer_clear(&path);
+		code = join(&path, host, entry->d_name, NULL);
+		if (!code)
+			code = add_date(snapshot, (char *)path.data, strlen(host), time);
+	}
+	if (entries)
+		closedir(entries);
+	prn_buffer_release(&path);
+	return code;
+}
+
+int prn_snapshot_open_hosts(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error)
+{
+	struct snapshot *snapshot = new_snapshot(folder, reading);
+	DIR *entries = snapshot ? opendir(folder) : NULL;
+	struct dirent *entry;
+	int code = snapshot ? 0 : PRN_E_MEMORY;
+
+	while (!code && entries && (entry = readdir(entries)))
+		if (*entry->d_name != '.')
+			code = add_host(snapshot, entry->d_name);
+	if (entries)
+		closedir(entries);
+	if (!code && !snapshot->date_count)
+		code = PRN_E_NOT_FOUND;
+	if (code) {
+		if (snapshot)
+			snapshot_free(snapshot);
+		return code == PRN_E_MEMORY ? prn_error_memory(error) : code;
+	}
+	qsort(snapshot->dates, snapshot->date_count, sizeof *snapshot->dates, date_order);
+	snapshot->is_by_host = true;
+	*out = snapshot;
+	return 0;
+}
+
+int prn_snapshot_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error)
+{
+	struct snapshot *snapshot = new_snapshot(folder, reading);
 	int code;
 
 	if (!snapshot)
 		return prn_error_memory(error);
-	snapshot->reading = reading;
-	snapshot->folder = strdup(folder);
-	code = snapshot->folder ? find_dates(snapshot, error) : prn_error_memory(error);
+	code = find_dates(snapshot, error);
 	if (!code)
 		code = find_pages(snapshot, error);
 	if (!code && !snapshot->pages.count)
@@ -241,17 +385,9 @@ int prn_snapshot_open(void **out, const char *folder, struct prn_reading *readin
 	return code;
 }
 
-/* "host/a/index.html" is https://host/a/; what a URL cannot hold is percent-encoded. */
-static int make_url(struct prn_buffer *url, const char *path)
+/* What a URL cannot hold is percent-encoded. */
+static int append_path(struct prn_buffer *url, const char *path, size_t length)
 {
-	static const char index[] = "/index.html";
-	size_t length = strlen(path), tail = sizeof index - 1;
-
-	if (length >= tail && !strcmp(path + length - tail, index))
-		length -= tail - 1;
-	prn_buffer_clear(url);
-	if (prn_buffer_append(url, "https://", 8))
-		return PRN_E_MEMORY;
 	for (size_t i = 0; i < length; i++) {
 		unsigned char c = (unsigned char)path[i];
 		char coded[4];
@@ -261,6 +397,26 @@ static int make_url(struct prn_buffer *url, const char *path)
 		if (prn_buffer_append(url, plain ? (const char *)&c : coded, plain ? 1 : 3))
 			return PRN_E_MEMORY;
 	}
+	return 0;
+}
+
+/* Of "host/a/index.html" https://host/a/, of "http/host/x" http://host/x, of "x" below the date of a host https://host/x. */
+static int make_url(struct prn_buffer *url, const struct date *date, const char *path)
+{
+	static const char index[] = "index.html";
+	size_t host = date->host_bytes, scheme = host ? 0 : strcspn(path, "/"), length = strlen(path), tail = sizeof index - 1;
+
+	if (length >= tail && !strcmp(path + length - tail, index) && (length == tail ? host > 0 : path[length - tail - 1] == '/'))
+		length -= tail;
+	prn_buffer_clear(url);
+	if (!host && ((scheme == 4 && !strncmp(path, "http", 4)) || (scheme == 5 && !strncmp(path, "https", 5)))) {
+		if (append_path(url, path, scheme) || prn_buffer_append(url, "://", 3) || append_path(url, path + scheme + 1, length - scheme - 1))
+			return PRN_E_MEMORY;
+		return prn_buffer_terminate(url);
+	}
+	if (prn_buffer_append(url, "https://", 8) || append_path(url, date->name, host) || (host && prn_buffer_append(url, "/", 1)) ||
+	    append_path(url, path, length))
+		return PRN_E_MEMORY;
 	return prn_buffer_terminate(url);
 }
 
@@ -303,7 +459,7 @@ static int take_page(struct snapshot *snapshot, const struct date *date, const c
 	struct prn_capture read;
 	int code;
 
-	if (make_url(&snapshot->url, page) || join(&snapshot->path, snapshot->folder, date->name, page))
+	if (make_url(&snapshot->url, date, page) || join(&snapshot->path, snapshot->folder, date->name, page))
 		return prn_error_memory(error);
 	code = prn_url_normalize((char *)snapshot->url.data, SIZE_MAX, snapshot->normal, sizeof snapshot->normal);
 	if (code == PRN_E_MEMORY)
@@ -326,6 +482,20 @@ static int take_page(struct snapshot *snapshot, const struct date *date, const c
 	return code;
 }
 
+/* Lists the pages that a host has at the present date. */
+static int list_date(struct snapshot *snapshot)
+{
+	const char *name = snapshot->dates[snapshot->date].name;
+	int code = join(&snapshot->path, snapshot->folder, name, NULL);
+
+	clear(&snapshot->pages);
+	if (!code)
+		code = walk(snapshot, (char *)snapshot->path.data, snapshot->path.length + 1, 1);
+	keep_each_once(&snapshot->pages);
+	snapshot->is_listed = true;
+	return code;
+}
+
 static int snapshot_next(void *reader, struct prn_capture *capture, struct prn_error *error)
 {
 	struct snapshot *snapshot = reader;
@@ -333,9 +503,12 @@ static int snapshot_next(void *reader, struct prn_capture *capture, struct prn_e
 	while (snapshot->date < snapshot->date_count) {
 		int code;
 
+		if (snapshot->is_by_host && !snapshot->is_listed && list_date(snapshot))
+			return prn_error_memory(error);
 		if (snapshot->page == snapshot->pages.count) {
 			snapshot->page = 0;
 			snapshot->date++;
+			snapshot->is_listed = false;
 			continue;
 		}
 		code = take_page(snapshot, &snapshot->dates[snapshot->date], snapshot->pages.paths[snapshot->page++],

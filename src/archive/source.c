@@ -36,7 +36,7 @@ static void tell_beside(void *context, const char *path, int fault)
 	prn_reading_skip(reading, &reading->counts.damaged, &why);
 }
 
-/* A folder of dates that holds archives and no pages is one of archives. */
+/* A folder of dates that holds archives and no pages is one of archives; one of names that have dates, of hosts unless it is that. */
 static int open_dates_or_archives(struct prn_source *source, const char *folder, struct prn_error *error)
 {
 	struct prn_error none = { 0 };
@@ -50,6 +50,10 @@ static int open_dates_or_archives(struct prn_source *source, const char *folder,
 	source->before = source->reading.counts;
 	if (other && other != PRN_E_NOT_FOUND && error)
 		*error = none;
+	if (other != PRN_E_NOT_FOUND)
+		return other;
+	source->reading.counts = source->before = (struct prn_source_counts){ 0 };
+	other = prn_snapshot_open_hosts(&source->reader, folder, &source->reading, error);
 	return other == PRN_E_NOT_FOUND ? code : other;
 }
 

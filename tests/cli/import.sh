@@ -247,6 +247,11 @@ code "a folder of dated snapshots is imported" 0 import -o d.trace dated
 like "a page that a date lacks is counted as a capture then" "$err" "2 pages, 4 captures|2 pages, 3 captures"
 like "a page that a date lacks stands in the trace as missing" "$("$PERENNIAL" dump d.trace | head -n 1)" '^\{"url":"https://a.example/","weight":1,"captures":\[\{"time":"2026-01-01T00:00:00Z","kind":"content"\},\{"time":"2026-01-02T00:00:00Z","kind":"missing"\}\]'
 
+mkdir -p websites/a.example/20260101000000 websites/a.example/20260102000000/news
+printf '<p>one two three four five six</p>' | tee websites/a.example/20260101000000/index.html > websites/a.example/20260102000000/news/index.html
+code "a folder of hosts with dates is imported" 0 import -o d.trace websites
+like "each of its files is one capture" "$err" "2 pages, 2 captures \(2 content\)"
+
 # What is wrong with sources
 head -c 3000 a.warc.gz > cut.warc.gz
 rm -f x.trace
