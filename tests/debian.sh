@@ -31,21 +31,33 @@ for program in dpkg-buildpackage dh debootstrap apt-get; do
 	command -v "$program" >/dev/null || rest "$program is not installed (tools/packages --ci)"
 done
 [ "$(id -u)" -eq 0 ] || rest "only root makes a bare system by debootstrap"
-exec 3>&1
+
+# What takes minutes says what it is at.
+stage() { tap_note "$1 …"; }
+# Debhelper's steps as they come, and how many files were compiled; the whole is in the file.
+steps() { tee "$1" | awk '/^ *dh_/ { print "# " $1; fflush() } / -c / && / -o / && ++n % 50 == 0 { print "# " n " files compiled"; fflush() }'; }
+build() {
+	cd "$1" || return
+	DEB_BUILD_OPTIONS="nocheck parallel=$(nproc)" nice dpkg-buildpackage -us -uc -b 2>&1 < /dev/null | steps ../built
+	[ "${PIPESTATUS[0]}" -eq 0 ] || { tail ../built | sed 's/^/# /'; return 1; }
+}
 
 # The packages.
 packages=${PACKAGES:-$tmp/build}
 if [ -z "${PACKAGES:-}" ]; then
 	mkdir "$packages"
+	stage "packing what make dist packs"
 	make -s -C "$BUILDDIR" distdir distdir="$packages/perennial-$version" am__remove_distdir=: > "$tmp/dist" 2>&1 || tap_note "$(tail "$tmp/dist")"
-	ok "the packages are built of what make dist packs" \
-		sh -c 'cd "$1" && DEB_BUILD_OPTIONS="nocheck parallel=$(nproc)" nice dpkg-buildpackage -us -uc -b > ../built 2>&1 || { tail ../built; exit 1; }' - "$packages/perennial-$version"
+	stage "building the packages"
+	(build "$packages/perennial-$version")
+	same "the packages are built of what make dist packs" $? 0
 fi
 cd "$packages" || exit 1
 for package in perennial libperennial0 libperennial-dev perennial-doc; do
 	ok "there is a package $package" sh -c 'ls "$1"_*.deb > /dev/null' - "${package}_$version"
 done
 if command -v lintian >/dev/null; then
+	stage "lintian reads them"
 	code "lintian has nothing to say about the packages" 0 lintian --allow-root --display-info --fail-on error,warning,info ./*.changes
 	same "lintian names nothing" "$out" ""
 else
@@ -57,6 +69,7 @@ suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
 mirror=$(sed -n "s/^deb \(\[[^]]*\] \)\{0,1\}\([^ ]*\) $suite main.*/\2/p; s/^URIs: \([^ ]*\).*/\1/p" /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
 	/etc/apt/sources.list.d/*.sources 2>/dev/null | head -n 1)
 root=$tmp/root
+stage "making a bare system"
 if ! debootstrap --variant=minbase "$suite" "$root" "$mirror" > "$tmp/bootstrap" 2>&1; then
 	tap_note "$(tail -n 3 "$tmp/bootstrap")"
 	rest "debootstrap makes no bare system here"
@@ -71,6 +84,7 @@ inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 D
 files() { (cd "$root" && find etc lib usr var run home root opt srv -xdev ! -path 'var/lib/dpkg/*' ! -path 'var/cache/*' ! -path 'var/log/*' ! -path 'var/lib/apt/*' \
 	! -path 'etc/passwd*' ! -path 'etc/group*' ! -path 'etc/shadow*' ! -path 'etc/gshadow*' ! -path '*/ld.so.cache' | sort); }
 
+stage "fetching what the packages depend on"
 # What the packages depend on is fetched as this machine fetches its own, and comes first, so that what they leave can be told.
 # dpkg unpacks in the order of names, and what depends on others before it is unpacked has its turn in a second go.
 apt-get -qq -o Dir::State::status="$root/var/lib/dpkg/status" -o Dir::Cache::archives="$root/var/cache/apt/archives" -o Debug::NoLocking=1 \
@@ -80,6 +94,7 @@ apt-get -qq -o Dir::State::status="$root/var/lib/dpkg/status" -o Dir::Cache::arc
 mkdir "$root/tmp/packages"
 find "$root/var/cache/apt/archives" -name '*.deb' ! -name '*perennial*' -exec mv -t "$root/tmp/packages" {} +
 code "what the packages depend on is installed" 0 inside sh -c 'install() { dpkg --force-unsafe-io -iE /tmp/packages/*.deb; }; { install || install; } 2>&1 && rm /tmp/packages/*.deb'
+stage "installing, using and purging the packages"
 files > "$tmp/before"
 cp ./*perennial*_"$version"_*.deb "$root/tmp/packages/" && rm -f "$root"/tmp/packages/*dbgsym*
 
