@@ -52,7 +52,7 @@ struct cluster_object {
 };
 
 static struct {
-	struct cluster_object objects[256];
+	struct cluster_object objects[4096];
 	size_t count;
 	uint64_t version; /* of what was written last */
 	pthread_mutex_t lock;
