@@ -115,6 +115,12 @@ ok "due without a lease makes no store" test ! -e none
 echo text > file
 code "due fails where something else than a store stands" 3 "$PERENNIAL" due --state=file
 like "a file that stands where a store should is named" "$err" "^perennial due: file: no store there"
+printf '{"url":"http://t.example/","time":"2026-01-01","status":200,"content_type":"text/plain","etag":"-tag","body":"Boats."}\n' |
+	"$PERENNIAL" observe -q --create --state=T --now=2026-01-02 2>/dev/null
+told() { "$PERENNIAL" due --state=T --now=2027-01-01 --lease=0s --format=$1 2>/dev/null | grep t.example; }
+same "programs are told an ETag as it was sent, in a table with tabs" "$(told tsv | cut -f 7)" "-tag"
+like "programs are told an ETag as it was sent, in JSON" "$(told json)" '"if_none_match":"-tag"'
+same "a spreadsheet takes no ETag for a formula" "$(told csv | cut -d , -f 7)" "'-tag"
 code "due with an operand is a usage error" 2 due http://a.example/
 like "an operand of due is named as not wanted" "$err" "unexpected operand 'http://a.example/'"
 code "due in an unknown format is a usage error" 2 due --format=xml
