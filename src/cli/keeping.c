@@ -20,16 +20,22 @@ void cli_keeping_init(struct cli_keeping *keeping)
 	*keeping = (struct cli_keeping){ .own = { parse, keeping, "at least 4K, such as 100M or 2G" } };
 }
 
-int cli_keeping_check(const struct cli_keeping *keeping, const char *state, struct prn_error *error)
+int cli_keeping_check(const struct cli_keeping *keeping, const char *state, bool forgets, struct prn_error *error)
 {
 	char *folder = NULL;
 	int code;
 
 	if (!keeping->keeps)
-		return keeping->folder ? term_usage_error(error, "--keep-in goes with --keep-bodies, which keeps bodies there") : 0;
+		return keeping->folder && !forgets ? term_usage_error(error, "--keep-in goes with --keep-bodies, which keeps bodies there") : 0;
 	code = keep_place(state, keeping->folder, &folder, error);
 	free(folder);
 	return code == PRN_E_ARGUMENT ? term_usage_blame(error) : code;
+}
+
+/* A folder that was named is one that bodies are in: where it is not there, its name is wrong, and they are elsewhere. */
+static int pass_absent(const struct cli_keeping *keeping, int code)
+{
+	return code == PRN_E_NOT_FOUND && !keeping->folder ? 0 : code;
 }
 
 /* Of a store that can have none nothing is kept. */
@@ -51,7 +57,7 @@ int cli_keeping_open(const struct cli_keeping *keeping, const char *state, bool 
 	if (!code && folder)
 		code = keep_open(keep, folder, keeping->keeps ? keeping->bytes_most : 0, error);
 	free(folder);
-	return code == PRN_E_NOT_FOUND ? 0 : code;
+	return pass_absent(keeping, code);
 }
 
 int cli_keeping_look(const struct cli_keeping *keeping, const char *state, struct keep **keep, struct prn_error *error)
@@ -63,5 +69,5 @@ int cli_keeping_look(const struct cli_keeping *keeping, const char *state, struc
 	if (!code)
 		code = keep_open_read(keep, folder, error);
 	free(folder);
-	return code == PRN_E_NOT_FOUND ? 0 : code;
+	return pass_absent(keeping, code);
 }

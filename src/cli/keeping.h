@@ -24,18 +24,23 @@ void cli_keeping_init(struct cli_keeping *keeping);
 	  "keep the last two bodies of each page, for show; of all so much (default 1G)" }, \
 	CLI_KEEPING_PLACE(keeping)
 
-/* TERM_E_USAGE: a folder is named, and nothing is to be kept; or the store at an address has none, and none is named; PRN_E_MEMORY */
-int cli_keeping_check(const struct cli_keeping *keeping, const char *state, struct prn_error *error);
+/*
+ * forgets: as cli_keeping_open is told.
+ *
+ * TERM_E_USAGE	a folder is named, nothing is to be kept and nothing forgotten; or the store at an address has none, and none is named
+ * PRN_E_MEMORY
+ */
+int cli_keeping_check(const struct cli_keeping *keeping, const char *state, bool forgets, struct prn_error *error);
 
 /*
  * Opens what the options say, of the store at an address: *keep is NULL where nothing is to be kept.  forgets: also what an
- * earlier run kept, to take bodies away, where nothing is kept any more.
+ * earlier run kept, to take bodies away, where nothing is kept any more; NULL where there is nothing of that in the store's folder.
  *
- * Errors of keep_place and keep_open
+ * Errors of keep_place and keep_open; PRN_E_NOT_FOUND: there is no folder of the name that was given
  */
 int cli_keeping_open(const struct cli_keeping *keeping, const char *state, bool forgets, struct keep **keep, struct prn_error *error);
 
-/* To look; *keep is NULL where nothing was ever kept.  Errors of keep_open_read */
+/* To look; *keep is NULL where nothing was ever kept in the store's folder.  Errors of keep_open_read, of a folder that was named all of them */
 int cli_keeping_look(const struct cli_keeping *keeping, const char *state, struct keep **keep, struct prn_error *error);
 
 #endif

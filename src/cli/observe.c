@@ -455,7 +455,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 	if (!code)
 		code = term_filter_check(&given.filter, error);
 	if (!code)
-		code = cli_keeping_check(&given.keeping, given.rules.state, error);
+		code = cli_keeping_check(&given.keeping, given.rules.state, false, error);
 	given.rules.decider.media_of_pages = !given.filter.media.count;
 	if (!code && !given.body_bytes_max)
 		code = term_usage_error(error, "--max-body takes at least 1");

@@ -147,7 +147,7 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 	cli_keeping_init(&given->keeping);
 	code = cli_rules_parse(&given->rules, &usage, argc, argv, &first, error);
 	if (!code)
-		code = cli_keeping_check(&given->keeping, given->rules.state, error);
+		code = cli_keeping_check(&given->keeping, given->rules.state, true, error);
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
 	fill_room(given);
@@ -276,6 +276,18 @@ static void release_lent(struct lent *lent)
 	serve_indexnow_free(lent->indexnow);
 }
 
+/* Where nothing is to be kept, bodies of an earlier run are in nobody's way, whatever is wrong with them. */
+static int open_kept(const struct serve_options *given, const struct serve_log *log, struct keep **keep, struct prn_error *error)
+{
+	int code = cli_keeping_open(&given->keeping, given->rules.state, true, keep, error);
+
+	if (!code || given->keeping.keeps)
+		return code;
+	serve_log_write(log, SERVE_WARNING, "kept bodies are neither shown nor forgotten", "error", error->text, NULL);
+	*error = (struct prn_error){ 0 };
+	return 0;
+}
+
 static int open_daemon(struct serve_daemon **daemon, const struct serve_options *given, const struct serve_log *log,
                        struct lent *lent, struct prn_error *error)
 {
@@ -307,7 +319,7 @@ static int open_daemon(struct serve_daemon **daemon, const struct serve_options 
 		return code;
 	code = find_token(given, log, &lent->token, error);
 	if (!code)
-		code = cli_keeping_open(&given->keeping, given->rules.state, true, &lent->keep, error);
+		code = open_kept(given, log, &lent->keep, error);
 	options.keep = lent->keep;
 	options.keep_most = given->keeping.keeps ? given->keeping.bytes_most : 0;
 	options.token_file = lent->token;

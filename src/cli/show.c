@@ -115,6 +115,8 @@ static int check(struct request *request, const char *url, uint64_t texts, char 
 
 	if (prn_url_normalize(url, SIZE_MAX, normal, PRN_URL_BYTES + 1))
 		return term_usage_error(error, "'%s' is not a URL that a page can have", url);
+	if (request->keeping.folder)
+		return term_usage_error(error, "--keep-in goes with --state: it is where a store's bodies are kept");
 	if (!texts || texts > TEXTS_MAX)
 		return term_usage_error(error, "--texts takes 1 to %d", TEXTS_MAX);
 	if (request->threshold <= 0 || request->cost <= 0 || request->cost > 1)

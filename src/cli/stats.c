@@ -318,17 +318,22 @@ static int list_shards(const struct cli_rules *rules, const char *format, struct
 	return code ? code : cli_tell_damaged("stats", "counted", listing.lost, &listing.first);
 }
 
-/* *any: there is a folder of bodies. */
-static int count_kept(const struct cli_keeping *keeping, const char *state, bool *any, struct keep_counts *kept, struct prn_error *error)
+/* *any: there is a folder of bodies.  One that cannot be looked at is told, and keeps nothing else back. */
+static int count_kept(const struct cli_keeping *keeping, const char *state, bool *any, struct keep_counts *kept)
 {
+	struct prn_error why;
 	struct keep *keep;
-	int code = cli_keeping_look(keeping, state, &keep, error);
+	int code = cli_keeping_look(keeping, state, &keep, &why);
 
 	*any = keep;
 	if (!code && keep)
-		code = keep_count(keep, kept, error);
+		code = keep_count(keep, kept, &why);
 	keep_free(keep);
-	return code;
+	if (!code)
+		return TERM_DONE;
+	*any = false;
+	term_say("perennial stats: bodies are not counted: %s\n", why.text);
+	return TERM_SKIPPED;
 }
 
 static int show(const struct cli_rules *rules, const struct cli_keeping *keeping, bool json, struct prn_error *error)
@@ -339,12 +344,12 @@ static int show(const struct cli_rules *rules, const struct cli_keeping *keeping
 	int64_t now = cli_rules_now(rules);
 	struct prn_buffer line = { 0 };
 	struct prn_stats stats;
-	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error);
+	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error), counted = TERM_DONE;
 
 	if (!code)
 		code = prn_decider_stats(decider, now, &stats, error);
 	if (!code)
-		code = count_kept(keeping, rules->state, &keeps, &kept, error);
+		counted = count_kept(keeping, rules->state, &keeps, &kept);
 	if (!code && !json) {
 		print_words(&stats, &rules->decider, cli_dial_name(decider), now);
 		if (keeps)
@@ -359,7 +364,9 @@ static int show(const struct cli_rules *rules, const struct cli_keeping *keeping
 	prn_decider_free(decider);
 	if (!code)
 		code = term_stdout_flush(error);
-	return code ? code : cli_tell_damaged("stats", "counted", stats.damaged_shards, &stats.first_damaged);
+	if (!code)
+		code = cli_tell_damaged("stats", "counted", stats.damaged_shards, &stats.first_damaged);
+	return code ? code : counted;
 }
 
 int cli_stats(int argc, char **argv, struct prn_error *error)

@@ -53,6 +53,8 @@ for option in --at=2026-01-02 --policy=cgm --cost=.5 --threshold=1 --texts=3; do
 	code "$option is of captures, and no option of a store's page" 2 "$PERENNIAL" show --state=s $option $page
 done
 code "captures need no store, and show says what is missing" 2 "$PERENNIAL" show $page
+code "--keep-in is of a store's page, and no option of captures" 2 "$PERENNIAL" show --keep-in=s/bodies -o - $page days.warc
+like "who names a folder of bodies beside captures is told what it goes with" "$err" "--keep-in goes with --state"
 
 # Damage, and what is no body.
 cp -r s hurt
@@ -76,6 +78,13 @@ like "a link in the place of the folder is told" "$err" "hurt/bodies: is a link 
 rm hurt/bodies && cp -r s/bodies hurt/ && chmod 755 hurt/bodies
 code "a folder that others may look into is refused" 3 "$PERENNIAL" observe -q --state=hurt --keep-bodies --now=$now other.warc
 like "a folder that others may look into is told" "$err" "hurt/bodies: others may look into it"
+code "a folder that others may look into keeps nothing else of stats back" 1 "$PERENNIAL" stats --state=hurt --now=$now
+same "stats without its bodies is what it is where none are kept" "$out" "$("$PERENNIAL" stats --state=s --now=$now | grep -v '^bodies ')"
+like "stats tells why it counts no bodies" "$err" "^perennial stats: bodies are not counted: hurt/bodies: others may look into it"
+code "a folder that others may look into keeps nothing else of the JSON of stats back" 1 "$PERENNIAL" stats --state=hurt --now=$now --format=json
+like "in the JSON of stats bodies that could not be counted are null" "$out" '^\{"pages":2,.*"kept":null'
+code "no page is forgotten while its bodies would stay" 3 "$PERENNIAL" forget --state=hurt $page
+code "observe that keeps nothing goes by a folder that others may look into" 0 "$PERENNIAL" observe -q --state=hurt --now=$now days.warc
 
 # Bounds, and where.
 code "--keep-bodies takes at least a block" 2 "$PERENNIAL" observe --state=s --keep-bodies=100 --now=$now days.warc
@@ -96,6 +105,13 @@ code "bodies are kept in a folder of one's own" 0 "$PERENNIAL" observe -q --crea
 same "where a folder is named bodies are there" "$(bodies elsewhere) $(ls apart | grep -c bodies)" "2 0"
 same "show looks where it is told to" "$("$PERENNIAL" show --state=apart --keep-in=elsewhere $page)" "$rows"
 like "stats counts where it is told to" "$("$PERENNIAL" stats --state=apart --keep-in=elsewhere --now=$now)" "^bodies      2 kept"
+"$PERENNIAL" reshard --state=apart --to=spread --shards=2 >/dev/null 2>&1
+same "a store that was spread anew has the bodies of a folder that is named" "$("$PERENNIAL" show --state=spread --keep-in=elsewhere $page)" "$rows"
+like "a store that was spread anew has no bodies beside it" "$("$PERENNIAL" show --state=spread $page 2>&1)" "spread: no bodies are kept beside it"
+code "forget refuses a folder that is not there, lest bodies elsewhere stay" 3 "$PERENNIAL" forget --state=apart --keep-in=elsewher $page
+like "a folder that is not there is named" "$err" "elsewher: no bodies are kept there"
+code "stats tells of a folder that is not there" 1 "$PERENNIAL" stats --state=apart --keep-in=elsewher --now=$now
+like "show names a folder that is not there" "$("$PERENNIAL" show --state=apart --keep-in=elsewher $page 2>&1)" "elsewher: no bodies are kept there"
 code "forget takes away where it is told to" 0 "$PERENNIAL" forget --state=apart --keep-in=elsewhere $page
 same "what was forgotten is gone from the folder that was named" "$(bodies elsewhere)" 0
 code "a store without a folder has no place for bodies" 2 "$PERENNIAL" observe -q --create --state=memory:x --keep-bodies --now=$now days.warc
@@ -218,4 +234,22 @@ get "/v1/show?url=http://late.example/"
 like "without --keep-bodies it is told why there is none" "$body" "no body of it is kept, for serve runs without --keep-bodies"
 stop_server
 same "serve stops as without bodies" "$stopped" 0
+
+# What an earlier run kept, where it was told to: without --keep-bodies it is shown and forgotten, and never in the way.
+record http://late.example/ 1 text/plain "kept apart from the store" > late.warc
+rm -rf store && cp -r s store && "$PERENNIAL" observe -q --state=store --keep-bodies --keep-in=apart-bodies --now=$now late.warc 2>/dev/null
+ok "serve takes a folder of bodies without being told to keep any" start_server --now=2026-05-10T12:00:00Z --keep-in=apart-bodies
+get "/v1/show?url=http://late.example/"
+like "without --keep-bodies what was kept in a named folder is shown" "$body" '<span class="u">kept apart from the store</span>'
+report http://late.example/ 7 "not to be kept"
+ask -X DELETE "$server/v1/pages?url=http://late.example/"
+same "without --keep-bodies DELETE takes away what was kept in a named folder" "$status $(bodies apart-bodies)" "200 0"
+stop_server
+chmod 755 store/bodies
+ok "serve without --keep-bodies starts beside a folder that others may look into" start_server --now=2026-05-10T12:00:00Z
+like "serve tells what is wrong with a folder that it leaves alone" "$(< "$log")" "warning.*kept bodies are neither shown nor forgotten.*store/bodies: others may look into it"
+report http://late.example/ 8 "not to be kept"
+same "beside a folder that others may look into reports are taken" "$status" 200
+stop_server
+code "serve --keep-bodies refuses a folder that others may look into" 3 "$PERENNIAL" serve --state=store --listen=127.0.0.1:0 --keep-bodies
 done_testing
