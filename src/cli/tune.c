@@ -69,19 +69,42 @@ static void print_held(const struct prn_stats *stats, double share)
 	puts("");
 }
 
-static int print(const struct tune_options *given, const struct prn_tuning *tuning, const struct prn_stats *stats, const char *dial,
-                 struct prn_error *error)
+/* stats NULL: unknown says why. */
+static int print(const struct tune_options *given, const struct prn_tuning *tuning, const struct prn_stats *stats,
+                 const struct prn_error *unknown, const char *dial, struct prn_error *error)
 {
 	struct prn_buffer line = { 0 };
 	int code = 0;
 
 	if (!given->format_name) {
 		print_words(tuning, dial, given->apply);
-		print_held(stats, given->rules.decider.host_share);
-	} else if (!(code = serve_json_tuning(&line, tuning, stats, given->apply)))
+		if (stats)
+			print_held(stats, given->rules.decider.host_share);
+	} else if (serve_json_tuning(&line, tuning, stats, unknown, given->apply)) {
+		code = prn_error_memory(error);
+	} else {
 		fwrite(line.data, 1, line.length, stdout);
+	}
 	prn_buffer_release(&line);
 	return code ? code : term_stdout_flush(error);
+}
+
+/* The store is tuned by now: what fails from here on is told beside that, and not in its place. */
+static int tell(const struct tune_options *given, struct prn_decider *decider, const struct prn_tuning *tuning, struct prn_error *error)
+{
+	struct prn_stats stats;
+	struct prn_error unknown;
+	bool known = !prn_decider_stats(decider, cli_rules_now(&given->rules), &stats, &unknown);
+	int code = print(given, tuning, known ? &stats : NULL, &unknown, cli_dial_name(decider), error);
+
+	if (code && given->apply)
+		prn_error_prefix(error, "the budget is applied, but not told");
+	if (code)
+		return code;
+	if (!known)
+		term_say("perennial tune: hosts that have had their share of the budget are not known: %s\n", unknown.text);
+	code = cli_tell_damaged("tune", "counted", tuning->damaged_shards, &tuning->first_damaged);
+	return code || known ? code : TERM_SKIPPED;
 }
 
 static int tune(const struct tune_options *given, struct prn_error *error)
@@ -89,7 +112,6 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 	const struct cli_rules *rules = &given->rules;
 	struct prn_decider *decider = NULL;
 	struct prn_tuning tuning;
-	struct prn_stats stats;
 	struct prn_tuning_request request = { given->given, given->unchanged.text[0] ? given->unchanged.text : NULL, given->apply };
 	int code = prn_decider_open(&decider, rules->state, given->apply ? PRN_STORE_WRITE : PRN_STORE_READ,
 	                            &rules->decider, error);
@@ -101,11 +123,7 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 	if (!code)
 		code = prn_decider_tune(decider, &request, &tuning, error);
 	if (!code)
-		code = prn_decider_stats(decider, cli_rules_now(rules), &stats, error);
-	if (!code)
-		code = print(given, &tuning, &stats, cli_dial_name(decider), error);
-	if (!code)
-		code = cli_tell_damaged("tune", "counted", tuning.damaged_shards, &tuning.first_damaged);
+		code = tell(given, decider, &tuning, error);
 	prn_decider_free(decider);
 	return code;
 }

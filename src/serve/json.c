@@ -503,7 +503,8 @@ static void put_hosts_at_share(struct prn_json_line *line, const char *name, con
 	prn_json_list_end(line);
 }
 
-int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, const struct prn_stats *stats, bool applied)
+int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, const struct prn_stats *stats,
+                      const struct prn_error *unknown, bool applied)
 {
 	struct prn_json_line line;
 
@@ -520,8 +521,14 @@ int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, c
 	put_number(&line, "most_per_day", tuning->most_per_day);
 	put_count(&line, "pages", tuning->pages);
 	put_count(&line, "unreadable", tuning->unreadable);
-	put_count(&line, "held_at_share", stats->held_by[PRN_HELD_SHARE]);
-	put_hosts_at_share(&line, "hosts_at_share", stats);
+	if (stats) {
+		put_count(&line, "held_at_share", stats->held_by[PRN_HELD_SHARE]);
+		put_hosts_at_share(&line, "hosts_at_share", stats);
+	} else {
+		prn_json_null(&line, "held_at_share");
+		prn_json_null(&line, "hosts_at_share");
+		put_text(&line, "held_error", unknown->text);
+	}
 	prn_json_boolean(&line, "applied", applied);
 	put_damaged(&line, tuning->damaged_shards, &tuning->first_damaged);
 	return end(&line);

@@ -27,7 +27,9 @@ int serve_json_due_list(struct prn_buffer *out, const struct prn_due_list *list,
 /* kept: NULL where no bodies are. */
 int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, const struct keep_counts *kept);
 int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page);
-int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, const struct prn_stats *stats, bool applied);
+/* stats: of hosts at their share; NULL: they are not known, and unknown says why. */
+int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, const struct prn_stats *stats,
+                      const struct prn_error *unknown, bool applied);
 int serve_json_added(struct prn_buffer *out, const char *url, enum prn_added added);
 int serve_json_released(struct prn_buffer *out, const char *url, bool released);
 

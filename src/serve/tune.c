@@ -18,13 +18,17 @@ static int tune_store(void *context, struct serve_call *call, struct prn_error *
 	struct tuning *tuning = (struct tuning *)call;
 	struct prn_tuning found;
 	struct prn_stats stats;
+	struct prn_error unknown;
 	int code = prn_decider_tune(daemon->decider, &tuning->request, &found, error);
+	bool known;
 
-	if (!code)
-		code = prn_decider_stats(daemon->decider, serve_now(daemon), &stats, error);
-	if (!code && serve_json_tuning(&tuning->call.out, &found, &stats, tuning->request.apply))
-		code = prn_error_memory(error);
-	return code;
+	if (code)
+		return code;
+	/* Who asked is told what was applied, whatever else cannot be. */
+	known = !prn_decider_stats(daemon->decider, serve_now(daemon), &stats, &unknown);
+	if (serve_json_tuning(&tuning->call.out, &found, known ? &stats : NULL, &unknown, tuning->request.apply))
+		return prn_error_memory(error);
+	return 0;
 }
 
 /* This runs on the writer's thread: nothing else changes the threshold meanwhile. */

@@ -39,6 +39,30 @@ if [ -e "$failing" ] && ! grep -q __asan_init "$PERENNIAL"; then
 	same "a repair that cannot lock replaces no file" "$(grep -c '^3 new' <<<"$locked")" 0
 fi
 
+# A budget that is applied while the last allocations of the command are refused.
+threshold() { "$PERENNIAL" tune --state=$1 --budget=1/day --format=json | sed 's/.*"threshold_before":\([^,]*\).*/\1/'; }
+tunes() {
+	local at=0 most=0 end now
+	while ((at <= most)); do
+		rm -rf round; cp -r tuned round; head -c 8 /dev/zero > count
+		LD_PRELOAD=$failing FAILING=memory FAILING_AT=$at FAILING_COUNT=count "$PERENNIAL" tune --state=round --budget=2/day --apply --format=json > /dev/null 2> told
+		end=$?
+		[ $at = 0 ] && most=$(od -An -tu8 count) && at=$((most > 60 ? most - 60 : 0))
+		at=$((at + 1)) now=$(threshold round)
+		if [ "$now" = "$(threshold tuned)" ]; then echo "$end before $(tr '\n' ' ' < told)"; else echo "$end after $(tr '\n' ' ' < told)"; fi
+	done
+}
+if [ -e "$failing" ] && ! grep -q __asan_init "$PERENNIAL"; then
+	cd "$tmp"
+	"$PERENNIAL" init --state=tuned
+	seq -f http://a%g.example/ 1 3 | "$PERENNIAL" add --state=tuned 2> /dev/null
+	tuned=$(tunes)
+	same "tune --apply that fails and does not say that the budget is applied leaves it as it was" "$(grep '^3 after' <<<"$tuned" | grep -vc 'the budget is applied')" 0
+	same "tune --apply that does not fail has applied the budget" "$(grep -c '^[01] before' <<<"$tuned")" 0
+	like "tune --apply whose statistics alone fail says so, and ends with 1" "$tuned" \
+		"^1 after perennial tune: hosts that have had their share of the budget are not known: "
+fi
+
 # Histories without bodies, of hosts whose names are made ASCII with memory of their own.
 indexes() {
 	local at end

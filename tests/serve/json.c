@@ -117,17 +117,20 @@ static void check_tuning(void)
 	stats.hosts[0] = (struct prn_held_host){ "much.example", PRN_HELD_SHARE, 1, 9, 0 };
 	stats.hosts[1] = (struct prn_held_host){ "slow.example", PRN_HELD_DELAY, 1, 5, 0 };
 	stats.hosts[2] = (struct prn_held_host){ "more.example", PRN_HELD_SHARE, 1, 2, 0 };
-	serve_json_tuning(&out, &tuning, &stats, false);
+	serve_json_tuning(&out, &tuning, &stats, NULL, false);
 	ok(strstr(printed(), "{\"result\":\"cannot-be-met\",\"budget_per_day\":10.0,\"unit\":\"visits\",\"threshold\":0.5,"),
 	   "a tuning is a line of JSON with its result");
 	tuning.result = PRN_TUNING_NOT_NEEDED;
-	serve_json_tuning(&out, &tuning, &stats, true);
+	serve_json_tuning(&out, &tuning, &stats, NULL, true);
 	ok(strstr(printed(), "\"pages\":7,\"unreadable\":0,"), "a tuning says of how many pages it is");
-	serve_json_tuning(&out, &tuning, &stats, true);
+	serve_json_tuning(&out, &tuning, &stats, NULL, true);
 	ok(strstr(printed(), "\"applied\":true}\n"), "a tuning says if it was applied");
-	serve_json_tuning(&out, &tuning, &stats, true);
+	serve_json_tuning(&out, &tuning, &stats, NULL, true);
 	ok(strstr(printed(), "\"held_at_share\":2,\"hosts_at_share\":[\"much.example\",\"more.example\"]"),
 	   "a tuning names the hosts that have had their share of the budget, and no others");
+	serve_json_tuning(&out, &tuning, NULL, &(struct prn_error){ PRN_E_IO, "no \"disk\"" }, true);
+	ok(strstr(printed(), ",\"held_at_share\":null,\"hosts_at_share\":null,\"held_error\":\"no \\\"disk\\\"\",\"applied\":true}\n"),
+	   "a tuning says why nothing is known of hosts at their share, and that it was applied all the same");
 }
 
 /* The growth of a buffer that is refused: 1, the next one; 0, none.  The test is linked with --wrap=realloc. */

@@ -190,7 +190,7 @@ int main(void)
 	check_schema("Next", &line);
 	serve_json_explanation(&line, &(struct prn_explanation){ .url = (char *)"http://a.example/" });
 	check_schema("Page", &line);
-	serve_json_tuning(&line, &(struct prn_tuning){ .pages = 1, .damaged_shards = 1 }, &(struct prn_stats){ .held_hosts = 1, .held_by = { 1 } }, true);
+	serve_json_tuning(&line, &(struct prn_tuning){ .pages = 1, .damaged_shards = 1 }, NULL, &(struct prn_error){ PRN_E_IO, "gone" }, true);
 	check_schema("Tuning", &line);
 	serve_json_stats(&line, &(struct prn_stats){ .budget_per_day = 1, .damaged_shards = 1 }, &(struct keep_counts){ 2, 8192 });
 	check_schema("Stats", &line);
