@@ -553,6 +553,52 @@ static void many_at_once(void)
 	prn_store_free(store);
 }
 
+#define LARGE 3000
+
+/* A commit of as many pages as are sorted by their keys' first bits, and of names in which these are the same. */
+static void large_commits(void)
+{
+	struct prn_store *store;
+	struct prn_batch *batch;
+	struct prn_record got;
+	struct prn_view *view;
+	struct prn_walk *walk;
+	unsigned pages = 0, names = 0, wrong = 0;
+	const void *name, *bytes;
+	size_t name_bytes, count;
+	char text[32], before[32] = "";
+
+	make_store(place("large"));
+	store = open_store(place("large"), PRN_STORE_WRITE);
+	batch = open_batch(store);
+	for (unsigned i = 0; i < LARGE; i++) {
+		struct prn_record page = make_page(i, i % 7, NEVER);
+
+		count = (size_t)snprintf(text, sizeof text, "of many names %04u", i * 7 % LARGE);
+		must(!prn_batch_put(batch, &page, NULL), "put a page");
+		must(!prn_batch_side_put(batch, PRN_SIDE_VALIDATORS, text, count, &i, sizeof i, NULL), "put bytes");
+	}
+	must(!prn_batch_commit(batch, NULL), "commit");
+	view = open_view(store);
+	for (unsigned i = 0; i < LARGE; i++) {
+		struct prn_record page = make_page(i, i % 7, NEVER);
+
+		pages += !prn_view_get(view, &page.key, &got, NULL) && same_record(&got, &page);
+	}
+	ok(pages == LARGE, "every page of a large commit is found: %u", pages);
+	must(!prn_walk_side(&walk, view, PRN_SIDE_VALIDATORS, NULL), "walk");
+	for (; prn_walk_side_next(walk, &name, &name_bytes, &bytes, &count, NULL) == 1; names++) {
+		snprintf(text, sizeof text, "%.*s", (int)name_bytes, (const char *)name);
+		wrong += strcmp(before, text) >= 0;
+		memcpy(before, text, sizeof before);
+	}
+	ok(names == LARGE && !wrong, "names that begin alike come in order after a large commit: %u, %u of them not", names, wrong);
+	prn_walk_free(walk);
+	prn_view_close(view);
+	prn_batch_free(batch);
+	prn_store_free(store);
+}
+
 static void copies(void)
 {
 	struct prn_store *store = open_store(place("asked"), PRN_STORE_READ), *copy;
@@ -693,6 +739,7 @@ int main(void)
 		savepoint_and_commit();
 		stray_entries();
 		many_at_once();
+		large_commits();
 		copies();
 		if (engine == RADOS)
 			two_writers();

@@ -6,6 +6,22 @@
 
 static const char mark[] = "\xef\xbb\xbf";
 
+/* Takes bytes as long as there is room for them; returns the one after them, or the end of the line or of the file. */
+static int take(struct prn_text_lines *lines)
+{
+	struct prn_buffer *text = &lines->text;
+	size_t room = text->capacity < PRN_TEXT_LINE_BYTES ? text->capacity : PRN_TEXT_LINE_BYTES;
+	unsigned char *from = text->data + text->length, *end = text->data + room, *to = from;
+	FILE *file = lines->file;
+	int c;
+
+	while ((c = getc_unlocked(file)) != EOF && c != '\n' && to < end)
+		*to++ = (unsigned char)c;
+	text->length += (size_t)(to - from);
+	lines->at += (size_t)(to - from) + (c != EOF);
+	return c;
+}
+
 int prn_text_lines_next(struct prn_text_lines *lines)
 {
 	struct prn_buffer *text = &lines->text;
@@ -13,11 +29,13 @@ int prn_text_lines_next(struct prn_text_lines *lines)
 	int c;
 
 	prn_buffer_clear(text);
-	while ((c = getc_unlocked(lines->file)) != EOF && ++lines->at && c != '\n') {
+	if (prn_buffer_reserve(text, 1))
+		return PRN_E_MEMORY;
+	while ((c = take(lines)) != EOF && c != '\n') {
 		is_long = text->length == PRN_TEXT_LINE_BYTES;
 		if (is_long)
 			continue;
-		if (text->length == text->capacity && prn_buffer_reserve(text, 1))
+		if (prn_buffer_reserve(text, 1))
 			return PRN_E_MEMORY;
 		text->data[text->length++] = (unsigned char)c;
 	}

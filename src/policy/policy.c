@@ -163,9 +163,7 @@ bool prn_policy_may_be_blank(const struct prn_policy *policy)
 
 static bool is_zero(const unsigned char *bytes, size_t length)
 {
-	while (length && !bytes[length - 1])
-		length--;
-	return !length;
+	return !length || (!bytes[0] && !memcmp(bytes, bytes + 1, length - 1));
 }
 
 size_t prn_policy_pack(const struct prn_policy *policy, const void *state, double now, void *out, size_t capacity)

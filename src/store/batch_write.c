@@ -49,6 +49,57 @@ static int compare_ordered(const void *a, const void *b, void *batch)
 	return prn_change_compare(&first, &second);
 }
 
+#define DIGIT_BITS 11
+#define DIGITS (1u << DIGIT_BITS)
+#define RADIX_FROM 2000 /* fewer are sorted as fast by comparing them */
+
+static size_t digit_of(const struct ordered *item, unsigned pass)
+{
+	return pass < 3 ? item->head >> (31 + pass * DIGIT_BITS) & (DIGITS - 1) : (size_t)item->table;
+}
+
+/* One pass of a radix sort, which leaves in their order those that are alike in a digit. */
+static void sort_by_digit(const struct ordered *from, struct ordered *to, size_t count, unsigned pass)
+{
+	size_t starts[DIGITS + 1] = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		starts[digit_of(&from[i], pass) + 1]++;
+	for (size_t i = 1; i <= DIGITS; i++)
+		starts[i] += starts[i - 1];
+	for (size_t i = 0; i < count; i++)
+		to[starts[digit_of(&from[i], pass)]++] = from[i];
+}
+
+/* By table and the first 33 bits of the key, in which few are alike, most keys being digests. */
+static void sort_nearly(struct ordered *items, struct ordered *scratch, size_t count)
+{
+	for (unsigned pass = 0; pass < 4; pass += 2) {
+		sort_by_digit(items, scratch, count, pass);
+		sort_by_digit(scratch, items, count, pass + 1);
+	}
+}
+
+static bool are_in_order(const struct prn_batch *batch, const struct ordered *items, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (compare_ordered(&items[i - 1], &items[i], (void *)(uintptr_t)batch) > 0)
+			return false;
+	return true;
+}
+
+/* Where memory for it is short, or names begin alike, they are compared. */
+static void sort_ordered(const struct prn_batch *batch, struct ordered *items, size_t count)
+{
+	struct ordered *scratch = count < RADIX_FROM ? NULL : malloc(count * sizeof *scratch);
+
+	if (scratch)
+		sort_nearly(items, scratch, count);
+	free(scratch);
+	if (!scratch || !are_in_order(batch, items, count))
+		prn_sort_by(items, count, sizeof *items, compare_ordered, (void *)(uintptr_t)batch);
+}
+
 /* What a commit writes: up to three changes for each that waits, and the keys of queues that they point to. */
 struct writing {
 	struct ordered *ordered;
@@ -67,7 +118,7 @@ static int prepare(const struct prn_batch *batch, struct writing *writing, struc
 	for (size_t i = 0; i < batch->count; i++)
 		writing->ordered[i] = (struct ordered){ head_of(prn_waiting_key(batch, &batch->waiting[i])), batch->waiting[i].table,
 			                                &batch->waiting[i] };
-	prn_sort_by(writing->ordered, batch->count, sizeof *writing->ordered, compare_ordered, (void *)batch);
+	sort_ordered(batch, writing->ordered, batch->count);
 	return 0;
 }
 
