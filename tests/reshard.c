@@ -347,6 +347,7 @@ static void test_knowledge_is_shared(void)
 	struct desk desk;
 	struct prn_site_drift whole, part, again;
 	struct prn_host_sources told, told_part, told_again;
+	size_t quarters = 0;
 
 	open_one(&desk, place("known"), 1, NULL, 0);
 	desk_add_pages(&desk, GIANT, 12);
@@ -377,6 +378,10 @@ static void test_knowledge_is_shared(void)
 	ok(whole.evidence.known > 0 && fabs(part.evidence.known - whole.evidence.known / 4) < 1e-15 &&
 	           fabs(part.evidence.drift - whole.evidence.drift / 4) < 1e-15,
 	   "each of four parts has a quarter of what a site's pages said: %g of %g", part.evidence.known, whole.evidence.known);
+	for (size_t i = 0; i < whole.count && i < part.count; i++)
+		quarters += fabs(part.patterns[i].evidence.known - whole.patterns[i].evidence.known / 4) < 1e-15;
+	ok(whole.count > 0 && part.count == whole.count && quarters == whole.count, "each of four parts has a quarter of what each of a site's patterns said: %zu",
+	   quarters);
 	ok(fabs(again.evidence.known - whole.evidence.known) < 1e-15 && again.pages == whole.pages && again.count == whole.count,
 	   "parts that become one have together what the pages said: %g of %g", again.evidence.known, whole.evidence.known);
 	ok(told.count == 1 && told.sources[0].trust.hints > 0 && told_part.count == 1 &&
@@ -385,6 +390,48 @@ static void test_knowledge_is_shared(void)
 	ok(told_again.count == 1 && fabs(told_again.sources[0].trust.hints - told.sources[0].trust.hints) < 1e-6 &&
 	           fabs(prn_trust_degree(&told_again.sources[0].trust) - prn_trust_degree(&told.sources[0].trust)) < 1e-6,
 	   "a source of parts that become one is trusted as it was: %g", prn_trust_degree(&told_again.sources[0].trust));
+	desk_release(&desk);
+}
+
+/* Whether a shard of a store of 8 has a record of the giant. */
+static bool has_record(const char *path, size_t shard)
+{
+	char *address = prn_shard_address(path, shard);
+	struct prn_store *store = NULL;
+	struct prn_view *view;
+	const void *bytes;
+	size_t count;
+	bool has;
+
+	must(address != NULL, "name a shard");
+	if (prn_store_open_one(&store, address, PRN_STORE_READ, 0, NULL)) {
+		free(address);
+		return false;
+	}
+	free(address);
+	must(!prn_view_open(&view, store, NULL), "open a view");
+	has = !prn_view_side(view, PRN_SIDE_HOSTS, GIANT, strlen(GIANT), &bytes, &count, NULL);
+	prn_view_close(view);
+	prn_store_free(store);
+	return has;
+}
+
+/* What a host was is what its gate is, and nothing else: a record beside it would be one of a host that nobody asks. */
+static void test_record_becomes_gate(void)
+{
+	struct desk desk;
+	size_t records = 0;
+
+	open_one(&desk, place("gate"), 1, NULL, 0);
+	desk_add_pages(&desk, GIANT, 1);
+	desk_add_pages(&desk, "other.example", 3);
+	desk_names(&desk, T0 + HOUR, 10, 600);
+	desk_close(&desk);
+	must(!reshard(place("gate"), place("gate-8"), 8, GIANT "/8", false), "spread");
+	for (size_t i = 0; i < 8; i++)
+		records += has_record(place("gate-8"), i);
+	ok(!records, "a host that becomes a giant, and none of whose pages waits, has no record in any shard: %zu", records);
+	ok(host_of(&desk, place("gate-8"), GIANT, T0 + HOUR).host.leased == 1, "its gate has the permit of its page");
 	desk_release(&desk);
 }
 
@@ -653,6 +700,7 @@ int main(void)
 	test_there_and_back("memory:", 5e6);
 	test_giants();
 	test_knowledge_is_shared();
+	test_record_becomes_gate();
 	test_permit_without_page();
 	test_sums();
 	{
