@@ -49,12 +49,14 @@ int __wrap_fsync(int fd)
 	return fails() ? -1 : __real_fsync(fd);
 }
 
+#ifdef HAVE_SYNCFS
 int __real_syncfs(int fd);
 int __wrap_syncfs(int fd);
 int __wrap_syncfs(int fd)
 {
 	return fails() ? -1 : __real_syncfs(fd);
 }
+#endif
 
 int __real_futimens(int fd, const struct timespec times[2]);
 int __wrap_futimens(int fd, const struct timespec times[2]);

@@ -107,6 +107,40 @@ static void test_sort(void)
 	ok(right, "items of one byte are sorted");
 }
 
+static void make_file(int folder, const char *name)
+{
+	int file = openat(folder, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	if (file < 0 || write(file, name, 1) != 1 || close(file))
+		printf("# %s: %s\n", name, strerror(errno));
+}
+
+static void test_sync(void)
+{
+	static const char *const names[] = { "one", "two", "three" };
+	char path[] = "portable-XXXXXX";
+	int folder = mkdtemp(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	for (int i = 0; i < 3; i++)
+		make_file(folder, names[i]);
+	ok(!prn_sync_files(folder, names, 3), "files of a folder are made durable");
+	ok(!prn_sync_files(-1, NULL, 0), "of no files none need be");
+	ok(prn_sync_files(-1, names, 3) == EBADF, "files of a folder that is not open are not, and that is told");
+#ifdef PRN_FALLBACKS
+	ok(synced == 3, "without the system's help each file is made durable by itself");
+	fails_to_sync = true;
+	ok(prn_sync_files(folder, names, 3) == EIO && synced == 4, "a disk that takes nothing is told at the first file");
+	fails_to_sync = false;
+	symlinkat("one", folder, "link");
+	ok(prn_sync_files(folder, (const char *const[]){ "link" }, 1) == ELOOP, "a link is followed to no other file");
+	unlinkat(folder, "link", 0);
+#endif
+	for (int i = 0; i < 3; i++)
+		unlinkat(folder, names[i], 0);
+	close(folder);
+	rmdir(path);
+}
+
 static bool is_readable(int descriptor)
 {
 	struct pollfd poll_it = { .fd = descriptor, .events = POLLIN };
@@ -294,6 +328,7 @@ int main(void)
 	test_last_byte();
 	test_sort();
 	ok(prn_usable_processors() >= 1, "there is a processor");
+	test_sync();
 	test_wake();
 	test_peer();
 	test_bytes_taken();

@@ -8,6 +8,7 @@
 #undef HAVE_LINUX_TCP_H
 #undef HAVE_DLADDR1
 #undef HAVE_PTHREAD_CONDATTR_SETCLOCK
+#undef HAVE_SYNCFS
 #endif
 
 #include <errno.h>
@@ -107,6 +108,29 @@ size_t prn_usable_processors(void)
 	long count = sysconf(_SC_NPROCESSORS_ONLN);
 
 	return count > 0 ? (size_t)count : 1;
+}
+#endif
+
+#ifdef HAVE_SYNCFS
+int prn_sync_files(int folder, const char *const *names, size_t count)
+{
+	(void)names;
+	return count && syncfs(folder) ? errno : 0;
+}
+#else
+/* sync() would be one call as well, but may return before anything is written (POSIX), and tells of no fault. */
+int prn_sync_files(int folder, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		int file = openat(folder, names[i], O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+		int failed = file < 0 || fsync(file) ? errno : 0;
+
+		if (file >= 0 && close(file) && !failed)
+			failed = errno;
+		if (failed)
+			return failed;
+	}
+	return 0;
 }
 #endif
 

@@ -26,6 +26,12 @@ void prn_sort_by(void *items, size_t count, size_t size, int (*compare)(const vo
 /* The processors that this process may use, at least 1. */
 size_t prn_usable_processors(void);
 
+/*
+ * Makes files of an open folder durable, of which this process may write: by one sync of their file system, or each by itself.
+ * 0, or an errno, and then none need be.
+ */
+int prn_sync_files(int folder, const char *const *names, size_t count);
+
 /* Descriptors of which one becomes readable, and stays so, once the other was written to.  They may be the same. */
 struct prn_wake {
 	int readable, writable;

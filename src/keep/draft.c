@@ -1,5 +1,7 @@
 #include "keep/folder.h"
 
+#include "base/portable.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -193,13 +195,23 @@ int keep_place_draft(struct keep *keep, struct keep_draft *draft, struct prn_err
 	return code;
 }
 
+static int sync_drafts(const struct keep *keep, const struct keep_draft *drafts, size_t count)
+{
+	const char *parts[TOGETHER];
+
+	for (size_t i = 0; i < count; i++)
+		parts[i] = drafts[i].part;
+	return prn_sync_files(keep->folder, parts, count);
+}
+
 /* Those of a page are placed in their order; what cannot be kept is told, and does not keep the others from it. */
 static void place_all(struct keep *keep, struct keep_draft *drafts, size_t count, bool syncs, keep_told_fn *told, void *context)
 {
 	struct prn_error error;
+	int failed = syncs ? sync_drafts(keep, drafts, count) : 0;
 
-	if (syncs && count && syncfs(keep->folder)) {
-		prn_error_set(&error, PRN_E_IO, "%s: cannot be synced, %zu bodies are not kept: %s", keep->path, count, strerror(errno));
+	if (failed) {
+		prn_error_set(&error, PRN_E_IO, "%s: cannot be synced, %zu bodies are not kept: %s", keep->path, count, strerror(failed));
 		for (size_t i = 0; i < count; i++) {
 			told(context, &error);
 			keep_drop_draft(keep, &drafts[i]);
