@@ -81,7 +81,7 @@ on_machine() {
 	[ -s "$tmp/$arch/check" ] || tap_note "$(tail -n 5 "$tmp/$arch/said")"
 	# What zstd packs well, it packs into other bytes on a big-endian machine: a trace of it is read here, and written anew.
 	for name in "$tmp/native" "$tmp/$arch"; do
-		(cd "$name" && mv import.trace imported && "$PERENNIAL" import -o import.trace imported) >> "$name/imports" 2>&1
+		(cd "$name" && mv import.trace imported && "$PERENNIAL" import -o import.trace imported) > "$name/imports" 2>&1
 	done
 	[ "$(dpkg-architecture -a"$arch" -qDEB_HOST_ARCH_ENDIAN)" = big ] ||
 		ok "$arch: the trace that import makes is byte for byte what it is here" cmp -s "$tmp/native/imported" "$tmp/$arch/imported"
