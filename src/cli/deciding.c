@@ -28,14 +28,20 @@ int cli_decider_open(const struct cli_rules *rules, enum prn_store_mode mode, st
 static int make(const char *name, const struct cli_rules *rules, struct prn_decider **decider, struct prn_error *error)
 {
 	const struct prn_decider_settings defaults = { 0 };
-	struct prn_error why = { 0 };
+	struct prn_error why = { 0 }, again = { 0 };
 	char *token = NULL;
 	bool made;
-	int code = prn_decider_create(rules->state, &defaults, &why);
+	int code = prn_decider_create(rules->state, &defaults, &why), found = code;
 
-	/* Of several that begin at a time one makes the store in a cluster, and the others find it. */
-	if (code == PRN_E_IO && !strncmp(rules->state, "rados:", 6) && !cli_decider_open(rules, PRN_STORE_WRITE, decider, error))
+	/* Of several that begin at a time one makes the store, and the others find it. */
+	if (code == PRN_E_IO)
+		found = cli_decider_open(rules, PRN_STORE_WRITE, decider, &again);
+	if (!found && code)
 		return 0;
+	if (code == PRN_E_IO && found == PRN_E_BUSY) {
+		*error = again;
+		return found;
+	}
 	/* When something else is at that path, the first error says that it is not a store: report that one. */
 	if (code == PRN_E_IO && !access(rules->state, F_OK))
 		return code;

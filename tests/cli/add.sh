@@ -166,4 +166,12 @@ same "a page is not due before its time" "$("$PERENNIAL" due --state=F.cdxj --no
 "$PERENNIAL" add --create --state="$tmp/braces" 'http://a.example/?{1,2}' 2>/dev/null
 same "a URL whose braces are many URLs to curl is handed out escaped" \
 	"$("$PERENNIAL" due --state="$tmp/braces" 2>/dev/null)" 'http://a.example/?%7B1,2%7D'
+# Of several that begin at a time one makes the store, and the others wait for it.
+for i in 1 2 3 4 5 6; do
+	(echo "http://together.example/$i" | "$PERENNIAL" add --create --state="$tmp/together" --now=2026-01-01 2> "$tmp/together.$i"; echo $? > "$tmp/together.code.$i") &
+done
+wait
+same "of several that make a store at a time none fails" "$(cat "$tmp"/together.code.* | tr -d '\n')" 000000
+same "and all that they add is in it" "$("$PERENNIAL" export --state="$tmp/together" | wc -l)" 6
+same "one of them made it" "$(cat "$tmp"/together.[1-6] | grep -c 'made the store')" 1
 done_testing
