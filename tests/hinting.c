@@ -7,6 +7,7 @@
 #include "perennial/explanation.h"
 #include "perennial/hinting.h"
 #include "perennial/observer.h"
+#include "perennial/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -1042,6 +1043,38 @@ static void kept(void)
 	desk_release(&desk);
 }
 
+#define GIVEN 25 /* names, more than statistics have places for */
+#define HOSTS 40
+
+/* Each host is told by eight of the names, of which it hears some, so that a shard that names those it meets first would leave another one out than the next. */
+static void sources_of_shards(void)
+{
+	const struct prn_decider_settings settings = { .shards = 4 };
+	unsigned hosts[GIVEN] = { 0 }, wrong = 0;
+	struct prn_stats stats;
+	struct desk desk = { 0 };
+	enum prn_added added;
+	char url[64], name[32];
+
+	snprintf(desk.path, sizeof desk.path, "%s/spread", scratch);
+	desk_create(&desk, &settings);
+	for (unsigned i = 0; i < HOSTS; i++) {
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add a page");
+		for (unsigned k = 0; k < PRN_HOST_SOURCES; k++) {
+			unsigned which = (7 * i + 3 * k) % GIVEN;
+
+			snprintf(name, sizeof name, "name-%u", which);
+			hosts[which] += told_by(&desk, name, url, T0 + 1 + k, PRN_TIME_UNKNOWN) != PRN_HINTED_LIMIT;
+		}
+	}
+	must(!prn_decider_commit(desk.decider, NULL) && !prn_decider_stats(desk.decider, T0 + DAY, &stats, NULL), "take stats");
+	for (size_t i = 0; i < stats.named_count; i++)
+		wrong += stats.named[i].sum.sources != hosts[atoi(stats.named[i].name + strlen("name-"))];
+	ok(stats.named_count == PRN_STATS_NAMED && !wrong, "of a store of several shards each source that is named is of all its hosts (%u are not)", wrong);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	make_scratch();
@@ -1067,5 +1100,6 @@ int main(void)
 	silent();
 	kept();
 	in_portions();
+	sources_of_shards();
 	return done();
 }

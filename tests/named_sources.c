@@ -1,15 +1,18 @@
 /* Which sources of hints are named in statistics, where there are more than have a place. */
 #include "decide/named_sources.h"
 
+#include "base/random.h"
 #include "tap.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+static struct prn_named_sources *named;
 static struct prn_stats stats;
 
 static void add(const char *name, double hints)
 {
-	prn_named_sources_add(&stats, name, &(struct prn_source_sum){ 1, 0.5, hints, hints, 2, 1, 4 });
+	prn_named_sources_add(named, name, &(struct prn_source_sum){ 1, 0.5, hints, hints, 2, 1, 4 });
 }
 
 static const struct prn_named_source *find(const char *name)
@@ -30,50 +33,132 @@ static void add_documents(unsigned from, unsigned to)
 	}
 }
 
-int main(void)
+/* A given name on every third host, each with one hint: fewer than any document has. */
+static void names_and_documents(void)
 {
 	const struct prn_named_source *editor;
-	char name[PRN_SOURCE_BYTES + 1], other[PRN_SOURCE_BYTES + 1];
+	char name[64];
 
-	/* A given name on every third host, each with one hint: fewer than any document has. */
 	for (unsigned i = 0; i < 60; i++) {
 		add_documents(i, i + 1);
 		if (i % 3 == 0)
 			add("editor", 0.5);
 	}
-	prn_named_sources_order(&stats);
+	add("http://h59.example/sitemap.xml", 1000);
+	prn_named_sources_tell(named, &stats);
 	editor = find("editor");
 	ok(stats.named_count == PRN_STATS_NAMED, "as many sources are named as there is room for: %zu", stats.named_count);
 	ok(editor && editor->sum.sources == 20, "of a name that was given all hosts are summed, however many documents told more");
 	near(editor ? editor->sum.hints : 0, 10, 1e-12, "with all its hints");
 	near(editor ? prn_source_sum_trust(&editor->sum) : 0, 0.5, 1e-12, "and the mean of their trust");
 	same(stats.named[0].name, "http://h59.example/sitemap.xml", "who told most comes first");
+	near(stats.named[0].sum.hints, 1060, 1e-12, "a document that speaks of another host too is summed");
 	ok(find("http://h41.example/sitemap.xml") && !find("http://h40.example/sitemap.xml"), "of documents those are named that told most");
-	add("http://h59.example/sitemap.xml", 1000);
-	near(find("http://h59.example/sitemap.xml")->sum.hints, 1060, 1e-12, "a document that speaks of another host too is summed");
 
-	/* More names than there is room for: those that came first stay, and are whole. */
+	prn_named_sources_clear(named);
+	add_documents(0, 60);
 	for (unsigned i = 0; i < 60; i++) {
 		snprintf(name, sizeof name, "name-%u", i);
-		add(name, 1 + i);
+		add(name, 0.01 * (1 + i));
 	}
-	ok(stats.named_count == PRN_STATS_NAMED && find("editor") && find("name-18") && !find("name-19") && !find("http://h59.example/sitemap.xml"),
-	   "documents make way for names, and names for nobody");
-	add_documents(100, 101);
-	ok(!find("http://h100.example/sitemap.xml"), "a document does not take the place of a name");
+	prn_named_sources_tell(named, &stats);
+	ok(stats.named_count == PRN_STATS_NAMED && find("name-59") && find("name-40") && !find("name-39") && !find("http://h59.example/sitemap.xml"),
+	   "documents make way for names, and of names those are named that told most");
+}
 
-	/* What anybody may choose. */
-	memset(&stats, 0, sizeof stats);
+/* It told little of the first host, and more of another when others had told more than that. */
+static void of_several_hosts(void)
+{
+	prn_named_sources_clear(named);
+	add("http://hub.example/feed", 5);
+	for (unsigned round = 0; round < 25; round++)
+		add_documents(6, 60);
+	add("http://hub.example/feed", 5000);
+	prn_named_sources_tell(named, &stats);
+	same(stats.named[0].name, "http://hub.example/feed", "a document whose hosts are far apart is named");
+	ok(stats.named[0].sum.sources == 2 && stats.named[0].sum.hints > 5004.5, "with what it told of each");
+}
+
+#define NAMES 5000
+#define HINTS 200000
+
+/* More sources than there is room to sum, of hosts in any order; every tenth hint is of one of a few. */
+static void more_than_summed(void)
+{
+	static double told[NAMES];
+	struct prn_random random;
+	unsigned wrong = 0, many = 0;
+	char name[64];
+
+	prn_named_sources_clear(named);
+	prn_random_seed(&random, 7, 0);
+	for (unsigned i = 0; i < HINTS; i++) {
+		unsigned which = (unsigned)(prn_random_bits(&random) % (i % 10 ? NAMES : 10));
+
+		snprintf(name, sizeof name, which % 4900 ? "http://h%u.example/feed" : "name-%u", which);
+		add(name, 1);
+		told[which]++;
+	}
+	prn_named_sources_tell(named, &stats);
+	for (size_t i = 0; i < stats.named_count; i++) {
+		unsigned which = (unsigned)strtoul(stats.named[i].name + strcspn(stats.named[i].name, "0123456789"), NULL, 10);
+
+		wrong += stats.named[i].sum.hints < told[which] || stats.named[i].sum.hints > told[which];
+		many += told[which] > HINTS / 200;
+	}
+	ok(stats.named_count == PRN_STATS_NAMED && !wrong, "of however many sources each that is named has all that it told");
+	ok(many == 10, "those that told most by far are all named: %u of 10", many);
+	ok(find("name-0") && find("name-4900"), "no number of documents leaves out a name that was given");
+}
+
+static void set_back(void)
+{
+	struct prn_named_sources *before = NULL;
+
+	if (!ok(!prn_named_sources_open(&before, NULL), "there is room for two"))
+		return;
+	prn_named_sources_clear(named);
+	add("editor", 3);
+	prn_named_sources_copy(before, named);
+	add("editor", 2);
+	add("other", 1);
+	prn_named_sources_copy(named, before);
+	add("editor", 2);
+	prn_named_sources_tell(named, &stats);
+	ok(stats.named_count == 1 && stats.named[0].sum.sources == 2, "a look that is repeated adds nothing twice");
+	near(stats.named[0].sum.hints, 5, 1e-12, "and what came before it stays");
+	prn_named_sources_free(before);
+}
+
+/* What anybody may choose. */
+static void strange_names(void)
+{
+	char name[PRN_SOURCE_BYTES + 1], other[PRN_SOURCE_BYTES + 1];
+
+	prn_named_sources_clear(named);
 	add("\x1b[2J", 1);
 	add("\\x1b[2J", 1);
-	ok(stats.named_count == 1 && stats.named[0].sum.sources == 2, "two names that are shown alike are one");
 	memset(name, 'n', sizeof name - 1);
 	name[sizeof name - 1] = 0;
 	memset(other, '\xff', sizeof other - 1);
 	other[sizeof other - 1] = 0;
 	add(name, 1);
-	add(other, 1);
+	add(other, 0.5);
+	prn_named_sources_tell(named, &stats);
+	ok(stats.named_count == 3 && stats.named[0].sum.sources == 2, "two names that are shown alike are one");
 	same(stats.named[1].name, name, "the longest name has room");
 	ok(strlen(stats.named[2].name) <= PRN_SOURCE_BYTES && !strncmp(stats.named[2].name, "\\xff\\xff", 8), "what is longer as it is shown is cut");
+}
+
+int main(void)
+{
+	if (!ok(!prn_named_sources_open(&named, NULL), "there is room for names"))
+		return done();
+	names_and_documents();
+	of_several_hosts();
+	more_than_summed();
+	set_back();
+	strange_names();
+	prn_named_sources_free(named);
 	return done();
 }

@@ -84,8 +84,9 @@ struct prn_stats {
 	struct prn_source_sum sources[PRN_SOURCE_KINDS]; /* of hints, by kind, of PRN_STATS_SOURCES hosts at most */
 	uint64_t damaged_sources;   /* that cannot be read, and are passed over */
 	/*
-	 * Those of the same hosts by their names, those that told most first.  Where there are more than have a place, these are
-	 * names that were given ("indexnow", "editor"), as many as there is room for, and then the documents that told most.
+	 * Those of the same hosts by their names, each summed over all of them, those that told most first.  Where there are more than have
+	 * a place, these are the names that were given ("indexnow", "editor") that told most, and then such documents.  Where there are
+	 * more than 512, those that had told least of the hosts seen by then are missing: what is here is never the sum of a part.
 	 */
 	size_t named_count;
 	struct prn_named_source named[PRN_STATS_NAMED]; /* [named_count] */

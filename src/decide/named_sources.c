@@ -2,8 +2,27 @@
 
 #include "base/visible.h"
 
+#include "perennial/digest.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+#define PLACES 512        /* names that are summed */
+#define STAYING 256       /* of them, where another has no place */
+#define CHAINS 1024u
+#define LEFT_OUT (1u << 19)
+
+/*
+ * A name that was left out has its bit in left_out, and whatever has that bit is left out for good: of a few others too, whose bits
+ * are the same, nothing is told then, but of nobody a part.  Names that were given, which are few, have bits of their own, so that
+ * no number of documents leaves one out.
+ */
+struct prn_named_sources {
+	struct prn_named_source sources[PLACES]; /* [count] */
+	size_t count;
+	unsigned short chains[CHAINS], next[PLACES]; /* of names of one hash: 1 more than a place; 0: the end */
+	unsigned char left_out[2][LEFT_OUT / 8];     /* of names that were given, of documents */
+};
 
 void prn_source_sum_add(struct prn_source_sum *to, const struct prn_source_sum *sum)
 {
@@ -21,40 +40,38 @@ static bool is_document(const struct prn_named_source *source)
 	return prn_source_kind(source->name) == PRN_SOURCE_DOCUMENT;
 }
 
-/*
- * Who makes way for a source that has no place; NULL: nobody.  There may be a document on every host, each of that host alone, and a
- * given name is one for many: so a document makes way for a name, and for a document that told more, and a name for nobody, lest its
- * sums be of a part of its hosts.
- */
-static struct prn_named_source *who_makes_way(struct prn_stats *stats, const struct prn_named_source *for_whom)
+static uint64_t hash_name(const struct prn_named_source *source)
 {
-	struct prn_named_source *least = NULL;
-
-	for (size_t i = 0; i < stats->named_count; i++)
-		if (is_document(&stats->named[i]) && (!least || stats->named[i].sum.hints < least->sum.hints))
-			least = &stats->named[i];
-	return least && is_document(for_whom) && !(for_whom->sum.hints > least->sum.hints) ? NULL : least;
+	return prn_digest_bytes(source->name, strlen(source->name)).low;
 }
 
-void prn_named_sources_add(struct prn_stats *stats, const char *name, const struct prn_source_sum *sum)
+/* The byte of its bit. */
+static unsigned char *find_left_out(struct prn_named_sources *named, const struct prn_named_source *source, unsigned char *bit)
 {
-	struct prn_named_source source = { .sum = *sum }, *place = NULL;
+	size_t at = (size_t)(hash_name(source) / CHAINS % LEFT_OUT);
 
-	prn_visible_copy(source.name, sizeof source.name, name);
-	for (size_t i = 0; i < stats->named_count; i++)
-		if (!strcmp(stats->named[i].name, source.name)) {
-			prn_source_sum_add(&stats->named[i].sum, sum);
-			return;
-		}
-	if (stats->named_count < PRN_STATS_NAMED)
-		place = &stats->named[stats->named_count++];
-	else
-		place = who_makes_way(stats, &source);
-	if (place)
-		*place = source;
+	*bit = (unsigned char)(1u << at % 8);
+	return &named->left_out[is_document(source)][at / 8];
 }
 
-static int compare_named(const void *a, const void *b)
+static struct prn_named_source *find(struct prn_named_sources *named, const struct prn_named_source *source)
+{
+	for (unsigned at = named->chains[hash_name(source) % CHAINS]; at; at = named->next[at - 1])
+		if (!strcmp(named->sources[at - 1].name, source->name))
+			return &named->sources[at - 1];
+	return NULL;
+}
+
+/* The source in a place, which is not in its chain yet. */
+static void chain(struct prn_named_sources *named, size_t place)
+{
+	unsigned short *first = &named->chains[hash_name(&named->sources[place]) % CHAINS];
+
+	named->next[place] = *first;
+	*first = (unsigned short)(place + 1);
+}
+
+static int compare_hints(const void *a, const void *b)
 {
 	const struct prn_named_source *x = a, *y = b;
 
@@ -63,7 +80,77 @@ static int compare_named(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-void prn_named_sources_order(struct prn_stats *stats)
+/* Who stays. */
+static int compare_staying(const void *a, const void *b)
 {
-	qsort(stats->named, stats->named_count, sizeof *stats->named, compare_named);
+	int documents = is_document(a) - is_document(b);
+
+	return documents ? documents : compare_hints(a, b);
+}
+
+/* So many at a time that the work for each is small. */
+static void make_way(struct prn_named_sources *named)
+{
+	unsigned char bit, *byte;
+
+	qsort(named->sources, named->count, sizeof *named->sources, compare_staying);
+	while (named->count > STAYING) {
+		byte = find_left_out(named, &named->sources[--named->count], &bit);
+		*byte |= bit;
+	}
+	memset(named->chains, 0, sizeof named->chains);
+	for (size_t i = 0; i < named->count; i++)
+		chain(named, i);
+}
+
+int prn_named_sources_open(struct prn_named_sources **out, struct prn_error *error)
+{
+	struct prn_named_sources *named = calloc(1, sizeof *named);
+
+	if (!named)
+		return prn_error_memory(error);
+	*out = named;
+	return 0;
+}
+
+void prn_named_sources_free(struct prn_named_sources *named)
+{
+	free(named);
+}
+
+void prn_named_sources_clear(struct prn_named_sources *named)
+{
+	memset(named, 0, sizeof *named);
+}
+
+void prn_named_sources_copy(struct prn_named_sources *to, const struct prn_named_sources *from)
+{
+	memcpy(to, from, sizeof *to);
+}
+
+void prn_named_sources_add(struct prn_named_sources *named, const char *name, const struct prn_source_sum *sum)
+{
+	struct prn_named_source source = { .sum = *sum }, *place;
+	unsigned char bit;
+
+	prn_visible_copy(source.name, sizeof source.name, name);
+	place = find(named, &source);
+	if (place) {
+		prn_source_sum_add(&place->sum, sum);
+		return;
+	}
+	if (*find_left_out(named, &source, &bit) & bit)
+		return;
+	if (named->count == PLACES)
+		make_way(named);
+	named->sources[named->count] = source;
+	chain(named, named->count++);
+}
+
+void prn_named_sources_tell(struct prn_named_sources *named, struct prn_stats *stats)
+{
+	qsort(named->sources, named->count, sizeof *named->sources, compare_staying);
+	stats->named_count = named->count < PRN_STATS_NAMED ? named->count : PRN_STATS_NAMED;
+	memcpy(stats->named, named->sources, stats->named_count * sizeof *stats->named);
+	qsort(stats->named, stats->named_count, sizeof *stats->named, compare_hints);
 }

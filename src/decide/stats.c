@@ -125,20 +125,26 @@ static int look_at_budget(const struct prn_store_reader *reader, int64_t now, do
 	return code ? code : look_at_ledger(&ledger, reader, now, host_share, stats, share, error);
 }
 
+struct adding_sources {
+	struct prn_stats *stats;
+	struct prn_named_sources *named;
+};
+
 static int add_source(void *context, const struct prn_hint_source *source)
 {
-	struct prn_stats *stats = context;
+	const struct adding_sources *adding = context;
 	const struct prn_source_sum sum = { 1, source->trust, source->hints, source->hinted, source->changed, source->both, source->visits };
 
-	prn_source_sum_add(&stats->sources[prn_source_kind(source->source)], &sum);
-	prn_named_sources_add(stats, source->source, &sum);
+	prn_source_sum_add(&adding->stats->sources[prn_source_kind(source->source)], &sum);
+	prn_named_sources_add(adding->named, source->source, &sum);
 	return 0;
 }
 
-/* What a store, or one of its shards, has of pages and hosts. */
+/* What a store, or one of its shards, has of pages and hosts; its sources come to those that are named already. */
 static int look_at_pages(struct prn_decider *decider, const struct prn_store_reader *reader, const struct prn_share *share,
-                         int64_t now, struct prn_stats *found, struct prn_error *error)
+                         int64_t now, struct prn_stats *found, struct prn_named_sources *named, struct prn_error *error)
 {
+	struct adding_sources adding = { found, named };
 	int code = prn_store_totals_one(decider->store, &found->totals, error);
 
 	if (!code)
@@ -150,13 +156,13 @@ static int look_at_pages(struct prn_decider *decider, const struct prn_store_rea
 	if (!code)
 		code = look_at_hosts(decider, reader, share, now, found, error);
 	if (!code)
-		code = prn_sources_list(reader->view, PRN_STATS_SOURCES, add_source, found, &found->damaged_sources, error);
+		code = prn_sources_list(reader->view, PRN_STATS_SOURCES, add_source, &adding, &found->damaged_sources, error);
 	found->due = found->overdue + found->totals.waiting;
 	return code;
 }
 
 static int look(struct prn_decider *decider, int64_t now, unsigned tries, struct prn_share *share, struct prn_stats *stats,
-                struct prn_error *error)
+                struct prn_named_sources *named, struct prn_error *error)
 {
 	struct prn_stats found = { .room_time = now };
 	struct prn_store_reader reader = { 0 };
@@ -174,7 +180,7 @@ static int look(struct prn_decider *decider, int64_t now, unsigned tries, struct
 	if (!code && found.budget_per_day > 0)
 		code = look_at_budget(&reader, now, decider->options.host_share, &found, share, error);
 	if (!code)
-		code = look_at_pages(decider, &reader, share, now, &found, error);
+		code = look_at_pages(decider, &reader, share, now, &found, named, error);
 	prn_view_close(reader.view);
 	if (!code)
 		*stats = found;
@@ -216,8 +222,6 @@ static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
 	to->damaged_sources += stats->damaged_sources;
 	for (size_t i = 0; i < PRN_SOURCE_KINDS; i++)
 		prn_source_sum_add(&to->sources[i], &stats->sources[i]);
-	for (size_t i = 0; i < stats->named_count; i++)
-		prn_named_sources_add(to, stats->named[i].name, &stats->named[i].sum);
 	for (uint64_t i = 0; i < named; i++)
 		if (!is_listed(to, &stats->hosts[i]))
 			add_host(to, &stats->hosts[i]);
@@ -239,6 +243,7 @@ struct adding_up {
 	int64_t now;
 	struct prn_stats *stats;
 	struct prn_settled settled; /* of all shards, and not yet in the ledger */
+	struct prn_named_sources *named, *before; /* the shard that is being looked at */
 };
 
 static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_error *error)
@@ -249,6 +254,7 @@ static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_e
 	unsigned tries = 0;
 	int code;
 
+	prn_named_sources_copy(adding->before, adding->named);
 	do {
 		struct prn_store_reader reader = { 0 };
 
@@ -260,8 +266,11 @@ static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_e
 		if (!code)
 			code = prn_settled_read(&settled, &reader, error);
 		if (!code)
-			code = look_at_pages(shard, &reader, &adding->share, adding->now, &found, error);
+			code = look_at_pages(shard, &reader, &adding->share, adding->now, &found, adding->named, error);
 		prn_view_close(reader.view);
+		/* What was found so far comes again, or the shard is passed over with all that it has. */
+		if (code)
+			prn_named_sources_copy(adding->named, adding->before);
 	} while (prn_decider_looks_again(code, &tries));
 	if (code)
 		return code;
@@ -306,27 +315,44 @@ static int look_again_at_budget(struct prn_decider *root, const struct adding_up
 	return code;
 }
 
-int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error)
+static int find_stats(struct prn_decider *decider, int64_t now, struct adding_up *adding, struct prn_error *error)
 {
-	struct prn_stats found;
-	struct adding_up adding = { .now = now, .stats = &found };
+	struct prn_stats *found = adding->stats;
 	unsigned tries = 0;
 	int code;
 
 	do {
-		adding.share = prn_share_none();
-		code = look(decider, now, tries, &adding.share, &found, error);
+		adding->share = prn_share_none();
+		prn_named_sources_clear(adding->named);
+		code = look(decider, now, tries, &adding->share, found, adding->named, error);
 	} while (prn_decider_looks_again(code, &tries));
-	found.shards.count = decider->shards ? decider->shards->count : 0;
-	if (!code && decider->shards)
-		code = stats_of_shards(decider, &adding, error);
-	if (!code && decider->shards && found.budget_per_day > 0)
-		code = look_again_at_budget(decider, &adding, error);
 	if (code)
 		return code;
-	prn_named_sources_order(&found);
-	*stats = found;
-	return 0;
+	found->shards.count = decider->shards ? decider->shards->count : 0;
+	if (decider->shards)
+		code = stats_of_shards(decider, adding, error);
+	if (!code && decider->shards && found->budget_per_day > 0)
+		code = look_again_at_budget(decider, adding, error);
+	if (!code)
+		prn_named_sources_tell(adding->named, found);
+	return code;
+}
+
+int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error)
+{
+	struct prn_stats found;
+	struct adding_up adding = { .now = now, .stats = &found };
+	int code = prn_named_sources_open(&adding.named, error);
+
+	if (!code && decider->shards)
+		code = prn_named_sources_open(&adding.before, error);
+	if (!code)
+		code = find_stats(decider, now, &adding, error);
+	if (!code)
+		*stats = found;
+	prn_named_sources_free(adding.named);
+	prn_named_sources_free(adding.before);
+	return code;
 }
 
 static size_t count_idle(const bool *matched, size_t count)
