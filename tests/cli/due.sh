@@ -135,4 +135,16 @@ like "a lease that is too long is told by its line of the file" "$err" \
 code "a lease may be a day" 0 due --limit=0 --lease=24h
 printf 'lease = 10m\nhost-limit = 1\nretry = 2h\nknown-only = yes\n' > c.conf
 same "the rules of due are read from a configuration file" "$("$PERENNIAL" add --create --state=C --now=2026-01-01 http://x.example/1 http://x.example/2 2>/dev/null; "$PERENNIAL" due --state=C --config=c.conf --now=2026-01-02 | wc -l | tr -d ' ')" 1
+# Two clocks, two days apart, ask in turn each hour for four days.
+"$PERENNIAL" init --state=clocks --budget=480/day
+for h in {1..50}; do seq -f "http://h$h.example/%.0f" 60; done | "$PERENNIAL" add --state=clocks --now=2026-01-01 2> /dev/null
+first=0 all=0
+for ((i = 0; i < 96; i++)); do
+	now=$(date -u -d "@$((1767312000 + 3600 * i + i % 2 * 172800))" +%FT%TZ)
+	given=$("$PERENNIAL" due --state=clocks --now=$now --limit=100000 --lease=1d --host-limit=0 --host-delay=0s --host-share=1 2> /dev/null | wc -l)
+	all=$((all + given))
+	[ $i -ge 24 ] || first=$((first + given))
+done
+ok "two clocks that are days apart have at most a day's budget each on the first day: $first" test $first -gt 480 -a $first -le $((2 * 490))
+ok "and at most one together on each day that follows: $((all - first)) in three" test $((all - first)) -gt 480 -a $((all - first)) -le $((3 * 490))
 done_testing
