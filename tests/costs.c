@@ -34,7 +34,7 @@ static void budget_texts(void)
 		{ "100B/day", 100, PRN_UNIT_BYTES },
 	};
 	static const char *const bad[] = { "", "10", "/day", "10/", "10/year", "2G/day", "2 GB/day", "GB/day", "-1/day", "0/day",
-		                           "0GB/day", "nan/day", "inf/day", "1e308TB/hour", "2GB", "2GB/days", "2GBB/day" };
+		                           "0GB/day", "1e-308/day", "1e-7/day", "1e-300B/day", "nan/day", "inf/day", "1e308TB/hour", "2GB", "2GB/days", "2GBB/day" };
 	struct prn_budget budget = { 7, PRN_UNIT_VISITS };
 	char text[PRN_AMOUNT_TEXT];
 

@@ -26,10 +26,13 @@ struct prn_budget {
 	enum prn_unit unit;
 };
 
-#define PRN_BUDGET_TAKES "visits or bytes in a time, such as 5000/day, 200/hour, 1e6/week or 2GB/day"
+/* The least budget, a day: a visit, or a byte, in about ten thousand years, which is later than any time that there is here. */
+#define PRN_BUDGET_LEAST 2.7e-7
+
+#define PRN_BUDGET_TAKES "visits or bytes in a time, one in 10000 years or more, such as 5000/day, 200/hour, 1e6/week or 2GB/day"
 
 /*
- * Reads a budget above 0: a number; a unit of bytes, or none for visits; and "/hour", "/day" or "/week".  Units are B, kB, MB,
+ * Reads a budget, PRN_BUDGET_LEAST or more: a number; a unit of bytes, or none for visits; and "/hour", "/day" or "/week".  Units are B, kB, MB,
  * GB and TB, powers of 1000, and KiB, MiB, GiB and TiB, powers of 1024; case does not matter.  False: it is none, and *budget is
  * untouched.
  */

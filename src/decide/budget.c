@@ -51,7 +51,7 @@ bool prn_budget_parse(const char *text, struct prn_budget *budget)
 	if (end == text)
 		return false;
 	per_day = number * size_of(end, letters) * times_a_day(end + letters);
-	if (!(per_day > 0) || !isfinite(per_day))
+	if (!(per_day >= PRN_BUDGET_LEAST) || !isfinite(per_day))
 		return false;
 	*budget = (struct prn_budget){ per_day, letters ? PRN_UNIT_BYTES : PRN_UNIT_VISITS };
 	return true;

@@ -143,6 +143,13 @@ struct prn_price {
 int prn_decider_price(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_price *price,
                       struct prn_error *error);
 
+/*
+ * PRN_E_ARGUMENT: a threshold, or a budget, that no store can have.  _threshold takes 0, which is none; of what is stored already
+ * and lies beyond the least, the least is read.
+ */
+int prn_decider_check_threshold(double threshold, struct prn_error *error);
+int prn_decider_check_budget(const struct prn_budget *budget, struct prn_error *error);
+
 /* The threshold: as a view has it; staged by the writer. */
 int prn_decider_read_threshold(const struct prn_store_reader *reader, double *threshold, struct prn_error *error);
 int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error);

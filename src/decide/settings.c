@@ -6,7 +6,6 @@
 #include "decide/settings_place.h"
 #include "decide/site_drift.h"
 
-#include "base/number.h"
 #include "perennial/extractor.h"
 #include "store/schema.h"
 #include "store/shards.h"
@@ -21,6 +20,14 @@
 #define THRESHOLD 0.25
 
 #define NUMBER_TEXT 40
+#define POLICY_TEXT 1024
+
+/*
+ * A threshold that is set: what is read again is what was written, and arithmetic with it stays finite.  An older program wrote
+ * what was below.
+ */
+#define LEAST_THRESHOLD 1e-300
+#define MOST_THRESHOLD 1e300
 
 /* The keys of settings. */
 #define KEY_POLICY "policy"
@@ -37,8 +44,12 @@
 int prn_decider_open_policy(struct prn_policy **out, const char *specification, struct prn_error *error)
 {
 	struct prn_policy *policy;
-	int code = prn_policy_open(&policy, specification, PRN_STORE_POLICY_DEFAULTS, error);
+	int code;
 
+	if (strlen(specification) >= POLICY_TEXT)
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.40s…: a store keeps a policy's specification of %d bytes at most", specification,
+		                     POLICY_TEXT - 1);
+	code = prn_policy_open(&policy, specification, PRN_STORE_POLICY_DEFAULTS, error);
 	if (code)
 		return code;
 	if (prn_policy_slots(policy) && prn_policy_summary(policy) > PRN_PAGE_HASHES) {
@@ -51,6 +62,25 @@ int prn_decider_open_policy(struct prn_policy **out, const char *specification, 
 	return 0;
 }
 
+int prn_decider_check_threshold(double threshold, struct prn_error *error)
+{
+	if (threshold <= 0 && threshold >= 0)
+		return 0;
+	return threshold >= LEAST_THRESHOLD && threshold <= MOST_THRESHOLD
+	               ? 0
+	               : prn_error_set(error, PRN_E_ARGUMENT, "the threshold must be 0, or a number from %g to %g", LEAST_THRESHOLD, MOST_THRESHOLD);
+}
+
+int prn_decider_check_budget(const struct prn_budget *budget, struct prn_error *error)
+{
+	if ((unsigned)budget->unit >= PRN_UNITS)
+		return prn_error_set(error, PRN_E_ARGUMENT, "a budget is in visits or in bytes");
+	return budget->per_day >= PRN_BUDGET_LEAST && isfinite(budget->per_day)
+	               ? 0
+	               : prn_error_set(error, PRN_E_ARGUMENT, "the budget must be a finite number of %s a day, one in 10000 years or more",
+	                               prn_unit_name(budget->unit));
+}
+
 /* Writes the version of the states that the policy packs. */
 static int check_settings(const struct prn_decider_settings *settings, const char *specification,
                           uint32_t *state_version, struct prn_error *error)
@@ -59,10 +89,14 @@ static int check_settings(const struct prn_decider_settings *settings, const cha
 	struct prn_policy *policy;
 	int code;
 
-	if (!(settings->threshold >= 0) || isinf(settings->threshold))
-		return prn_error_set(error, PRN_E_ARGUMENT, "the threshold must be a finite number, 0 or more");
-	if (!(settings->budget_per_day >= 0) || isinf(settings->budget_per_day))
-		return prn_error_set(error, PRN_E_ARGUMENT, "the budget must be a finite number, 0 or more");
+	code = prn_decider_check_threshold(settings->threshold, error);
+	if (code)
+		return code;
+	if (settings->budget_per_day < 0 || settings->budget_per_day > 0 || isnan(settings->budget_per_day)) {
+		code = prn_decider_check_budget(&(struct prn_budget){ settings->budget_per_day, settings->unit }, error);
+		if (code)
+			return code;
+	}
 	if ((unsigned)settings->unit >= PRN_UNITS)
 		return prn_error_set(error, PRN_E_ARGUMENT, "a budget is in visits or in bytes");
 	if (settings->cost_304 && prn_costs_parse(&costs, settings->cost_304, error))
@@ -160,12 +194,27 @@ static int read_setting(const struct prn_store_reader *reader, const char *key, 
 	return code == PRN_E_NOT_FOUND ? prn_error_set(error, PRN_E_DAMAGED, "the store has no setting '%s'", key) : code;
 }
 
+/*
+ * What an older program wrote may lie below what can be set, down to numbers that strtod says are out of range: such a store is
+ * read, or nothing could set it right.
+ */
+static bool read_finite(const char *text, double *number)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (!*text || *end || !isfinite(value))
+		return false;
+	*number = value;
+	return true;
+}
+
 static int read_number(const struct prn_store_reader *reader, const char *key, double *number, struct prn_error *error)
 {
 	char text[NUMBER_TEXT];
 	int code = read_setting(reader, key, text, sizeof text, error);
 
-	if (!code && !prn_number_read(text, number))
+	if (!code && !read_finite(text, number))
 		code = prn_error_set(error, PRN_E_DAMAGED, "the store's setting '%s' is '%s'", key, text);
 	return code;
 }
@@ -175,7 +224,9 @@ int prn_decider_read_threshold(const struct prn_store_reader *reader, double *th
 	int code = read_number(reader, KEY_THRESHOLD, threshold, error);
 
 	if (!code && !(*threshold > 0))
-		code = prn_error_set(error, PRN_E_DAMAGED, "the store's threshold is damaged: it is not above 0");
+		return prn_error_set(error, PRN_E_DAMAGED, "the store's threshold is damaged: it is not above 0");
+	if (!code)
+		*threshold = fmin(fmax(*threshold, LEAST_THRESHOLD), MOST_THRESHOLD);
 	return code;
 }
 
@@ -207,8 +258,10 @@ int prn_decider_read_budget(const struct prn_store_reader *reader, double *budge
 		costs->unit = PRN_UNIT_BYTES;
 		text[length] = 0;
 	}
-	if (!prn_number_read(text, budget_per_day))
+	if (!read_finite(text, budget_per_day))
 		return prn_error_set(error, PRN_E_DAMAGED, "the store's setting '%s' is '%s'", KEY_BUDGET, text);
+	if (*budget_per_day > 0)
+		*budget_per_day = fmax(*budget_per_day, PRN_BUDGET_LEAST);
 	return read_costs(reader, costs, error);
 }
 
@@ -221,7 +274,7 @@ int prn_decider_put_threshold(struct prn_decider *decider, double threshold, str
 {
 	char text[NUMBER_TEXT];
 
-	snprintf(text, sizeof text, "%.17g", threshold);
+	snprintf(text, sizeof text, "%.17g", fmin(fmax(threshold, LEAST_THRESHOLD), MOST_THRESHOLD));
 	return put_text(decider, KEY_THRESHOLD, text, error);
 }
 
@@ -295,7 +348,7 @@ static int open_own_policy(struct prn_decider *decider, const struct prn_store_r
 
 int prn_decider_read_settings(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
 {
-	char specification[1024], shard[NUMBER_TEXT];
+	char specification[POLICY_TEXT], shard[NUMBER_TEXT];
 	double words = 0, rule = 0;
 	int code = read_setting(reader, KEY_POLICY, specification, sizeof specification, error);
 

@@ -83,11 +83,9 @@ static int check_change(const struct prn_settings_change *change, struct prn_err
 {
 	if (!change->policy && !change->shingle_words && !(change->threshold > 0))
 		return prn_error_set(error, PRN_E_ARGUMENT, "nothing is to be changed");
-	if (!(change->threshold >= 0) || change->threshold > 1e300)
-		return prn_error_set(error, PRN_E_ARGUMENT, "the threshold must be a finite number, 0 or more");
 	if (change->shingle_words > PRN_SHINGLE_WORDS_MAX)
 		return prn_error_set(error, PRN_E_ARGUMENT, "shingles have at most %d words", PRN_SHINGLE_WORDS_MAX);
-	return 0;
+	return prn_decider_check_threshold(change->threshold, error);
 }
 
 int prn_settings_change(const char *path, const struct prn_settings_change *given, struct prn_settings_changed *changed,

@@ -348,11 +348,8 @@ int prn_decider_tune(struct prn_decider *decider, const struct prn_tuning_reques
 	struct prn_costs costs = { 0 };
 	int code = request->apply ? prn_decider_check_writer(decider, error) : 0;
 
-	if (!code && (unsigned)budget->unit >= PRN_UNITS)
-		code = prn_error_set(error, PRN_E_ARGUMENT, "a budget is in visits or in bytes");
-	if (!code && !(budget->per_day > 0 && isfinite(budget->per_day)))
-		code = prn_error_set(error, PRN_E_ARGUMENT, "the budget must be a finite number of %s a day above 0",
-		                     prn_unit_name(budget->unit));
+	if (!code)
+		code = prn_decider_check_budget(budget, error);
 	if (!code)
 		code = tune(decider, request, &costs, &found, error);
 	if (!code && request->apply)

@@ -65,7 +65,7 @@ bool serve_form_budget(struct serve_request *request, const char *name, struct p
 	if (!text || prn_budget_parse(text, budget))
 		return true;
 	*budget = (struct prn_budget){ 0, PRN_UNIT_VISITS };
-	if (!prn_number_read(text, &budget->per_day) || budget->per_day <= 0)
+	if (!prn_number_read(text, &budget->per_day) || budget->per_day < PRN_BUDGET_LEAST)
 		return refuse_value(request, name, PRN_BUDGET_TAKES);
 	return true;
 }

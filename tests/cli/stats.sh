@@ -70,7 +70,7 @@ same "a budget is set over HTTP in the words of the command line" "$status $(mem
 get /v1/stats
 same "the budget that was set is kept" "$(member budget_per_day)" 120.0
 post '/v1/tune?budget=5/fortnight'
-like "a budget in other words is refused with what it takes" "$status $body" "^400 .*visits or bytes in a time, such as 5000/day"
+like "a budget in other words is refused with what it takes" "$status $body" "^400 .*visits or bytes in a time, one in 10000 years or more, such as 5000/day"
 stop_server
 
 # Sources of hints: one that tells the truth, one that does not.

@@ -37,9 +37,9 @@ like "explain tells the threshold that was applied" "$("$PERENNIAL" explain --st
 
 code "tune fails for a store without a budget" 3 bash -c '"$PERENNIAL" init --state=N && "$PERENNIAL" tune --state=N'
 like "tune for a store without a budget asks for --budget" "$err" "N was made without a budget: give one with --budget=N/day"
-for budget in 10 10/year -1/day x/day 0/day; do
+for budget in 10 10/year -1/day x/day 0/day 1e-308/day; do
 	code "tune --budget=$budget is a usage error" 2 tune --budget=$budget
-	like "tune --budget=$budget is told what a budget is" "$err" "--budget takes visits or bytes in a time, such as 5000/day, 200/hour, 1e6/week or 2GB/day, not '$budget'"
+	like "tune --budget=$budget is told what a budget is" "$err" "--budget takes visits or bytes in a time, one in 10000 years or more, such as 5000/day, 200/hour, 1e6/week or 2GB/day, not '$budget'"
 done
 code "an unknown format of tune is a usage error" 2 tune --format=tsv
 like "tune with an unknown format is told which there are" "$err" "--format takes json, not 'tsv'"
