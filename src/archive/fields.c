@@ -6,8 +6,12 @@
 
 size_t prn_fields_end(const unsigned char *bytes, size_t length)
 {
-	const unsigned char *at = bytes, *end = bytes + length;
+	const unsigned char *at = bytes, *end;
 
+	/* What is empty may be nowhere. */
+	if (!length)
+		return 0;
+	end = bytes + length;
 	while ((at = memchr(at, '\n', (size_t)(end - at)))) {
 		at++;
 		if (at < end && *at == '\n')
