@@ -350,7 +350,8 @@ int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_reb
 
 /*
  * A copy of the store as of now, while it is in use, without its free space; path as prn_store_create takes it.  It is read
- * through before it is put there: PRN_E_DAMAGED also where the store has a fault that prn_store_check finds.
+ * through before it is put there: PRN_E_DAMAGED also where the store has a fault that prn_store_check finds, PRN_E_BUSY also where settings that
+ * all pages follow are being changed (settings_change.h), or were changed between two shards.
  * From a cluster or into one the copy may be of another engine: so stores move.
  *
  * Of a store of several shards the copy stands there when all of its shards do: while it is made it is no store, and path, with

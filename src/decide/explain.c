@@ -4,6 +4,7 @@
 #include "decide/decider_internal.h"
 #include "decide/held.h"
 #include "decide/ledger.h"
+#include "decide/settings_place.h"
 #include "decide/side_validators.h"
 #include "decide/site_drift.h"
 #include "decide/hint_sources.h"
@@ -72,6 +73,8 @@ static int begin(struct reading *reading, unsigned tries)
 	else
 		code = prn_decider_look(decider, tries, &reading->view, reading->error);
 	reading->reader.view = reading->view;
+	if (!code)
+		code = prn_settings_check_pages(decider, &reading->reader, reading->error);
 	if (!code)
 		code = prn_decider_price(decider, &reading->reader, &price, reading->error);
 	if (code) {

@@ -256,7 +256,7 @@ int prn_settings_change_finish(struct prn_decider *decider, struct prn_settings_
 	int code;
 
 	if (!decider->batch)
-		return prn_error_set(error, PRN_E_BUSY, "%s: its policy is being changed, which was broken off: 'perennial set' goes on with it, "
+		return prn_error_set(error, PRN_E_BUSY, "%s: its policy is being changed: if that was broken off, 'perennial set' goes on with it, "
 		                     "and so does whatever writes to it", prn_store_path(decider->store));
 	code = read_target(decider, &target, error);
 	if (!code)

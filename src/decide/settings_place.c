@@ -91,7 +91,8 @@ int prn_settings_check_pages(const struct prn_decider *decider, const struct prn
 	struct prn_settings_place place;
 	int code;
 
-	if (!prn_store_is_shared(decider->store) || decider->shards)
+	/* Who writes to a folder does so alone. */
+	if (decider->shards || (decider->batch && !prn_store_is_shared(decider->store)))
 		return 0;
 	code = prn_settings_read_place(reader, &place, error);
 	return code || place.number <= changes_of(decider) ? code : changed_elsewhere(decider, error);

@@ -11,9 +11,10 @@
 #define DECIDE_SETTINGS_PLACE_H
 
 #include "decide/decider_internal.h"
+#include "store/schema.h"
 
-#define PRN_KEY_CHANGES "changes"
-#define PRN_KEY_CHANGE "change"
+#define PRN_KEY_CHANGES PRN_CHANGES_NAME
+#define PRN_KEY_CHANGE PRN_CHANGE_NAME
 #define PRN_KEY_CHANGED "changed"
 
 #define PRN_CHANGE_TEXT 1200

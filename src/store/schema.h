@@ -19,6 +19,13 @@
 #define PRN_SCHEMA_NAME "schema"
 #define PRN_MOVING_NAME "moving" /* the schema whose keys pages may have; not there: they all have the present ones */
 
+/*
+ * Of settings that all pages follow (decide/settings_place.h): how many changes were made of them, and the one that is under way, during
+ * which pages are of two kinds.  Of several shards the root has them.
+ */
+#define PRN_CHANGES_NAME "changes"
+#define PRN_CHANGE_NAME "change"
+
 /* What is counted over all pages (decide/loads.h): dropped when a repair takes pages out, to be counted anew. */
 #define PRN_COUNTS_NAME "loads"
 
@@ -28,5 +35,9 @@
 
 /* Whether pages may stand under keys of an older schema.  Errors of views */
 int prn_schema_is_older(struct prn_view *view, bool *older, struct prn_error *error);
+
+/* How many changes were made (the beginning of its text), and whether one is under way.  Errors of views */
+#define PRN_CHANGES_TEXT 24
+int prn_schema_read_changes(struct prn_view *view, char text[PRN_CHANGES_TEXT], bool *changing, struct prn_error *error);
 
 #endif

@@ -81,8 +81,8 @@ static int put_schema(struct prn_store *store, const char *older, struct prn_err
 	return store->tables->kind->write(store->tables, changes, 2, error);
 }
 
-/* *text "" where there is none. */
-static int read_text(struct prn_view *view, const char *name, char text[16], struct prn_error *error)
+/* The first bytes of a text; "" where there is none. */
+static int read_begin(struct prn_view *view, const char *name, char *text, size_t room, struct prn_error *error)
 {
 	const void *value;
 	size_t length;
@@ -90,8 +90,24 @@ static int read_text(struct prn_view *view, const char *name, char text[16], str
 
 	*text = 0;
 	if (!failed)
-		snprintf(text, 16, "%.*s", length < 15 ? (int)length : 15, (const char *)value);
+		snprintf(text, room, "%.*s", length < room - 1 ? (int)length : (int)room - 1, (const char *)value);
 	return failed == PRN_E_NOT_FOUND ? 0 : failed;
+}
+
+static int read_text(struct prn_view *view, const char *name, char text[16], struct prn_error *error)
+{
+	return read_begin(view, name, text, 16, error);
+}
+
+int prn_schema_read_changes(struct prn_view *view, char text[PRN_CHANGES_TEXT], bool *changing, struct prn_error *error)
+{
+	char change[16];
+	int failed = read_begin(view, PRN_CHANGES_NAME, text, PRN_CHANGES_TEXT, error);
+
+	if (!failed)
+		failed = read_text(view, PRN_CHANGE_NAME, change, error);
+	*changing = !failed && *change;
+	return failed;
 }
 
 int prn_schema_is_older(struct prn_view *view, bool *older, struct prn_error *error)

@@ -89,4 +89,41 @@ like "which has that policy then" "$("$PERENNIAL" explain --state=D http://a.exa
 # Priors that may be changed are told.
 like "policies tells which keys may be changed" "$("$PERENNIAL" policies drift | grep '	alpha	')" "	keeps	"
 like "and which begin anew" "$("$PERENNIAL" policies drift | grep '	summary	')" "	anew	"
+# Beside who reads all pages: an export sees that the policy is another, and is gone on with; nothing is called damaged.
+"$PERENNIAL" init --state=E --policy=drift
+for i in {1..3000}; do echo "{\"url\":\"http://e.example/$i\",\"time\":\"2026-01-01\",\"body\":\"one two three four five six\"}"; done | "$PERENNIAL" observe -q --state=E
+"$PERENNIAL" export --state=E > whole
+mkfifo pages && exec 4<> pages
+"$PERENNIAL" export --state=E > pages 2> export.err & exporting=$!
+IFS= read -r -t 60 line <&4
+code "a policy is changed beside an export that nobody reads on" 0 "$PERENNIAL" set --state=E --policy=cgm
+{ printf '%s\n' "$line"; cat pages; } > part 4>&- & draining=$!
+exec 4>&-
+got=0; wait $exporting || got=$?
+wait $draining
+same "the export is broken off" "$got" 3
+like "since the policy is another" "$(cat export.err)" "another process has changed its policy since it was opened here"
+like "and says how it is gone on with" "$(cat export.err)" "broken off behind http://e.example/[0-9]*, from where --after goes on"
+after=$(sed -n 's/.*broken off behind \([^,]*\),.*/\1/p' export.err)
+"$PERENNIAL" export --state=E --after="$after" >> part
+same "gone on with it has all pages, each once" "$(grep -o '"url":"[^"]*"' part | sort)" "$(grep -o '"url":"[^"]*"' whole | sort)"
+same "check finds nothing" "$("$PERENNIAL" check --state=E | grep -c fault)" 0
+
+# A copy has pages of one policy alone: whatever moment the change is at.
+made=0 refused=0 wrong=0
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	rm -rf B
+	policy=cgm; [ $((i % 2)) = 1 ] && policy=drift
+	"$PERENNIAL" backup --state=E B 2> backup.err & copying=$!
+	sleep 0.00$((i % 10))
+	"$PERENNIAL" set --state=E --policy=$policy > /dev/null 2>&1
+	if wait $copying; then
+		made=$((made + 1))
+		"$PERENNIAL" stats --state=B > /dev/null 2>&1 && "$PERENNIAL" check --state=B > /dev/null 2>&1 || wrong=$((wrong + 1))
+	else
+		refused=$((refused + 1))
+		[ ! -e B ] && grep -q 'policy' backup.err || wrong=$((wrong + 1))
+	fi
+done
+same "each copy that is made beside changes of the policy can be used, and none is there that was refused ($made made, $refused refused)" "$wrong" 0
 done_testing
