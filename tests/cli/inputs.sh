@@ -183,7 +183,8 @@ too_long estimate "standard input" line estimate
 too_long "a file of weights" line /dev/null import --weights=line -o x.trace a.warc.gz
 too_long "a file of hints" line /dev/null evaluate --policy=drift --threshold=0.3 --hints=line a.warc.gz
 too_long "a file of URLs by number" histories/url_urlid_hostid.txt /dev/null import -o x.trace histories
-too_long "a file of IndexNow's keys" line /dev/null serve --state=S --listen=127.0.0.1:0 --no-token --indexnow-keys=line
+code "a file of IndexNow's keys that is too long ends serve" 3 bash -c 'ulimit -v 400000; exec "$@"' - "$PERENNIAL" serve --state=S --listen=127.0.0.1:0 --no-token --indexnow-keys=line
+like "it is told how long one may be" "$err" "line: is longer than the 16 MiB that such a file may have"
 { cat line; printf '\nhttp://a.example/\n'; } > urls
 code "a line that is too long is passed over by release" 1 "$PERENNIAL" release --state=S --now=2026-01-01 - < urls
 like "release tells of such a line" "$err" "skipped: standard input, line 1: longer than 16777216 bytes"
