@@ -37,10 +37,10 @@ bool prn_time_is_zoneless(const char *text);
 /* Reads the three forms of an HTTP date (RFC 9110 5.6.7).  PRN_E_INPUT as above. */
 int prn_time_parse_http(const char *text, int64_t *time);
 
-/* Writes "2026-05-10T00:00:00Z" and returns out. */
+/* Writes "2026-05-10T00:00:00Z" and returns out; of a time beyond PRN_TIME_FIRST … PRN_TIME_LAST that one. */
 char *prn_time_format(int64_t time, char out[PRN_TIME_TEXT]);
 
-/* Writes an HTTP date, "Sun, 06 Nov 1994 08:49:37 GMT", of a year from 0 to 9999, and returns out. */
+/* Writes an HTTP date, "Sun, 06 Nov 1994 08:49:37 GMT", and returns out; likewise. */
 char *prn_time_format_http(int64_t time, char out[PRN_TIME_TEXT]);
 
 /*

@@ -201,7 +201,14 @@ static void put_two(char *at, int64_t number)
 	at[1] = (char)('0' + number % 10);
 }
 
-char *prn_time_format(int64_t time, char out[PRN_TIME_TEXT])
+/* The nearest time that texts can say. */
+static int64_t sayable(int64_t time)
+{
+	return time < PRN_TIME_FIRST ? PRN_TIME_FIRST : time > PRN_TIME_LAST ? PRN_TIME_LAST : time;
+}
+
+/* Of a time that texts can say. */
+static void format(int64_t time, char out[PRN_TIME_TEXT])
 {
 	int64_t days = time / PRN_DAY_S - (time % PRN_DAY_S < 0), second = time - days * PRN_DAY_S;
 	int64_t shifted = days + 719468, era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
@@ -213,11 +220,6 @@ char *prn_time_format(int64_t time, char out[PRN_TIME_TEXT])
 	int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
 	int64_t day = day_of_year - (153 * shifted_month + 2) / 5 + 1, year = year_of_era + era * 400 + (month <= 2);
 
-	if (year < 0 || year > 9999) {
-		snprintf(out, PRN_TIME_TEXT, "%04lld-%02d-%02dT%02d:%02d:%02dZ", (long long)year, (int)month, (int)day,
-		         (int)(second / 3600), (int)(second / 60 % 60), (int)(second % 60));
-		return out;
-	}
 	/* By hand, for a page of an export has ten times, each of which snprintf takes longer for than for all else. */
 	memcpy(out, "0000-00-00T00:00:00Z", sizeof "0000-00-00T00:00:00Z");
 	put_two(out, year / 100);
@@ -227,17 +229,22 @@ char *prn_time_format(int64_t time, char out[PRN_TIME_TEXT])
 	put_two(out + 11, second / 3600);
 	put_two(out + 14, second / 60 % 60);
 	put_two(out + 17, second % 60);
+}
+
+char *prn_time_format(int64_t time, char out[PRN_TIME_TEXT])
+{
+	format(sayable(time), out);
 	return out;
 }
 
 char *prn_time_format_http(int64_t time, char out[PRN_TIME_TEXT])
 {
 	static const char weekdays[][4] = { "Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed" }; /* 1970 began on a Thursday */
-	int64_t days = time / PRN_DAY_S - (time % PRN_DAY_S < 0);
+	int64_t said = sayable(time), days = said / PRN_DAY_S - (said % PRN_DAY_S < 0);
 	char iso[PRN_TIME_TEXT];
 
 	/* "1994-11-06T08:49:37Z" */
-	prn_time_format(time, iso);
+	format(said, iso);
 	snprintf(out, PRN_TIME_TEXT, "%s, %.2s %s %.4s %.8s GMT", weekdays[(days % 7 + 7) % 7], iso + 8,
 	         months[atoi(iso + 5) - 1], iso, iso + 11);
 	return out;
