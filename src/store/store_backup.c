@@ -46,46 +46,49 @@ static int fill_by(const struct verifying *verifying, struct prn_tables *copy, s
 	return failed;
 }
 
-/* *changes of a store as it is now.  PRN_E_BUSY: one is under way */
-static int read_changes(struct prn_store *store, const char *address, char changes[PRN_CHANGES_TEXT], struct prn_error *error)
-{
-	struct prn_view *view = NULL;
-	bool changing = false;
-	int failed = prn_view_open(&view, store, error);
-
-	if (!failed)
-		failed = prn_schema_read_changes(view, changes, &changing, error);
-	prn_view_close(view);
-	if (!failed && changing)
-		failed = prn_error_set(error, PRN_E_BUSY, "%s: its policy is being changed, and was not copied: to be copied when 'perennial set' is done",
-		                       address);
-	return failed;
-}
-
-/* Whether all pages of a copy follow the same settings: in what was copied, and, of several shards, when the last of them was. */
-static int check_changes(const struct verifying *verifying, struct prn_tables *copy, struct prn_error *error)
+/*
+ * Whether all pages of a copy follow the same settings: in what was copied, and, unless that is of one moment, when the last of
+ * them was.
+ */
+static int check_changes(const struct verifying *verifying, struct prn_view *copied, bool of_one_moment, struct prn_error *error)
 {
 	const char *address = verifying->from->tables->address;
-	struct prn_store store = { .tables = copy };
-	char copied[PRN_CHANGES_TEXT], now[PRN_CHANGES_TEXT];
-	int failed = read_changes(&store, address, copied, error);
+	char then[PRN_CHANGES_TEXT], now[PRN_CHANGES_TEXT] = "";
+	struct prn_view *view = NULL;
+	bool changing = false;
+	int failed = prn_schema_read_changes(copied, then, &changing, error);
 
-	if (failed || !verifying->fill)
+	if (!failed && !changing && !of_one_moment) {
+		failed = prn_view_open(&view, verifying->from, error);
+		if (!failed)
+			failed = prn_schema_read_changes(view, now, &changing, error);
+		prn_view_close(view);
+	}
+	if (failed)
 		return failed;
-	failed = read_changes(verifying->from, address, now, error);
-	if (failed || !strcmp(copied, now))
-		return failed;
-	return prn_error_set(error, PRN_E_BUSY, "%s: its policy was changed while it was copied: to be copied anew", address);
+	if (changing)
+		return prn_error_set(error, PRN_E_BUSY, "%s: its policy is being changed, and was not copied: to be copied when 'perennial set' is done",
+		                     address);
+	return of_one_moment || !strcmp(then, now)
+	               ? 0
+	               : prn_error_set(error, PRN_E_BUSY, "%s: its policy was changed while it was copied: to be copied anew", address);
 }
 
 static int verify(void *context, struct prn_tables *copy, struct prn_error *error)
 {
 	const struct verifying *verifying = context;
+	struct prn_store store = { .tables = copy };
+	struct prn_view *view = NULL;
 	int failed = check_copy(copy, error);
 
 	if (!failed && verifying->fill)
 		failed = fill_by(verifying, copy, error);
-	return failed ? failed : check_changes(verifying, copy, error);
+	if (!failed)
+		failed = prn_view_open(&view, &store, error);
+	if (!failed)
+		failed = check_changes(verifying, view, !verifying->fill, error);
+	prn_view_close(view);
+	return failed;
 }
 
 /* The same of a copy that is in memory so far. */
@@ -104,20 +107,6 @@ static int fill_of(const struct verifying *verifying, const struct prn_change *c
 	failed = verifying->fill(verifying->context, listed, error);
 	free(listed);
 	return failed;
-}
-
-/* The same where the copy is in memory so far, of what the view shows. */
-static int check_changes_across(const struct verifying *verifying, struct prn_view *view, struct prn_error *error)
-{
-	char copied[PRN_CHANGES_TEXT], now[PRN_CHANGES_TEXT];
-	bool changing;
-	int failed = prn_schema_read_changes(view, copied, &changing, error);
-
-	if (!failed)
-		failed = read_changes(verifying->from, prn_store_path(verifying->from), now, error);
-	return failed || (!changing && !strcmp(copied, now))
-	               ? failed
-	               : prn_error_set(error, PRN_E_BUSY, "%s: its policy was changed while it was copied: to be copied anew", prn_store_path(verifying->from));
 }
 
 /*
@@ -145,7 +134,7 @@ static int copy_across(struct prn_store *store, const struct prn_tables_kind *to
 	if (!failed && verifying->fill)
 		failed = fill_of(verifying, changes, count, error);
 	if (!failed)
-		failed = check_changes_across(verifying, view, error);
+		failed = check_changes(verifying, view, false, error);
 	if (!failed)
 		failed = to->create(place, changes, count, error);
 	free(changes);

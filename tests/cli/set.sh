@@ -110,20 +110,25 @@ same "gone on with it has all pages, each once" "$(grep -o '"url":"[^"]*"' part 
 same "check finds nothing" "$("$PERENNIAL" check --state=E | grep -c fault)" 0
 
 # A copy has pages of one policy alone: whatever moment the change is at.
+"$PERENNIAL" init --state=F --policy=drift --shards=4
+sed 's/e\.example/f.example/' whole | grep -o 'http://f[^"]*' | sed 's|.*/\(.*\)|{"url":"http://f\1.example/","time":"2026-01-01","body":"one two three four five six"}|' | "$PERENNIAL" observe -q --state=F
+for store in E F; do
 made=0 refused=0 wrong=0
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
-	rm -rf B
-	policy=cgm; [ $((i % 2)) = 1 ] && policy=drift
-	"$PERENNIAL" backup --state=E B 2> backup.err & copying=$!
-	sleep 0.00$((i % 10))
-	"$PERENNIAL" set --state=E --policy=$policy > /dev/null 2>&1
+	copy=copy-$store-$i policy=cgm
+	[ $((i % 2)) = 1 ] && policy=drift
+	"$PERENNIAL" backup --state=$store $copy 2> backup.err & copying=$!
+	sleep "$(printf '0.%03d' $((i * i)))"
+	"$PERENNIAL" set --state=$store --policy=$policy > /dev/null 2>&1
 	if wait $copying; then
 		made=$((made + 1))
-		"$PERENNIAL" stats --state=B > /dev/null 2>&1 && "$PERENNIAL" check --state=B > /dev/null 2>&1 || wrong=$((wrong + 1))
+		"$PERENNIAL" stats --state=$copy > /dev/null 2>&1 && "$PERENNIAL" check --state=$copy > /dev/null 2>&1 && "$PERENNIAL" export --state=$copy > /dev/null 2>&1 ||
+			wrong=$((wrong + 1))
 	else
 		refused=$((refused + 1))
-		[ ! -e B ] && grep -q 'policy' backup.err || wrong=$((wrong + 1))
+		[ ! -e $copy ] && grep -q 'policy' backup.err || wrong=$((wrong + 1))
 	fi
 done
-same "each copy that is made beside changes of the policy can be used, and none is there that was refused ($made made, $refused refused)" "$wrong" 0
+same "each copy of $store that is made beside changes of the policy can be used, and none is there that was refused ($made made, $refused refused)" "$wrong" 0
+done
 done_testing
