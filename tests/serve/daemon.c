@@ -108,21 +108,9 @@ static int add_to(size_t *part, size_t avoided)
 /* What /readyz answers: its status and its words. */
 static const char *readiness(void)
 {
-	static const char question[] = "GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
-	static char reply[1000], words[1100];
-	const struct serve_address *address = serve_daemon_address(daemon_);
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
-	size_t length = 0;
-	ssize_t got;
+	static char words[1100];
 
-	must(!connect(fd, (const struct sockaddr *)&address->socket, address->length) &&
-	     send(fd, question, sizeof question - 1, 0) == sizeof question - 1, "ask");
-	while ((got = recv(fd, reply + length, sizeof reply - 1 - length, 0)) > 0)
-		length += (size_t)got;
-	reply[length] = 0;
-	close(fd);
-	must(length > 12 && strstr(reply, "\r\n\r\n"), "read an answer");
-	snprintf(words, sizeof words, "%.3s %s", reply + 9, strstr(reply, "\r\n\r\n") + 4);
+	snprintf(words, sizeof words, "%.1000s", ask_daemon(daemon_, "GET", "/readyz"));
 	words[strcspn(words, "\n")] = 0;
 	return words;
 }

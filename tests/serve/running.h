@@ -8,6 +8,9 @@
 #include "serve/log.h"
 #include "serve/service.h"
 
+#include <sys/socket.h>
+#include <unistd.h>
+
 /* A clock for its log, and for what is told it: 2026-05-10T12:00:00Z. */
 static inline int64_t noon(void *context)
 {
@@ -30,6 +33,28 @@ static inline struct serve_daemon *start_daemon(const char *store, unsigned shar
 	must(!serve_address_parse(&options.address, "127.0.0.1:0", &error), "an address");
 	must(!serve_daemon_open_take(&running, decider, &options, &error), "start");
 	return running;
+}
+
+/* Asks it, and returns the status and the body; until the next call. */
+static inline const char *ask_daemon(const struct serve_daemon *running, const char *method, const char *path)
+{
+	static char reply[60000], words[60000];
+	const struct serve_address *address = serve_daemon_address(running);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	char question[300];
+	size_t length = 0;
+	ssize_t got;
+
+	snprintf(question, sizeof question, "%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", method, path);
+	must(!connect(fd, (const struct sockaddr *)&address->socket, address->length) &&
+	     send(fd, question, strlen(question), 0) == (ssize_t)strlen(question), "ask");
+	while ((got = recv(fd, reply + length, sizeof reply - 1 - length, 0)) > 0)
+		length += (size_t)got;
+	reply[length] = 0;
+	close(fd);
+	must(length > 12 && strstr(reply, "\r\n\r\n"), "read an answer");
+	snprintf(words, sizeof words, "%.3s %s", reply + 9, strstr(reply, "\r\n\r\n") + 4);
+	return words;
 }
 
 #endif

@@ -30,26 +30,9 @@ static void told_nobody(void *context, struct serve_task *task, int code)
 	(void)context, (void)task, (void)code;
 }
 
-/* The status and the body. */
 static const char *ask(const char *method, const char *path)
 {
-	static char reply[60000], words[60000];
-	const struct serve_address *address = serve_daemon_address(running);
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
-	char question[300];
-	size_t length = 0;
-	ssize_t got;
-
-	snprintf(question, sizeof question, "%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", method, path);
-	must(!connect(fd, (const struct sockaddr *)&address->socket, address->length) &&
-	     send(fd, question, strlen(question), 0) == (ssize_t)strlen(question), "ask");
-	while ((got = recv(fd, reply + length, sizeof reply - 1 - length, 0)) > 0)
-		length += (size_t)got;
-	reply[length] = 0;
-	close(fd);
-	must(length > 12 && strstr(reply, "\r\n\r\n"), "read an answer");
-	snprintf(words, sizeof words, "%.3s %s", reply + 9, strstr(reply, "\r\n\r\n") + 4);
-	return words;
+	return ask_daemon(running, method, path);
 }
 
 static bool tells_threshold(double threshold)
