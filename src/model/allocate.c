@@ -227,7 +227,7 @@ static double weight_of(const struct problem *problem, size_t i)
 static double frequency_of(enum prn_objective objective, const struct inverse *inverse, double rate, double weight,
                            double multiplier)
 {
-	double c;
+	double c, frequency;
 
 	if (rate <= 0)
 		return 0;
@@ -241,7 +241,8 @@ static double frequency_of(enum prn_objective objective, const struct inverse *i
 		c = multiplier * rate / weight * rate;
 		return rate / (inverse ? inverse_at(inverse, c) : exact_late_change(c));
 	case PRN_OBJECTIVE_BINARY:
-		return fmax(0, sqrt(weight * rate / multiplier) - rate);
+		frequency = sqrt(weight * rate / multiplier) - rate;
+		return frequency > 0 ? frequency : 0;
 	case PRN_OBJECTIVE_HARMONIC:
 		break;
 	}
@@ -315,11 +316,11 @@ static int check(const struct problem *problem, double *mean_rate, double *mean_
 
 		if (!(rate == 0 || in_range(rate)) || !in_range(weight))
 			return PRN_E_ARGUMENT;
-		rates += rate / (double)problem->n;
-		weights += weight / (double)problem->n;
+		rates += rate;
+		weights += weight;
 	}
-	*mean_rate = rates;
-	*mean_weight = weights;
+	*mean_rate = rates / (double)problem->n;
+	*mean_weight = weights / (double)problem->n;
 	return 0;
 }
 
