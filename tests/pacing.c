@@ -1,6 +1,7 @@
 /* A budget is kept: how many pages are handed out in a day, and at which threshold. */
 #include "perennial/due.h"
 #include "perennial/explanation.h"
+#include "perennial/settings_change.h"
 #include "perennial/stats.h"
 #include "perennial/tuning.h"
 
@@ -541,28 +542,37 @@ static void budgets(void)
 }
 
 /* What is kept up with every change is what a pass counts. */
+/* What all pages want at a threshold, by the loads that are kept; less than 0 where none are. */
+static double load_at(struct desk *desk, double threshold)
+{
+	struct prn_store_reader reader = prn_decider_reader(desk->decider);
+	double load = 0;
+	int code = prn_loads_at(desk->decider, &desk->decider->costs, &reader, threshold, &load, NULL);
+
+	must(!code || code == PRN_E_NOT_FOUND, "read loads");
+	return code ? -1 : load;
+}
+
 static void kept_loads(void)
 {
-	struct prn_store_reader reader;
 	double kept[2], counted[2], thresholds[] = { 0.01, 1 };
 	struct world world;
 	uint64_t forgotten;
 	enum prn_added added;
 
 	run(&world, "drift", 240, 6, 600);
-	reader = prn_decider_reader(world.desk.decider);
-	must(!prn_loads_at(&reader, 0.01, PRN_UNIT_VISITS, &kept[0], NULL), "read loads");
+	kept[0] = load_at(&world.desk, 0.01);
 	for (int i = 0; i < 3; i++)
 		desk_status(&world.desk, "http://a.example/17", T0 + 7 * DAY + i, 410);
-	must(!prn_loads_at(&reader, 0.01, PRN_UNIT_VISITS, &kept[1], NULL), "read loads");
+	kept[1] = load_at(&world.desk, 0.01);
 	ok(kept[1] < kept[0], "a page that is retired takes its load with it: %.3f, %.3f", kept[0], kept[1]);
 	must(!prn_decider_forget(world.desk.decider, PRN_FORGET_URL, "http://a.example/18", &forgotten, NULL) &&
 	     !prn_decider_add(world.desk.decider, "http://a.example/19", 5, T0 + 7 * DAY, &added, NULL), "change pages");
 	for (int i = 0; i < 2; i++)
-		must(!prn_loads_at(&reader, thresholds[i], PRN_UNIT_VISITS, &kept[i], NULL), "read loads");
+		kept[i] = load_at(&world.desk, thresholds[i]);
 	must(!prn_loads_count(world.desk.decider, NULL), "count loads");
 	for (int i = 0; i < 2; i++)
-		must(!prn_loads_at(&reader, thresholds[i], PRN_UNIT_VISITS, &counted[i], NULL), "read loads");
+		counted[i] = load_at(&world.desk, thresholds[i]);
 	near(kept[0], counted[0], 1e-12, "loads that were kept up with visits, retirements, weights and what was forgotten are those that a pass counts");
 	near(kept[1], counted[1], 1e-12, "loads that were kept up are at another threshold too those that a pass counts");
 	desk_release(&world.desk);
@@ -721,17 +731,128 @@ static void loads_of_others(void)
 	desk_add_pages(&desk, "a.example", 50);
 	must(ask(&desk, T0, 1000) == 10, "ask");
 	reader = prn_decider_reader(desk.decider);
-	must(!prn_loads_at(&reader, 0.1, PRN_UNIT_VISITS, &load, NULL) && !prn_batch_side(desk.decider->batch, PRN_SIDE_META, key, 5, &bytes, &count, NULL) &&
+	load = load_at(&desk, 0.1);
+	must(!prn_batch_side(desk.decider->batch, PRN_SIDE_META, key, 5, &bytes, &count, NULL) &&
 	     count < sizeof changed, "read loads");
 	memcpy(changed, bytes, count);
 	memset(changed + 16, 0xff, 8);
 	changed[count - 1]++;
 	must(!prn_batch_side_put(desk.decider->batch, PRN_SIDE_META, key, 5, changed, count, NULL) &&
 	     !prn_loads_current(desk.decider, &reader, &current, NULL), "change loads");
-	ok(!current, "loads that another program, or another policy, computed are not taken for one's own");
+	ok(!current && load_at(&desk, 0.1) < 0, "loads that another program, or another policy, computed are not taken for one's own");
 	ask(&desk, T0 + HOUR, 1000);
-	must(!prn_loads_at(&reader, 0.1, PRN_UNIT_VISITS, &again, NULL), "read loads");
+	again = load_at(&desk, 0.1);
 	near(again, load, 1e-9, "loads that another program computed are counted anew");
+	desk_release(&desk);
+}
+
+static void tune_to(struct desk *desk, double budget, enum prn_unit unit, const char *cost_304)
+{
+	const struct prn_tuning_request request = { .budget = { budget, unit }, .cost_304 = cost_304, .apply = true };
+	struct prn_tuning tuning;
+
+	must(!prn_decider_tune(desk->decider, &request, &tuning, NULL), "tune");
+}
+
+/* What is given back is not taken from its host's share either; and nothing comes back of what another unit paid for. */
+static void shares_given_back(void)
+{
+	struct desk desk;
+	uint64_t count;
+	size_t given = 0;
+	char host[32];
+
+	open_paced(&desk, NULL, 2400);
+	for (unsigned i = 0; i < 25; i++) {
+		snprintf(host, sizeof host, "h%u.example", i);
+		desk_add_pages(&desk, host, 40);
+	}
+	for (int i = 0; i < 12; i++) {
+		given = ask(&desk, T0 + 1 + 2 * i, 1000);
+		must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0 + 2 + 2 * i, &count, NULL) && count == given, "release all");
+	}
+	ok(given == 100, "however often all is handed out and given back, it is handed out again: %zu", given);
+	given = ask(&desk, T0 + 60, 1000);
+	tune_to(&desk, 1e6, PRN_UNIT_BYTES, NULL);
+	ask(&desk, T0 + 61, 0);
+	must(given == 100 && !prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0 + 62, &count, NULL) && count == given, "release all");
+	given = ask(&desk, T0 + 63, 1000);
+	ok(given < 10, "what was handed out by a budget of visits gives nothing back to one of bytes: %zu", given);
+	desk_release(&desk);
+}
+
+/* Nothing waits longer than any visit sets; what is added for later waits till then. */
+static void added_for_later(void)
+{
+	enum prn_added added;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	must(!prn_decider_add_due(desk.decider, "http://a.example/1", 1, T0 + 365 * DAY, T0, &added, NULL) &&
+	     !prn_decider_add_due(desk.decider, "http://a.example/2", 1, T0 + 20 * DAY, T0, &added, NULL), "add");
+	ok(!ask(&desk, T0 + 1, 10) && list.next == T0 + 20 * DAY, "pages that are added for later are not due before");
+	ok(ask(&desk, T0 + 20 * DAY, 10) == 1 && list.next == T0 + 180 * DAY, "one that is added for a later time than any visit sets is due at the latest of these");
+	desk_release(&desk);
+}
+
+/* The loads that are kept are those of the pages that there are. */
+static bool are_true(struct desk *desk)
+{
+	struct prn_decider *shard = desk_shard(desk, "http://a.example/1");
+	struct prn_store_reader reader = prn_decider_reader(shard);
+	struct prn_loads kept, counted;
+	struct prn_view *view;
+
+	must(!prn_decider_commit(desk->decider, NULL) && !prn_loads_read(shard, &reader, &kept, NULL) &&
+	     !prn_view_open(&view, prn_decider_store(shard), NULL) && !prn_loads_of(shard, view, &counted, NULL), "count loads");
+	prn_view_close(view);
+	return kept.pages && !memcmp(&kept, &counted, sizeof kept);
+}
+
+static void change_to(struct desk *desk, const struct prn_settings_change *change)
+{
+	desk_close(desk);
+	must(!prn_settings_change(desk->path, change, NULL, NULL), "change settings");
+	desk_reopen(desk);
+}
+
+/* A change that is taken back finds no loads of before it: what pages have become since then is not in them. */
+static void makers_taken_back(void)
+{
+	const struct prn_settings_change to_cgm = { .policy = "cgm", .threshold = 1 }, to_drift = { .policy = "drift", .threshold = 1 };
+	const struct prn_settings_change to_words = { .shingle_words = 3 };
+	struct desk desk;
+
+	open_paced_at(&desk, in_scratch("makers"), "drift", 240);
+	desk_add_pages(&desk, "a.example", 10);
+	ask(&desk, T0, 1);
+	ok(are_true(&desk), "loads are those of ten pages");
+	tune_to(&desk, 1e6, PRN_UNIT_BYTES, NULL);
+	desk_add_pages(&desk, "b.example", 100);
+	tune_to(&desk, 240, PRN_UNIT_VISITS, NULL);
+	ask(&desk, T0 + HOUR, 1);
+	ok(are_true(&desk), "pages that were added under a budget of bytes are counted in one of visits");
+	tune_to(&desk, 240, PRN_UNIT_VISITS, "0.5");
+	ask(&desk, T0 + HOUR, 1);
+	tune_to(&desk, 240, PRN_UNIT_VISITS, "0.7");
+	desk_text(&desk, "http://a.example/1", T0 + HOUR + 1, "another text, so that the page has been visited and has another load");
+	tune_to(&desk, 240, PRN_UNIT_VISITS, "0.5");
+	ask(&desk, T0 + 2 * HOUR, 1);
+	ok(are_true(&desk), "so is what was visited while looks had another cost");
+	for (int i = 0; i < 4; i++)
+		desk_text(&desk, "http://a.example/1", T0 + (3 + i) * HOUR, text_from(100 * (unsigned)i));
+	ask(&desk, T0 + 8 * HOUR, 1);
+	must(are_true(&desk), "visit");
+	change_to(&desk, &to_cgm);
+	change_to(&desk, &to_drift);
+	ok(load_at(&desk, 0.1) < 0, "after a change of the policy and back no load is known");
+	ask(&desk, T0 + 9 * HOUR, 1);
+	ok(are_true(&desk), "and what pages have lost by it is counted");
+	for (int i = 0; i < 4; i++)
+		desk_text(&desk, "http://a.example/1", T0 + (10 + i) * HOUR, text_from(100 * (unsigned)i));
+	change_to(&desk, &to_words);
+	ask(&desk, T0 + 20 * HOUR, 1);
+	ok(are_true(&desk), "so is what they lose where shingles have another length");
 	desk_release(&desk);
 }
 
@@ -761,10 +882,8 @@ static void repaired_loads(void)
 {
 	const struct prn_store_check_options mending = { .repair = true };
 	struct prn_store_findings found;
-	struct prn_store_reader reader;
 	struct prn_store *store;
 	struct desk desk;
-	double load;
 
 	desk_open(&desk, NULL, 0);
 	desk_add_pages(&desk, "a.example", 3);
@@ -775,8 +894,7 @@ static void repaired_loads(void)
 	     found.unreadable == 1, "repair");
 	prn_store_free(store);
 	desk_reopen(&desk);
-	reader = prn_decider_reader(desk.decider);
-	ok(prn_loads_at(&reader, 1, PRN_UNIT_VISITS, &load, NULL) == PRN_E_NOT_FOUND, "a repair that takes out pages has loads counted anew");
+	ok(load_at(&desk, 1) < 0, "a repair that takes out pages has loads counted anew");
 	desk_release(&desk);
 }
 
@@ -870,6 +988,9 @@ int main(void)
 	one_server();
 	whole_shares();
 	loads_of_others();
+	makers_taken_back();
+	shares_given_back();
+	added_for_later();
 	failures();
 	repaired_loads();
 	early_and_hosts();

@@ -4,6 +4,7 @@
 
 #include "desk.h"
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "policy/policy_internal.h"
 #include "store/shared.h"
@@ -210,9 +211,66 @@ static void is_of_one_policy(void)
 	prn_policy_free(drift);
 }
 
+/* The first of what is due at a time, without taking it. */
+static const struct prn_due *first_at(struct desk *desk, struct prn_due_list *list, int64_t now, size_t limit)
+{
+	must(!prn_decider_commit(desk->decider, NULL) && desk_due(desk, list, now, limit, 0), "look at what is due");
+	return &list->items[0];
+}
+
+/*
+ * A page that was never visited, and had to wait for its host before its first visit failed, counts from its next try on, as the
+ * record says that is read back: what stands beside it in the queue says no other.  While its host wants to be left alone it
+ * goes on waiting.
+ */
+static void failures(void)
+{
+	struct prn_capture busy = status_of("http://busy.example/0", T0 + DAY + 30, 429);
+	struct prn_due_list list;
+	struct desk desk;
+	int64_t now = T0;
+	enum prn_added added;
+	double before;
+	char url[64];
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_limit = 1;
+	desk.options.host_delay_s = 1;
+	desk_reopen(&desk);
+	prn_due_list_init(&list);
+	desk_add_pages(&desk, "dead.example", 20);
+	for (int failed = 0; failed < 200;) {
+		if (desk_due(&desk, &list, now, 10, HOUR)) {
+			snprintf(url, sizeof url, "%s", list.items[0].url);
+			now += 30 + failed++ / 5;
+			desk_status(&desk, url, now, 500);
+			now += 2;
+		} else {
+			now = list.next;
+		}
+	}
+	now = prn_time_later(now, desk.outcome.next) + 1;
+	must(!prn_decider_add(desk.decider, "http://good.example/", 1, now - 3 * DAY, &added, NULL), "add a page");
+	snprintf(url, sizeof url, "%s", first_at(&desk, &list, now, 10)->url);
+	same(first_at(&desk, &list, now, 1)->url, url, "the best of what is due is the same alone and among others, where pages have failed that waited for their host");
+	desk_release(&desk);
+
+	desk_open(&desk, NULL, 0);
+	desk_reopen(&desk);
+	desk_add_pages(&desk, "busy.example", 1);
+	busy.retry_after_s = 2 * DAY;
+	before = first_at(&desk, &list, T0 + DAY, 1)->value;
+	must(desk_due(&desk, &list, T0 + DAY, 1, HOUR) == 1, "ask");
+	desk_answer(&desk, busy);
+	ok(first_at(&desk, &list, T0 + 3 * DAY + 60, 1)->value > before, "a page that was never visited goes on waiting while its host wants to be left alone");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	make_scratch();
+	failures();
 	says_the_value();
 	is_only_a_hint();
 	reads_what_is_handed_out();

@@ -268,7 +268,8 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
                     struct prn_error *error);
 
 /*
- * The same of a page of which is known when it is to be visited: where it is new, at due, or at once if that is before now.
+ * The same of a page of which is known when it is to be visited: where it is new, at due, or at once if that is before now, and at
+ * the longest after 180 days: nothing waits longer, and what does is taken for the doing of a clock that ran ahead.
  * Errors as above; PRN_E_ARGUMENT also where due is PRN_TIME_UNKNOWN.
  */
 int prn_decider_add_due(struct prn_decider *decider, const char *url, double weight, int64_t due, int64_t now,

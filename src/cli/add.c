@@ -24,8 +24,6 @@
  */
 #define COMMIT_MOST 200000
 
-#define LATEST_S ((int64_t)180 * PRN_DAY_S) /* --max-interval where nothing else is said */
-
 #define PORTION 1000 /* where others write too: to a shard … */
 #define PORTIONS 64  /* … of which so many may have their portions waiting, at most … */
 #define THREADS 8    /* … and so many be written to at a time */
@@ -236,7 +234,7 @@ static int add_listed(void *context, const struct cli_listed *page, const char *
 		return 0;
 	}
 	term_progress_show(&adding->progress, "%" PRIu64 " pages", ++adding->lines);
-	return add_page(adding, page->url, weight, due - now > LATEST_S ? now + LATEST_S : due, error);
+	return add_page(adding, page->url, weight, due, error);
 }
 
 /* Lines that are empty or begin with "#" are passed over. */

@@ -109,7 +109,7 @@ static int void_lease(struct prn_decider *decider, struct prn_entry *entry, cons
 	int code;
 
 	if (end <= now)
-		return prn_decider_unlease(decider, entry, now, error);
+		return prn_decider_unlease(decider, entry, 0, now, error);
 	entry->lease = end;
 	if (giant != SIZE_MAX)
 		return prn_giant_tell(decider, &moved, error);

@@ -228,9 +228,9 @@ int prn_decider_put_host(const struct prn_decider *decider, const struct prn_kno
 
 /*
  * Takes the page in hand, which was not fetched, off lease, if it is on one, and its host's count: who waits for the host
- * gets a turn.
+ * gets a turn.  unspent: what of its host's share of the budget was taken for it and comes back; 0: nothing does.
  */
-int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error);
+int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, double unspent, int64_t now, struct prn_error *error);
 
 /* Takes leases that have run out at now as failures of their pages, and commits. */
 struct prn_unreadable; /* what was met of pages that cannot be read (unreadable.h) */

@@ -15,7 +15,7 @@ static int end_lease(const struct prn_queue_reading *reading, const struct prn_q
 
 	if (code != 1)
 		return code;
-	code = prn_decider_unlease(decider, entry, reading->now, error);
+	code = prn_decider_unlease(decider, entry, 0, reading->now, error);
 	if (code)
 		return code;
 	prn_decider_fail(decider, entry, queued->time);

@@ -583,10 +583,22 @@ uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day,
 	return 0;
 }
 
+static double spent_of_day(const struct prn_ledger *ledger)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
+		sum += fmax(0, ledger->slots[i].amount);
+	return sum;
+}
+
 void prn_ledger_spend(struct prn_ledger *ledger, double amount)
 {
 	struct prn_ledger_slot *slot = &ledger->slots[prn_ledger_place(ledger->slot)];
 
+	/* What was handed out before this ledger began, in another unit, was not spent in it. */
+	if (amount < 0)
+		amount = fmax(amount, -spent_of_day(ledger));
 	ledger->left -= amount;
 	ledger->pace -= amount;
 	/* What was handed out in an earlier half hour, and comes back, stays counted there. */

@@ -22,9 +22,8 @@
 #define ROOM (8 * NUMBERS + 3000)
 
 /* By which program and policy loads are computed; cut where it is too long, which tells policies apart nevertheless. */
-static size_t write_maker(const struct prn_decider *decider, char *text, size_t size)
+static size_t write_maker(const struct prn_decider *decider, const struct prn_costs *costs, char *text, size_t size)
 {
-	const struct prn_costs *costs = &decider->costs;
 	int length = snprintf(text, size, "%s %s", prn_version(), decider->specification);
 
 	if (prn_costs_are_counted(costs) && length < (int)size)
@@ -41,7 +40,7 @@ static size_t encode(const struct prn_decider *decider, const struct prn_loads *
 	prn_big_put(&at, 8, loads->pages);
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		prn_big_put(&at, 8, loads->at[i]);
-	return 8 * NUMBERS + write_maker(decider, (char *)at, ROOM - 8 * NUMBERS);
+	return 8 * NUMBERS + write_maker(decider, &decider->costs, (char *)at, ROOM - 8 * NUMBERS);
 }
 
 /* What the store has: PRN_E_NOT_FOUND where it has none.  *maker points to length bytes. */
@@ -66,18 +65,22 @@ static int read_loads(const struct prn_store_reader *reader, struct prn_loads *l
 	return 0;
 }
 
+static bool is_maker(const struct prn_decider *decider, const struct prn_costs *costs, const char *maker, size_t length)
+{
+	char own[ROOM - 8 * NUMBERS];
+
+	return length == write_maker(decider, costs, own, sizeof own) && !memcmp(own, maker, length);
+}
+
 /* The same, only if they are this program's and this policy's. */
 static int read_current(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_loads *loads,
                         struct prn_error *error)
 {
-	char own[ROOM - 8 * NUMBERS];
 	const char *maker;
 	size_t length;
 	int code = read_loads(reader, loads, &maker, &length, error);
 
-	if (code)
-		return code;
-	return length == write_maker(decider, own, sizeof own) && !memcmp(own, maker, length) ? 0 : PRN_E_NOT_FOUND;
+	return code || is_maker(decider, &decider->costs, maker, length) ? code : PRN_E_NOT_FOUND;
 }
 
 int prn_loads_read(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_loads *loads,
@@ -95,7 +98,7 @@ int prn_loads_read(const struct prn_decider *decider, const struct prn_store_rea
 uint64_t prn_loads_maker(const struct prn_decider *decider)
 {
 	char own[ROOM - 8 * NUMBERS];
-	size_t length = write_maker(decider, own, sizeof own);
+	size_t length = write_maker(decider, &decider->costs, own, sizeof own);
 
 	return XXH3_64bits(own, length);
 }
@@ -200,16 +203,29 @@ static int count_stored(struct prn_decider *decider, const struct prn_digest *ke
 	return readable < 0 ? readable : 0;
 }
 
-/* Whether loads are kept; then they are in *loads. */
-static int are_kept(const struct prn_decider *decider, bool *kept, struct prn_loads *loads, struct prn_error *error)
+int prn_loads_drop(struct prn_decider *decider, struct prn_error *error)
+{
+	return prn_batch_side_put(decider->batch, PRN_SIDE_META, KEY, strlen(KEY), NULL, 0, error);
+}
+
+/*
+ * Whether loads are kept; then they are in *loads.  Those of another maker, which this change would not be counted in, are
+ * dropped: else they would be taken for what all pages come to when a change of policy or of unit is taken back.
+ */
+static int are_kept(struct prn_decider *decider, bool *kept, struct prn_loads *loads, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
+	const char *maker;
+	size_t length;
 	int code = PRN_E_NOT_FOUND;
 
+	*kept = false;
 	if (decider->budget_per_day > 0)
-		code = read_current(decider, &reader, loads, error);
-	*kept = !code;
-	return code == PRN_E_NOT_FOUND ? 0 : code;
+		code = read_loads(&reader, loads, &maker, &length, error);
+	if (code)
+		return code == PRN_E_NOT_FOUND ? 0 : code;
+	*kept = is_maker(decider, &decider->costs, maker, length);
+	return *kept ? 0 : prn_loads_drop(decider, error);
 }
 
 int prn_decider_put(struct prn_decider *decider, struct prn_entry *entry, struct prn_error *error)
@@ -335,8 +351,8 @@ int prn_loads_once(const struct prn_store_reader *reader, enum prn_unit unit, do
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-int prn_loads_at(const struct prn_store_reader *reader, double threshold, enum prn_unit unit, double *per_day,
-                 struct prn_error *error)
+int prn_loads_at(const struct prn_decider *decider, const struct prn_costs *costs, const struct prn_store_reader *reader,
+                 double threshold, double *per_day, struct prn_error *error)
 {
 	double place = log(threshold / PRN_LOADS_FIRST) / log(PRN_LOADS_RATIO);
 	struct prn_loads loads;
@@ -344,10 +360,10 @@ int prn_loads_at(const struct prn_store_reader *reader, double threshold, enum p
 	size_t length, i;
 	int code = read_loads(reader, &loads, &maker, &length, error);
 
-	if (code)
-		return code;
+	if (code || !is_maker(decider, costs, maker, length))
+		return code ? code : PRN_E_NOT_FOUND;
 	place = fmax(0, fmin(place, PRN_LOADS - 1));
 	i = place < PRN_LOADS - 1 ? (size_t)place : PRN_LOADS - 2;
-	*per_day = step_of(unit) * exp(log_load(&loads, i) + (log_load(&loads, i + 1) - log_load(&loads, i)) * (place - (double)i));
+	*per_day = step_of(costs->unit) * exp(log_load(&loads, i) + (log_load(&loads, i + 1) - log_load(&loads, i)) * (place - (double)i));
 	return 0;
 }

@@ -50,8 +50,14 @@ int prn_loads_current(const struct prn_decider *decider, const struct prn_store_
 int prn_loads_count(struct prn_decider *decider, struct prn_error *error);
 
 /*
+ * Stages that none are kept, until all pages are counted anew: for whoever changes what pages come to otherwise than by
+ * the two that follow.
+ */
+int prn_loads_drop(struct prn_decider *decider, struct prn_error *error);
+
+/*
  * Stages the page in hand and takes its load in the place of what the record had, if loads are kept: for every change of
- * what a policy knows of a page, of its weight, and of whether it is visited at all.  _delete: takes it out of the store.
+ * what a policy knows of a page, of its weight, and of whether it is visited at all.  _delete: takes it out of the store.  Loads of another maker are dropped.
  */
 int prn_decider_put(struct prn_decider *decider, struct prn_entry *entry, struct prn_error *error);
 int prn_decider_delete(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error);
@@ -63,12 +69,14 @@ int prn_decider_delete(struct prn_decider *decider, const struct prn_digest *key
 int prn_loads_once(const struct prn_store_reader *reader, enum prn_unit unit, double *cost, struct prn_error *error);
 
 /*
- * The threshold at which all pages together want as much a day, and what they want at it; the first or the last
- * threshold where they never do.  PRN_E_NOT_FOUND: no loads are kept.
+ * The threshold at which all pages together want as much a day; the first or the last threshold where they never do.
+ * PRN_E_NOT_FOUND: no loads are kept.
  */
 int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_budget *aim, double *threshold,
                         struct prn_error *error);
-int prn_loads_at(const struct prn_store_reader *reader, double threshold, enum prn_unit unit, double *per_day,
-                 struct prn_error *error);
+
+/* What all pages together want a day at a threshold, by a decider's policy and these costs.  PRN_E_NOT_FOUND: no loads are kept, or those of others */
+int prn_loads_at(const struct prn_decider *decider, const struct prn_costs *costs, const struct prn_store_reader *reader,
+                 double threshold, double *per_day, struct prn_error *error);
 
 #endif

@@ -314,7 +314,7 @@ static int tell_giant_again(const struct work *work)
  * its other pages have come since it last said so: what one path of it says is not what all its paths would say.  Without
  * Retry-After it is left alone as long as after a first failure: its other pages do not pay for how often this one failed.
  */
-static int delay_host(struct work *work)
+static int delay_host(struct work *work, int64_t waits_since)
 {
 	const struct prn_observation *observation = work->observation;
 	struct prn_entry *entry = work->entry;
@@ -334,6 +334,8 @@ static int delay_host(struct work *work)
 	if (entry->due <= own) {
 		entry->due = own;
 		entry->state.reason = PRN_NEXT_HOST;
+		if (!entry->state.visits)
+			entry->state.visited = waits_since;
 	}
 	work->outcome->kind = PRN_OUTCOME_HOST_DELAYED;
 	work->outcome->host_until = host->until;
@@ -426,11 +428,12 @@ static int observe_failure(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
 	struct prn_page_state *state = &work->entry->state;
+	int64_t waits_since = prn_entry_waits_since(work->entry);
 
 	prn_decider_fail(work->decider, work->entry, observation->time);
 	state->gones = 0;
 	work->outcome->kind = PRN_OUTCOME_ERROR;
-	return is_refusal(observation) ? delay_host(work) : 0;
+	return is_refusal(observation) ? delay_host(work, waits_since) : 0;
 }
 
 static int observe_gone(struct work *work)

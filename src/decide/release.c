@@ -32,13 +32,15 @@ static int release(struct prn_decider *decider, const struct prn_record *record,
 {
 	struct prn_entry *entry = &decider->entry;
 	int readable = prn_entry_try(entry, record, NULL, error), code;
+	double cost;
 
 	if (readable <= 0)
 		return readable ? readable : prn_unreadable_put(decider, entry, entry->due, now, error);
-	code = prn_decider_unlease(decider, entry, now, error);
+	cost = prn_cost_expected(&decider->costs, &entry->state);
+	code = prn_decider_unlease(decider, entry, cost, now, error);
 	if (!code)
 		code = prn_entry_put(entry, decider->batch, error);
-	return code ? code : give_back(decider, prn_cost_expected(&decider->costs, &entry->state), error);
+	return code ? code : give_back(decider, cost, error);
 }
 
 int prn_decider_release(struct prn_decider *decider, const char *url, int64_t now, bool *released,

@@ -137,6 +137,7 @@ int prn_decider_add_due(struct prn_decider *decider, const char *url, double wei
 {
 	struct prn_entry *entry = &decider->entry;
 	struct prn_store_reader reader = prn_decider_reader(decider);
+	int64_t latest = prn_time_after(now, PRN_INTERVAL_MOST_S);
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_savepoint before;
 	struct prn_decider *shard;
@@ -173,7 +174,7 @@ int prn_decider_add_due(struct prn_decider *decider, const char *url, double wei
 	if (weight > 0)
 		entry->weight = weight;
 	if (*added != PRN_ADDED_KNOWN)
-		revive(entry, *added == PRN_ADDED_NEW && due > now ? due : now);
+		revive(entry, *added == PRN_ADDED_NEW && due > now ? (due < latest ? due : latest) : now);
 	before = prn_decider_save(decider);
 	code = prn_decider_put(decider, entry, error);
 	if (code)
@@ -205,7 +206,7 @@ static int forget_found(struct prn_decider *decider, const struct prn_digest *ke
 			code = prn_entry_read(&decider->entry, &record, NULL);
 		unread = code == PRN_E_DAMAGED || code == PRN_E_VERSION;
 		if (!code || unread)
-			code = prn_decider_unlease(decider, &decider->entry, record.due, error); /* which is past, as now */
+			code = prn_decider_unlease(decider, &decider->entry, 0, record.due, error); /* which is past, as now */
 		if (!code && !unread)
 			code = prn_site_drift_leave(decider, &decider->entry, error);
 	}

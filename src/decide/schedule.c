@@ -115,6 +115,9 @@ void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry
 	if (!is_counted(decider, entry, time))
 		state->failures += state->failures < PRN_PAGE_FAILURES;
 	state->reason = PRN_NEXT_RETRY;
+	/* A page that was never visited waits from then on: what it had waited before is not kept with this reason. */
+	if (!state->visits)
+		state->visited = PRN_TIME_UNKNOWN;
 	entry->due = prn_time_after(time, back_off(decider, entry));
 }
 
@@ -132,11 +135,11 @@ int prn_decider_put_host(const struct prn_decider *decider, const struct prn_kno
 	return prn_host_put(&known->host, &known->settings, decider->batch, known->name, now, error);
 }
 
-int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, int64_t now, struct prn_error *error)
+int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, double unspent, int64_t now, struct prn_error *error)
 {
 	size_t giant = prn_giant_find(decider, prn_host_name(prn_entry_normal(entry)));
 	const struct prn_giant_tell over = { .giant = giant, .now = now, .end = entry->lease, .moved = PRN_TIME_UNKNOWN, .count = 1,
-		                             .fetched = PRN_TIME_UNKNOWN, .time = now };
+		                             .fetched = PRN_TIME_UNKNOWN, .time = now, .beyond = -unspent };
 	struct prn_known_host known;
 	int code;
 
@@ -149,6 +152,7 @@ int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, in
 	if (code)
 		return code;
 	prn_host_take_back(&known.host, PRN_TIME_UNKNOWN, now);
+	known.host.spent = fmax(0, known.host.spent - unspent);
 	code = prn_host_wake(&known, decider->batch, entry->due, now, error);
 	return code ? code : prn_decider_put_host(decider, &known, now, error);
 }

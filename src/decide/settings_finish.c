@@ -1,5 +1,6 @@
 #include "decide/settings_finish.h"
 
+#include "decide/loads.h"
 #include "decide/settings_place.h"
 #include "decide/shards.h"
 #include "policy/policy_internal.h"
@@ -176,6 +177,9 @@ static int change_some(struct prn_decider *part, void *context, struct prn_error
 		return more;
 	if (!place.under_way)
 		code = prn_settings_put_text(part, PRN_SIBLINGS_NAME, NULL, error);
+	/* Pages have changed, and not one by one. */
+	if (!code)
+		code = prn_loads_drop(part, error);
 	if (!code)
 		code = prn_settings_put_place(part, &place, error);
 	return code ? code : more;

@@ -99,8 +99,8 @@ static void copy_slots(const struct prn_ledger *ledger, struct prn_stats *stats)
 }
 
 /* Brings the ledger to now. */
-static int look_at_ledger(struct prn_ledger *ledger, const struct prn_store_reader *reader, int64_t now, double host_share,
-                          struct prn_stats *stats, struct prn_share *share, struct prn_error *error)
+static int look_at_ledger(struct prn_decider *decider, struct prn_ledger *ledger, const struct prn_store_reader *reader, int64_t now,
+                          const struct prn_costs *costs, struct prn_stats *stats, struct prn_share *share, struct prn_error *error)
 {
 	int code;
 
@@ -108,21 +108,21 @@ static int look_at_ledger(struct prn_ledger *ledger, const struct prn_store_read
 	stats->left = ledger->left;
 	stats->room = prn_ledger_room(ledger, stats->budget_per_day, &stats->room_time);
 	copy_slots(ledger, stats);
-	*share = prn_share_of(host_share, stats->budget_per_day, stats->left, prn_ledger_is_shared(ledger));
-	code = prn_loads_at(reader, stats->threshold, stats->unit, &stats->load_per_day, error);
+	*share = prn_share_of(decider->options.host_share, stats->budget_per_day, stats->left, prn_ledger_is_shared(ledger));
+	code = prn_loads_at(decider, costs, reader, stats->threshold, &stats->load_per_day, error);
 	stats->load_per_day /= ledger->gain;
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-static int look_at_budget(const struct prn_store_reader *reader, int64_t now, double host_share, struct prn_stats *stats,
-                          struct prn_share *share, struct prn_error *error)
+static int look_at_budget(struct prn_decider *decider, const struct prn_store_reader *reader, int64_t now, const struct prn_costs *costs,
+                          struct prn_stats *stats, struct prn_share *share, struct prn_error *error)
 {
 	struct prn_ledger ledger;
 	int code = prn_ledger_read(&ledger, stats->budget_per_day, reader, error);
 
 	if (!code)
 		code = prn_answers_read(&stats->answers, reader, error);
-	return code ? code : look_at_ledger(&ledger, reader, now, host_share, stats, share, error);
+	return code ? code : look_at_ledger(decider, &ledger, reader, now, costs, stats, share, error);
 }
 
 struct adding_sources {
@@ -178,7 +178,7 @@ static int look(struct prn_decider *decider, int64_t now, unsigned tries, struct
 	found.counted = prn_costs_are_counted(&price.costs);
 	memcpy(found.cost_304, price.costs.text, sizeof found.cost_304);
 	if (!code && found.budget_per_day > 0)
-		code = look_at_budget(&reader, now, decider->options.host_share, &found, share, error);
+		code = look_at_budget(decider, &reader, now, &price.costs, &found, share, error);
 	if (!code)
 		code = look_at_pages(decider, &reader, share, now, &found, named, error);
 	prn_view_close(reader.view);
@@ -302,14 +302,18 @@ static int look_again_at_budget(struct prn_decider *root, const struct adding_up
 	do {
 		struct prn_store_reader reader = { 0 };
 		struct prn_ledger ledger;
+		struct prn_price price;
 
 		code = prn_decider_look(root, tries, &reader.view, error);
 		if (code)
 			return code;
-		code = prn_ledger_read(&ledger, adding->stats->budget_per_day, &reader, error);
-		prn_ledger_add_settled(&ledger, adding->stats->budget_per_day, &adding->settled);
+		code = prn_decider_price(root, &reader, &price, error);
 		if (!code)
-			code = look_at_ledger(&ledger, &reader, adding->now, root->options.host_share, adding->stats, &share, error);
+			code = prn_ledger_read(&ledger, adding->stats->budget_per_day, &reader, error);
+		if (!code) {
+			prn_ledger_add_settled(&ledger, adding->stats->budget_per_day, &adding->settled);
+			code = look_at_ledger(root, &ledger, &reader, adding->now, &price.costs, adding->stats, &share, error);
+		}
 		prn_view_close(reader.view);
 	} while (prn_decider_looks_again(code, &tries));
 	return code;

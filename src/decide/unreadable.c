@@ -121,7 +121,7 @@ int prn_unreadable_put(struct prn_decider *decider, struct prn_entry *entry, int
                        struct prn_error *error)
 {
 	struct prn_record record;
-	int code = prn_decider_unlease(decider, entry, now, error);
+	int code = prn_decider_unlease(decider, entry, 0, now, error);
 
 	if (!code)
 		code = prn_batch_get(decider->batch, &entry->key, &record, error);
