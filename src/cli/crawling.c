@@ -21,6 +21,11 @@ bool cli_crawling_is_asked(const struct cli_crawling *crawling)
 	return crawling->orderings.count || crawling->modes.count;
 }
 
+bool cli_crawling_is_filtered(const struct cli_crawling *crawling)
+{
+	return term_filter_is_given(&crawling->filter) || crawling->filter.git_base;
+}
+
 void cli_crawling_release(struct cli_crawling *crawling)
 {
 	term_list_release(&crawling->orderings);
@@ -28,6 +33,7 @@ void cli_crawling_release(struct cli_crawling *crawling)
 	term_list_release(&crawling->crawled);
 	term_list_release(&crawling->crawlers);
 	term_list_release(&crawling->coverages);
+	term_filter_release(&crawling->filter);
 }
 
 /* What is crawled, and what is asked of it as the library takes it. */
@@ -135,7 +141,9 @@ static int check(struct crawl *crawl, struct cli_crawling *given, struct prn_err
 		return term_usage_error(error, "--start-pages takes a number above 0");
 	if (given->web && crawl->run->source_count)
 		return term_usage_error(error, "--web draws one, and '%s' is another", crawl->run->sources[0]);
-	return 0;
+	if (!crawl->run->source_count && cli_crawling_is_filtered(given))
+		return term_usage_error(error, "there are no captures to filter: a web is drawn");
+	return term_filter_check(&given->filter, error);
 }
 
 static int draw(struct crawl *crawl, struct prn_error *error)
@@ -160,12 +168,15 @@ static int draw(struct crawl *crawl, struct prn_error *error)
 static int read_sources(struct crawl *crawl, struct prn_error *error)
 {
 	struct prn_pages pages;
-	int code = term_inputs_open_linked(&crawl->inputs, crawl->run->sources, crawl->run->source_count, NULL, crawl->run->threads, error);
+	int code = term_inputs_open_linked(&crawl->inputs, crawl->run->sources, crawl->run->source_count, &crawl->given->filter,
+	                                   crawl->run->threads, error);
 
 	if (!code)
 		code = prn_trace_pool_init(&crawl->pool, crawl->inputs.traces, crawl->inputs.count, &pages) ? prn_error_memory(error) : 0;
 	if (!code)
 		code = prn_graph_of_pages(&crawl->graph, &pages, crawl->run->threads, error);
+	if (!code && !pages.count)
+		return prn_error_set(error, PRN_E_NOT_FOUND, "there is no page to crawl: no capture of the sources is one of those that are taken");
 	if (!code && crawl->graph.unknown == pages.count)
 		code = prn_error_set(error, PRN_E_UNSUPPORTED,
 		                     "of no page it is known where it leads: import with --links what the traces were made of");

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "perennial/error.h"
+#include "term/filtering.h"
 #include "term/options.h"
 #include "term/table.h"
 
@@ -19,9 +20,10 @@ struct cli_crawling {
 	double hot;
 	uint64_t start_pages;
 	bool by_page;
+	struct term_filter filter; /* of the captures of sources */
 };
 
-#define CLI_CRAWLING_NONE { .hot = 0.1, .start_pages = 64 }
+#define CLI_CRAWLING_NONE { .hot = 0.1, .start_pages = 64, .filter = TERM_FILTER_NONE }
 
 #define CLI_CRAWLING_ROWS(c) \
 	{ TERM_OPTION_HEADING, "Crawls in place of estimators, of a drawn web or of SRC…", 0, NULL, NULL, NULL }, \
@@ -36,7 +38,9 @@ struct cli_crawling {
 	{ TERM_OPTION_NUMBERS, "coverage", 0, &(c)->coverages, "SHARE,…", "until so much of the web was fetched (default 1)" }, \
 	{ TERM_OPTION_COUNT, "start-pages", 0, &(c)->start_pages, "N", "they begin with so many pages, drawn (default 64)" }, \
 	{ TERM_OPTION_FLAG, "by-page", 0, &(c)->by_page, NULL, "parts are of pages, not of hosts" }, \
-	{ TERM_OPTION_TEXT, "web", 0, &(c)->web, "KEY=VALUE:…", "the drawn web: pages, sites, links of a page, within their site" }
+	{ TERM_OPTION_TEXT, "web", 0, &(c)->web, "KEY=VALUE:…", "the drawn web: pages, sites, links of a page, within their site" }, \
+	TERM_GIT_BASE_ROW(&(c)->filter), \
+	TERM_FILTER_ROWS(&(c)->filter)
 
 struct cli_crawl_run {
 	enum term_format format;
@@ -50,6 +54,9 @@ struct cli_crawl_run {
 
 /* Whether a crawl is asked for. */
 bool cli_crawling_is_asked(const struct cli_crawling *crawling);
+
+/* Whether captures of sources are to be filtered, or files of repositories have a base. */
+bool cli_crawling_is_filtered(const struct cli_crawling *crawling);
 
 /* Runs it and prints a table.  Returns TERM_DONE, TERM_SKIPPED, or a negative code with *error. */
 int cli_crawling_run(struct cli_crawling *crawling, const struct cli_crawl_run *run, struct prn_error *error);

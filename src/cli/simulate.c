@@ -400,6 +400,8 @@ int cli_simulate(int argc, char **argv, struct prn_error *error)
 	} else {
 		if (!code && first < argc)
 			code = term_usage_error(error, "unexpected operand '%s': only --ordering and --parallel read files", argv[first]);
+		if (!code && cli_crawling_is_filtered(&given.crawling))
+			code = term_usage_error(error, "only --ordering and --parallel read captures, which there are to filter");
 		if (!code)
 			code = cli_plugins_load(&given.plugins, error);
 		if (!code)

@@ -131,6 +131,10 @@ if command -v git > /dev/null; then
 		like "${command%% *} has the pages below it" "$out" "a.example"
 		code "${command%% *} refuses a --git-base that is none" 2 "$PERENNIAL" $command --git-base=docs git:site
 	done
+	code "simulate takes --git-base" 0 "$PERENNIAL" simulate --ordering=breadth --crawled=1 --git-base=https://a.example/docs --host=a.example --media=all git:site
+	like "simulate has the pages below it" "$out" "^breadth	pagerank	1	2	"
+	code "simulate refuses a --git-base that is none" 2 "$PERENNIAL" simulate --ordering=breadth --git-base=docs git:site
+	like "simulate says why" "$err" "--git-base: the files of a repository cannot be under 'docs'"
 	code "a page of a repository is shown" 0 "$PERENNIAL" show --git-base=https://a.example/ https://a.example/ git:site
 	like "it is shown as its last commit has it" "$out" "^2026-02-23T13:00:00Z.*23\."
 	code "captures from a time on are shown, of which there may be none" 3 "$PERENNIAL" show --git-base=https://a.example/ --from=2026-02-25 https://a.example/ git:site

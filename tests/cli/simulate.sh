@@ -91,6 +91,15 @@ page() { printf '{"url":"http://%s","time":%s,"content_type":"text/html","body":
 { page a.example/ 1 '<a href=/b><a href=//c.example/d/e>'; page a.example/b 1 '<a href=/c>'; page a.example/c 1 ''; page c.example/d/e 1 '<a href=//a.example/c>'; page d.example/f/g/h 1 ''; } > "$tmp/five.ndjson"
 same "the pages of a corpus are crawled" "$(simulate --ordering=breadth --importance=backlinks --hot=0.2 --crawled=0.2,0.6,0.8 "$tmp/five.ndjson" | cut -f 3- | tr '\t\n' ' ;')" \
 	"crawled pages p_cs p_st begun;0.2 1 0 0 2;0.6 3 0.6666666666666666 0 2;0.8 4 1 1 2;"
+same "a crawl is of the hosts that are taken" "$(simulate --ordering=breadth --crawled=1 --host=a.example "$tmp/five.ndjson" | cut -f 4 | tail -n 1)" 3
+code "where no capture is taken there is nothing to crawl" 3 "$PERENNIAL" simulate --ordering=breadth --to=1970-01-01T00:00:01Z "$tmp/five.ndjson"
+like "that nothing is left is told" "$err" "^perennial simulate: there is no page to crawl: no capture of the sources is one of those that are taken$"
+"$PERENNIAL" import --links -o "$tmp/five.trace" "$tmp/five.ndjson" 2> /dev/null
+same "a trace is filtered like what it was made of" "$(simulate --ordering=breadth --crawled=1 --host=a.example,c.example "$tmp/five.trace" | cut -f 4 | tail -n 1)" 4
+bad "a sample that is no share" "--sample takes a number above 0, at most 1" --ordering=all --sample=2 "$tmp/five.trace"
+bad "a filter without anything to filter" "there are no captures to filter: a web is drawn" --ordering=all --host=a.example
+bad "a base without repositories" "there are no captures to filter: a web is drawn" --parallel=all --git-base=http://a.example/
+bad "a filter of estimators" "only --ordering and --parallel read captures, which there are to filter" --host=a.example
 "$PERENNIAL" import -o "$tmp/bare.trace" "$tmp/five.ndjson" 2> /dev/null
 code "a trace without links is not crawled" 3 "$PERENNIAL" simulate --ordering=breadth "$tmp/bare.trace"
 like "it is told what to do" "$err" "import with --links"
