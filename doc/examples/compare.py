@@ -67,8 +67,7 @@ print(f"# perennial {perennial.__version__}; {evaluation.pages} pages")
 # %% The picture: each policy at all its settings; lower and further left is better.
 figure, axes = plt.subplots(figsize=(8, 5))
 for policy in evaluation.policies:
-    scores = evaluation.scores("steady")
-    scores = sorted(scores.where(policy=policy), key=lambda row: row["cost"])
+    scores = sorted(evaluation.scores("steady").where(policy=policy), key=lambda row: row["cost"])
     strong = policy in ("cgm", "drift", "fs-s", "patient")
     axes.plot(
         [row["cost"] for row in scores],

@@ -6,7 +6,7 @@ import os
 import threading
 from typing import Any, Callable, Sequence, TypeVar, Union
 
-from ._binding import ffi, lib  # type: ignore[import]
+from ._binding import ffi as ffi, lib as lib
 
 Path = Union[str, "os.PathLike[str]"]
 T = TypeVar("T")

@@ -10,9 +10,9 @@ import os
 import socket
 import time as clock
 import urllib.parse
-from typing import Any, Iterable, Mapping, Optional, Union
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
 
-Json = "dict[str, Any]"
+Json = Dict[str, Any]
 Time = Union[str, int, float, datetime.datetime]
 Page = Union[str, "tuple[str, float]", "Mapping[str, Any]"]
 
@@ -25,7 +25,7 @@ class Refused(Exception):
         self.status, self.answer = status, answer
 
 
-class Due(list):
+class Due(List[Json]):
     """Pages to fetch now, most valuable first: dicts with url, weight, value, due_time, lease_until, reason, and what to send so that
     a page which is as it was is answered 304 (if_none_match, if_modified_since)."""
 
@@ -99,7 +99,7 @@ class Client:
     def add(self, pages: "Iterable[Page]") -> "list[Json]":
         """Pages to look after: URLs, pairs of URL and weight, or dicts with url and weight.  Of each: url, and outcome (added, known,
         revived), or error."""
-        return self._lines("POST", "/v1/pages", body=_ndjson(map(_page, pages)), kind="application/x-ndjson")
+        return self._lines("POST", "/v1/pages", body=_ndjson(map(page_line, pages)), kind="application/x-ndjson")
 
     def forget(self, url: Optional[str] = None, *, host: Optional[str] = None, prefix: Optional[str] = None, count: Optional[int] = None) -> int:
         """Takes a page, or all of a host or a SURT prefix, out of the store; returns how many were known.
@@ -255,7 +255,7 @@ def _ndjson(lines: "Iterable[Mapping[str, Any]]") -> bytes:
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 
 
-def _page(page: "Page") -> "dict[str, Any]":
+def page_line(page: "Page") -> "dict[str, Any]":
     if isinstance(page, str):
         return {"url": page}
     return dict(page) if isinstance(page, Mapping) else {"url": page[0], "weight": page[1]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import policy as _policy
@@ -30,7 +31,7 @@ class Pool:
     """The pages of several traces, and what may end the reading of them."""
 
     def __init__(self, traces: Traces, stop: Any) -> None:
-        given = [traces] if isinstance(traces, (Trace, str)) or hasattr(traces, "__fspath__") else list(traces)  # type: ignore[arg-type]
+        given = [traces] if isinstance(traces, (Trace, str, os.PathLike)) else list(traces)
         if not given:
             raise ArgumentError("no trace was given")
         self.traces = [trace if isinstance(trace, Trace) else Trace(trace) for trace in given]

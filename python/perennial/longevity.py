@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any, Optional
 
 import numpy
+from numpy.typing import NDArray
 
 from ._library import ArgumentError, call, chars, ffi, interruptible, lib, text
 from ._table import Table
 from .evaluation import Pool, Traces
 
 
-def _statistics() -> "list[dict[str, str]]":
-    rows, i = [], 0
+def _statistics() -> Table:
+    rows, i = Table(), 0
     while lib.prn_statistic_info(i):
         info = lib.prn_statistic_info(i)
         rows.append({"statistic": text(info.name), "unit": text(info.unit), "title": text(info.title), "bar": bool(info.bar)})
@@ -74,11 +75,11 @@ class Longevity:
                 )
         return rows
 
-    def lifetimes(self, scope: int = -1) -> "numpy.ndarray":
+    def lifetimes(self, scope: int = -1) -> "NDArray[numpy.void]":
         """How long fragments last, in days: see survival()."""
         return survival(lib.prn_longevity_lifetimes(self._longevity, self._scope(scope)))
 
-    def unchanged(self, scope: int = -1) -> "numpy.ndarray":
+    def unchanged(self, scope: int = -1) -> "NDArray[numpy.void]":
         """How long pages stay as they were first seen, in days: see survival()."""
         return survival(lib.prn_longevity_unchanged(self._longevity, self._scope(scope)))
 
@@ -92,7 +93,7 @@ SURVIVAL = numpy.dtype(
 durations alone; whose birth was seen and who lasted that long; and how many had it, by which end was not seen (not, right, left, both)."""
 
 
-def survival(points: Any) -> "numpy.ndarray":
+def survival(points: Any) -> "NDArray[numpy.void]":
     """A survival of the library as a structured array, SURVIVAL, by ascending duration."""
     rows = numpy.zeros(lib.prn_survival_count(points), dtype=SURVIVAL)
     first = lib.prn_survival_points(points)

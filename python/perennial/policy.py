@@ -7,7 +7,7 @@ import re
 import threading
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any, Callable, ClassVar, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Mapping, NamedTuple, Optional, Sequence, Union
 
 from ._library import ArgumentError, call, chars, ffi, lib, text
 from ._table import Table
@@ -115,6 +115,11 @@ class Policy:
             setattr(self, name, float(values.pop(name, key.fallback)))
         if values:
             raise ArgumentError(f"policy '{self._name()}' has no key {', '.join(values)}; it has {', '.join(self._keys()) or 'none'}")
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> float:
+            """One of keys."""
 
     def visit(self, state: Any, visit: Visit) -> Optional[int]:
         """Learns from a visit: sets the attributes of state, and returns the slot to put this version into; None or -1: none.
@@ -326,7 +331,7 @@ def binding_policy_visit(handle: Any, numbers: Any, visit: Any, page: int) -> in
     try:
         state = opened.read(numbers)
         told = ffi.unpack(visit, _NUMBERS + opened.slots)
-        slot = opened.policy.visit(state, Visit(*told[:_NUMBERS], page, told[_NUMBERS:]))
+        slot = opened.policy.visit(state, Visit._make((*told[:_NUMBERS], page, told[_NUMBERS:])))
         numbers[0 : len(opened.fields)] = [getattr(state, name) for name in opened.fields]
         slot = -1 if slot is None else int(slot)
         if not -1 <= slot < opened.slots:
@@ -341,7 +346,7 @@ def binding_policy_visit(handle: Any, numbers: Any, visit: Any, page: int) -> in
 def binding_policy_decide(handle: Any, numbers: Any, visit: Any, page: int) -> float:
     opened = ffi.from_handle(handle)
     try:
-        period = float(opened.policy.decide(opened.read(numbers), Visit(*ffi.unpack(visit, _NUMBERS), page, ())))
+        period = float(opened.policy.decide(opened.read(numbers), Visit._make((*ffi.unpack(visit, _NUMBERS), page, ()))))
         if not period > 0:
             raise ValueError(f"policy '{opened.policy._name()}' decides a period of {period}, and a period is above 0")
         return period

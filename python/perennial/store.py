@@ -6,11 +6,11 @@ import datetime
 import threading
 import time as clock
 from types import TracebackType
-from typing import Any, Callable, Iterable, Mapping, Optional, Union
+from typing import Any, Callable, Iterable, Optional, Union
 
 from . import policy as _policy
 from ._library import ArgumentError, Path, call, chars, check, ffi, lib, path_chars, text
-from .client import Due, Page
+from .client import Due, Page, page_line
 from .policy import Policy
 from .trace import UNKNOWN, Time, seconds
 
@@ -144,7 +144,7 @@ class Store:
     def add(self, pages: "Iterable[Page]", *, now: Optional[Time] = None) -> "list[dict[str, Any]]":
         """Pages to look after: URLs, pairs of URL and weight, or dicts with url and weight.  Of each: url, and outcome (added, known,
         revived).  All are added, or none."""
-        given = [{"url": page} if isinstance(page, str) else dict(page) if isinstance(page, Mapping) else dict(zip(("url", "weight"), page)) for page in pages]
+        given = [page_line(page) for page in pages]
         outcomes: "list[dict[str, Any]]" = []
 
         def stage(error: Any) -> None:
@@ -194,7 +194,8 @@ class Store:
 
     def release(self, urls: "Iterable[str]", *, now: Optional[Time] = None) -> "list[dict[str, Any]]":
         """Gives leases back: of each URL its outcome (released, not-leased)."""
-        given, outcomes = list(urls), []
+        given = list(urls)
+        outcomes: "list[dict[str, Any]]" = []
 
         def stage(error: Any) -> None:
             outcomes.clear()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Union
+from typing import Any, Optional, Union
 
 import numpy
+from numpy.typing import NDArray
 
 from ._library import ArgumentError, chars, check, ffi, lib, text
 
@@ -17,7 +18,7 @@ Body = Union[bytes, bytearray, memoryview, str]
 class Summary:
     """A version of a page as a set of fragment hashes: the smallest of them, or all."""
 
-    hashes: "numpy.ndarray"
+    hashes: "NDArray[numpy.uint64]"
     """uint64, ascending and distinct."""
     limit: Optional[int]
     """How many hashes are kept at most; None: all."""
@@ -33,7 +34,7 @@ class Summary:
         object.__setattr__(self, "hashes", hashes)
 
     @classmethod
-    def of(cls, fragments: "numpy.ndarray") -> "Summary":
+    def of(cls, fragments: "NDArray[numpy.uint64]") -> "Summary":
         """The whole version that has just these fragments, in any order."""
         return cls(numpy.unique(numpy.asarray(fragments, dtype=numpy.uint64)), None, True)
 
@@ -47,7 +48,7 @@ class Summary:
         """1 - |A ∩ B| / |A ∪ B| of the two versions, in [0, 1]; an estimate where one is not complete."""
         return lib.prn_summary_divergence(self._struct(), other._struct())
 
-    def _struct(self):  # type: ignore[no-untyped-def]
+    def _struct(self) -> Any:
         struct = ffi.new("struct prn_summary *")
         struct.hashes = ffi.cast("uint64_t *", ffi.from_buffer(self.hashes)) if len(self.hashes) else ffi.NULL
         struct.count = len(self.hashes)
@@ -61,7 +62,7 @@ class Wording:
     """A body as its words stand in it."""
 
     words: "list[str]"
-    fragments: "numpy.ndarray"
+    fragments: "NDArray[numpy.uint64]"
     """uint64, in the order of the text: fragment i is words i to i + k - 1."""
     is_text: bool
     """Else the body is one fragment of its bytes, and there are no words."""
@@ -109,11 +110,11 @@ class Extractor:
         return Wording(words, fragments, struct.is_text)
 
 
-def _none() -> "numpy.ndarray":
+def _none() -> "NDArray[numpy.uint64]":
     return numpy.empty(0, dtype=numpy.uint64)
 
 
-def _bytes(body: Body):  # type: ignore[no-untyped-def]
+def _bytes(body: Body) -> "tuple[Any, int]":
     content = body.encode("utf-8", "surrogateescape") if isinstance(body, str) else body
     buffer = ffi.from_buffer(content)
     return buffer, len(buffer)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import os
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Callable, Iterable, Iterator, Optional, Sequence, Union
 
 import numpy
+from numpy.typing import NDArray
 
 from ._library import (
     ArgumentError,
@@ -52,7 +54,7 @@ _STRIPE = _layout("struct prn_stripe")
 _RUN = _layout("struct prn_run")
 
 
-def _array(pointer: Any, count: int, layout: "numpy.dtype[Any]") -> "numpy.ndarray":
+def _array(pointer: Any, count: int, layout: "numpy.dtype[Any]") -> "NDArray[Any]":
     """A copy of an array of C's."""
     return numpy.frombuffer(ffi.buffer(pointer, count * layout.itemsize), dtype=layout) if count else numpy.empty(0, dtype=layout)
 
@@ -74,27 +76,27 @@ class Page:
 
     url: str
     weight: float
-    times: "numpy.ndarray"
+    times: "NDArray[numpy.int64]"
     """int64 [captures]: Unix seconds, strictly ascending."""
-    kinds: "numpy.ndarray"
+    kinds: "NDArray[numpy.uint8]"
     """uint8 [captures]: an index of KINDS."""
-    modified: "numpy.ndarray"
+    modified: "NDArray[numpy.int64]"
     """int64 [captures]: Last-Modified, or UNKNOWN."""
-    bodies: "numpy.ndarray"
+    bodies: "NDArray[numpy.uint32]"
     """uint32 [captures]: 1 + the first capture with the same bytes; 0: not known."""
-    body_bytes: "numpy.ndarray"
+    body_bytes: "NDArray[numpy.uint64]"
     """uint64 [captures]: how many bytes; 0: not known."""
-    fragments: "numpy.ndarray"
+    fragments: "NDArray[numpy.uint64]"
     """uint64 [fragments]: hashes."""
-    starts: "numpy.ndarray"
+    starts: "NDArray[numpy.intp]"
     """intp [fragments + 1]: the runs of fragment i are runs[starts[i]:starts[i + 1]]."""
-    runs: "numpy.ndarray"
+    runs: "NDArray[numpy.uint32]"
     """uint32 [runs, 2]: there in captures from … to - 1.  A capture that brought no content has that of the one before."""
     life: "Optional[tuple[int, int]]" = field(default=None)
     """The first capture with content, and the last before the page is gone for good; None: there never was content."""
 
     @property
-    def when(self) -> "numpy.ndarray":
+    def when(self) -> "NDArray[numpy.datetime64]":
         """The times as datetime64[s]."""
         return self.times.astype("datetime64[s]")
 
@@ -105,7 +107,7 @@ class Page:
     def __repr__(self) -> str:
         return f"<Page {self.url}: {len(self)} captures, {len(self.fragments)} fragments>"
 
-    def presence(self) -> "numpy.ndarray":
+    def presence(self) -> "NDArray[numpy.bool_]":
         """bool [fragments, captures]: whether the fragment is there in the capture."""
         rows = numpy.repeat(numpy.arange(len(self.fragments)), numpy.diff(self.starts))
         steps = numpy.zeros((len(self.fragments), len(self) + 1), dtype=numpy.int8)
@@ -113,7 +115,7 @@ class Page:
         numpy.add.at(steps, (rows, self.runs[:, 1].astype(numpy.intp)), -1)
         return numpy.cumsum(steps[:, :-1], axis=1, dtype=numpy.int8).astype(bool)
 
-    def version(self, capture: int) -> "numpy.ndarray":
+    def version(self, capture: int) -> "NDArray[numpy.uint64]":
         """uint64: the hashes of the fragments that are there in a capture, ascending."""
         capture = range(len(self))[capture]
         rows = numpy.repeat(numpy.arange(len(self.fragments)), numpy.diff(self.starts))
@@ -125,13 +127,14 @@ class Page:
         both = len(numpy.intersect1d(one, other, assume_unique=True))
         return 1 - both / (len(one) + len(other) - both) if len(one) + len(other) else 0.0
 
-    def divergences(self) -> "numpy.ndarray":
+    def divergences(self) -> "NDArray[numpy.float64]":
         """float64 [captures, captures]: how far any capture is from any other."""
         there = self.presence().astype(numpy.float32)
         both = (there.T @ there).astype(numpy.float64)
         sizes = there.sum(axis=0, dtype=numpy.float64)
         either = sizes[:, None] + sizes[None, :] - both
-        return 1 - numpy.divide(both, either, out=numpy.ones_like(both), where=either > 0)
+        alike: "NDArray[numpy.float64]" = numpy.divide(both, either, out=numpy.ones_like(both), where=either > 0)
+        return 1.0 - alike
 
     @classmethod
     def of_versions(
@@ -341,7 +344,8 @@ def write_trace(path: Path, pages: "Iterable[Page]", *, provenance: str = "writt
 def _struct(page: Page) -> "tuple[Any, list[Any]]":
     """A page for C, and what must be kept as long as it is used."""
     count = len(page)
-    if any(len(column) != count for column in (page.kinds, page.modified, page.bodies, page.body_bytes)):
+    columns: "tuple[NDArray[Any], ...]" = (page.kinds, page.modified, page.bodies, page.body_bytes)
+    if any(len(column) != count for column in columns):
         raise ArgumentError(f"{page.url}: the captures' times, kinds, modified, bodies and body_bytes are not equally many")
     if len(page.starts) != len(page.fragments) + 1 or (len(page.starts) and page.starts[-1] != len(page.runs)):
         raise ArgumentError(f"{page.url}: starts does not tell where each fragment's runs begin, and where the last end")
@@ -393,7 +397,7 @@ def import_trace(
         raise ArgumentError(f"digests takes 'check' or 'trust', not {digests!r}")
     if not 0 < sample <= 1:
         raise ArgumentError(f"sample takes a number above 0, at most 1, not {sample!r}")
-    paths = [sources] if isinstance(sources, (str, bytes)) or hasattr(sources, "__fspath__") else list(sources)  # type: ignore[arg-type]
+    paths = [sources] if isinstance(sources, (str, bytes, os.PathLike)) else list(sources)
     stop = ffi.new("struct binding_stop *")
     told: "list[BaseException]" = []
 

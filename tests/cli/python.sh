@@ -22,6 +22,19 @@ else
 	code "setuptools makes the package" 0 env -C "$tmp/python" "$python" setup.py -q build --build-lib="$tmp/site"
 fi
 ok "the package says that it is typed" test -e "$tmp/site/perennial/py.typed"
+if "$python" -m mypy --version >/dev/null 2>&1; then
+	mypy() { MYPYPATH=$tmp/site "$python" -m mypy --config-file="$SRCDIR/python/pyproject.toml" --cache-dir="$tmp/mypy" --no-error-summary "$@"; }
+	code "the types of the package hold, by mypy's strict rules" 0 mypy "$tmp/site/perennial"
+	same "mypy names nothing" "$out" ""
+	printf 'import perennial\n\ntrace = perennial.Trace("a.trace")\nprint(trace[0].times.shape, trace[0].nothing)\nperennial.Client(7390)\n' > "$tmp/wrong.py"
+	code "a program that uses the package wrongly is told so" 1 mypy "$tmp/wrong.py"
+	like "a member that is not there is named" "$out" 'wrong.py:4: error: "Page" has no attribute "nothing"'
+	like "an argument of another type is named" "$out" 'wrong.py:5: error: Argument 1 to "Client" has incompatible type "int"; expected "str"'
+	same "the rest of that program is right" "$(wc -l <<< "$out")" 2
+	code "the types of the example hold" 0 mypy --allow-untyped-defs --allow-untyped-calls --ignore-missing-imports "$SRCDIR/doc/examples/compare.py"
+else
+	skip "the types of the package hold, by mypy's strict rules" "mypy is not installed"
+fi
 PERENNIAL_INCLUDE=$tmp/none PERENNIAL_LIBDIR= PKG_CONFIG=false code "without the library" 1 env -C "$tmp/python" "$python" setup.py -q build --build-lib="$tmp/none"
 like "without the library the build says what to install" "$err" "libperennial was not found: install it with its headers"
 
