@@ -3,6 +3,9 @@
 #include "perennial/error.h"
 #include "perennial/time.h"
 
+#include <limits.h>
+#include <unistd.h>
+
 static struct reading reading;
 
 static void put(const char *name, const char *text)
@@ -120,6 +123,64 @@ static void hosts_with_dates(void)
 	read_source(&reading, in_scratch("jobs"), NULL);
 	ok(reading.count == 1, "where there are archives below names and dates they are read");
 	same(line(0), "2026-02-20T13:00:00Z content http://a.example/ text/plain hello", "and the names are not hosts");
+}
+
+/* The folder of one host of those: what is named is the host, and what is below its dates are paths. */
+static void host_by_itself(void)
+{
+	char here[PATH_MAX];
+
+	read_source(&reading, in_scratch("hosts/a.example"), NULL);
+	ok(!reading.opened && reading.count == 4 && reading.counts.ignored == 2, "a host's folder by itself has the captures of that host");
+	same(line(0), "2026-02-20T13:00:00Z content https://a.example/ text/html a 1", "a host's folder is named as the host is");
+	same(line(1), "2026-02-21T13:00:00Z content https://a.example/news/ text/html news 2", "below its dates are paths, not hosts");
+	read_source(&reading, in_scratch("hosts/a.example//"), NULL);
+	same(line(0), "2026-02-20T13:00:00Z content https://a.example/ text/html a 1", "slashes after a host's folder are nothing");
+	ok(getcwd(here, sizeof here) && !chdir(in_scratch("hosts/a.example")), "the host's folder is the present one");
+	read_source(&reading, ".", NULL);
+	same(line(3), "2026-02-22T13:00:00Z content https://a.example/ text/html a 3", "the present folder has a name, too");
+	ok(!chdir(here), "the folder is left again");
+	put("paths/c.example/20260220130000/about/us.html", "us");
+	read_source(&reading, in_scratch("paths/c.example"), NULL);
+	same(line(0), "2026-02-20T13:00:00Z content https://c.example/about/us.html text/html us", "a host's dates may have nothing but folders");
+	put("paths/d.example:8080/20260220130000/index.html", "front");
+	put("paths/d.example:8080/20260220130000/node.js/x.html", "x");
+	read_source(&reading, in_scratch("paths/d.example:8080"), NULL);
+	same(line(0), "2026-02-20T13:00:00Z content https://d.example:8080/ text/html front", "a host may have a port");
+	same(line(1), "2026-02-20T13:00:00Z content https://d.example:8080/node.js/x.html text/html x",
+	     "beside an index.html a folder that could be a host is none");
+	put("paths/e.example/20260220130000/f.example/x.html", "of f");
+	put("paths/e.example/20260220130000/wget.log", "beside");
+	read_source(&reading, in_scratch("paths/e.example"), NULL);
+	same(line(0), "2026-02-20T13:00:00Z content https://f.example/x.html text/html of f", "below the dates of a folder named as a host there may be hosts");
+	put("paths/g.example/20260220130000/http/h.example/x.html", "of h");
+	read_source(&reading, in_scratch("paths/g.example"), NULL);
+	same(line(0), "2026-02-20T13:00:00Z content http://h.example/x.html text/html of h", "or schemes");
+	put("paths/release-1.2/20260220130000/intranet/x.html", "of the host intranet");
+	read_source(&reading, in_scratch("paths/release-1.2"), NULL);
+	same(line(0), "2026-02-20T13:00:00Z content https://intranet/x.html text/html of the host intranet", "what ends in a number is no host's folder");
+	put("paths/i.example/20260220130000/x.warc", "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.example/\r\n"
+	                                              "WARC-Date: 2026-02-20T13:00:00Z\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n");
+	read_source(&reading, in_scratch("paths/i.example"), NULL);
+	same(line(0), "2026-02-20T13:00:00Z content http://a.example/ text/plain hello", "archives in a folder named as a host are archives");
+}
+
+/* Heritrix's mirror writer: a job has a folder for each launch, and that has mirror/host/path beside logs and reports. */
+static void mirrors(void)
+{
+	put("mirrors/20260220130000/mirror/a.example/index.html", "front 1");
+	put("mirrors/20260220130000/mirror/b.example/x.txt", "b 1");
+	put("mirrors/20260220130000/logs/crawl.log", "a line");
+	put("mirrors/20260220130000/reports/hosts.html", "a report");
+	put("mirrors/20260221130000/mirror/a.example/index.html", "front 2");
+	put("mirrors/20260222130000/mirror/x.html", "of the host mirror");
+	put("mirrors/20260222130000/c.example/x.html", "c 3");
+	put("mirrors/crawler-beans.cxml", "beside");
+	read_source(&reading, in_scratch("mirrors"), NULL);
+	same(line(0), "2026-02-20T13:00:00Z content https://a.example/ text/html front 1", "below a date mirror is the folder of the hosts");
+	ok(reading.count == 12 && reading.counts.ignored == 3 && reading.counts.records == 5, "logs and reports beside a mirror are no hosts");
+	same(line(5), "2026-02-21T13:00:00Z missing https://b.example/x.txt - ", "a page that the mirror of another date has is missing");
+	same(line(11), "2026-02-22T13:00:00Z content https://mirror/x.html text/html of the host mirror", "a mirror without hosts is a host");
 }
 
 /* One moment in two spellings: whatever order the folder lists them in, the smaller name comes first. */
@@ -290,6 +351,8 @@ int main(void)
 	schemes();
 	nested_dates();
 	hosts_with_dates();
+	host_by_itself();
+	mirrors();
 	equal_dates();
 	filtered_folders();
 	odd_folders();

@@ -69,7 +69,7 @@ int prn_mhtml_open_take(void **out, struct prn_stream *stream, const char *path,
 int prn_saved_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
                         struct prn_error *error);
 int prn_snapshot_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
-/* A folder of hosts that have dates.  PRN_E_NOT_FOUND: it has none; *error is as it was. */
+/* A folder of hosts that have dates, or of one of them.  PRN_E_NOT_FOUND: it has none; *error is as it was. */
 int prn_snapshot_open_hosts(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
 int prn_git_open(void **out, const char *spec, struct prn_reading *reading, struct prn_error *error);
 int prn_kolobov_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);

@@ -1,4 +1,5 @@
 #include "archive/filter.h"
+#include "archive/host_folder.h"
 #include "archive/media_name.h"
 #include "archive/reader.h"
 #include "perennial/time.h"
@@ -138,14 +139,6 @@ static void keep_each_once(struct list *list)
 	list->count = kept;
 }
 
-static bool is_folder(const char *path)
-{
-	struct stat about;
-
-	/* A link to a folder is not followed: it may lead in a circle. */
-	return !lstat(path, &about) && S_ISDIR(about.st_mode);
-}
-
 static void report(struct snapshot *snapshot, const char *path, const char *text)
 {
 	struct prn_error why;
@@ -156,17 +149,12 @@ static void report(struct snapshot *snapshot, const char *path, const char *text
 
 static int walk(struct snapshot *snapshot, const char *folder, size_t start, unsigned depth);
 
-static bool is_scheme(const char *path)
-{
-	return !strcmp(path, "http") || !strcmp(path, "https");
-}
-
 static int visit(struct snapshot *snapshot, const char *path, size_t start, unsigned depth)
 {
 	/* Between a date and its hosts; a host by itself has none of these below its date. */
-	bool is_between = !depth && is_scheme(path + start);
+	bool is_between = !depth && prn_is_scheme_folder(path + start);
 
-	if (is_folder(path))
+	if (prn_is_folder(path))
 		return walk(snapshot, path, start, is_between ? 0 : depth + 1);
 	if (depth)
 		return add_path(&snapshot->pages, path + start);
@@ -240,6 +228,34 @@ static int add_within(struct snapshot *snapshot, const char *name, DIR *entries,
 	return code;
 }
 
+/*
+ * Heritrix's mirror writer has the hosts below "mirror", beside logs and reports: adds that in the place of its date.  A folder
+ * of that name that holds no hosts is one, as any other.
+ */
+static int add_mirror(struct snapshot *snapshot, const char *name, int64_t time, bool *found)
+{
+	struct prn_buffer path = { 0 };
+	struct dirent *entry;
+	struct prn_below below;
+	DIR *entries;
+	int code = join(&path, snapshot->folder, name, "mirror");
+
+	*found = !code && !prn_below_look(&below, (char *)path.data) && below.hosts;
+	if (*found) {
+		code = join(&path, name, "mirror", NULL);
+		code = code ? code : add_date(snapshot, (char *)path.data, 0, time);
+		code = code ? code : join(&path, snapshot->folder, name, NULL);
+		entries = code ? NULL : opendir((char *)path.data);
+		while (entries && (entry = readdir(entries)))
+			if (*entry->d_name != '.' && strcmp(entry->d_name, "mirror") != 0)
+				prn_reading_ignore_file(snapshot->reading, entry->d_name);
+		if (entries)
+			closedir(entries);
+	}
+	prn_buffer_release(&path);
+	return code;
+}
+
 /* A date, or what a year or a month has within it. */
 static int add_dates(struct snapshot *snapshot, const char *name, int64_t time)
 {
@@ -253,6 +269,8 @@ static int add_dates(struct snapshot *snapshot, const char *name, int64_t time)
 		closedir(entries);
 	}
 	prn_buffer_release(&path);
+	if (!code && !found)
+		code = add_mirror(snapshot, name, time, &found);
 	return code || found ? code : add_date(snapshot, name, 0, time);
 }
 
@@ -318,7 +336,7 @@ static int add_host(struct snapshot *snapshot, const char *host)
 	struct prn_buffer path = { 0 };
 	struct dirent *entry;
 	int code = join(&path, snapshot->folder, host, NULL);
-	DIR *entries = !code && is_folder((char *)path.data) ? opendir((char *)path.data) : NULL;
+	DIR *entries = !code && prn_is_folder((char *)path.data) ? opendir((char *)path.data) : NULL;
 
 	if (!code && !entries)
 		prn_reading_ignore_file(snapshot->reading, host);
@@ -341,14 +359,73 @@ static int add_host(struct snapshot *snapshot, const char *host)
 	return code;
 }
 
+/*
+ * Whether a folder's own name is a host's and what is below its dates are paths: an index.html, or no folder that could be a
+ * host or a scheme.
+ */
+static bool holds_paths(const char *folder)
+{
+	DIR *entries = opendir(folder);
+	bool hosts = false, pages = false, dates = false, schemes = false;
+	struct prn_buffer path = { 0 };
+	struct dirent *entry;
+	struct prn_below below;
+
+	while (entries && (entry = readdir(entries))) {
+		int64_t time;
+
+		if (strlen(entry->d_name) < 8 || !is_date(entry->d_name, &time) || join(&path, folder, entry->d_name, NULL) ||
+		    prn_below_look(&below, (char *)path.data))
+			continue;
+		dates |= below.count > 0;
+		hosts |= below.hosts;
+		pages |= below.index;
+		schemes |= below.schemes;
+	}
+	if (entries)
+		closedir(entries);
+	prn_buffer_release(&path);
+	return dates && !schemes && (pages || !hosts);
+}
+
+static bool is_of_one_host(const char *folder)
+{
+	char *above, *host;
+	int code = prn_host_folder_split(folder, &above, &host);
+
+	if (code)
+		return false;
+	free(above);
+	free(host);
+	return holds_paths(folder);
+}
+
+/* Adds the dates of the folder itself: its host is one of those in the folder above. */
+static int add_this_host(struct snapshot *snapshot)
+{
+	char *above, *host;
+	int code = prn_host_folder_split(snapshot->folder, &above, &host);
+
+	if (code)
+		return code;
+	free(snapshot->folder);
+	snapshot->folder = above;
+	code = add_host(snapshot, host);
+	free(host);
+	return code;
+}
+
 int prn_snapshot_open_hosts(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error)
 {
 	struct snapshot *snapshot = new_snapshot(folder, reading);
 	DIR *entries = snapshot ? opendir(folder) : NULL;
 	struct dirent *entry;
+	bool is_one = is_of_one_host(folder);
 	int code = snapshot ? 0 : PRN_E_MEMORY;
 
-	while (!code && entries && (entry = readdir(entries)))
+	if (!code && is_one)
+		code = add_this_host(snapshot);
+	while (!code && !is_one && entries && (entry = readdir(entries)))
 		if (*entry->d_name != '.')
 			code = add_host(snapshot, entry->d_name);
 	if (entries)
@@ -374,6 +451,8 @@ int prn_snapshot_open(void **out, const char *folder, struct prn_reading *readin
 	if (!snapshot)
 		return prn_error_memory(error);
 	code = find_dates(snapshot, error);
+	if (!code && is_of_one_host(folder))
+		code = prn_error_set(error, PRN_E_INPUT, "%s: it is the folder of one host, with dates of its own", folder);
 	if (!code)
 		code = find_pages(snapshot, error);
 	if (!code && !snapshot->pages.count)
