@@ -9,6 +9,13 @@ cp "$rules" "$tmp/perennial.rules.yml" && cd "$tmp"
 command -v promtool >/dev/null || skip_all "promtool is not installed (on Debian, prometheus): it is what runs the rules"
 ok "promtool finds nothing to say about the alert rules" bash -c 'promtool check rules perennial.rules.yml > checked'
 
+# The dashboard's queries as rules, which promtool reads.
+{ printf 'groups:\n- name: dashboard\n  rules:\n'
+	sed -n 's/^ *"expr": "\(.*\)",*$/\1/p' "$SRCDIR/tools/grafana/perennial.json" | sed 's/\\"/"/g; s/\$__rate_interval/5m/g; s/\$instance/.*/g' |
+		awk '{ print "  - record: dashboard:" NR; print "    expr: >-"; print "      " $0 }'; } > dashboard.yml
+like "the dashboard has queries" "$(grep -c 'record:' dashboard.yml)" '^[1-9][0-9]$'
+ok "promtool finds nothing to say about the dashboard's queries" bash -c 'promtool check rules dashboard.yml > checked || { cat checked; exit 1; }'
+
 declare -A well=(
 	['up{job="perennial"}']=1x240
 	[perennial_commit_failures_total]=3x240

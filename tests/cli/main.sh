@@ -28,6 +28,7 @@ like "an option that is misspelt: which it may have been" "$err" "unknown option
 for command in $("$PERENNIAL" --help | sed -n 's/^  \([a-z]*\)  *.*/\1/p'); do
 	code "$command --help succeeds" 0 "$PERENNIAL" "$command" --help
 	like "$command --help shows how it is called" "$out" "^Usage: perennial $command"
+	same "help $command prints the same" "$("$PERENNIAL" help "$command")" "$out"
 	code "$command refuses an unknown option" 2 "$PERENNIAL" "$command" --no-such-option
 	like "$command names the option that is unknown" "$err" "no-such-option"
 done

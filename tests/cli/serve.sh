@@ -311,6 +311,7 @@ ok "serve starts again on the same store with other options" start_server --now=
 same "the token that is sent is that of --token-file" "$(cat "$auth")" "Authorization: Bearer $(cat "$tmp/token")"
 get '/v1/page?url=http://a.example/'
 same "a request with the token finds the page as before the restart" "$status $(member visits)" "200 5"
+like "in the log as JSON numbers are numbers" "$(grep '"message":"answered"' "$log" | tail -n 1)" '"path":"/v1/page","status":200,"ms":[0-9]+(\.[0-9]+)?\}$'
 head -c 1001 /dev/zero > "$tmp/zeros"
 post '/v1/observe?url=http://a.example/' --data-binary @"$tmp/zeros"
 same "a page beyond --max-body is refused" "$status" 413
