@@ -19,6 +19,11 @@ wanted=$(sed -n '/^packages=/,/"$/p' "$SRCDIR/tools/packages" | grep -oE '\blib[
 same "what tools/packages installs for building is what the packages are built with" \
 	"$(grep -vxF "$(sed -n '/^Build-Depends:/,/^$/s/^ \([a-z0-9-]*\).*/\1/p' "$SRCDIR/debian/control")" <<<"$wanted")" ""
 
+built=$(sed -n '/^Build-Depends:/,/^$/{/nocheck/d;s/^ \([a-z0-9-]*\).*/\1/p}' "$SRCDIR/debian/control" |
+	sed -E 's/^(debhelper-compat|dh-sequence-installsysusers)$/debhelper/; s/^dh-sequence-python3$/dh-python/' | sort -u)
+same "what the packages are built with is what tools/packages --packaging installs" \
+	"$(sed -n '/^packages=/,/"$/p; /^--packaging)/p' "$SRCDIR/tools/packages" | grep -oE '[a-z0-9-]+' | sort -u | comm -13 - <(echo "$built"))" ""
+
 finish() {
 	[ -z "${server:-}" ] || kill "$server" 2>/dev/null
 	[ -z "${mounted:-}" ] || umount "$root/proc"
@@ -53,15 +58,16 @@ if [ -z "${PACKAGES:-}" ]; then
 	same "the packages are built of what make dist packs" $? 0
 fi
 cd "$packages" || exit 1
-for package in perennial libperennial0 libperennial-dev perennial-doc; do
+for package in perennial libperennial0 libperennial-dev python3-perennial perennial-doc; do
 	ok "there is a package $package" sh -c 'ls "$1"_*.deb > /dev/null' - "${package}_$version"
 done
 if command -v lintian >/dev/null; then
 	stage "lintian reads them"
-	code "lintian has nothing to say about the packages" 0 lintian --allow-root --display-info --fail-on error,warning,info ./*.changes
-	same "lintian names nothing" "$out" ""
+	# What lintian itself excuses (metadata of Python packages) it counts, and does not print.
+	code "lintian finds neither errors nor warnings in the packages" 0 lintian --allow-root --display-info --fail-on error,warning ./*.changes
+	same "lintian names nothing, not even for information" "$out" ""
 else
-	skip "lintian has nothing to say about the packages" "lintian is not installed"
+	skip "lintian finds neither errors nor warnings in the packages" "lintian is not installed"
 fi
 
 # A bare system.  Where this machine has its packages from stands in a one-line list or in a stanza.
@@ -86,14 +92,16 @@ files() { (cd "$root" && find etc lib usr var run home root opt srv -xdev ! -pat
 
 stage "fetching what the packages depend on"
 # What the packages depend on is fetched as this machine fetches its own, and comes first, so that what they leave can be told.
-# dpkg unpacks in the order of names, and what depends on others before it is unpacked has its turn in a second go.
+# dpkg unpacks in the order of names, and what depends on others before it is unpacked has its turn in a second go, what depends on that in a third;
+# what was unpacked before its turn is configured in the end.
 apt-get -qq -o Dir::State::status="$root/var/lib/dpkg/status" -o Dir::Cache::archives="$root/var/cache/apt/archives" -o Debug::NoLocking=1 \
-	--no-install-recommends --download-only install -y ./perennial_*.deb ./libperennial0_*.deb ./libperennial-dev_*.deb ./perennial-doc_*.deb gcc libc6-dev pkg-config curl \
+	--no-install-recommends --download-only install -y ./perennial_*.deb ./libperennial0_*.deb ./libperennial-dev_*.deb ./python3-perennial_*.deb ./perennial-doc_*.deb \
+	gcc libc6-dev pkg-config curl \
 	systemd-standalone-sysusers systemd-standalone-tmpfiles \
 	> "$tmp/fetched" 2>&1 || { tap_note "$(tail -n 3 "$tmp/fetched")"; rest "what the packages depend on cannot be fetched"; }
 mkdir "$root/tmp/packages"
 find "$root/var/cache/apt/archives" -name '*.deb' ! -name '*perennial*' -exec mv -t "$root/tmp/packages" {} +
-code "what the packages depend on is installed" 0 inside sh -c 'install() { dpkg --force-unsafe-io -iE /tmp/packages/*.deb; }; { install || install; } 2>&1 && rm /tmp/packages/*.deb'
+code "what the packages depend on is installed" 0 inside sh -c 'install() { dpkg --force-unsafe-io -iE /tmp/packages/*.deb; }; { install || install || install; dpkg --configure -a; } 2>&1 && rm /tmp/packages/*.deb'
 stage "installing, using and purging the packages"
 files > "$tmp/before"
 cp ./*perennial*_"$version"_*.deb "$root/tmp/packages/" && rm -f "$root"/tmp/packages/*dbgsym*
@@ -138,9 +146,25 @@ cp "$SRCDIR/tests/tour.c" "$root/tmp/tour.c"
 code "a program is built against the library" 0 inside sh -c 'cd /tmp && cc tour.c $(pkg-config --cflags --libs perennial) -o tour && ./tour'
 like "the program runs" "$out" "^day 5: .* next visit"
 
-code "the packages are removed" 0 inside dpkg -r perennial-doc libperennial-dev libperennial0 perennial
+# From Python, with what the package depends on and nothing else.
+corpus=/usr/share/doc/perennial/examples/corpora/watch.trace
+cat > "$root/tmp/judged.py" <<END
+import perennial
+for row in perennial.evaluate("$corpus", ["cgm", "drift"]).compare(at_cost=[0.1], resamples=0):
+    print("%s,%.9f" % (row["policy"], row["staleness"]))
+with perennial.Store("/tmp/S") as store:
+    print(store.stats()["pages"], "page")
+END
+code "policies are compared and a store is opened from Python" 0 inside python3 /tmp/judged.py
+same "Python has the figures that the command has, and its store" "$out" "$(inside perennial evaluate --policy=cgm,drift --at-cost=0.1 --format=csv "$corpus" 2>/dev/null |
+	awk -F, '/^(cgm|drift),/ { printf "%s,%.9f\n", $1, $4 }')
+1 page"
+ok "the compiled part of the Python package is of every version of Python 3" inside sh -c 'ls /usr/lib/python3/dist-packages/perennial/_binding.abi3.so'
+ok "the Python package says that it is typed" inside test -e /usr/lib/python3/dist-packages/perennial/py.typed
+
+code "the packages are removed" 0 inside dpkg -r perennial-doc python3-perennial libperennial-dev libperennial0 perennial
 ok "what the daemon learned stays when the package is removed" inside test -e /var/lib/perennial/store/data.mdb
-code "the packages are purged" 0 inside dpkg -P perennial-doc libperennial-dev libperennial0 perennial
+code "the packages are purged" 0 inside dpkg -P perennial-doc python3-perennial libperennial-dev libperennial0 perennial
 files > "$tmp/after"
 ok "the packages brought their files, so that it can be told what they leave" test "$(comm -13 "$tmp/before" "$tmp/installed" | wc -l)" -gt 100
 same "nothing of the packages is left when they are purged" "$(comm -3 "$tmp/before" "$tmp/after")" ""
