@@ -1,6 +1,6 @@
 /*
  * Traces.  Checksums would keep a fuzzer out of everything behind them, so the first byte says what the
- * others are: a whole file; one page as it stands in a block, of version 1 or the present one; or an index, which is then
+ * others are: a whole file; one page as it stands in a block, of version 1, 4 or the present one; or an index, which is then
  * put into a file with the checksums that it needs, its blocks before it taken from the input's end.
  */
 #include "base/buffer.h"
@@ -71,10 +71,11 @@ static uint64_t make_header(struct prn_buffer *file)
 
 	prn_buffer_append(file, PRN_TRACE_MAGIC, 8);
 	prn_buffer_append_u32(file, PRN_TRACE_VERSION);
-	prn_buffer_append_u32(file, PRN_TRACE_HEADER_BYTES);
+	prn_buffer_append_u32(file, (uint32_t)prn_trace_header_bytes(PRN_TRACE_VERSION));
 	prn_buffer_append_u32(file, PRN_FRAGMENT_RULE);
 	prn_buffer_append_u32(file, 5);
 	prn_buffer_append(file, (char[32]){ 0 }, 32);
+	prn_buffer_append_u32(file, 0);
 	checksum = XXH3_64bits(file->data, file->length);
 	prn_buffer_append_u64(file, checksum);
 	return checksum;
@@ -120,7 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (!size)
 		return 0;
-	switch (data[0] % 4) {
+	switch (data[0] % 5) {
 	case 0:
 		read_whole(data + 1, size - 1);
 		break;
@@ -131,6 +132,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		read_index(data + 1, size - 1);
 		break;
 	case 3:
+		read_page(data + 1, size - 1, PRN_TRACE_LINKS);
+		break;
+	case 4:
 		read_page(data + 1, size - 1, PRN_TRACE_VERSION);
 		break;
 	}

@@ -120,6 +120,15 @@ static void wrong_order(struct prn_page *page) { page->stripes[0].hash = 9; }
 static void twice(struct prn_page *page) { page->stripes[0].hash = 8; }
 static void links_of_no_content(struct prn_page *page) { page->linked = 2; }
 static void links_of_no_capture(struct prn_page *page) { page->link_count = 1; }
+static void media_of_same(struct prn_page *page)
+{
+	static char type[] = "a/b";
+
+	page->media = type;
+	page->media_length = sizeof type;
+	page->captures[1].media = 1;
+}
+static void media_of_none(struct prn_page *page) { page->captures[0].media = 1; }
 static void no_runs(struct prn_page *page) { page->stripes[1].count = 0; }
 static void runs_beyond(struct prn_page *page) { page->stripes[2].first = 3; }
 
@@ -198,6 +207,62 @@ static void links(void)
 	prn_page_release(&page);
 }
 
+/* The page of one capture in version 5, with the bytes of its media types, and what is told of the capture. */
+static int decode_media(const char *types, size_t length, const char *told, size_t told_bytes, unsigned version, struct prn_page *page)
+{
+	static const char head[] = "\0\0\0\0\0\0\xf0\x3f\x01\x14\0\0\0\0", tail[] = "\x01\x01\0\x01\x01" "12345678";
+	unsigned char bytes[512], *at = bytes;
+
+	memcpy(at, head, sizeof head - 1);
+	at += sizeof head - 1;
+	if (length > 127)
+		*at++ = (unsigned char)(length | 0x80);
+	*at++ = (unsigned char)(length > 127 ? length >> 7 : length);
+	memcpy(at, types, length);
+	memcpy(at += length, told, told_bytes);
+	memcpy(at += told_bytes, tail, sizeof tail - 1);
+	return prn_page_decode(bytes, (size_t)(at - bytes) + sizeof tail - 1, version, page);
+}
+
+static void refuses_media(const char *what, const char *types, size_t length, const char *told)
+{
+	struct prn_page page;
+
+	prn_page_init(&page);
+	ok(decode_media(types, length, told, 2, PRN_TRACE_MEDIA, &page) == PRN_E_INPUT && !page.media_length, "%s is refused", what);
+	prn_page_release(&page);
+}
+
+static void media(void)
+{
+	char longest[PRN_MEDIA_BYTES + 2] = "";
+	struct prn_page page;
+
+	prn_page_init(&page);
+	memset(longest, 'a', sizeof longest - 1);
+	ok(!decode_media("a/b\0text/html", 14, "\x05\x01", 2, PRN_TRACE_MEDIA, &page) && prn_page_media(&page, 0) &&
+	           !strcmp(prn_page_media(&page, 0), "text/html") && page.stripe_count == 1,
+	   "a media type written by hand is read");
+	ok(!decode_media("a/b", 4, "\0\x01", 2, PRN_TRACE_MEDIA, &page) && !prn_page_media(&page, 0),
+	   "content of which no type was told has none");
+	ok(!decode_media("", 0, "", 0, PRN_TRACE_MEDIA, &page) && !page.media_length && !prn_page_media(&page, 0),
+	   "a page without media types has none, nor those of the page read before");
+	ok(decode_media("a/b", 4, "\x01\x01", 2, PRN_TRACE_LINKS, &page) == PRN_E_INPUT, "a page of version 4 has no media types");
+	ok(!decode_media(longest + 1, PRN_MEDIA_BYTES + 1, "\x01\x01", 2, PRN_TRACE_MEDIA, &page), "a type of 255 bytes is read");
+	prn_page_release(&page);
+	refuses_media("a type of 256 bytes", longest, sizeof longest, "\x01\x01");
+	refuses_media("a type that does not end", "a/bc", 4, "\x01\x01");
+	refuses_media("a type without a name", "\0", 1, "\x01\x01");
+	refuses_media("a type with a capital", "a/B", 4, "\x01\x01");
+	refuses_media("a type with parameters", "a/b;c", 6, "\x01\x01");
+	refuses_media("a type that is there twice", "a/b\0a/b", 8, "\x01\x01");
+	refuses_media("types that do not ascend", "b/b\0a/b", 8, "\x01\x01");
+	refuses_media("the middle of a type", "a/b", 4, "\x02\x01");
+	refuses_media("a type behind the last", "a/b", 4, "\x05\x01");
+	refuses_media("a row of no captures", "a/b", 4, "\x01\0");
+	refuses_media("a row of more captures than there are", "a/b", 4, "\x01\x02");
+}
+
 /* A page of one capture with a body of 7 bytes and a payload digest, written by hand, in a trace of a version. */
 static int decode_payload(unsigned version, char high, char low, struct prn_page *page)
 {
@@ -230,8 +295,11 @@ int main(void)
 	claims();
 	by_hand();
 	links();
+	media();
 	refuses("a page with links of a capture without content", links_of_no_content);
 	refuses("a page with links of no capture", links_of_no_capture);
+	refuses("a media type of what is no content", media_of_same);
+	refuses("a media type of a page that has none", media_of_none);
 	refuses("a well-formed page passes", NULL);
 	refuses("weight 0", weight_zero);
 	refuses("weight NaN", weight_nan);

@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import dataclasses
 import datetime
 import doctest
 import gc
@@ -112,6 +113,20 @@ ok("a page outlives its trace", len(kept.divergences()) == len(kept))
 
 perennial.write_trace(folder / "copy.trace", reversed(list(trace)), provenance=trace.provenance)
 same("pages that were read are written as they were, in any order", command("dump", folder / "copy.trace"), dumped)
+(folder / "typed.jsonl").write_text("".join(
+    f'{{"url":"http://a.example/","time":{time},"content_type":"{kind}","body":"the words of a page of {kind} at {time}"}}\n'
+    for time, kind in enumerate(("text/plain; charset=utf-8", "text/html", "application/xml", "")))
+    + '{"url":"http://a.example/","time":9,"status":304}\n')
+perennial.import_trace(folder / "typed.jsonl", folder / "typed.trace")
+typed = perennial.Trace(folder / "typed.trace")
+same("a page has the media types of its captures", typed[0].media, ("text/plain", "text/html", "application/xml", None, None))
+perennial.write_trace(folder / "copy.trace", list(typed))
+same("media types are written as they were read", command("dump", folder / "copy.trace"), command("dump", folder / "typed.trace"))
+perennial.import_trace(folder / "copy.trace", folder / "html.trace", media=["text/html"])
+same("a trace is filtered by media types", perennial.Trace(folder / "html.trace")[0].media, ("text/html", None, None))
+same("a trace that has no media types says so", (typed.media, trace.media, trace[0].media), (True, False, None))
+raises("media types of other captures than there are are refused", perennial.ArgumentError, "5 captures and 1 media types", perennial.write_trace, folder / "no.trace", [dataclasses.replace(typed[0], media=["text/html"])])
+raises("what is no media type is refused", perennial.ArgumentError, "media types", perennial.write_trace, folder / "no.trace", [dataclasses.replace(typed[0], media=["A"] + [None] * 4)])
 day = 86400
 made = perennial.Page.of_versions("http://b.example/", [day * i for i in range(6)], [{1, 2}, {1, 2}, None, {1, 3}, {1, 2}, {4}], weight=2)
 perennial.write_trace(folder / "made.trace", [made])

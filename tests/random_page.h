@@ -80,6 +80,23 @@ static inline void random_page_add_links(struct prn_random *random, struct prn_p
 		page->links[i] = key += 1 + prn_random_bits(random) / 32;
 }
 
+/* Content of no, one or several types. */
+static inline void random_page_add_media(struct prn_random *random, struct prn_page *page)
+{
+	static const char types[] = "application/json\0text/html\0text/x";
+	static const uint32_t places[] = { 0, 1, 18, 28 };
+	uint64_t several = prn_random_below(random, 4);
+
+	if (!several)
+		return;
+	page->media = malloc(sizeof types);
+	page->media_length = sizeof types;
+	memcpy(page->media, types, sizeof types);
+	for (size_t i = 0; i < page->capture_count; i++)
+		if (page->captures[i].kind == PRN_KIND_CONTENT)
+			page->captures[i].media = places[several == 1 ? 2 : prn_random_below(random, 4)];
+}
+
 /* Fills an initialised page; up to captures captures and patterns * 20 fragments.  Its stripes share runs. */
 static inline void random_page(struct prn_random *random, size_t captures, size_t patterns, struct prn_page *page)
 {
@@ -109,6 +126,7 @@ static inline void random_page(struct prn_random *random, size_t captures, size_
 				(struct prn_stripe){ prn_random_bits(random), (uint32_t)first, count };
 	}
 	random_page_add_links(random, page);
+	random_page_add_media(random, page);
 	random_page_runs = page->runs;
 	qsort(page->stripes, page->stripe_count, sizeof *page->stripes, random_page_order);
 }
@@ -118,12 +136,13 @@ static inline bool same_page(const struct prn_page *a, const struct prn_page *b)
 {
 	if (a->capture_count != b->capture_count || a->stripe_count != b->stripe_count ||
 	    a->weight < b->weight || a->weight > b->weight || a->linked != b->linked || a->link_count != b->link_count ||
-	    (a->link_count && memcmp(a->links, b->links, a->link_count * sizeof *a->links) != 0))
+	    (a->link_count && memcmp(a->links, b->links, a->link_count * sizeof *a->links) != 0) ||
+	    a->media_length != b->media_length || (a->media_length && memcmp(a->media, b->media, a->media_length) != 0))
 		return false;
 	for (size_t i = 0; i < a->capture_count; i++)
 		if (a->captures[i].time != b->captures[i].time || a->captures[i].kind != b->captures[i].kind ||
 		    a->captures[i].modified != b->captures[i].modified || a->captures[i].body != b->captures[i].body ||
-		    a->captures[i].body_bytes != b->captures[i].body_bytes ||
+		    a->captures[i].body_bytes != b->captures[i].body_bytes || a->captures[i].media != b->captures[i].media ||
 		    prn_digest_compare(&a->captures[i].payload, &b->captures[i].payload))
 			return false;
 	for (size_t i = 0; i < a->stripe_count; i++)

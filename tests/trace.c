@@ -45,7 +45,7 @@ static void make_page(size_t i, struct prn_page *page)
 static int write_trace_by(const char *path, char *provenance, size_t pages, size_t threads)
 {
 	struct prn_trace_about about = { .fragment_rule = PRN_FRAGMENT_RULE, .shingle_words = 5,
-		                         .links = true, .provenance = provenance };
+		                         .links = true, .media = true, .provenance = provenance };
 	struct prn_trace_writer *writer;
 	struct prn_error error;
 	int failed = prn_trace_writer_open(&writer, path, &about, &error);
@@ -236,6 +236,33 @@ static bool same_bytes(const char *a, const char *b, size_t *length)
 	return same;
 }
 
+/* A page with links and media types in a trace with either, neither or both. */
+static void left_out(bool links, bool media)
+{
+	struct prn_trace_about about = { .fragment_rule = PRN_FRAGMENT_RULE, .shingle_words = 5, .links = links, .media = media };
+	struct prn_page_capture capture = { .time = 1, .modified = PRN_TIME_UNKNOWN, .kind = PRN_KIND_CONTENT, .media = 1 };
+	char url[] = "http://a.example/", type[] = "text/html";
+	uint64_t link = 7;
+	const struct prn_page page = { .url = url, .weight = 1, .captures = &capture, .capture_count = 1, .links = &link, .link_count = 1,
+		                       .linked = 1, .media = type, .media_length = sizeof type };
+	struct prn_trace_writer *writer;
+	struct prn_trace *trace = NULL;
+	struct prn_page back;
+
+	prn_page_init(&back);
+	ok(!prn_trace_writer_open(&writer, in_folder("left"), &about, NULL) && !prn_trace_writer_add(writer, &page, NULL) &&
+	           !prn_trace_writer_close(writer, NULL) && !prn_trace_open(&trace, in_folder("left"), NULL) &&
+	           !prn_trace_page(trace, 0, &back, NULL),
+	   "a page is written to a trace %s links and %s media types, and read", links ? "with" : "without", media ? "with" : "without");
+	ok(trace && prn_trace_about(trace)->links == links && prn_trace_about(trace)->media == media && back.linked == links &&
+	           back.link_count == links && (media ? prn_page_media(&back, 0) && !strcmp(prn_page_media(&back, 0), type)
+	                                              : !prn_page_media(&back, 0) && !back.media_length),
+	   "it comes back %s links and %s media types, and the trace says so", links ? "with" : "without", media ? "with" : "without");
+	prn_page_release(&back);
+	prn_trace_free(trace);
+	unlink(in_folder("left"));
+}
+
 /* Of more blocks than are packed at a time. */
 static void packing_threads(void)
 {
@@ -386,6 +413,11 @@ static void older(void)
 	for (size_t i = 0; i < page.capture_count; i++)
 		known |= page.captures[i].body || page.captures[i].body_bytes;
 	ok(!known, "bodies of a page of version 1 are not known");
+	prn_trace_free(trace);
+	snprintf(path, sizeof path, "%s/tests/older/trace4.trace", getenv("SRCDIR"));
+	ok(!prn_trace_open(&trace, path, NULL) && !prn_trace_page(trace, 0, &page, NULL) && page.linked == 2 && page.link_count == 1 &&
+	           !page.media_length && prn_trace_about(trace)->links && !prn_trace_about(trace)->media,
+	   "a trace of version 4 is read, with links and without media types");
 	prn_page_release(&page);
 	prn_trace_free(trace);
 }
@@ -413,6 +445,8 @@ int main(void)
 	damaged(path);
 	ok(!write_trace(path, NULL, 0), "a trace without pages can be written");
 	ok(!read_all(path, NULL), "a trace without pages can be read");
+	for (int what = 0; what < 4; what++)
+		left_out(what & 1, what & 2);
 	packing_threads();
 	full_disk();
 	refusing_to_write();

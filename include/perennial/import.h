@@ -87,8 +87,8 @@ int prn_importer_open(struct prn_importer **out, const struct prn_import_options
 void prn_importer_free(struct prn_importer *importer);
 
 /*
- * Reads one source to its end, or a trace.  Of a trace media types are not known: where others than PRN_MEDIA_OF_PAGES are asked for only one is read that
- * was imported with the same list of them; its bodies are taken to be those of other sources whose fragments and lengths are the
+ * Reads one source to its end, or a trace.  Where media types are asked for, a trace that does not tell them (trace.h) is read only if
+ * it was imported with the same list of them, and where one of several does not tell them, no more does what is made of all.  Its bodies are taken to be those of other sources whose fragments and lengths are the
  * same.  A source that ends early is reported and counted, and everything before the cut is used.
  *
  * PRN_E_NOT_FOUND	the source cannot be opened

@@ -18,6 +18,8 @@
 extern "C" {
 #endif
 
+#define PRN_MEDIA_BYTES 255 /* of a media type's name; what is longer is cut */
+
 struct prn_page_capture {
 	int64_t time;     /* strictly ascending within a page */
 	int64_t modified; /* Last-Modified, or PRN_TIME_UNKNOWN */
@@ -29,6 +31,7 @@ struct prn_page_capture {
 	 * zero: none, and of all other captures.
 	 */
 	struct prn_digest payload;
+	uint32_t media; /* of content: 1 + where in the page's media its type begins; 0: none was told, or it is not known */
 };
 
 /* Captures from … to-1. */
@@ -69,10 +72,19 @@ struct prn_page {
 	uint64_t *links;
 	size_t link_count, link_capacity;
 	uint32_t linked; /* 1 + that capture; 0: not known, and then there are none */
+	/*
+	 * The media types of content, each once, ascending, and ended by NUL: at most PRN_MEDIA_BYTES visible characters of ASCII, in
+	 * lower case and without parameters.
+	 */
+	char *media;
+	size_t media_length, media_capacity;
 };
 
 void prn_page_init(struct prn_page *page);
 void prn_page_release(struct prn_page *page);
+
+/* The media type that was told of a capture's content, or NULL; valid as long as the page is as it is. */
+const char *prn_page_media(const struct prn_page *page, size_t capture);
 
 /*
  * A page's own life (doc/theory.md §8): *first is its first capture with content (content or redirect), *last

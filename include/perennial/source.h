@@ -111,6 +111,7 @@ struct prn_source_filter {
 	 */
 	const char *const *media;
 	size_t media_count;
+	bool media_by_default; /* nobody asked for them: of a trace, which was made of those that were asked for then, all is taken */
 	bool has_from, has_to;
 	int64_t from, to; /* from <= time < to */
 	double sample; /* of the pages, this share, by a hash of their URLs, in (0, 1]; 0 as 1.  A smaller sample is part of a larger one */

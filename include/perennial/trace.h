@@ -24,6 +24,7 @@ struct prn_trace_about {
 	uint32_t shingle_words; /* k */
 	char tool[32];          /* "perennial 0.1.0" */
 	bool links;             /* pages may have links (page.h) */
+	bool media;             /* captures have the media types that were told of them (page.h) */
 	char *provenance;       /* one line: the parameters and seed it was made with; owned by the trace */
 };
 
@@ -65,7 +66,7 @@ struct prn_trace_writer;
 
 /*
  * about->tool is ignored (this library names itself); strings are borrowed for the call.  Without about->links the links of pages
- * are left out.
+ * are left out, and without about->media their media types.
  */
 int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const struct prn_trace_about *about,
                           struct prn_error *error);

@@ -94,6 +94,8 @@ class Page:
     """uint32 [runs, 2]: there in captures from … to - 1.  A capture that brought no content has that of the one before."""
     life: "Optional[tuple[int, int]]" = field(default=None)
     """The first capture with content, and the last before the page is gone for good; None: there never was content."""
+    media: "Optional[Sequence[Optional[str]]]" = field(default=None)
+    """[captures]: the media type that was told of its content, in lower case and without parameters, or None; None: the trace tells none."""
 
     @property
     def when(self) -> "NDArray[numpy.datetime64]":
@@ -187,7 +189,7 @@ class Page:
         )
 
     @classmethod
-    def _of(cls, page: Any) -> "Page":
+    def _of(cls, page: Any, typed: bool) -> "Page":
         captures = _array(page.captures, page.capture_count, _CAPTURE)
         stripes = _array(page.stripes, page.stripe_count, _STRIPE)
         runs = _array(page.runs, page.run_count, _RUN)
@@ -198,6 +200,7 @@ class Page:
         own = numpy.repeat(stripes["first"].astype(numpy.intp) - starts[:-1], counts) + numpy.arange(starts[-1])
         first, last = ffi.new("size_t *"), ffi.new("size_t *")
         lives = lib.prn_page_life(page, first, last) == 0
+        names: "dict[int, Optional[str]]" = {int(at): text(page.media + int(at) - 1) if at else None for at in numpy.unique(captures["media"])}
         return cls(
             url=text(page.url),
             weight=page.weight,
@@ -210,6 +213,7 @@ class Page:
             starts=starts,
             runs=numpy.stack([runs["from"][own], runs["to"][own]], axis=1),
             life=(first[0], last[0]) if lives else None,
+            media=tuple(names[int(at)] for at in captures["media"]) if typed else None,
         )
 
 
@@ -266,6 +270,11 @@ class Trace:
         return text(lib.prn_trace_about(self._open).provenance)
 
     @property
+    def media(self) -> bool:
+        """Whether it tells media types."""
+        return bool(lib.prn_trace_about(self._open).media)
+
+    @property
     def urls(self) -> "list[str]":
         """The URLs of all pages, as they are spelled, without reading the pages."""
         return [text(lib.prn_trace_url(self._open, i)) for i in range(len(self))]
@@ -297,7 +306,7 @@ class Trace:
         lib.prn_page_init(page)
         try:
             call(lib.prn_trace_page, self._open, i, page)
-            return Page._of(page)
+            return Page._of(page, self.media)
         finally:
             lib.prn_page_release(page)
 
@@ -320,7 +329,7 @@ class Trace:
 def write_trace(path: Path, pages: "Iterable[Page]", *, provenance: str = "written by Python", words: int = SHINGLE_WORDS) -> None:
     """Writes pages to a trace, in the order of their normal URLs.  Nothing stands at path until all are written.
 
-    ArgumentError: two pages have one normal URL, or a page is not well-formed (its times do not ascend, a run is outside it).
+    It tells media types if all pages do.  ArgumentError: two pages have one normal URL, or a page is not well-formed (its times do not ascend, a run is outside it).
     """
     ordered = sorted(pages, key=lambda page: normal_url(page.url).encode())
     if "\n" in provenance:
@@ -328,6 +337,7 @@ def write_trace(path: Path, pages: "Iterable[Page]", *, provenance: str = "writt
     line = ffi.new("char[]", chars(provenance))
     about = ffi.new("struct prn_trace_about *")
     about.fragment_rule, about.shingle_words, about.provenance = lib.PRN_FRAGMENT_RULE, words, line
+    about.media = bool(ordered) and all(page.media is not None for page in ordered)
     out = ffi.new("struct prn_trace_writer **")
     call(lib.prn_trace_writer_open, out, path_chars(path), about)
     try:
@@ -352,18 +362,24 @@ def _struct(page: Page) -> "tuple[Any, list[Any]]":
     captures = numpy.zeros(count, dtype=_CAPTURE)
     for name, column in (("time", page.times), ("modified", page.modified), ("kind", page.kinds), ("body", page.bodies), ("body_bytes", page.body_bytes)):
         captures[name] = column
+    media = b"".join(name.encode() + b"\0" for name in sorted({name for name in page.media or () if name}))
+    if page.media is not None:
+        if len(page.media) != count:
+            raise ArgumentError(f"{page.url}: there are {count} captures and {len(page.media)} media types")
+        captures["media"] = [1 + (b"\0" + media).index(b"\0" + name.encode() + b"\0") if name else 0 for name in page.media]
     stripes = numpy.zeros(len(page.fragments), dtype=_STRIPE)
     stripes["hash"], stripes["first"], stripes["count"] = page.fragments, page.starts[:-1], numpy.diff(page.starts)
     runs = numpy.zeros(len(page.runs), dtype=_RUN)
     runs["from"], runs["to"] = page.runs[:, 0], page.runs[:, 1]
-    url = ffi.new("char[]", chars(page.url))
+    url, types = ffi.new("char[]", chars(page.url)), ffi.new("char[]", media or b"\0")
     struct = ffi.new("struct prn_page *")
     struct.url, struct.weight = url, page.weight
     struct.captures = ffi.cast("struct prn_page_capture *", ffi.from_buffer(captures))
     struct.stripes = ffi.cast("struct prn_stripe *", ffi.from_buffer(stripes))
     struct.runs = ffi.cast("struct prn_run *", ffi.from_buffer(runs))
+    struct.media, struct.media_length = types, len(media)
     struct.capture_count, struct.stripe_count, struct.run_count = count, len(stripes), len(runs)
-    return struct, [url, captures, stripes, runs]
+    return struct, [url, types, captures, stripes, runs]
 
 
 def import_trace(
@@ -373,7 +389,7 @@ def import_trace(
     words: int = SHINGLE_WORDS,
     hosts: "Sequence[str]" = (),
     surts: "Sequence[str]" = (),
-    media: "Sequence[str]" = ("pages",),
+    media: "Optional[Sequence[str]]" = None,
     since: "Optional[Time]" = None,
     until: "Optional[Time]" = None,
     sample: float = 1,
@@ -389,7 +405,7 @@ def import_trace(
 
     Captures are taken of these hosts and their subdomains, under these SURT prefixes, at since or later and before until, of a
     sample of the pages by a hash of their URLs, and of media: media types, or "pages" for texts but for scripts and style
-    sheets; none: all.  Files of git repositories are below the URL git_base.  digests is "check" or "trust", as the command has
+    sheets; (): all.  None is as "pages", but of a trace all is taken.  Files of git repositories are below the URL git_base.  digests is "check" or "trust", as the command has
     it; None: those of files that are not packed are checked.  Bodies are cut at max_body bytes, 0 being the command's own limit.
     With links it is kept where pages lead.  skipped is told of each thing that was skipped or repaired, in words.
     """
@@ -412,7 +428,7 @@ def import_trace(
     handle = ffi.new_handle(tell)
     host_list, kept_hosts = strings(hosts)
     surt_list, kept_surts = strings(surts)
-    media_list, kept_media = strings(media)
+    media_list, kept_media = strings(("pages",) if media is None else media)
     base = ffi.NULL if git_base is None else ffi.new("char[]", chars(git_base))
     if git_base is not None:
         call(lib.prn_git_base_check, base)
@@ -420,7 +436,7 @@ def import_trace(
     options.shingle_words, options.threads = words, thread_count(threads)
     options.filter.hosts, options.filter.host_count = host_list, len(kept_hosts)
     options.filter.surts, options.filter.surt_count = surt_list, len(kept_surts)
-    options.filter.media, options.filter.media_count = media_list, len(kept_media)
+    options.filter.media, options.filter.media_count, options.filter.media_by_default = media_list, len(kept_media), media is None
     options.filter.sample = sample
     if since is not None:
         options.filter.has_from = True

@@ -24,6 +24,10 @@ static void print_captures(const struct prn_page *page)
 		       prn_kind_name(capture->kind));
 		if (capture->modified != PRN_TIME_UNKNOWN)
 			printf(",\"modified\":\"%s\"", prn_time_format(capture->modified, text));
+		if (capture->media) {
+			fputs(",\"media\":", stdout);
+			term_json_string(prn_page_media(page, i));
+		}
 		putchar('}');
 	}
 }
@@ -184,7 +188,7 @@ int cli_dump(int argc, char **argv, struct prn_error *error)
 	};
 	const struct term_usage usage = {
 		"dump", "[OPTION]… X.trace…",
-		"Prints pages as JSON, one a line: URL, weight, captures (time, kind, Last-Modified if known), and\n"
+		"Prints pages as JSON, one a line: URL, weight, captures (time, kind, Last-Modified and media type if known), and\n"
 		"fragments: each hash with the runs of captures that have it, [from, to) by index; and, where they are known, links\n"
 		"as of a capture: hashes of URLs.",
 		options

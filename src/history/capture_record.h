@@ -26,6 +26,7 @@ struct prn_capture_record {
 	struct prn_digest refers;  /* a seeker: key of the URL that it refers to, if has_refers */
 	int64_t refers_time;
 	uint64_t media;            /* XXH3-64 of Content-Type; 0 without one */
+	uint64_t type;             /* of content: the hash of its name (media_types.h); 0 without one */
 	uint64_t body_bytes;       /* of body */
 	uint64_t set_offset;
 	uint32_t set_count;
@@ -44,7 +45,7 @@ struct prn_capture_record {
 	uint8_t zero[1];
 };
 
-_Static_assert(sizeof(struct prn_capture_record) == 120, "no hidden padding");
+_Static_assert(sizeof(struct prn_capture_record) == 128, "no hidden padding");
 
 /*
  * By page, then time; among those of one page and time the one to keep comes first: content, then the other kinds

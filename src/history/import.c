@@ -39,7 +39,8 @@ static bool seeks(const struct prn_capture *capture)
 	       !(capture->kind == PRN_KIND_REDIRECT && capture->body_bytes);
 }
 
-static struct prn_capture_record make_record(const struct prn_capture *capture, uint32_t page)
+static int make_record(struct prn_importer *importer, const struct prn_capture *capture, uint32_t page,
+                       struct prn_capture_record *out)
 {
 	const char *type = capture->kind == PRN_KIND_REDIRECT ? LOCATION_TYPE : capture->content_type;
 	struct prn_capture_record record = { .time = capture->time, .modified = PRN_TIME_UNKNOWN,
@@ -51,7 +52,8 @@ static struct prn_capture_record make_record(const struct prn_capture *capture, 
 	if (record.has_payload)
 		record.payload = capture->payload_digest;
 	record.media = type ? XXH3_64bits(type, strlen(type)) : 0;
-	return record;
+	*out = record;
+	return capture->kind == PRN_KIND_CONTENT ? prn_media_types_add(&importer->types, type, &out->type) : 0;
 }
 
 /* A part's revisit may be of another part's page; one of those counts only where one of this part's leads to it. */
@@ -126,7 +128,8 @@ static int take_capture(struct prn_importer *importer, const struct prn_capture 
 		return prn_error_memory(error);
 	if (!outside && capture->weight > 0)
 		prn_page_table_weigh(&importer->pages, page, capture->weight, capture->time);
-	record = make_record(capture, page);
+	if (make_record(importer, capture, page, &record))
+		return prn_error_memory(error);
 	record.outside = outside;
 	if (seeks(capture))
 		return keep_seeker(importer, capture, &record, error);
@@ -384,6 +387,7 @@ void prn_importer_free(struct prn_importer *importer)
 	prn_sorter_free(importer->payloads);
 	prn_spool_free(importer->spool);
 	prn_page_table_release(&importer->pages);
+	prn_media_types_release(&importer->types);
 	prn_elsewhere_release(&importer->elsewhere);
 	for (size_t i = 0; i < importer->name_count; i++)
 		free(importer->names[i]);

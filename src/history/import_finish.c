@@ -25,6 +25,12 @@ struct item {
 	size_t stripes, links;
 };
 
+/* A capture with content, and its media type. */
+struct typed {
+	const char *name;
+	size_t at;
+};
+
 /* What a thread builds pages with. */
 struct builder {
 	struct prn_stripes stripes;
@@ -34,6 +40,8 @@ struct builder {
 	struct prn_links links;
 	const struct prn_capture_record **linked; /* of each body, by its first capture: the record that has its links */
 	size_t linked_capacity;
+	struct typed *typed; /* scratch */
+	size_t typed_capacity;
 };
 
 struct finisher {
@@ -361,12 +369,62 @@ static int take_links(struct finisher *finisher, struct builder *builder, const 
 	return 0;
 }
 
+static int typed_order(const void *a, const void *b)
+{
+	const struct typed *x = a, *y = b;
+
+	return x->name == y->name ? 0 : strcmp(x->name, y->name);
+}
+
+/* Appends a name to the page's, unless it is the one before; says where it begins. */
+static int take_type(struct prn_page *page, const struct typed *before, const struct typed *typed)
+{
+	size_t bytes = strlen(typed->name) + 1;
+	char *media;
+
+	if (before && before->name == typed->name) {
+		page->captures[typed->at].media = page->captures[before->at].media;
+		return 0;
+	}
+	media = prn_array_grow(page->media, &page->media_capacity, page->media_length + bytes, 1);
+	if (!media)
+		return PRN_E_MEMORY;
+	page->media = media;
+	memcpy(media + page->media_length, typed->name, bytes);
+	page->captures[typed->at].media = (uint32_t)page->media_length + 1;
+	page->media_length += bytes;
+	return 0;
+}
+
+/* The media types of a page's content, which has its captures. */
+static int take_media(struct finisher *finisher, struct builder *builder, const struct item *item)
+{
+	const struct prn_capture_record *records = finisher->records + item->first;
+	struct typed *typed = prn_array_grow(builder->typed, &builder->typed_capacity, item->count + 1, sizeof *typed);
+	size_t count = 0;
+	int failed = 0;
+
+	if (!typed)
+		return PRN_E_MEMORY;
+	builder->typed = typed;
+	builder->page.media_length = 0;
+	if (!finisher->about.media)
+		return 0;
+	for (size_t i = 0; i < item->count; i++)
+		if (records[i].type && records[i].kind == PRN_KIND_CONTENT)
+			typed[count++] = (struct typed){ prn_media_types_name(&finisher->importer->types, records[i].type), i };
+	qsort(typed, count, sizeof *typed, typed_order);
+	for (size_t i = 0; i < count && !failed; i++)
+		failed = take_type(&builder->page, i ? &typed[i - 1] : NULL, &typed[i]);
+	return failed;
+}
+
 static int build(struct finisher *finisher, struct builder *builder, const struct item *item, struct prn_error *error)
 {
 	const struct prn_capture_record *records = finisher->records + item->first, *before = NULL;
 	int failed = settle_bodies(finisher, builder, item, error);
 
-	if (!failed && take_captures(records, item->count, &builder->page))
+	if (!failed && (take_captures(records, item->count, &builder->page) || take_media(finisher, builder, item)))
 		failed = prn_error_memory(error);
 
 	for (size_t i = 0; i < item->count && !failed; i++) {
@@ -509,6 +567,7 @@ static int open_finisher(struct finisher *finisher, struct prn_error *error)
 		.fragment_rule = finisher->importer->fragment_rule ? finisher->importer->fragment_rule : PRN_FRAGMENT_RULE,
 		.shingle_words = finisher->importer->options.shingle_words,
 		.links = finisher->importer->has_links,
+		.media = !finisher->importer->typeless,
 	};
 	finisher->items = calloc(BATCH_PAGES, sizeof *finisher->items);
 	finisher->builders = calloc(threads, sizeof *finisher->builders);
@@ -531,6 +590,7 @@ static void close_finisher(struct finisher *finisher)
 		prn_page_release(&finisher->builders[i].page);
 		prn_links_release(&finisher->builders[i].links);
 		free(finisher->builders[i].linked);
+		free(finisher->builders[i].typed);
 		free(finisher->builders[i].hashes);
 	}
 	free(finisher->items);

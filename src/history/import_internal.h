@@ -12,6 +12,7 @@
 #include "base/sorter.h"
 #include "history/elsewhere.h"
 #include "history/extraction.h"
+#include "history/media_types.h"
 #include "history/page_table.h"
 #include "history/spool.h"
 #include "perennial/import.h"
@@ -22,6 +23,7 @@ struct prn_importer {
 	struct prn_import_options options; /* with the defaults filled in */
 	struct prn_import_counts counts;
 	struct prn_page_table pages;
+	struct prn_media_types types;
 	struct prn_spool *spool;
 	struct prn_extraction *extraction;
 
@@ -34,6 +36,7 @@ struct prn_importer {
 
 	uint32_t fragment_rule; /* of all sources; 0: of none so far */
 	bool has_links;         /* they are asked for, or a trace among the sources has them */
+	bool typeless;          /* a trace among the sources does not tell media types: no more does the one that is made */
 	bool untold;            /* a trace among the sources has content of which no payload digest is known */
 	uint64_t outside; /* captures read that lie before the time asked for */
 	char **names;     /* base names of the sources */

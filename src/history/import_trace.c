@@ -1,4 +1,5 @@
 #include "archive/filter.h"
+#include "archive/passed.h"
 #include "history/import_internal.h"
 #include "history/links.h"
 #include "history/retelling.h"
@@ -14,6 +15,7 @@ struct reading {
 	struct prn_importer *importer;
 	const struct prn_source_filter *filter;
 	const struct prn_trace *trace;
+	bool by_media; /* the filter's media types are asked of each capture */
 	struct prn_page page;
 	struct prn_retelling retelling;
 	const char *normal;
@@ -64,6 +66,21 @@ static bool is_taken(const struct reading *reading, size_t i, bool *outside)
 	if (early && !brings_content(capture->kind))
 		return false;
 	return prn_filter_capture(reading->filter, reading->normal, capture->time, payload_of(&reading->page, i));
+}
+
+/* As of any source: captures without content or without a type are all taken. */
+static bool has_wanted_media(const struct reading *reading, size_t i)
+{
+	struct prn_importer *importer = reading->importer;
+	const char *type = reading->by_media ? prn_page_media(&reading->page, i) : NULL;
+
+	if (!type || prn_filter_media(reading->filter, type))
+		return true;
+	if (importer->elsewhere.pass == PRN_PASS_OWN) {
+		importer->counts.sources.other_media++;
+		prn_passed_add(importer->counts.sources.passed, type, strlen(type), 1);
+	}
+	return false;
 }
 
 /* The fragments of a capture with content, in the spool once however often they come again in a row. */
@@ -123,11 +140,12 @@ static int take_capture(struct reading *reading, size_t i, struct prn_error *err
 	const struct prn_page_capture *capture = &reading->page.captures[i];
 	struct prn_capture_record record = { .time = capture->time, .modified = capture->modified, .kind = (uint8_t)capture->kind,
 		                             .refers_time = PRN_TIME_UNKNOWN, .retold = true };
-	bool outside = false, taken = is_taken(reading, i, &outside);
-	int failed = 0;
+	bool outside = false, taken = is_taken(reading, i, &outside) && has_wanted_media(reading, i);
+	int failed = prn_media_types_add(&importer->types, prn_page_media(&reading->page, i), &record.type) ? prn_error_memory(error) : 0;
 
 	/* A version is read even if it is left out: later ones are told from it. */
-	if (brings_content(capture->kind))
+	record.media = record.type;
+	if (!failed && brings_content(capture->kind))
 		failed = take_version(reading, i, &record, error);
 	if (failed)
 		return failed;
@@ -182,14 +200,9 @@ int prn_importer_take_rule(struct prn_importer *importer, const char *path, uint
 	return 0;
 }
 
-/* What people read is what a trace has, or had been asked for. */
-static bool asks_for_media(const struct prn_source_filter *filter)
-{
-	return filter->media_count > 1 || (filter->media_count && strcmp(*filter->media, PRN_MEDIA_OF_PAGES));
-}
-
 /* Whether a trace is of what this import asks for: of fragments as long, of the media types asked for, of one rule with the others. */
-static int check_trace(struct prn_importer *importer, const char *path, const struct prn_trace *trace, struct prn_error *error)
+static int check_trace(struct prn_importer *importer, const char *path, const struct prn_trace *trace, bool by_media,
+                       struct prn_error *error)
 {
 	const struct prn_trace_about *about = prn_trace_about(trace);
 	unsigned k = importer->options.shingle_words;
@@ -198,12 +211,13 @@ static int check_trace(struct prn_importer *importer, const char *path, const st
 	if (about->shingle_words != k)
 		return prn_error_set(error, PRN_E_UNSUPPORTED, "%s: its fragments have %u words, and those of this import %u: give --shingle=%u",
 		                     path, about->shingle_words, k, about->shingle_words);
-	if (asks_for_media(&importer->options.filter) &&
+	if (by_media && !about->media &&
 	    prn_provenance_has_media(about->provenance, &importer->options.filter, &has_media))
 		return prn_error_memory(error);
 	if (!has_media)
 		return prn_error_set(error, PRN_E_UNSUPPORTED,
-		                     "%s: a trace does not tell of which media types its captures are, and this one was not made with the same --media",
+		                     "%s: this trace does not tell of which media types its captures are, and was not made with the same "
+		                     "--media: import again what it was made of",
 		                     path);
 	return prn_importer_take_rule(importer, path, about->fragment_rule, error);
 }
@@ -212,16 +226,20 @@ int prn_importer_add_trace(struct prn_importer *importer, const char *path, cons
                            struct prn_error *error)
 {
 	struct reading reading = { .importer = importer, .filter = filter };
+	/* Unless somebody asks, a trace is of the media types that were asked for when it was made. */
+	bool by_media = filter->media_count && !filter->media_by_default;
 	struct prn_trace *trace = NULL;
 	int failed = prn_trace_open(&trace, path, error);
 
 	if (failed)
 		return failed == PRN_E_MEMORY ? failed : PRN_E_UNSUPPORTED;
-	failed = check_trace(importer, path, trace, error);
+	failed = check_trace(importer, path, trace, by_media, error);
 	if (failed)
 		goto out;
 	reading.trace = trace;
+	reading.by_media = by_media && prn_trace_about(trace)->media;
 	importer->has_links |= prn_trace_about(trace)->links;
+	importer->typeless |= !prn_trace_about(trace)->media;
 	prn_page_init(&reading.page);
 	prn_retelling_init(&reading.retelling);
 	failed = take_pages(&reading, error);

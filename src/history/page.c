@@ -16,7 +16,15 @@ void prn_page_release(struct prn_page *page)
 	free(page->stripes);
 	free(page->runs);
 	free(page->links);
+	free(page->media);
 	prn_page_init(page);
+}
+
+const char *prn_page_media(const struct prn_page *page, size_t capture)
+{
+	uint32_t media = page->captures[capture].media;
+
+	return media ? page->media + media - 1 : NULL;
 }
 
 static bool has_content(const struct prn_page_capture *capture)

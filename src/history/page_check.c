@@ -1,6 +1,8 @@
 #include "history/page_check.h"
+#include "history/media_types.h"
 
 #include <math.h>
+#include <string.h>
 
 bool prn_page_time_ok(int64_t time)
 {
@@ -117,6 +119,38 @@ const char *prn_page_check_links(const struct prn_page *page)
 	return NULL;
 }
 
+/* The bytes of a media type's name, its NUL included, or 0 for what is none. */
+static size_t check_type(const char *type, size_t length)
+{
+	size_t at = 0;
+
+	while (at < length && at <= PRN_MEDIA_BYTES && prn_media_type_has(type[at]))
+		at++;
+	return at && at <= PRN_MEDIA_BYTES && at < length && !type[at] ? at + 1 : 0;
+}
+
+const char *prn_page_check_media(const struct prn_page *page)
+{
+	const char *media = page->media, *before = NULL;
+
+	if (page->media_length > UINT32_MAX)
+		return "it has too many media types";
+	for (size_t at = 0, bytes; at < page->media_length; at += bytes) {
+		bytes = check_type(media + at, page->media_length - at);
+		if (!bytes || (before && strcmp(before, media + at) >= 0))
+			return "its media types are none, or do not ascend";
+		before = media + at;
+	}
+	for (size_t i = 0; i < page->capture_count; i++) {
+		const struct prn_page_capture *capture = &page->captures[i];
+
+		if (capture->media && (capture->kind != PRN_KIND_CONTENT || capture->media > page->media_length ||
+		                       (capture->media > 1 && media[capture->media - 2])))
+			return "a media type is of no content, or not one of the page's";
+	}
+	return NULL;
+}
+
 const char *prn_page_check_weight(double weight)
 {
 	return weight > 0 && isfinite(weight) ? NULL : "the weight is not positive and finite";
@@ -130,6 +164,8 @@ int prn_page_check(const struct prn_page *page, struct prn_error *error)
 		fault = prn_page_check_captures(page);
 	if (!fault)
 		fault = prn_page_check_links(page);
+	if (!fault)
+		fault = prn_page_check_media(page);
 	if (!fault)
 		fault = check_stripes(page);
 	if (!fault)

@@ -16,7 +16,7 @@ bool prn_page_time_ok(int64_t time);
 /*
  * Whether a page is as page.h says: times ascending and within years 1 to 9999, weight positive and
  * finite, runs ascending and apart, starting and ending at captures that brought content, stripes in
- * order, links of a capture with content and ascending.  That a hash stands in one stripe only is checked among the stripes with the same start.
+ * order, links of a capture with content and ascending, media types ascending and of content.  That a hash stands in one stripe only is checked among the stripes with the same start.
  *
  * PRN_E_ARGUMENT	it is not; the text says what is wrong, and begins with the URL if there is one
  */
@@ -26,6 +26,7 @@ int prn_page_check(const struct prn_page *page, struct prn_error *error);
 const char *prn_page_check_weight(double weight);
 const char *prn_page_check_captures(const struct prn_page *page);
 const char *prn_page_check_links(const struct prn_page *page); /* of captures that are as they should be */
+const char *prn_page_check_media(const struct prn_page *page);
 const char *prn_page_check_runs(const struct prn_page *page, const struct prn_run *runs, size_t count);
 const char *prn_page_check_order(const struct prn_page *page); /* of stripes whose runs are in bounds */
 

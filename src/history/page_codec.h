@@ -13,7 +13,8 @@
 
 /*
  * Appends a page that passed prn_page_check.  The bytes are a function of what the page says, not of
- * how its stripes share runs, in this version of traces, PRN_TRACE_PAYLOADS, which has no links, or later.
+ * how its stripes share runs, in this version of traces, PRN_TRACE_PAYLOADS, which has neither
+ * links nor media types, or later.
  *
  * PRN_E_MEMORY
  */

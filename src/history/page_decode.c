@@ -104,6 +104,7 @@ static int decode_captures(struct prn_cursor *in, unsigned version, struct prn_p
 		captures[i].kind = (enum prn_kind)kinds[i];
 		captures[i].body = 0;
 		captures[i].body_bytes = 0;
+		captures[i].media = 0;
 		captures[i].payload = (struct prn_digest){ 0 };
 		if (decode_modified(in, &captures[i]))
 			return PRN_E_INPUT;
@@ -134,6 +135,45 @@ static int decode_links(struct prn_cursor *in, struct prn_page *page)
 	for (size_t i = 0; i < count; i++)
 		prn_cursor_u64(in, &links[i]);
 	return prn_page_check_links(page) ? PRN_E_INPUT : 0;
+}
+
+/* The captures with content have their types, in rows that are as long as they can be. */
+static int decode_types(struct prn_cursor *in, struct prn_page *page)
+{
+	uint64_t type = 0, left = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < page->capture_count; i++) {
+		uint64_t before = type;
+
+		if (page->captures[i].kind != PRN_KIND_CONTENT)
+			continue;
+		if (!left && (prn_cursor_varint(in, &type) || prn_cursor_varint(in, &left) || !left || type > page->media_length ||
+		              (any && type == before)))
+			return PRN_E_INPUT;
+		page->captures[i].media = (uint32_t)type;
+		left--;
+		any = true;
+	}
+	return left ? PRN_E_INPUT : 0;
+}
+
+static int decode_media(struct prn_cursor *in, struct prn_page *page)
+{
+	const unsigned char *bytes;
+	size_t length;
+	char *media;
+
+	if (decode_count(in, 1, &length) || prn_cursor_bytes(in, length, &bytes))
+		return PRN_E_INPUT;
+	if (!length)
+		return 0;
+	media = prn_array_grow(page->media, &page->media_capacity, length, 1);
+	if (!media)
+		return PRN_E_MEMORY;
+	page->media = memcpy(media, bytes, length);
+	page->media_length = length;
+	return decode_types(in, page) || prn_page_check_media(page) ? PRN_E_INPUT : 0;
 }
 
 static int decode_runs(struct prn_cursor *in, struct prn_page *page, size_t count)
@@ -241,6 +281,8 @@ static int decode(struct prn_cursor *in, unsigned version, struct prn_page *page
 	failed = decode_captures(in, version, page);
 	if (!failed && version >= PRN_TRACE_LINKS)
 		failed = decode_links(in, page);
+	if (!failed && version >= PRN_TRACE_MEDIA)
+		failed = decode_media(in, page);
 	return failed ? failed : decode_stripes(in, page);
 }
 
@@ -249,11 +291,11 @@ int prn_page_decode(const unsigned char *bytes, size_t length, unsigned version,
 	struct prn_cursor in = { bytes, length, 0 };
 	int failed;
 
-	page->capture_count = page->stripe_count = page->run_count = page->link_count = 0;
+	page->capture_count = page->stripe_count = page->run_count = page->link_count = page->media_length = 0;
 	page->linked = 0;
 	failed = decode(&in, version, page);
 	if (failed) {
-		page->capture_count = page->stripe_count = page->run_count = page->link_count = 0;
+		page->capture_count = page->stripe_count = page->run_count = page->link_count = page->media_length = 0;
 		page->linked = 0;
 		page->weight = 1;
 	}

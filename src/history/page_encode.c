@@ -205,8 +205,34 @@ static int encode_links(const struct prn_page *page, struct prn_buffer *out)
 
 	if (page->linked && !failed)
 		failed = prn_buffer_append_varint(out, page->link_count);
-	for (size_t i = 0; i < page->link_count && !failed; i++)
+	for (size_t i = 0; i < page->link_count && page->linked && !failed; i++)
 		failed = prn_buffer_append_u64(out, page->links[i]);
+	return failed;
+}
+
+/* A page's content is mostly of one type: one run. */
+static int encode_media(const struct prn_page *page, struct prn_buffer *out)
+{
+	int failed = prn_buffer_append_varint(out, page->media_length);
+	uint32_t type = 0;
+	size_t run = 0;
+
+	if (failed || !page->media_length)
+		return failed;
+	failed = prn_buffer_append(out, page->media, page->media_length);
+	for (size_t i = 0; i <= page->capture_count && !failed; i++) {
+		const struct prn_page_capture *capture = i < page->capture_count ? &page->captures[i] : NULL;
+
+		if (capture && capture->kind != PRN_KIND_CONTENT)
+			continue;
+		if (run && (!capture || capture->media != type)) {
+			failed = prn_buffer_append_varint(out, type);
+			failed = failed ? failed : prn_buffer_append_varint(out, run);
+			run = 0;
+		}
+		type = capture ? capture->media : 0;
+		run++;
+	}
 	return failed;
 }
 
@@ -221,6 +247,8 @@ int prn_page_encode(const struct prn_page *page, unsigned version, struct prn_bu
 		failed = encode_captures(page, out);
 	if (!failed && version >= PRN_TRACE_LINKS)
 		failed = encode_links(page, out);
+	if (!failed && version >= PRN_TRACE_MEDIA)
+		failed = encode_media(page, out);
 	if (failed)
 		return failed;
 	return page->stripe_count ? encode_stripes(page, out) : prn_buffer_append_varint(out, 0);

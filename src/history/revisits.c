@@ -52,6 +52,9 @@ static int settle(const struct prn_capture_record *seeker, const struct prn_capt
 	record.body = holder->body;
 	record.body_bytes = holder->body_bytes;
 	record.media = holder->media;
+	/* What it says of itself is what a filter would go by. */
+	if (!record.type || record.kind != PRN_KIND_CONTENT)
+		record.type = holder->type;
 	record.set_offset = holder->set_offset;
 	record.set_count = holder->set_count;
 	record.has_set = holder->has_set;

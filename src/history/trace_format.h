@@ -5,12 +5,14 @@
  *
  * Header
  *	 0	8	"PRNTRACE"
- *	 8	u32	version; 1 has no bodies, 2 no payload digests, 3 no links: 3 is written where there are none
+ *	 8	u32	version; 1 has no bodies, 2 no payload digests, 3 no links, 4 no media types: what is written is 3
+ *			where there are neither links nor media types, and 4 where there are links alone
  *	12	u32	length of the header, the checksum included
  *	16	u32	fragment rule
  *	20	u32	k, words of a shingle
  *	24	32	tool and version that wrote it, padded with NUL
- *	56	…	provenance: one line, no NUL
+ *	56	u32	from version 5 on: 1 if pages may have links, else 0
+ *	…	…	provenance: one line, no NUL
  *	…	u64	checksum of all before it
  *	The first 16 bytes are the same in every version to come.
  *
@@ -27,6 +29,9 @@
  *		its bytes; 1 + captures since the first that had it; or 2 + captures before, a new one with a payload digest: varint its
  *		bytes, u64, u64 the digest, high and low
  *	varint	from version 4 on: 0, or 1 + the capture whose links are known; and then varint how many, and u64 each, ascending
+ *	varint	from version 5 on: bytes of the media types of its content; these, ascending, each ended by NUL; and where there are any,
+ *		of the captures of kind content, until all are told: varint 0, or 1 + where in these bytes their type begins; varint
+ *		how many in a row
  *	varint	run patterns, in ascending order of their numbers; of each:
  *		varint	runs; of each: varint captures since the run before, varint captures in it
  *		varint	fragments that have this pattern
@@ -57,14 +62,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PRN_TRACE_VERSION 4
+#define PRN_TRACE_VERSION 5
 #define PRN_TRACE_BODIES 2 /* the first version that has them */
 #define PRN_TRACE_PAYLOADS 3
 #define PRN_TRACE_LINKS 4
+#define PRN_TRACE_MEDIA 5
 #define PRN_TRACE_MAGIC "PRNTRACE"
 #define PRN_TRACE_END_MAGIC "ECARTNRP"
 
-#define PRN_TRACE_HEADER_BYTES 64 /* without provenance */
+#define PRN_TRACE_HEADER_BYTES 64 /* at least: prn_trace_header_bytes */
 #define PRN_TRACE_PROVENANCE_BYTES ((size_t)1 << 20)
 #define PRN_TRACE_TRAILER_BYTES 48
 /*
@@ -76,6 +82,12 @@
 
 #define PRN_TRACE_EXPANSION 1024
 #define PRN_TRACE_SLACK ((uint64_t)1 << 20)
+
+/* Of the header, without provenance. */
+static inline size_t prn_trace_header_bytes(uint32_t version)
+{
+	return version < PRN_TRACE_MEDIA ? PRN_TRACE_HEADER_BYTES : PRN_TRACE_HEADER_BYTES + 4;
+}
 
 static inline bool prn_trace_expansion_ok(uint64_t stored, uint64_t raw)
 {

@@ -62,26 +62,29 @@ static int read_magic(struct prn_trace *trace, struct prn_error *error)
 		                     "%s: written by a newer version (trace version %u, this program reads up to %d): "
 		                     "use a newer perennial",
 		                     trace->path, version, PRN_TRACE_VERSION);
-	if (!version || length < PRN_TRACE_HEADER_BYTES || length > PRN_TRACE_HEADER_BYTES + PRN_TRACE_PROVENANCE_BYTES)
+	if (!version || length < prn_trace_header_bytes(version) ||
+	    length > prn_trace_header_bytes(version) + PRN_TRACE_PROVENANCE_BYTES)
 		return damaged(trace, error, "no such header");
 	if (length + PRN_TRACE_TRAILER_BYTES > trace->file_bytes)
 		return prn_error_set(error, PRN_E_TRUNCATED, "%s: the trace is cut off", trace->path);
 	trace->header_bytes = length;
 	trace->version = version;
-	trace->about.links = version >= PRN_TRACE_LINKS;
+	trace->about.links = version == PRN_TRACE_LINKS;
+	trace->about.media = version >= PRN_TRACE_MEDIA;
 	return 0;
 }
 
 /* bytes is the whole header. */
 static int parse_header(struct prn_trace *trace, const unsigned char *bytes, struct prn_error *error)
 {
-	size_t length = (size_t)trace->header_bytes, text = length - PRN_TRACE_HEADER_BYTES;
+	size_t length = (size_t)trace->header_bytes, text = length - prn_trace_header_bytes(trace->version);
 	struct prn_cursor in = { bytes, length, 16 };
 	const unsigned char *tool = NULL, *provenance = NULL;
 	struct prn_trace_about *about = &trace->about;
+	uint32_t links = about->links;
 	int short_of = prn_cursor_u32(&in, &about->fragment_rule) | prn_cursor_u32(&in, &about->shingle_words) |
-	               prn_cursor_bytes(&in, sizeof about->tool, &tool) | prn_cursor_bytes(&in, text, &provenance) |
-	               prn_cursor_u64(&in, &trace->header_checksum);
+	               prn_cursor_bytes(&in, sizeof about->tool, &tool) | (about->media && prn_cursor_u32(&in, &links)) |
+	               prn_cursor_bytes(&in, text, &provenance) | prn_cursor_u64(&in, &trace->header_checksum);
 
 	if (short_of || XXH3_64bits(bytes, length - 8) != trace->header_checksum)
 		return damaged(trace, error, "wrong checksum of the header");
@@ -90,8 +93,9 @@ static int parse_header(struct prn_trace *trace, const unsigned char *bytes, str
 		                     "%s: its fragments were made by rule %u, and this program knows rules up to %d: use a newer perennial",
 		                     trace->path, about->fragment_rule, PRN_FRAGMENT_RULE);
 	if (!about->fragment_rule || !about->shingle_words || about->shingle_words > PRN_SHINGLE_WORDS_MAX ||
-	    tool[sizeof about->tool - 1] || memchr(provenance, 0, text))
+	    tool[sizeof about->tool - 1] || memchr(provenance, 0, text) || links > 1)
 		return damaged(trace, error, "no such header");
+	about->links = links;
 	memcpy(about->tool, tool, sizeof about->tool);
 	about->provenance = strndup((const char *)provenance, text);
 	return about->provenance ? 0 : prn_error_memory(error);

@@ -28,7 +28,8 @@ struct block {
 
 struct prn_trace_writer {
 	struct prn_output output;
-	unsigned version; /* that it writes: an older one suffices where there are no links */
+	unsigned version; /* that it writes: an older one suffices where there is less to say */
+	bool links;
 	uint64_t header_checksum;
 	size_t threads;
 	ZSTD_CCtx **zstd;          /* [threads] */
@@ -55,10 +56,12 @@ static int write_header(struct prn_trace_writer *writer, const struct prn_trace_
 	prn_buffer_clear(out);
 	failed = prn_buffer_append(out, PRN_TRACE_MAGIC, 8);
 	failed = failed ? failed : prn_buffer_append_u32(out, writer->version);
-	failed = failed ? failed : prn_buffer_append_u32(out, (uint32_t)(PRN_TRACE_HEADER_BYTES + length));
+	failed = failed ? failed : prn_buffer_append_u32(out, (uint32_t)(prn_trace_header_bytes(writer->version) + length));
 	failed = failed ? failed : prn_buffer_append_u32(out, about->fragment_rule);
 	failed = failed ? failed : prn_buffer_append_u32(out, about->shingle_words);
 	failed = failed ? failed : prn_buffer_append(out, tool, sizeof tool);
+	if (!failed && writer->version >= PRN_TRACE_MEDIA)
+		failed = prn_buffer_append_u32(out, about->links);
 	failed = failed ? failed : prn_buffer_append(out, provenance, length);
 	if (failed)
 		return prn_error_memory(error);
@@ -108,6 +111,7 @@ int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const
 	if (!writer)
 		return prn_error_memory(error);
 	writer->version = prn_trace_written_version(about);
+	writer->links = about->links;
 	failed = make_room(writer, 1, error);
 	if (!failed)
 		failed = prn_output_open(&writer->output, path, error);
@@ -238,12 +242,15 @@ int prn_trace_writer_add_encoded(struct prn_trace_writer *writer, const char *ur
 
 int prn_trace_writer_add(struct prn_trace_writer *writer, const struct prn_page *page, struct prn_error *error)
 {
+	struct prn_page told = *page;
 	int failed = prn_page_check(page, error);
 
 	if (failed)
 		return failed;
+	if (!writer->links)
+		told.linked = 0;
 	prn_buffer_clear(&writer->page);
-	if (prn_page_encode(page, writer->version, &writer->page))
+	if (prn_page_encode(&told, writer->version, &writer->page))
 		return prn_error_memory(error);
 	return prn_trace_writer_add_encoded(writer, page->url, writer->page.data, writer->page.length, error);
 }

@@ -12,7 +12,7 @@
 /* The version of a trace about which this is said. */
 static inline unsigned prn_trace_written_version(const struct prn_trace_about *about)
 {
-	return about->links ? PRN_TRACE_LINKS : PRN_TRACE_PAYLOADS;
+	return about->media ? PRN_TRACE_MEDIA : about->links ? PRN_TRACE_LINKS : PRN_TRACE_PAYLOADS;
 }
 
 /*
@@ -22,7 +22,7 @@ static inline unsigned prn_trace_written_version(const struct prn_trace_about *a
 int prn_trace_writer_use_threads(struct prn_trace_writer *writer, size_t threads, struct prn_error *error);
 
 /* As prn_trace_writer_add; bytes are what prn_page_encode made of a page that passed prn_page_check,
- * by the version that is written: prn_trace_written_version.  PRN_E_LIMIT: too long. */
+ * by the version that is written, prn_trace_written_version; it has no links where the trace has none.  PRN_E_LIMIT: too long. */
 int prn_trace_writer_add_encoded(struct prn_trace_writer *writer, const char *url, const unsigned char *bytes,
                                  size_t length, struct prn_error *error);
 

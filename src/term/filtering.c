@@ -38,7 +38,7 @@ static bool takes_all(const struct term_list *media)
 
 struct prn_source_filter term_filter_make(const struct term_filter *given)
 {
-	struct prn_source_filter filter = { .media = pages, .media_count = 1 };
+	struct prn_source_filter filter = { .media = pages, .media_count = 1, .media_by_default = !given || !given->media.count };
 
 	if (!given)
 		return filter;

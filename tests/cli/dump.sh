@@ -10,7 +10,7 @@ printf '%s\thttp://a.example/\ttext/plain\t%s\n' 2026-05-10T00:00:00Z one 2026-0
 "$PERENNIAL" import -o m.trace manifest.tsv 2>/dev/null
 first='"[0-9a-f]{16}",\[\[0,3\]\]' second='"[0-9a-f]{16}",\[\[1,2\]\]'
 code "dump prints a trace" 0 dump m.trace
-like "dump prints a page as the format is specified" "$out" '^\{"url":"http://a.example/","weight":1,"captures":\[\{"time":"2026-05-10T00:00:00Z","kind":"content"\},\{"time":"2026-05-11T00:00:00Z","kind":"content"\},\{"time":"2026-05-12T00:00:00Z","kind":"content"\}\],"fragments":\[\['"$first"'\],\['"$second"'\]\]\}$'
+like "dump prints a page as the format is specified" "$out" '^\{"url":"http://a.example/","weight":1,"captures":\[\{"time":"2026-05-10T00:00:00Z","kind":"content","media":"text/plain"\},\{"time":"2026-05-11T00:00:00Z","kind":"content","media":"text/plain"\},\{"time":"2026-05-12T00:00:00Z","kind":"content","media":"text/plain"\}\],"fragments":\[\['"$first"'\],\['"$second"'\]\]\}$'
 same "the sources of a trace print the same as the trace" "$(dump manifest.tsv)" "$out"
 
 same "dump --visits prints the days since the visit before and whether anything changed" "$(dump --visits m.trace | tr '\n' ';')" "1 1;1 1;;"

@@ -97,13 +97,66 @@ sed 's/^WARC-Payload-Digest: [^\r]*\r$/WARC-Ignored: 1\r/' first.warc > untold.w
 import -o untold.trace untold.warc 2> /dev/null
 code "a revisit that tells a digest alone is not found in a trace without digests" 1 import -o x.trace untold.trace second.warc
 like "why it is not found is told" "$err" "none of the sources, or in a trace that has no payload digests, while this revisit tells nothing else"
-code "--media of a trace is refused" 3 import -o x.trace --media=text/html a.trace
-like "why --media of a trace is refused is told" "$err" "a.trace: a trace does not tell of which media types its captures are"
-code "a trace is made of some media types" 0 import -o html.trace --media=text/html,text/plain a.warc.gz
-code "new captures of the same media types are appended to it" 0 import -o more.trace --media=text/html,text/plain html.trace b.warc
-code "and once more" 0 import -o most.trace --media=text/html,text/plain more.trace b.warc
-code "captures of fewer media types are not appended to it" 1 import -o x.trace --media=text/html html.trace b.warc
-like "a trace of other media types is told" "$err" "html.trace: a trace does not tell"
+
+# Media types, which a trace keeps
+typed() { printf '{"url":"http://%s","time":%s,"content_type":"%s","body":"words %s of %s that last"}\n' "$@" "$2" "$1"; }
+{ for day in 1 2 3; do
+	typed a.example/ $day 'Text/HTML; charset=utf-8'; typed a.example/t $day text/plain; typed b.example/p $day IMAGE/PNG
+done; typed a.example/ 4 application/xhtml+xml; typed a.example/ 5 text/html; typed b.example/u 1 ''
+echo '{"url":"http://a.example/","time":6,"status":304}'; echo '{"url":"http://b.example/p","time":6,"status":404}'
+echo '{"url":"http://b.example/r","time":6,"status":301,"location":"/p"}'; } > typed.ndjson
+head -n 7 typed.ndjson > typed1.ndjson
+tail -n +8 typed.ndjson > typed2.ndjson
+dump() { "$PERENNIAL" dump "$@" 2> /dev/null; }
+import -o typed.trace --media=all typed.ndjson 2> /dev/null
+like "a trace keeps the media type of each capture with content" "$(dump --url=http://a.example/ typed.trace)" \
+	'"time":"1970-01-01T00:00:03Z","kind":"content","media":"text/html"\},\{"time":"1970-01-01T00:00:04Z","kind":"content","media":"application/xhtml\+xml"\},\{"time":"1970-01-01T00:00:05Z","kind":"content","media":"text/html"\},\{"time":"1970-01-01T00:00:06Z","kind":"same"\}'
+ok "of content without a type, and of what is no content, there is none" test -z "$(dump typed.trace | grep -E 'b.example/(u|r)' | grep media)"
+for types in text/html 'text/*' text/plain,image/png 'image/*' pages application/pdf; do
+	import -o filtered.trace --media="$types" typed.trace 2> told
+	same "a trace filtered by --media=$types is the trace of the filtered captures" "$(dump filtered.trace)" "$(import -o x.trace --media="$types" typed.ndjson 2> told2; dump x.trace)"
+	same "what --media=$types passes over of a trace is counted as of its source" "$(grep 'passed over' told)" "$(grep 'passed over' told2)"
+done
+ok "a filter of media types leaves something out, and not all" test "$(dump x.trace | wc -l)" -gt 0 -a "$(dump x.trace | wc -l)" -lt "$(dump typed.trace | wc -l)"
+import -o one.trace --media=all typed1.ndjson 2> /dev/null
+import -o two.trace --media=all typed2.ndjson 2> /dev/null
+import -o whole.trace one.trace two.trace 2> /dev/null
+same "traces that are joined without --media have all their media types" "$(dump whole.trace)" "$(dump typed.trace)"
+import -o turned.trace two.trace one.trace 2> /dev/null
+ok "traces with media types that are joined in the other order are the same bytes" cmp -s whole.trace turned.trace
+import -o grown.trace --media=all one.trace typed2.ndjson 2> /dev/null
+same "captures with media types are appended to a trace with them" "$(dump grown.trace)" "$(dump typed.trace)"
+for i in 1 2; do import --part=$i/2 --media=all -o "share$i.trace" typed.ndjson 2> /dev/null; done
+same "parts have together the media types of the whole" "$(import -o x.trace share1.trace share2.trace 2> /dev/null; dump x.trace)" "$(dump typed.trace)"
+same "a part of a trace of some media types is those of the part" "$(import --part=1/2 --media=text/plain -o x.trace typed.trace 2> /dev/null; dump x.trace)" \
+	"$(import --part=1/2 --media=text/plain -o y.trace typed.ndjson 2> /dev/null; dump y.trace)"
+same "what reads a trace filters it by media type too" "$(dump --media=image/png typed.trace | cut -d, -f1)" "$(printf '{"url":"http://%s.example/%s"\n' a '' b p b r b u)"
+answer() { # TARGET CONTENT_TYPE TYPE MORE
+	local a="HTTP/1.1 200 OK"$'\r\n'"${2:+Content-Type: $2$'\r\n'}"$'\r\n'"${5-}"
+	printf 'WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2026-01-01T00:00:0%sZ\r\nWARC-Record-ID: <urn:uuid:%s>\r\nWARC-Payload-Digest: sha1:MFRGG\r\n' "$3" "$1" "$4" "$RANDOM$RANDOM"
+	test "$3" = response || printf 'WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r\n'
+	printf 'Content-Type: application/http; msgtype=response\r\nContent-Length: %s\r\n\r\n%s\r\n\r\n' "${#a}" "$a"; }
+answer http://c.example/ text/css response 1 'words of one' > revisits.warc
+{ answer http://c.example/ '' revisit 2; answer http://c.example/ text/x-other revisit 3; } >> revisits.warc
+import --digests=trust --media=all -o x.trace revisits.warc 2> /dev/null
+same "a revisit has the media type that it tells itself, else that of what it repeats" "$(dump x.trace | grep -o '"media":"[^"]*"' | paste -sd' ')" \
+	'"media":"text/css" "media":"text/css" "media":"text/x-other"'
+
+# Traces that keep none: of older programs, and of what has none
+"$PERENNIAL" synth -o synth.trace --pages=2 --captures=3
+code "--media of a trace without media types is refused" 3 import -o x.trace --media=text/html synth.trace
+like "why --media of a trace is refused is told" "$err" "synth.trace: this trace does not tell of which media types its captures are, and was not made with the same --media: import again what it was made of"
+code "a trace without media types is taken whole" 0 import -o x.trace synth.trace
+import -o x.trace typed.trace synth.trace 2> /dev/null
+ok "where one of several traces has no media types, no more has the trace of all" test "$(dump typed.trace | grep -c media)" -gt 0 -a "$(dump x.trace | grep -c media)" = 0
+code "and of it none can be asked for" 3 import -o y.trace --media=text/html x.trace
+cp "$SRCDIR/tests/older/trace4.trace" old.trace # of text/html and text/plain, with links
+code "a trace of version 4 that was made of the same media types is taken" 0 import --media=text/html,text/plain -o x.trace old.trace
+like "with the links that it has" "$err" "2 pages, 3 captures \\(3 content\\); 5 fragments, 1 link"
+same "as it is" "$(dump x.trace)" "$(dump old.trace)"
+ok "without media types a trace is of the version that older programs read" cmp -s <(head -c 9 x.trace) <(printf 'PRNTRACE\004')
+code "captures of the same media types are appended to it" 0 import --media=text/html,text/plain -o x.trace old.trace b.warc
+code "one of other media types is refused" 3 import -o x.trace --media=text/html old.trace
 code "--sample=0 is a usage error" 2 import -o x.trace --sample=0 a.trace
 
 # Weights
@@ -143,7 +196,8 @@ same "the links of a page are those of its latest capture" "$(linked a.example/ 
 same "a page that leads nowhere has no links, as of its latest capture" "$(linked b.example/ l.trace)" "1970-01-01T00:01:40Z "
 import -o n.trace links.ndjson 2> /dev/null
 same "without --links there are none" "$(linked a.example/ n.trace)" ""
-ok "a trace without links is of the version that older programs read" cmp -s <(head -c 9 n.trace) <(printf 'PRNTRACE\003')
+code "a trace without links says that it has none" 3 "$PERENNIAL" weigh -o /dev/null n.trace
+like "and what is to be done" "$err" "import with --links"
 { page a.example/ 300 '<a href=/z>'; page c.example/ 300 '<a href=http://a.example/>'; } > later.ndjson
 import --links -o all.trace later.ndjson links.ndjson 2> /dev/null
 code "captures with links are appended to a trace with links" 0 import --links -o j.trace l.trace later.ndjson
@@ -245,7 +299,7 @@ mkdir -p dated/20260101T000000Z/a.example dated/20260102T000000Z/a.example
 printf '<p>one two three four five six</p>' | tee dated/20260101T000000Z/a.example/index.html > dated/20260102T000000Z/a.example/x.html
 code "a folder of dated snapshots is imported" 0 import -o d.trace dated
 like "a page that a date lacks is counted as a capture then" "$err" "2 pages, 4 captures|2 pages, 3 captures"
-like "a page that a date lacks stands in the trace as missing" "$("$PERENNIAL" dump d.trace | head -n 1)" '^\{"url":"https://a.example/","weight":1,"captures":\[\{"time":"2026-01-01T00:00:00Z","kind":"content"\},\{"time":"2026-01-02T00:00:00Z","kind":"missing"\}\]'
+like "a page that a date lacks stands in the trace as missing" "$("$PERENNIAL" dump d.trace | head -n 1)" '^\{"url":"https://a.example/","weight":1,"captures":\[\{"time":"2026-01-01T00:00:00Z","kind":"content","media":"text/html"\},\{"time":"2026-01-02T00:00:00Z","kind":"missing"\}\]'
 
 mkdir -p websites/a.example/20260101000000 websites/a.example/20260102000000/news
 printf '<p>one two three four five six</p>' | tee websites/a.example/20260101000000/index.html > websites/a.example/20260102000000/news/index.html

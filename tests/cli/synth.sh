@@ -4,7 +4,7 @@
 cd "$tmp" || exit 1
 synth() { "$PERENNIAL" synth "$@"; }
 # A digest of the structure of a trace: everything of its dump but hashes and the order of stripes.
-structure() { "$PERENNIAL" dump "$1" | sed 's/"[0-9a-f]\{16\}",/"",/g' | sed 's/\["",/\n["",/g' | tr -d ']},' | sort | cksum; }
+structure() { "$PERENNIAL" dump "$1" | sed 's/,"media":"[^"]*"//g' | sed 's/"[0-9a-f]\{16\}",/"",/g' | sed 's/\["",/\n["",/g' | tr -d ']},' | sort | cksum; }
 
 code "synth writes a trace and the truth of it" 0 synth -o a.trace --truth=a.tsv --pages=12 --captures=20
 code "synth writes the same trace once more" 0 synth -o b.trace --pages=12 --captures=20
