@@ -7,7 +7,8 @@
  * becomes one host waits once and is on as many leases as it has pages out; what redirects and hints may add, and what is known of its sources and
  * patterns, is the sum of its parts, or evenly shared among them.  What redirects lead to in other shards, and is not there yet, is added.
  *
- * Nobody writes to the old store meanwhile: of a folder that is seen to; of a cluster it is found out, and nothing is put in place.
+ * Nobody writes to the old store meanwhile: of a folder that is seen to; of a cluster it is found out, to the moment at which the new one
+ * stands, which then is taken back.  What is written to the old one later is in that alone.
  * The new one stands when all of it does; while it is made it is no store, and its path with ".backup" behind its name marks it. Who makes it holds
  * that: of two one is refused.
  */

@@ -7,32 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nothing is put in place that was not all of one moment. */
-static int check_unchanged(struct prn_reshard *reshard, const struct prn_reshard_source *source, void *context, struct prn_error *error)
+/* Of a cluster it is known once something was read. */
+static int read_version(struct prn_view *view, uint64_t *version, struct prn_error *error)
 {
-	struct prn_reshard_progress progress;
-	int code = prn_reshard_progress_read(reshard, source, &progress, error);
+	struct prn_store_reader reader = { .view = view };
+	const void *bytes;
+	size_t count;
+	int code = prn_store_reader_side(&reader, PRN_SIDE_META, PRN_SHARDS_ID, strlen(PRN_SHARDS_ID), &bytes, &count, error);
 
-	(void)context;
-	return code || progress.done ? code : prn_reshard_was_written_to(reshard, error);
+	*version = prn_view_version(view);
+	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
 static int root_version(const struct prn_reshard *reshard, uint64_t *version, struct prn_error *error)
 {
 	struct prn_view *view;
-	struct prn_store_reader reader;
-	const void *bytes;
-	size_t count;
 	int code = prn_view_open(&view, reshard->from->store, error);
 
 	if (code)
 		return code;
-	reader = (struct prn_store_reader){ .view = view };
-	code = prn_store_reader_side(&reader, PRN_SIDE_META, PRN_SHARDS_ID, strlen(PRN_SHARDS_ID), &bytes, &count, error);
-	*version = prn_view_version(view);
+	code = read_version(view, version, error);
 	prn_view_close(view);
-	return code == PRN_E_NOT_FOUND ? 0 : code;
+	return code;
 }
+
+#define OPENINGS 10
 
 /* The root is as it was when this was begun; where it begins now, that is noted. */
 static int check_root(struct prn_reshard *reshard, struct prn_error *error)
@@ -49,6 +48,14 @@ static int check_root(struct prn_reshard *reshard, struct prn_error *error)
 	if (!*text)
 		return prn_reshard_note_put(reshard, "done/root", now, error);
 	return version && !strcmp(text, now) ? 0 : prn_reshard_was_written_to(reshard, error);
+}
+
+/* Nothing is put in place that was not all of one moment. */
+static int check_unchanged(struct prn_reshard *reshard, struct prn_error *error)
+{
+	int code = prn_reshard_check_shards(reshard, error);
+
+	return code ? code : check_root(reshard, error);
 }
 
 /* Read first: who would write to a store of an older schema, or one whose settings are being changed, would bring it up to date. */
@@ -237,10 +244,58 @@ static int make(struct prn_reshard *reshard, struct prn_error *error)
 		code = prn_reshard_each_source(reshard, prn_reshard_source_move, NULL, error);
 	code = prn_reshard_close_parts(reshard, code, error);
 	if (!code)
-		code = prn_reshard_each_source(reshard, check_unchanged, NULL, error);
-	if (!code)
-		code = check_root(reshard, error);
+		code = check_unchanged(reshard, error);
 	return code ? code : prn_reshard_finish(reshard, error);
+}
+
+/* A store that was not to be put in place; unless somebody uses it already, for whom all that it lacks are late writes to the old one. */
+static int take_back(struct prn_reshard *reshard, struct prn_store *store, struct prn_view *view, struct prn_error *error)
+{
+	struct prn_error why;
+	int code = prn_store_remove_after_take(store, view, &why);
+
+	if (!code || code == PRN_E_NOT_FOUND)
+		return prn_reshard_was_written_to(reshard, error);
+	return prn_error_set(error, PRN_E_BUSY, "%s: stands, and lacks what was written to %s in its last moments: stop what writes to either, remove "
+	                     "it and begin anew (it could not be taken back: %s)", reshard->path, prn_store_path(reshard->from->store), why.text);
+}
+
+/* Whoever went on with it, after it stood, does not know whether it was used since. */
+static int leave(struct prn_reshard *reshard, struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_BUSY, "%s: stands, and %s was written to since it was begun: if that was before it stood, it lacks that: remove it "
+	                     "and begin anew, or keep it and remove its mark (--discard)", reshard->path, prn_store_path(reshard->from->store));
+}
+
+/*
+ * Of a cluster nobody was kept from writing to the old store.  Once the new one stands, what is found to be as it was has been so when it
+ * came to stand: who looked only before would miss what was written between that and the root.
+ */
+static int check_late(struct prn_reshard *reshard, bool made_now, struct prn_error *error)
+{
+	struct prn_store *store;
+	struct prn_view *view;
+	uint64_t version;
+	int code;
+
+	if (!prn_store_is_shared(reshard->from->store))
+		return 0;
+	code = prn_store_open_one(&store, reshard->path, PRN_STORE_WRITE, 0, error);
+	if (code)
+		return code;
+	code = prn_view_open(&view, store, error);
+	if (code) {
+		prn_store_free(store);
+		return code;
+	}
+	code = read_version(view, &version, error);
+	if (!code)
+		code = check_unchanged(reshard, error);
+	if (code && reshard->is_outdated && made_now)
+		return take_back(reshard, store, view, error);
+	prn_view_close(view);
+	prn_store_free(store);
+	return code && reshard->is_outdated ? leave(reshard, error) : code;
 }
 
 /* The one part of a store without shards was copied to its place. */
@@ -262,12 +317,16 @@ static int remove_part(const struct prn_reshard *reshard, struct prn_error *erro
 static int reshard_to(struct prn_reshard *reshard, const char *from, struct prn_error *error)
 {
 	bool ours = false;
-	int code = prn_tables_check(reshard->path, error);
+	int tries = 0, code = prn_tables_check(reshard->path, error);
 
 	if (!code)
 		code = prn_shards_check_target(reshard->path, error);
-	if (!code)
+	if (code)
+		return code;
+	/* Nothing has begun: that somebody writes while it is opened is nobody's fault. */
+	do
 		code = open_from(reshard, from, error);
+	while (code == PRN_E_CONFLICT && ++tries < OPENINGS);
 	if (code)
 		return code;
 	reshard->from_count = prn_decider_shards(reshard->from);
@@ -281,6 +340,8 @@ static int reshard_to(struct prn_reshard *reshard, const char *from, struct prn_
 		code = stands_already(reshard, &ours, error);
 	if (!code && !ours)
 		code = make(reshard, error);
+	if (!code)
+		code = check_late(reshard, !ours, error);
 	if (!code && reshard->count == 1)
 		code = remove_part(reshard, error);
 	return end(reshard, code, error);

@@ -50,6 +50,7 @@ struct prn_reshard {
 	struct prn_reshard_part parts[PRN_RESHARD_OPEN];
 	size_t next_part;         /* that is closed for another one */
 
+	bool is_outdated;         /* the old store was written to since this began */
 	bool all_counted;         /* all visits of the old store are in what its pages say of each other (schema.h) */
 	uint64_t pages;           /* of the old store; known where progress is told */
 	struct prn_resharded done;
@@ -90,7 +91,10 @@ int prn_reshard_note_read(const struct prn_reshard *reshard, const char *key, ch
 int prn_reshard_note_put(struct prn_reshard *reshard, const char *key, const char *text, struct prn_error *error);
 
 /* PRN_E_BUSY, and what to do about it. */
-int prn_reshard_was_written_to(const struct prn_reshard *reshard, struct prn_error *error);
+int prn_reshard_was_written_to(struct prn_reshard *reshard, struct prn_error *error);
+
+/* Whether all shards of the old store, if it has any, were moved and are of the versions that were.  PRN_E_BUSY; errors of views */
+int prn_reshard_check_shards(struct prn_reshard *reshard, struct prn_error *error);
 
 /* How far an old shard has come. */
 struct prn_reshard_progress {

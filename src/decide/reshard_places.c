@@ -68,8 +68,9 @@ int prn_reshard_note_put(struct prn_reshard *reshard, const char *key, const cha
 	return code;
 }
 
-int prn_reshard_was_written_to(const struct prn_reshard *reshard, struct prn_error *error)
+int prn_reshard_was_written_to(struct prn_reshard *reshard, struct prn_error *error)
 {
+	reshard->is_outdated = true;
 	return prn_error_set(error, PRN_E_BUSY, "%s: was written to since what is at %s was begun: stop what writes to it, remove that "
 	                     "(--discard), and begin anew", prn_store_path(reshard->from->store), reshard->path);
 }
@@ -197,6 +198,8 @@ static int run_source(const struct going *going, size_t place, struct prn_store 
 		return code;
 	/* Of a cluster the version is known once something was read. */
 	code = prn_view_freeze(source.view, error);
+	if (code == PRN_E_CONFLICT)
+		code = prn_reshard_was_written_to(going->reshard, error);
 	source.version = prn_view_version(source.view);
 	if (!code)
 		code = going->run(going->reshard, &source, going->context, error);
@@ -225,4 +228,21 @@ int prn_reshard_each_source(struct prn_reshard *reshard, prn_reshard_source_fn *
 
 	return reshard->from->shards ? prn_shards_each_made(reshard->from, run_shard, &going, error)
 	                             : run_source(&going, 0, reshard->from->store, error);
+}
+
+static int check_shard(void *context, size_t place, struct prn_error *error)
+{
+	struct prn_reshard *reshard = context;
+	struct prn_reshard_source source = { .place = place };
+	struct prn_reshard_progress progress;
+	int code = prn_shard_version(reshard->from->store, place, &source.version, error);
+
+	if (!code)
+		code = prn_reshard_progress_read(reshard, &source, &progress, error);
+	return code || progress.done ? code : prn_reshard_was_written_to(reshard, error);
+}
+
+int prn_reshard_check_shards(struct prn_reshard *reshard, struct prn_error *error)
+{
+	return reshard->from->shards ? prn_shards_each_made(reshard->from, check_shard, reshard, error) : 0;
 }

@@ -309,6 +309,7 @@ const struct prn_tables_kind prn_tables_rados = {
 	.copy = copy,
 	.remove = remove_object,
 	.remove_take = remove_open,
+	.remove_after = prn_rados_remove_after,
 	.hold = hold,
 	.is_begun = is_begun,
 	.check = check,

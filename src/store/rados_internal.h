@@ -133,6 +133,7 @@ int prn_rados_take(struct prn_rados_view *view, rados_omap_iter_t answers, struc
 /* rados_write.c: of struct prn_tables_kind */
 int prn_rados_write(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error);
 int prn_rados_write_after(struct prn_view *view, const struct prn_change *changes, size_t count, struct prn_error *error);
+int prn_rados_remove_after(struct prn_view *view, struct prn_error *error);
 
 /* Puts a new object there with these entries, whole or not at all; verify may be NULL, else it is given rados->head.  PRN_E_IO: something is there */
 int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, size_t count, prn_verify_fn *verify,

@@ -238,16 +238,23 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 	return failed;
 }
 
-/* Unless another has made it meanwhile. */
-static void take_away(struct prn_rados *rados, uint64_t version)
+/* Unless another has written to it, or made it anew, since it was of this version. */
+static int take_away(struct prn_rados *rados, uint64_t version, struct prn_error *error)
 {
 	rados_write_op_t operation = rados->library.create_write_op();
+	int answer;
 
 	if (!operation)
-		return;
+		return prn_error_memory(error);
 	rados->library.write_op_assert_version(operation, version);
 	rados->library.write_op_remove(operation);
-	prn_rados_write_take(rados, operation, &version);
+	answer = prn_rados_write_take(rados, operation, &version);
+	return answer ? prn_rados_fail(rados, "remove", answer, error) : 0;
+}
+
+int prn_rados_remove_after(struct prn_view *view, struct prn_error *error)
+{
+	return take_away(prn_rados_of(view->tables), prn_rados_view_of(view)->version, error);
 }
 
 int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, size_t count, prn_verify_fn *verify,
@@ -279,6 +286,6 @@ int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, si
 			failed = put_portion(rados, NULL, 0, &version, NULL, true, error);
 	}
 	if (failed)
-		take_away(rados, version);
+		take_away(rados, version, NULL);
 	return failed;
 }

@@ -223,6 +223,18 @@ int prn_store_remove_take(struct prn_store *store, struct prn_error *error)
 	return failed;
 }
 
+int prn_store_remove_after_take(struct prn_store *store, struct prn_view *view, struct prn_error *error)
+{
+	const struct prn_tables_kind *kind = store->tables->kind;
+	int failed = kind->remove_after ? kind->remove_after(view, error) : 0;
+
+	prn_view_close(view);
+	if (!kind->remove_after)
+		return prn_store_remove_take(store, error);
+	prn_store_free(store);
+	return failed;
+}
+
 const char *prn_store_path(const struct prn_store *store)
 {
 	return store->tables->address;

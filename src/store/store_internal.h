@@ -32,6 +32,9 @@ int prn_store_hold(const struct prn_store *store, struct prn_error *error);
 /* Removes a store that is open for writing, and frees it, whatever fails: nobody opens it for writing in between.  Errors of removing */
 int prn_store_remove_take(struct prn_store *store, struct prn_error *error);
 
+/* The same, if nothing was written to it since a moment that a view of it shows, which is closed.  PRN_E_CONFLICT; errors likewise */
+int prn_store_remove_after_take(struct prn_store *store, struct prn_view *view, struct prn_error *error);
+
 /* prn_store_check, _rebuild and _backup of a store without its shards. */
 int prn_store_check_one(struct prn_store *store, const struct prn_store_check_options *options,
                         struct prn_store_findings *findings, struct prn_error *error);

@@ -181,6 +181,12 @@ struct prn_tables_kind {
 	int (*remove_take)(struct prn_tables *tables, struct prn_error *error);
 
 	/*
+	 * Removes tables, if nothing was written since the moment that a view of them shows.  PRN_E_CONFLICT: another has written; errors of remove.
+	 * NULL: there is one writer at a time
+	 */
+	int (*remove_after)(struct prn_view *view, struct prn_error *error);
+
+	/*
 	 * Keeps others that ask for it from tables that are open for writing, for half a minute, and again with each call; until they
 	 * are closed.  PRN_E_LIMIT: somebody else has asked, or may have, because the last call was longer ago.  NULL: a writer is alone anyway.
 	 */
