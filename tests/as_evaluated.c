@@ -37,7 +37,7 @@ static void observe(struct desk *desk, const struct history *history, size_t at,
 {
 	struct prn_observation *observation = &desk->observation;
 	uint64_t sorted[HISTORY_FRAGMENTS], hashes[M];
-	struct prn_summary whole = { sorted, 0, PRN_SUMMARY_ALL, true };
+	struct prn_summary whole = { sorted, 0, PRN_SUMMARY_ALL, true, false };
 	bool same = at && !memcmp(history->has[at], history->has[before], sizeof history->has[at]);
 	struct prn_error error;
 

@@ -72,6 +72,33 @@ static void contents(void)
 	           reading.seen[5].capture.kind == PRN_KIND_CONTENT && !same_content(4, 5),
 	   "a revisit without a status is content with its digest");
 	ok(reading.count == 6 && same_content(2, 4), "a redirect is one content with its digest");
+	ok(reading.count == 6 && reading.seen[2].capture.is_digest, "a redirect whose target is not told is known by its digest alone");
+}
+
+/* Whether the line of the present index leads to a target, "": to none that is told. */
+static bool leads_to(const char *target)
+{
+	const struct prn_capture *capture = &reading.seen[0].capture;
+
+	if (reading.count != 1 || capture->kind != PRN_KIND_REDIRECT)
+		return false;
+	if (!*target)
+		return capture->is_digest;
+	return !capture->is_digest && capture->body_bytes == strlen(target) && !memcmp(capture->body, target, strlen(target));
+}
+
+static void targets(void)
+{
+	read_text(" CDX N b a m s k r M S V g\nk 2017 http://a.example/ text/html 302 AAA http://b.example/new - 1 2 x.warc.gz\n", NULL);
+	ok(leads_to("http://b.example/new"), "a redirect leads where the column r of its line says");
+	read_text("k 2017 http://a.example/ text/html 302 AAA /new - 1 2 x.warc.gz\n", NULL);
+	ok(leads_to("/new"), "so it does without a legend, and a target may be below its own host");
+	read_text("k 2017 http://a.example/ text/html 302 AAA 1234\n", NULL);
+	ok(leads_to(""), "a length where others have the target is none");
+	read_text(" CDX N b a m s k r\nk 2017 http://a.example/ text/html 302 AAA -\n", NULL);
+	ok(leads_to(""), "a column r without a target tells none");
+	read_text("k 2017 {\"url\":\"http://a.example/\",\"status\":\"301\",\"redirect\":\"https://a.example/\"}\n", NULL);
+	ok(leads_to("https://a.example/"), "a redirect of CDXJ leads where its member says, and needs no digest for that");
 }
 
 static void objects(void)
@@ -179,6 +206,7 @@ int main(void)
 	make_scratch();
 	columns();
 	contents();
+	targets();
 	objects();
 	packed();
 	faults();

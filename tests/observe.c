@@ -1050,6 +1050,75 @@ static void names(void)
 	same(prn_outcome_name((enum prn_outcome_kind)99), "?", "a number that is no outcome has no name");
 }
 
+/* A capture of which an index has no more than the digest of its content. */
+static enum prn_outcome_kind desk_digest(struct desk *desk, int64_t time, int status, const char *digest)
+{
+	struct prn_capture capture;
+
+	prn_capture_init(&capture, PAGE, PAGE, time, prn_kind_of_status(status));
+	capture.status = status;
+	capture.content_type = "application/octet-stream";
+	capture.is_digest = true;
+	capture.body = (const unsigned char *)digest;
+	capture.body_bytes = strlen(digest);
+	return desk_answer(desk, capture);
+}
+
+/* What a store seeded from an index makes of the first text, by a policy that keeps few versions or many. */
+static void seeded_by_digests(const char *policy, bool keeps_last)
+{
+	struct desk desk;
+	int64_t next;
+
+	desk_open(&desk, policy, 0);
+	for (int i = 0; i < 4; i++)
+		desk_digest(&desk, T0 + i * DAY, 200, i ? "one" : "zero");
+	desk_text(&desk, PAGE, T0 + 4 * DAY, text_from(0));
+	ok(desk.outcome.kind == PRN_OUTCOME_OBSERVED && desk.outcome.divergence <= 0,
+	   "%s: no divergence can be told between a digest and a text, and none is: %s", policy,
+	   prn_outcome_name(desk.outcome.kind));
+	next = desk.outcome.next;
+	desk_text(&desk, PAGE, T0 + 5 * DAY, text_from(50));
+	ok(desk.outcome.divergence > 0.3 && desk.outcome.divergence < 1,
+	   "%s: from the first text on texts are compared: %.2f", policy, desk.outcome.divergence);
+	desk_digest(&desk, T0 + 6 * DAY, 200, "two");
+	ok(!keeps_last || (desk.outcome.kind == PRN_OUTCOME_OBSERVED && desk.outcome.divergence <= 0),
+	   "%s: nor is any between a text and a digest, where the last version is kept", policy);
+	desk_digest(&desk, T0 + 7 * DAY, 200, "three");
+	ok(!keeps_last || desk.outcome.divergence >= 1, "%s: and then digests are compared again, where the last version is kept", policy);
+	desk_release(&desk);
+	desk_open(&desk, policy, 0);
+	for (int i = 0; i < 4; i++)
+		desk_digest(&desk, T0 + i * DAY, 200, i ? "one" : "zero");
+	desk_status(&desk, PAGE, T0 + 4 * DAY, 304);
+	ok(desk.outcome.next == next, "%s: the first text is to the policy what \"not modified\" is", policy);
+	desk_release(&desk);
+}
+
+static void pages_known_by_digests(void)
+{
+	struct desk desk;
+
+	seeded_by_digests("drift", true);
+	seeded_by_digests("curve-fitting", false);
+	desk_open(&desk, NULL, 0);
+	for (int i = 0; i < 4; i++)
+		desk_digest(&desk, T0 + i * DAY, 200, "one");
+	desk_digest(&desk, T0 + 4 * DAY, 200, "two");
+	must(desk.outcome.kind == PRN_OUTCOME_SUSPECT, "go on without a suspect");
+	desk_text(&desk, PAGE, T0 + 5 * DAY, text_from(0));
+	ok(desk.outcome.kind == PRN_OUTCOME_DISMISSED && desk.outcome.divergence <= 0,
+	   "a text does not confirm a suspect that is known by its digest alone");
+	desk_release(&desk);
+	desk_open(&desk, NULL, 0);
+	ok(desk_digest(&desk, T0, 301, "YYYYYYYYYYYYYYYY") == PRN_OUTCOME_REDIRECT && !desk.outcome.target_added && !desk.outcome.target_refused,
+	   "a redirect that is known by its digest leads nowhere that could be told, and adds no page");
+	desk_redirect(&desk, PAGE, T0 + DAY, "http://b.example/");
+	ok(desk.outcome.divergence <= 0 && desk.outcome.target_added,
+	   "the first Location after it is no change, and is followed");
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	make_scratch();
@@ -1069,6 +1138,7 @@ int main(void)
 	errors_back_off();
 	hosts_are_left_alone();
 	suspects();
+	pages_known_by_digests();
 	restless_pages_are_not_suspect();
 	the_same_observation_twice_changes_nothing();
 	pages_that_are_not_known();

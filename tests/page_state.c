@@ -25,7 +25,7 @@ static struct prn_summary version(struct prn_random *random, size_t m, uint64_t 
 {
 	static uint64_t fragments[60];
 	uint64_t sorted[60];
-	struct prn_summary summary = { sorted, 60, 60, true };
+	struct prn_summary summary = { sorted, 60, 60, true, false };
 
 	for (size_t i = 0; i < COUNT(fragments); i++)
 		if (!fragments[i] || prn_random_unit(random) < 0.05)
@@ -73,7 +73,7 @@ static double visit(struct prn_page_state *state, int64_t time, struct prn_rando
 static bool same_slot(const struct prn_page_slot *a, const struct prn_page_slot *b)
 {
 	return a->used == b->used && a->stand_in == b->stand_in && fabs(a->moved - b->moved) < 1e-9 &&
-	       a->summary.count == b->summary.count && a->summary.complete == b->summary.complete &&
+	       a->summary.count == b->summary.count && a->summary.of_digest == b->summary.of_digest && a->summary.complete == b->summary.complete &&
 	       !memcmp(a->summary.hashes, b->summary.hashes, a->summary.count * sizeof *a->summary.hashes);
 }
 
@@ -151,6 +151,8 @@ static size_t longest(const char *specification, size_t m, bool hinted, bool cou
 			state.from_elsewhere = state.redirects && page % 2;
 			if (state.slots[0].used)
 				state.slots[0].stand_in = i % 2;
+			if (state.slots[0].used)
+				state.slots[0].summary.of_digest = i % 3 == 1;
 			bytes = round_trip(&state, &back);
 			*all &= bytes > 0;
 			most = bytes > most ? bytes : most;
@@ -391,7 +393,7 @@ static void test_coarse(void)
 {
 	const uint64_t fine[] = { 0x100000001, 0x100000002, 0x2ffffffff, 0x300000000, 0x400000000 };
 	uint64_t hashes[4];
-	struct prn_summary summary = { fine, 5, PRN_SUMMARY_ALL, true },
+	struct prn_summary summary = { fine, 5, PRN_SUMMARY_ALL, true, false },
 			   coarse = prn_summary_coarsen(&summary, 4, hashes);
 
 	ok(coarse.count == 3 && hashes[0] == 0x100000000 && hashes[1] == 0x200000000 && hashes[2] == 0x300000000,

@@ -178,7 +178,7 @@ static void suspects(void)
 	for (size_t n = 0; n <= M; n++) {
 		suspect.time = (int64_t)prn_random_bits(&random);
 		suspect.modified = n ? (int64_t)prn_random_bits(&random) : PRN_TIME_UNKNOWN;
-		suspect.summary = (struct prn_summary){ suspect.hashes, n, M, n % 2 };
+		suspect.summary = (struct prn_summary){ suspect.hashes, n, M, n % 2, n % 3 == 1 };
 		for (size_t i = 0; i < n; i++)
 			suspect.hashes[i] = (i + 1) << 60 | (prn_random_bits(&random) & 0x0fffffff00000000);
 		all &= !prn_suspect_put(&suspect, batch, &key, NULL) &&

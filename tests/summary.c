@@ -18,7 +18,7 @@ static struct prn_summary view(const struct set *set, size_t limit)
 {
 	bool complete = set->count <= limit;
 
-	return (struct prn_summary){ set->hashes, complete ? set->count : limit, limit, complete };
+	return (struct prn_summary){ set->hashes, complete ? set->count : limit, limit, complete, false };
 }
 
 static bool has(const uint64_t *hashes, size_t count, uint64_t hash)
@@ -146,7 +146,7 @@ static void unbiased(size_t m, size_t shared, size_t only)
 static void smallest(void)
 {
 	static const uint64_t hashes[] = { 1, 5, 9, 12 };
-	struct prn_summary all = { hashes, 4, PRN_SUMMARY_ALL, true },
+	struct prn_summary all = { hashes, 4, PRN_SUMMARY_ALL, true, false },
 			   few = prn_summary_smallest(&all, 2),
 			   same_count = prn_summary_smallest(&all, 4),
 			   many = prn_summary_smallest(&all, 100);
@@ -159,7 +159,7 @@ static void smallest(void)
 	   "up to a hundred hashes of a complete summary of four are complete");
 	few = prn_summary_smallest(&few, 2);
 	ok(!few.complete, "a summary that is not complete does not become so");
-	few = (struct prn_summary){ hashes, 4, 4, false };
+	few = (struct prn_summary){ hashes, 4, 4, false, false };
 	ok(!prn_summary_smallest(&few, 4).complete,
 	   "a summary that is not complete stays so with as many hashes as its limit");
 }
@@ -167,7 +167,7 @@ static void smallest(void)
 static void empty(void)
 {
 	static const uint64_t hashes[] = { 7, 8 };
-	struct prn_summary none = { NULL, 0, 8, true }, two = { hashes, 2, 8, true };
+	struct prn_summary none = { NULL, 0, 8, true, false }, two = { hashes, 2, 8, true, false };
 
 	near(prn_summary_divergence(&none, &none), 0, 0, "two empty versions do not differ");
 	near(prn_summary_divergence(&none, &two), 1, 0,

@@ -20,7 +20,7 @@ static struct prn_summary summary(const struct history *history, size_t i, uint6
 		if (history->has[i][j])
 			hashes[n++] = history_hash(j);
 	qsort(hashes, n, sizeof *hashes, hash_order);
-	return (struct prn_summary){ hashes, n, PRN_SUMMARY_ALL, true };
+	return (struct prn_summary){ hashes, n, PRN_SUMMARY_ALL, true, false };
 }
 
 /* Every capture as its fragments' hashes. */

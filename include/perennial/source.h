@@ -57,7 +57,8 @@ struct prn_capture {
 	size_t body_bytes;        /* 0 unless kind is content or redirect; also of a revisit that is identical */
 	uint64_t ignored_bytes;   /* of a body that says nothing of the page, as it came: that of a redirect or a failure; at most
 	                           * PRN_IGNORED_BYTES; 0: none, or not known */
-	bool is_digest;           /* body is a digest of content that the source has not, of whatever media type it was */
+	bool is_digest;           /* body is a digest of content, or of a Location, that the source has not */
+	const char *digest_media; /* of such content: its media type, where the source tells it; else NULL */
 	bool truncated;           /* the body was cut at the limit of the source's options, by who wrote it, or as the archive was */
 	int64_t modified;         /* Last-Modified, or PRN_TIME_UNKNOWN */
 	const char *etag;         /* ETag, of at most PRN_ETAG_BYTES visible characters, fit to be sent back; or NULL */

@@ -24,6 +24,7 @@ struct prn_summary {
 	size_t count;           /* at most limit */
 	size_t limit;           /* m, > 0; PRN_SUMMARY_ALL for all fragments */
 	bool complete;          /* hashes are all fragments of the version, so count is their number */
+	bool of_digest;         /* of a digest of the content, which was not there itself: it compares with its like alone */
 };
 
 /*

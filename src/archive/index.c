@@ -17,8 +17,8 @@
 #define COLUMNS 64                    /* of a legend, at most */
 #define TIME_DIGITS 14
 
-/* What is read of a line.  The content itself is elsewhere: two captures with one digest had the same. */
-enum field { FIELD_TIME, FIELD_URL, FIELD_MEDIA, FIELD_STATUS, FIELD_DIGEST, FIELD_OLD_DIGEST, FIELDS };
+/* What is read of a line.  The content itself is elsewhere: two captures with one digest had the same.  The first of them are as in lines without a legend. */
+enum field { FIELD_TIME, FIELD_URL, FIELD_MEDIA, FIELD_STATUS, FIELD_DIGEST, FIELD_REDIRECT, FIELD_OLD_DIGEST, FIELDS };
 
 static const struct {
 	char letter;          /* in the legend of a CDX file */
@@ -30,6 +30,7 @@ static const struct {
 	[FIELD_MEDIA] = { 'm', { "mime", "mimetype", "mct" }, "m (media type)" },
 	[FIELD_STATUS] = { 's', { "status", "statuscode", "hsc" }, "s (status)" },
 	[FIELD_DIGEST] = { 'k', { "digest", "sha" }, "k (digest)" },
+	[FIELD_REDIRECT] = { 'r', { "redirect" }, "r (redirect)" },
 	[FIELD_OLD_DIGEST] = { 'c', { NULL }, "c (old digest)" },
 };
 
@@ -129,7 +130,7 @@ static int read_legend(struct index *index, char *line, struct prn_error *error)
 	if (index->columns[FIELD_DIGEST] < 0)
 		index->columns[FIELD_DIGEST] = index->columns[FIELD_OLD_DIGEST];
 	for (int i = 0; i < FIELDS; i++)
-		if (i != FIELD_OLD_DIGEST && i != FIELD_MEDIA && index->columns[i] < 0)
+		if (i != FIELD_OLD_DIGEST && i != FIELD_MEDIA && i != FIELD_REDIRECT && index->columns[i] < 0)
 			return prn_error_set(error, PRN_E_INPUT, "its legend has no %s", fields[i].about);
 	return 0;
 }
@@ -180,7 +181,7 @@ static int read_object(struct index *index, char *time, char *object, const char
 		return prn_error_set(error, PRN_E_INPUT, "%s behind the time: %s", prn_json_fault(code), why.text);
 	object[-1] = 0;
 	values[FIELD_TIME] = time;
-	for (int i = FIELD_URL; i <= FIELD_DIGEST; i++)
+	for (int i = FIELD_URL; i <= FIELD_REDIRECT; i++)
 		values[i] = member(index, (enum field)i);
 	return 0;
 }
@@ -220,6 +221,32 @@ static int wrong(struct prn_error *error, const char *what)
 	return prn_error_set(error, PRN_E_INPUT, "%s", what);
 }
 
+/*
+ * Where a redirect leads, or NULL: it is not told, or it cannot be told from what others have in that column (a length) or
+ * write there (a host and path without a scheme).
+ */
+static const char *target_of(const char *const values[FIELDS], enum prn_kind kind)
+{
+	const char *target = values[FIELD_REDIRECT];
+
+	return kind == PRN_KIND_REDIRECT && target && (*target == '/' || strstr(target, "://")) ? target : NULL;
+}
+
+/* Its content: the Location of a redirect, or a digest of what is not here. */
+static void take_content(struct index *index, const char *const values[FIELDS], const char *target, struct prn_capture *capture)
+{
+	capture->content_type = "application/octet-stream";
+	if (target) {
+		capture->body = (const unsigned char *)target;
+		capture->body_bytes = strlen(target);
+		return;
+	}
+	index->content = content_of(values[FIELD_DIGEST]);
+	capture->is_digest = true;
+	capture->body = (const unsigned char *)&index->content;
+	capture->body_bytes = sizeof index->content;
+}
+
 /* Makes a capture of what a line says: 1, or 0 if it is left out. */
 static int make_capture(struct index *index, const char *const values[FIELDS], struct prn_capture *capture,
                         struct prn_error *error)
@@ -229,6 +256,7 @@ static int make_capture(struct index *index, const char *const values[FIELDS], s
 	bool is_revisit = values[FIELD_MEDIA] && !strcmp(values[FIELD_MEDIA], "warc/revisit");
 	int status = status_of(values[FIELD_STATUS], is_revisit);
 	enum prn_kind kind = prn_kind_of_status(status);
+	const char *target = target_of(values, kind);
 	int64_t time;
 	int code;
 
@@ -247,7 +275,7 @@ static int make_capture(struct index *index, const char *const values[FIELDS], s
 		return wrong(error, "its URL is not an http or https URL of at most 8192 bytes");
 	if (status < 0)
 		return wrong(error, "its status is not three digits or \"-\"");
-	if ((kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT) && !values[FIELD_DIGEST])
+	if ((kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT) && !values[FIELD_DIGEST] && !target)
 		return wrong(error, "it has no digest");
 	if (!prn_filter_capture(filter, index->normal, time, NULL)) {
 		counts->filtered++;
@@ -257,13 +285,10 @@ static int make_capture(struct index *index, const char *const values[FIELDS], s
 		return 0;
 	prn_capture_init(capture, values[FIELD_URL], index->normal, time, kind);
 	capture->status = status;
-	if (kind != PRN_KIND_CONTENT && kind != PRN_KIND_REDIRECT)
-		return 1;
-	index->content = content_of(values[FIELD_DIGEST]);
-	capture->content_type = "application/octet-stream";
-	capture->is_digest = true;
-	capture->body = (const unsigned char *)&index->content;
-	capture->body_bytes = sizeof index->content;
+	if (kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT)
+		take_content(index, values, target, capture);
+	if (kind == PRN_KIND_CONTENT && !is_revisit)
+		capture->digest_media = values[FIELD_MEDIA];
 	return 1;
 }
 

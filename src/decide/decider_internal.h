@@ -181,6 +181,12 @@ int prn_page_present(const struct prn_page_state *state);
 /* How far a coarse summary is from the nearest version kept; 0 without any. */
 double prn_page_nearest(const struct prn_page_state *state, const struct prn_summary *summary);
 
+/* The divergence from the version before, if a slot has it; otherwise from the nearest version.  0 for NULL, and where none compares */
+double prn_page_change(const struct prn_page_state *state, const struct prn_summary *summary);
+
+/* Whether there is a version that it can be compared with: texts are with texts, digests with digests.  False for NULL */
+bool prn_page_compares(const struct prn_page_state *state, const struct prn_summary *summary);
+
 /* What the policy decides for the page in hand at a dial, as if it had been that at the last visit. */
 void prn_decider_decide(const struct prn_decider *decider, const struct prn_entry *entry, double threshold,
                         struct prn_decision *decision);

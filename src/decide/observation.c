@@ -49,7 +49,7 @@ static void take_numbers(struct prn_observation *observation, const struct prn_c
 	memcpy(observation->address, capture->address, sizeof observation->address);
 	observation->kind = repeats ? PRN_KIND_SAME : capture->kind;
 	observation->repeated = repeats;
-	observation->bytes = capture->body_bytes + (capture->ignored_bytes < PRN_IGNORED_BYTES ? capture->ignored_bytes : PRN_IGNORED_BYTES);
+	observation->bytes = (capture->is_digest ? 0 : capture->body_bytes) + (capture->ignored_bytes < PRN_IGNORED_BYTES ? capture->ignored_bytes : PRN_IGNORED_BYTES);
 	observation->status = capture->status;
 	observation->weight = capture->weight;
 	observation->body = 0;
@@ -81,16 +81,17 @@ static int summarise(struct prn_observation *observation, const struct prn_captu
 		return PRN_E_MEMORY;
 	observation->hashes = grown;
 	observation->summary = prn_summary_coarsen(&summary, limit, grown);
+	observation->summary.of_digest = capture->is_digest;
 	observation->summarised = true;
 	return 0;
 }
 
-/* The page that a redirect leads to, or "": to another scheme it leads out of the web. */
+/* The page that a redirect leads to, or "": to another scheme it leads out of the web, and of a digest it is not told. */
 static int take_target(struct prn_observation *observation, const struct prn_capture *capture)
 {
 	char location[PRN_URL_BYTES + 1], *grown;
 
-	if (capture->body_bytes >= sizeof location)
+	if (capture->is_digest || capture->body_bytes >= sizeof location)
 		return 0;
 	memcpy(location, capture->body, capture->body_bytes);
 	location[capture->body_bytes] = 0;
@@ -113,7 +114,7 @@ static int take_redirect(struct prn_observation *observation, const struct prn_c
 {
 	int code = take_target(observation, capture);
 
-	if (code || !leads_nowhere(observation, capture))
+	if (code || capture->is_digest || !leads_nowhere(observation, capture))
 		return code;
 	observation->kind = PRN_KIND_ERROR;
 	observation->target[0] = 0;
@@ -123,6 +124,7 @@ static int take_redirect(struct prn_observation *observation, const struct prn_c
 static int take_content(struct prn_observation *observation, const struct prn_capture *capture, size_t limit,
                         struct prn_extractor *extractor, uint64_t known_body)
 {
+	const char *media = capture->is_digest ? capture->digest_media : capture->content_type;
 	uint64_t digest = prn_digest_bytes(capture->body, capture->body_bytes).high;
 	int code = observation->kind == PRN_KIND_REDIRECT ? take_redirect(observation, capture) : 0;
 
@@ -130,9 +132,8 @@ static int take_content(struct prn_observation *observation, const struct prn_ca
 		return code;
 	observation->body = digest ? digest : 1;
 	if (observation->kind == PRN_KIND_CONTENT)
-		observation->media = prn_media_code(capture->content_type);
-	observation->other_media = observation->kind == PRN_KIND_CONTENT && !capture->is_digest &&
-	                           !prn_media_is_page(capture->content_type);
+		observation->media = prn_media_code(media);
+	observation->other_media = observation->kind == PRN_KIND_CONTENT && !prn_media_is_page(media);
 	return observation->body != known_body ? summarise(observation, capture, limit, extractor) : 0;
 }
 

@@ -91,22 +91,12 @@ static int prove_hints(struct work *work, int64_t time, bool changed, uint64_t t
 	return prn_sources_visit(work->decider->batch, work->entry, &visit, work->error);
 }
 
-/* The divergence from the version before, if a slot has it; otherwise from the nearest version. */
-static double change(const struct prn_page_state *state, const struct prn_summary *summary)
-{
-	if (!summary)
-		return 0;
-	for (size_t i = 0; i < state->slot_count; i++)
-		if (state->slots[i].used && !state->slots[i].stand_in && state->slots[i].moved <= 0)
-			return prn_summary_divergence(&state->slots[i].summary, summary);
-	return prn_page_nearest(state, summary);
-}
-
 static bool is_near_total(const struct work *work)
 {
 	const struct prn_page_state *state = &work->entry->state;
 
-	return work->summary && prn_page_nearest(state, work->summary) > work->decider->options.suspect_above;
+	return prn_page_compares(state, work->summary) &&
+	       prn_page_nearest(state, work->summary) > work->decider->options.suspect_above;
 }
 
 static bool is_suspect(const struct work *work)
@@ -196,7 +186,7 @@ static int resolve(struct work *work)
 		code = tell(work, &content, &decision);
 		if (code)
 			return code;
-		work->outcome->divergence = change(&work->entry->state, work->summary);
+		work->outcome->divergence = prn_page_change(&work->entry->state, work->summary);
 		proved = prove_hints(work, work->observation->time, work->outcome->divergence > 0, work->observation->text);
 		if (proved)
 			return proved;
@@ -211,7 +201,7 @@ static int observe_content(struct work *work)
 	struct prn_page_state *state = &work->entry->state;
 	int code;
 
-	work->outcome->divergence = change(state, work->summary);
+	work->outcome->divergence = prn_page_change(state, work->summary);
 	if (state->status == PRN_PAGE_SUSPECT)
 		return resolve(work);
 	if (is_suspect(work))

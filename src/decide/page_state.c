@@ -81,7 +81,8 @@ struct prn_summary prn_summary_coarsen(const struct prn_summary *summary, size_t
 		if (!n || hashes[n - 1] != coarse)
 			hashes[n++] = coarse;
 	}
-	return (struct prn_summary){ .hashes = hashes, .count = n, .limit = limit, .complete = smallest.complete };
+	return (struct prn_summary){ .hashes = hashes, .count = n, .limit = limit, .complete = smallest.complete,
+	                             .of_digest = summary->of_digest };
 }
 
 void prn_page_state_keep(struct prn_page_state *state, size_t slot, const struct prn_summary *summary)
@@ -92,7 +93,7 @@ void prn_page_state_keep(struct prn_page_state *state, size_t slot, const struct
 		memmove(hashes, summary->hashes, summary->count * sizeof *hashes);
 	state->slots[slot] = (struct prn_page_slot){
 		.used = true,
-		.summary = { hashes, summary->count, state->summary_limit, summary->complete },
+		.summary = { hashes, summary->count, state->summary_limit, summary->complete, summary->of_digest },
 	};
 }
 

@@ -3,7 +3,8 @@
  *
  *	version		1 byte: 7 or 6 if looks were counted, with hints of the page or without (5 and 4 in older programs); 3 if
  *			there were hints; 2 if redirects led to it; else 1; 9 and 8, as 7 and 3, if hints have brought visits
- *			forward; bit 7: the last of these redirects was of another site
+ *			forward; bit 7: the last of these redirects was of another site; bit 6: a
+ *			version is known by its digest
  *	head		status in bits 0-1, reason in 2-5, bit 6: body, bit 7: media
  *	counts		failures in bits 0-3, gones in 4-7
  *	redirects	1 byte, not 0 in version 2; not in version 1
@@ -18,8 +19,8 @@
  *	body		8 bytes, if head says so
  *	media		3 bytes, if head says so
  *	usual		1 byte: 255ths
- *	slots		each: variable: used in bit 0, stand-in in 1, complete in 2, count of hashes above; if used,
- *			1 byte: moved in 255ths, and 4 bytes a hash, ascending
+ *	slots		each: variable: used in bit 0, stand-in in 1, complete in 2, count of hashes above (above bit 3, of a
+ *			digest, if the version's bit 6 is set); if used, 1 byte: moved in 255ths, and 4 bytes a hash, ascending
  *	policy		the rest: prn_policy_pack
  */
 #include "base/buffer.h"
@@ -40,6 +41,7 @@
 #define CODEC_COST_FINE_AHEAD 9
 #define CODEC_LAST CODEC_COST_FINE_AHEAD
 #define CODEC_ELSEWHERE 0x80u
+#define CODEC_DIGESTS 0x40u
 
 #define HAS_BODY 0x40
 #define HAS_MEDIA 0x80
@@ -48,6 +50,7 @@
 #define STAND_IN 2u
 #define COMPLETE 4u
 #define COUNT_SHIFT 3
+#define OF_DIGEST 8u /* in states with versions that are known by their digests, whose counts are one bit further up */
 
 #define HAS_BYTES 0x10
 
@@ -86,7 +89,7 @@ static void put_share(struct writer *writer, double share)
 	put_integer(writer, (uint64_t)round(share * 255), 1);
 }
 
-static void put_slot(struct writer *writer, const struct prn_page_slot *slot)
+static void put_slot(struct writer *writer, const struct prn_page_slot *slot, bool digests)
 {
 	const struct prn_summary *summary = &slot->summary;
 
@@ -94,8 +97,8 @@ static void put_slot(struct writer *writer, const struct prn_page_slot *slot)
 		put_integer(writer, 0, 1);
 		return;
 	}
-	put_variable(writer, summary->count << COUNT_SHIFT | (summary->complete ? COMPLETE : 0) |
-	                             (slot->stand_in ? STAND_IN : 0) | USED);
+	put_variable(writer, summary->count << (COUNT_SHIFT + digests) | (summary->of_digest ? OF_DIGEST : 0) |
+	                             (summary->complete ? COMPLETE : 0) | (slot->stand_in ? STAND_IN : 0) | USED);
 	put_share(writer, slot->moved);
 	for (size_t i = 0; i < summary->count; i++)
 		put_integer(writer, summary->hashes[i] >> 32, 4);
@@ -146,6 +149,14 @@ static unsigned version_of(const struct prn_page_state *state, bool hinted, bool
 	return ahead ? CODEC_AHEAD : hinted ? CODEC_HINTS : state->redirects ? CODEC_REDIRECTS : CODEC_VERSION;
 }
 
+static bool has_digests(const struct prn_page_state *state)
+{
+	for (size_t i = 0; i < state->slot_count; i++)
+		if (state->slots[i].used && state->slots[i].summary.of_digest)
+			return true;
+	return false;
+}
+
 static bool has_ahead(uint64_t version)
 {
 	return version == CODEC_AHEAD || version == CODEC_COST_FINE_AHEAD;
@@ -166,11 +177,12 @@ size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size
 	struct writer writer = { out, capacity, 0 };
 	double now = state->visits ? prn_page_days(state->visited) : 0;
 	bool hinted = state->hints.rate > 0, counted = state->cost.looks || state->cost.bytes > 0;
+	bool digests = has_digests(state);
 	unsigned elsewhere = state->redirects && state->from_elsewhere ? CODEC_ELSEWHERE : 0;
 	unsigned version = version_of(state, hinted, counted);
 	size_t left;
 
-	put_integer(&writer, elsewhere | version, 1);
+	put_integer(&writer, elsewhere | (digests ? CODEC_DIGESTS : 0) | version, 1);
 	put_integer(&writer, (unsigned)state->status | (unsigned)state->reason << 2 | (state->body ? HAS_BODY : 0) |
 	                             (state->media ? HAS_MEDIA : 0), 1);
 	put_integer(&writer, state->failures | state->gones << 4, 1);
@@ -189,7 +201,7 @@ size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size
 	put_integer(&writer, state->media, state->media ? 3 : 0);
 	put_share(&writer, state->usual);
 	for (size_t i = 0; i < state->slot_count; i++)
-		put_slot(&writer, &state->slots[i]);
+		put_slot(&writer, &state->slots[i], digests);
 	left = writer.at < capacity ? capacity - writer.at : 0;
 	return writer.at + prn_policy_pack(state->policy, state->policy_state, now,
 	                                   left ? writer.out + writer.at : NULL, left);
@@ -229,19 +241,21 @@ static int take_hashes(struct prn_cursor *cursor, size_t count, uint64_t *hashes
 	return 0;
 }
 
-static int take_slot(struct prn_cursor *cursor, struct prn_page_state *state, size_t i)
+static int take_slot(struct prn_cursor *cursor, struct prn_page_state *state, size_t i, bool digests)
 {
 	struct prn_page_slot *slot = &state->slots[i];
+	unsigned shift = COUNT_SHIFT + digests;
 	uint64_t head;
 
-	if (prn_cursor_varint(cursor, &head) || head >> COUNT_SHIFT > state->summary_limit)
+	if (prn_cursor_varint(cursor, &head) || head >> shift > state->summary_limit)
 		return PRN_E_DAMAGED;
 	if (!(head & USED))
 		return head ? PRN_E_DAMAGED : 0;
 	slot->used = true;
 	slot->stand_in = head & STAND_IN;
 	slot->summary.complete = head & COMPLETE;
-	slot->summary.count = (size_t)(head >> COUNT_SHIFT);
+	slot->summary.of_digest = digests && head & OF_DIGEST;
+	slot->summary.count = (size_t)(head >> shift);
 	if (take_share(cursor, &slot->moved))
 		return PRN_E_DAMAGED;
 	return take_hashes(cursor, slot->summary.count, state->hashes + i * state->summary_limit);
@@ -328,14 +342,14 @@ static int take_head(struct prn_cursor *cursor, uint64_t version, struct prn_pag
 	return take_share(cursor, &state->usual);
 }
 
-static int take_state(struct prn_cursor *cursor, uint64_t version, struct prn_page_state *state)
+static int take_state(struct prn_cursor *cursor, uint64_t version, bool digests, struct prn_page_state *state)
 {
 	size_t left;
 
 	if (take_head(cursor, version, state))
 		return PRN_E_DAMAGED;
 	for (size_t i = 0; i < state->slot_count; i++)
-		if (take_slot(cursor, state, i))
+		if (take_slot(cursor, state, i, digests))
 			return PRN_E_DAMAGED;
 	left = cursor->length - cursor->at;
 	/*
@@ -353,17 +367,19 @@ int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_
 {
 	struct prn_cursor cursor = { bytes, length, 0 };
 	uint64_t version;
+	bool digests;
 
 	prn_page_state_clear(state);
 	if (read_integer(&cursor, 1, &version))
 		return prn_error_set(error, PRN_E_DAMAGED, "the page's state is empty");
 	state->from_elsewhere = version & CODEC_ELSEWHERE;
-	version &= ~(uint64_t)CODEC_ELSEWHERE;
+	digests = version & CODEC_DIGESTS;
+	version &= ~(uint64_t)(CODEC_ELSEWHERE | CODEC_DIGESTS);
 	if (version < CODEC_VERSION || version > CODEC_LAST)
 		return prn_error_set(error, PRN_E_VERSION,
 		                     "the page's state has version %u, and this program reads versions up to %d",
 		                     (unsigned)version, CODEC_LAST);
-	if (!take_state(&cursor, version, state))
+	if (!take_state(&cursor, version, digests, state))
 		return 0;
 	prn_page_state_clear(state);
 	return prn_error_set(

@@ -1,6 +1,6 @@
 /*
- * In the store, little-endian: time and modified, 8 bytes each; 1 if the summary is complete, else 0 (varint), and 6 that there is a
- * checksum (sides.h): two bits, for one may be a flipped one; the top halves of its hashes, 4 bytes each; the checksum.  Older
+ * In the store, little-endian: time and modified, 8 bytes each; 1 if the summary is complete, 8 if it is of a digest (varint), and 6 that there
+ * is a checksum (sides.h): two bits, for one may be a flipped one; the top halves of its hashes, 4 bytes each; the checksum.  Older
  * programs wrote none.
  */
 #include "decide/suspect.h"
@@ -10,7 +10,9 @@
 
 #include <stdlib.h>
 
+#define COMPLETE 1
 #define HAS_SUM 6
+#define OF_DIGEST 8
 
 int prn_suspect_init(struct prn_suspect *suspect, size_t limit)
 {
@@ -34,7 +36,7 @@ static int decode_head(struct head *head, struct prn_cursor *cursor)
 	struct prn_cursor whole = *cursor;
 	bool failed = prn_cursor_u64(cursor, &head->time) || prn_cursor_u64(cursor, &head->modified) || prn_cursor_varint(cursor, &head->flags);
 
-	if (failed || head->flags > (HAS_SUM | 1) || (head->flags & HAS_SUM && !prn_sides_unseal(&whole)))
+	if (failed || head->flags > (COMPLETE | HAS_SUM | OF_DIGEST) || (head->flags & HAS_SUM && !prn_sides_unseal(&whole)))
 		return PRN_E_DAMAGED;
 	cursor->length = whole.length;
 	return cursor->at <= cursor->length ? 0 : PRN_E_DAMAGED;
@@ -57,7 +59,7 @@ static int decode_suspect(struct prn_suspect *suspect, struct prn_cursor *cursor
 		return PRN_E_NOT_FOUND;
 	suspect->time = (int64_t)head.time;
 	suspect->modified = (int64_t)head.modified;
-	suspect->summary = (struct prn_summary){ suspect->hashes, count, limit, head.flags & 1 };
+	suspect->summary = (struct prn_summary){ suspect->hashes, count, limit, head.flags & COMPLETE, head.flags & OF_DIGEST };
 	return 0;
 }
 
@@ -89,7 +91,8 @@ static int encode(const struct prn_suspect *suspect, struct prn_buffer *out)
 {
 	if (prn_buffer_append_u64(out, (uint64_t)suspect->time) ||
 	    prn_buffer_append_u64(out, (uint64_t)suspect->modified) ||
-	    prn_buffer_append_varint(out, (suspect->summary.complete ? 1 : 0) | HAS_SUM))
+	    prn_buffer_append_varint(out, (suspect->summary.complete ? COMPLETE : 0) | HAS_SUM |
+	                                          (suspect->summary.of_digest ? OF_DIGEST : 0)))
 		return PRN_E_MEMORY;
 	for (size_t i = 0; i < suspect->summary.count; i++)
 		if (prn_buffer_append_u32(out, (uint32_t)(suspect->summary.hashes[i] >> 32)))

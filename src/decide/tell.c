@@ -9,9 +9,15 @@
 /* How fast the usual divergence forgets, once there are enough visits for a mean. */
 #define USUAL_FADE 0.1
 
+/* A text and a digest have no divergence: whether the page has changed cannot be told, as if it was "not modified". */
+static bool compare(const struct prn_page_slot *slot, const struct prn_summary *summary)
+{
+	return summary && summary->of_digest == slot->summary.of_digest;
+}
+
 static double distance(const struct prn_page_slot *slot, const struct prn_summary *summary)
 {
-	return summary ? prn_summary_divergence(&slot->summary, summary) : slot->moved;
+	return compare(slot, summary) ? prn_summary_divergence(&slot->summary, summary) : slot->moved;
 }
 
 double prn_page_nearest(const struct prn_page_state *state, const struct prn_summary *summary)
@@ -22,6 +28,23 @@ double prn_page_nearest(const struct prn_page_state *state, const struct prn_sum
 		if (state->slots[i].used)
 			nearest = fmin(nearest, distance(&state->slots[i], summary));
 	return isinf(nearest) ? 0 : nearest;
+}
+
+bool prn_page_compares(const struct prn_page_state *state, const struct prn_summary *summary)
+{
+	for (size_t i = 0; i < state->slot_count; i++)
+		if (state->slots[i].used && compare(&state->slots[i], summary))
+			return true;
+	return false;
+}
+
+double prn_page_change(const struct prn_page_state *state, const struct prn_summary *summary)
+{
+	int present = prn_page_present(state);
+
+	if (!summary || !prn_page_compares(state, summary))
+		return 0;
+	return present >= 0 ? distance(&state->slots[present], summary) : prn_page_nearest(state, summary);
 }
 
 static void learn_usual(struct prn_page_state *state, double nearest)
@@ -68,7 +91,8 @@ static void move_slots(struct prn_page_state *state, const struct prn_summary *s
 	for (size_t i = 0; i < state->slot_count; i++) {
 		struct prn_page_slot *slot = &state->slots[i];
 
-		if (summary && slot->stand_in)
+		/* Where the present version is known in another form now, it is kept in that: what comes next may be compared. */
+		if (summary && (slot->stand_in || (slot->used && !compare(slot, summary) && slot->moved <= 0)))
 			prn_page_state_keep(state, i, summary);
 		else if (slot->used)
 			slot->moved = prn_page_share(divergence[i]);

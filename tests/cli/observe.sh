@@ -181,6 +181,21 @@ printf 'k 2026010%d http://cdx.example/ text/html 200 %s\n' 1 A 2 A 3 B 4 B >"$t
 code "observe takes an index of an archive" 0 "$PERENNIAL" observe --create --state="$tmp/cdx" --now=2026-02-01 "$tmp/a.cdx"
 same "what an index says to be the same has not changed, and another digest has" "$(cut -f 1-2,4 <<<"$out" | grep ^http | cut -f 3 | tr '\n' ' ')" "0 0 1 0 "
 
+{
+	echo 'com,example,x)/redir 20260101000000 {"url":"http://x.example.com/redir","mime":"text/html","status":"301","digest":"YYYYYYYYYYYYYYYYYYYYYYYYYYYYYYYY"}'
+	echo 'com,example,x)/to 20260101000000 {"url":"http://x.example.com/to","mime":"text/html","status":"302","redirect":"http://x.example.com/new","digest":"YYYYYYYYYYYYYYYYYYYYYYYYYYYYYYYY"}'
+	echo 'com,example,x)/a.png 20260101000000 {"url":"http://x.example.com/a.png","mime":"image/png","status":"200","digest":"YYYYYYYYYYYYYYYYYYYYYYYYYYYYYYYY"}'
+} >"$tmp/b.cdxj"
+code "observe takes redirects and images of an index" 0 "$PERENNIAL" observe --create --state="$tmp/redirects" --now=2026-02-01 "$tmp/b.cdxj"
+same "a redirect leads where its line says, or nowhere, and an image is no page" "$("$PERENNIAL" export --state="$tmp/redirects" --now=2026-02-01 | grep -o '"http[^"]*"' | sort | tr -d '"' | tr '\n' ' ')" \
+	"http://x.example.com/new http://x.example.com/redir http://x.example.com/to "
+# A store that is seeded from an index goes on with what a fetcher brings.
+for i in 1 2 3 4; do echo "k 2026010${i} http://seed.example/ text/html 200 YWKPNRWW6VBPZFRSYPUQWOHGSBO4LLGP"; done >"$tmp/seed.cdx"
+printf '{"url":"http://seed.example/","time":"2026-01-05","body":"what the page has always said"}\n{"url":"http://seed.example/","time":"2026-01-06","body":"what the page has always said"}\n{"url":"http://seed.example/","time":"2026-01-07","body":"and now something else altogether, at last"}\n' >"$tmp/seed.ndjson"
+code "observe takes what a fetcher brought after an index" 0 "$PERENNIAL" observe --create --state="$tmp/seed" --now=2026-02-01 --format=json "$tmp/seed.cdx" "$tmp/seed.ndjson"
+same "the first content after digests alone is no change, and what follows is compared with it" "$(sed -n 's/.*"divergence":\([0-9.]*\).*"outcome":"\([a-z]*\)".*/\2 \1/p;s/.*"outcome":"\([a-z]*\)".*"divergence":\([0-9.]*\).*/\1 \2/p' <<<"$out" | tail -3 | tr '\n' ';')" \
+	"observed 0.0;same 0.0;suspect 1.0;"
+
 
 # What is a page and what is not
 say() { printf '{"url":"http://m.example/%s","time":"2026-01-0%s","content_type":"%s","body":"some words of %s %s"}\n' "$1" "$2" "$3" "$1" "$2"; }
