@@ -219,6 +219,14 @@ static void tell_unlisted(void *context, const struct prn_error *why)
 	term_skipping_tell(&adding->skipping, why);
 }
 
+static void tell_noted(void *context, const char *text)
+{
+	struct adding *adding = context;
+
+	term_progress_clear(&adding->progress);
+	fprintf(stderr, "perennial add: %s\n", text);
+}
+
 /* What other crawlers wait for is waited for here; but no page waits longer than one that never changes does. */
 static int add_listed(void *context, const struct cli_listed *page, const char *where, struct prn_error *error)
 {
@@ -290,6 +298,7 @@ static void say_counts(const struct adding *adding)
 	term_say_count(&before, adding->added[PRN_ADDED_KNOWN], "known", "known");
 	term_say_count(&before, adding->reweighed, "weight of a known page set", "weights of known pages set");
 	term_say_count(&before, adding->listing.counts.passed, "passed over: gone, or given up", "passed over: gone, or given up");
+	term_say_count(&before, adding->listing.counts.media, "passed over: no page by its media type", "passed over: no pages by their media types");
 	term_say_zoneless(&before, adding->listing.counts.zoneless);
 	term_say_count(&before, adding->lost, "not taken: its shard is damaged or gone", "not taken: their shards are damaged or gone");
 	term_say_count(&before, adding->wrong, "line skipped", "lines skipped");
@@ -338,7 +347,7 @@ static int add_all(struct adding *adding, char **operands, size_t count, struct 
 
 int cli_add(int argc, char **argv, struct prn_error *error)
 {
-	struct adding adding = { .listing = { .listed = add_listed, .unlisted = tell_unlisted }, .weight = NAN };
+	struct adding adding = { .listing = { .listed = add_listed, .unlisted = tell_unlisted, .noted = tell_noted }, .weight = NAN };
 	struct term_own from = { cli_listing_parse, &adding.listing.kind, CLI_LISTING_NAMES };
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&adding.rules),

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/text_lines.h"
 #include "perennial/digest.h"
+#include "perennial/extractor.h"
 #include "perennial/source.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define COLUMNS_MOST 256
 
@@ -27,6 +27,7 @@ struct reading {
 	char *line;                /* the present one, */
 	unsigned long long number; /* … its number from 1, … */
 	bool is_ahead;             /* … and whether the next one is this again */
+	char separator;            /* of the columns of a CSV */
 };
 
 int cli_listing_parse(void *kind, const char *name)
@@ -54,26 +55,6 @@ static bool read_java_date(const char *text, int64_t *time, bool *zoneless)
 	return !prn_time_parse_http(plain, time);
 }
 
-/* Any time that crawlers write: ISO 8601, Unix seconds or milliseconds, Java's.  Empty or no time: PRN_TIME_UNKNOWN. */
-static int64_t read_time(struct cli_listing *listing, const char *text)
-{
-	bool zoneless = false;
-	double number;
-	int64_t time;
-
-	if (prn_number_read(text, &number) && strlen(text) != 14) {
-		/* What is beyond the year 5138 in seconds is milliseconds. */
-		number = fabs(number) > 1e11 ? number / 1000 : number;
-		return fabs(number) <= (double)PRN_TIME_LAST ? (int64_t)number : PRN_TIME_UNKNOWN;
-	}
-	if (!prn_time_parse(text, &time))
-		zoneless = prn_time_is_zoneless(text);
-	else if (!read_java_date(text, &time, &zoneless))
-		return PRN_TIME_UNKNOWN;
-	listing->counts.zoneless += zoneless;
-	return time;
-}
-
 static int hand_out(const struct reading *reading, const struct cli_listed *page, struct prn_error *error)
 {
 	char where[300];
@@ -88,6 +69,55 @@ static void tell(const struct reading *reading, const char *text)
 
 	prn_error_set(&why, PRN_E_INPUT, "%.200s, line %llu: %s", reading->name, reading->number, text);
 	reading->listing->unlisted(reading->listing->context, &why);
+}
+
+/* What a field says that cannot be read, and what it could be. */
+static void tell_field(const struct reading *reading, const char *name, const char *text, const char *wrong)
+{
+	struct prn_error why;
+
+	prn_error_set(&why, PRN_E_INPUT, "%.200s, line %llu: %.100s '%.100s' %s", reading->name, reading->number, name, text, wrong);
+	reading->listing->unlisted(reading->listing->context, &why);
+}
+
+/* Unix seconds or milliseconds.  What is below the year 1973 is no time of a visit, but a day that a spreadsheet counts, or a year. */
+static bool read_unix(double number, int64_t *time)
+{
+	/* What is beyond the year 5138 in seconds is milliseconds. */
+	number = fabs(number) > 1e11 ? number / 1000 : number;
+	if ((number < 1e8 && number != 0) || number > (double)PRN_TIME_LAST)
+		return false;
+	*time = (int64_t)number;
+	return true;
+}
+
+/* Any time that crawlers write: ISO 8601, Unix seconds or milliseconds, Java's.  False: it is none, which is told. */
+static bool read_time(const struct reading *reading, const char *name, const char *text, int64_t *time)
+{
+	size_t digits = strspn(text, "0123456789");
+	bool is_date = !text[digits] && (digits == 8 || digits == 14), zoneless = false;
+	double number;
+
+	if (!is_date && prn_number_read(text, &number)) {
+		if (read_unix(number, time))
+			return true;
+	} else if (!prn_time_parse(text, time)) {
+		reading->listing->counts.zoneless += prn_time_is_zoneless(text);
+		return true;
+	} else if (read_java_date(text, time, &zoneless)) {
+		reading->listing->counts.zoneless += zoneless;
+		return true;
+	}
+	tell_field(reading, name, text, "is no time: expected 2026-12-20T08:00:00Z, or Unix seconds or milliseconds");
+	return false;
+}
+
+static bool check_weight(const struct reading *reading, const char *name, const char *text, bool is_number, double weight)
+{
+	if (is_number && weight > 0 && weight <= PRN_WEIGHT_MOST)
+		return true;
+	tell_field(reading, name, text, "is no weight: expected a number above 0, at most 1e9");
+	return false;
 }
 
 /* The next line, without its end: 1, or 0 at the end. */
@@ -111,6 +141,7 @@ struct crawl_datum {
 	char *url; /* NULL: none has begun */
 	int64_t due;
 	bool is_gone;
+	bool is_wrong; /* something of it cannot be read, which is told */
 };
 
 static int finish_datum(struct reading *reading, struct crawl_datum *datum, struct prn_error *error)
@@ -120,7 +151,7 @@ static int finish_datum(struct reading *reading, struct crawl_datum *datum, stru
 
 	if (datum->url && datum->is_gone)
 		reading->listing->counts.passed++;
-	else if (datum->url)
+	else if (datum->url && !datum->is_wrong)
 		code = hand_out(reading, &page, error);
 	free(datum->url);
 	*datum = (struct crawl_datum){ .due = PRN_TIME_UNKNOWN };
@@ -142,7 +173,7 @@ static int read_nutch(struct reading *reading, struct prn_error *error)
 			if (!code && !datum.url)
 				code = prn_error_memory(error);
 		} else if (!strncmp(line, "Fetch time: ", 12)) {
-			datum.due = read_time(reading->listing, line + 12);
+			datum.is_wrong = !read_time(reading, "Fetch time", line + 12, &datum.due);
 		} else if (!strncmp(line, "Status: ", 8)) {
 			datum.is_gone = strstr(line, "db_gone");
 		}
@@ -160,18 +191,31 @@ static const char *member_text(const json_t *object, const char *name)
 	return json_string_value(json_object_get(object, name));
 }
 
+/* A member of an object as text: a number as it is, another value as JSON.  NULL: it has none, or null. */
+static const char *member_written(const json_t *object, const char *name, char *text, size_t room)
+{
+	const json_t *value = json_object_get(object, name);
+	size_t length;
+
+	if (!value || json_is_null(value) || json_is_string(value))
+		return json_string_value(value);
+	length = json_dumpb(value, text, room - 1, JSON_ENCODE_ANY | JSON_COMPACT);
+	text[length < room - 1 ? length : room - 1] = 0;
+	return text;
+}
+
 /* "_source" of a search's hit is the document. */
 static int read_object(struct reading *reading, const json_t *object, struct prn_error *error)
 {
 	bool is_export = reading->listing->kind == CLI_LISTING_EXPORT;
 	const json_t *source = json_object_get(object, "_source");
 	struct cli_listed page = { .due = PRN_TIME_UNKNOWN };
-	const char *status, *due;
+	const char *due_name = is_export ? "next_time" : "nextFetchDate", *status, *due, *weight;
+	char text[64];
 
 	object = json_is_object(source) ? source : object;
 	page.url = member_text(object, "url");
 	status = member_text(object, "status");
-	due = member_text(object, is_export ? "next_time" : "nextFetchDate");
 	if (!page.url) {
 		tell(reading, "it has no \"url\"");
 		return 0;
@@ -180,10 +224,13 @@ static int read_object(struct reading *reading, const json_t *object, struct prn
 		reading->listing->counts.passed++;
 		return 0;
 	}
-	if (due)
-		page.due = read_time(reading->listing, due);
-	if (is_export)
-		page.weight = json_number_value(json_object_get(object, "weight"));
+	due = member_written(object, due_name, text, sizeof text);
+	if (due && *due && !read_time(reading, due_name, due, &page.due))
+		return 0;
+	weight = is_export ? member_written(object, "weight", text, sizeof text) : NULL;
+	page.weight = weight ? json_number_value(json_object_get(object, "weight")) : 0;
+	if (weight && !check_weight(reading, "weight", weight, true, page.weight))
+		return 0;
 	return hand_out(reading, &page, error);
 }
 
@@ -210,8 +257,8 @@ static int read_objects(struct reading *reading, struct prn_error *error)
 	return code;
 }
 
-/* Takes a line of RFC 4180 apart in place: how many fields it has, or 0 where it is none; a field over several lines is not read. */
-static int split_record(char *line, char *fields[COLUMNS_MOST])
+/* Takes a line of RFC 4180, with its separator, apart in place: how many fields it has, or 0 where it is none; a field over several lines is not read. */
+static int split_record(char *line, char separator, char *fields[COLUMNS_MOST])
 {
 	char *from = line, *to = from;
 	int count = 0;
@@ -222,16 +269,16 @@ static int split_record(char *line, char *fields[COLUMNS_MOST])
 		fields[count] = to;
 		if (quoted)
 			from++;
-		while (*from && (quoted ? *from != '"' || from[1] == '"' : *from != ',')) {
+		while (*from && (quoted ? *from != '"' || from[1] == '"' : *from != separator)) {
 			from += quoted && *from == '"';
 			*to++ = *from++;
 		}
 		if (quoted && !*from)
 			return 0;
 		from += quoted;
-		if (*from && *from != ',')
+		if (*from && *from != separator)
 			return 0;
-		quoted = *from == ',';
+		quoted = *from == separator;
 		from += quoted;
 		*to++ = 0;
 		if (!quoted)
@@ -240,95 +287,183 @@ static int split_record(char *line, char *fields[COLUMNS_MOST])
 	return 0;
 }
 
-/* Where the columns that are used stand; -1: there is none. */
-struct columns {
-	int url, due, last, seconds, days, weight, status;
+/* The columns that are used. */
+enum column { COLUMN_URL, COLUMN_DUE, COLUMN_LAST, COLUMN_SECONDS, COLUMN_DAYS, COLUMN_WEIGHT, COLUMN_STATUS, COLUMNS };
+
+#define NAMES_MOST 8
+
+/* By what names the columns go, by different crawlers; the first that a file has is taken. */
+static const char *const column_names[COLUMNS][NAMES_MOST + 1] = {
+	[COLUMN_URL] = { "url", "uri", "loc", "address", "page" },
+	[COLUMN_DUE] = { "next_time", "nextfetchdate", "next_fetch_date", "next_fetch", "next_fetch_time", "due", "fetch_time" },
+	[COLUMN_LAST] = { "last_fetch", "last_fetched", "last_fetch_time", "last_crawled", "lastfetchdate", "fetched", "last_visit", "time" },
+	[COLUMN_SECONDS] = { "interval_s", "interval", "fetch_interval", "fetchinterval", "interval_seconds", "retry_interval_seconds" },
+	[COLUMN_DAYS] = { "interval_days" },
+	[COLUMN_WEIGHT] = { "weight", "priority" },
+	[COLUMN_STATUS] = { "status_name", "status" },
 };
 
-static int named(char *const *fields, int count, const char *const *names)
+/* Where they stand; -1: there is none. */
+struct columns {
+	int at[COLUMNS];
+	char *names[COLUMNS]; /* as the first line has them */
+};
+
+/* "Last Crawled" and "last-crawled" are last_crawled. */
+static bool is_name(const char *text, const char *name)
 {
-	for (; *names; names++)
+	for (; *text && *name; text++, name++)
+		if (tolower((unsigned char)*text) != *name && !(*name == '_' && (*text == ' ' || *text == '-')))
+			return false;
+	return !*text && !*name;
+}
+
+static int find_column(enum column column, char *const *fields, int count)
+{
+	for (const char *const *name = column_names[column]; *name; name++)
 		for (int i = 0; i < count; i++)
-			if (!strcasecmp(fields[i], *names))
+			if (is_name(fields[i], *name))
 				return i;
 	return -1;
 }
 
-#define NAMED(...) named(fields, count, (const char *const[]){ __VA_ARGS__, NULL })
-
 static void find_columns(struct columns *columns, char *const *fields, int count)
 {
-	*columns = (struct columns){
-		.url = NAMED("url", "uri", "loc", "address", "page"),
-		.due = NAMED("next_time", "nextfetchdate", "next_fetch_date", "next_fetch", "next_fetch_time", "due", "fetch time"),
-		.last = NAMED("last_fetch", "last_fetched", "last_fetch_time", "last_crawled", "lastfetchdate", "fetched", "last_visit", "time"),
-		.seconds = NAMED("interval_s", "interval", "fetch_interval", "fetchinterval", "interval_seconds", "retry interval seconds"),
-		.days = NAMED("interval_days"),
-		.weight = NAMED("weight", "priority"),
-		.status = NAMED("status name", "status"),
-	};
+	for (int i = 0; i < COLUMNS; i++)
+		columns->at[i] = find_column((enum column)i, fields, count);
 }
 
-/* A number of seconds, or a duration with its unit. */
-static double read_interval(const char *text, double unit)
+/* Names the columns that say nothing here: a schedule may be among them. */
+static void note_others(const struct reading *reading, const struct columns *columns, char *const *fields, int count)
 {
+	char text[1000];
+	int length = snprintf(text, sizeof text, "%.200s: not read: ", reading->name), start = length;
+
+	for (int i = 0; i < count; i++) {
+		bool used = !*fields[i];
+
+		for (int k = 0; k < COLUMNS; k++)
+			used |= columns->at[k] == i;
+		if (!used && (size_t)length + 110 < sizeof text)
+			length += snprintf(text + length, sizeof text - (size_t)length, "%s%.100s", length > start ? ", " : "", fields[i]);
+	}
+	if (length > start)
+		reading->listing->noted(reading->listing->context, text);
+}
+
+/*
+ * Reads the first line: commas part its columns, or what does in other places if so it has one of URLs.  names is memory
+ * for those that are used, as the columns have them.
+ */
+static int read_names(struct reading *reading, struct columns *columns, char **names, struct prn_error *error)
+{
+	static const char separators[] = ",;\t";
+	char *fields[COLUMNS_MOST];
+	int count = 0;
+
+	*names = NULL;
+	columns->at[COLUMN_URL] = -1;
+	for (const char *separator = separators; *separator && columns->at[COLUMN_URL] < 0; separator++) {
+		free(*names);
+		*names = strdup(reading->line);
+		if (!*names)
+			return prn_error_memory(error);
+		reading->separator = *separator;
+		count = split_record(*names, *separator, fields);
+		find_columns(columns, fields, count);
+	}
+	if (columns->at[COLUMN_URL] < 0)
+		return prn_error_set(error, PRN_E_INPUT, "%s: its first line names no column of URLs, such as url, between commas, "
+		                     "semicolons or tabs", reading->name);
+	for (int i = 0; i < COLUMNS; i++)
+		columns->names[i] = columns->at[i] >= 0 ? fields[columns->at[i]] : NULL;
+	/* What a dump of Nutch has beside these is known to say nothing here. */
+	if (reading->listing->kind == CLI_LISTING_CSV)
+		note_others(reading, columns, fields, count);
+	return 0;
+}
+
+/* A number of seconds or days, or a duration with its unit; none: 0.  False: it is none of these, which is told. */
+static bool read_interval(const struct reading *reading, const struct columns *columns, char *const *values, double *interval)
+{
+	enum column column = *values[COLUMN_SECONDS] ? COLUMN_SECONDS : COLUMN_DAYS;
+	const char *text = values[column];
 	double number;
 
+	*interval = 0;
+	if (!*text)
+		return true;
 	if (prn_number_read(text, &number))
-		return number * unit;
-	return prn_duration_parse(text, &number) ? NAN : number;
+		number *= column == COLUMN_DAYS ? PRN_DAY_S : 1;
+	else if (prn_duration_parse(text, &number))
+		number = NAN;
+	if (number >= 0 && number <= (double)PRN_TIME_LAST) {
+		*interval = number;
+		return true;
+	}
+	tell_field(reading, columns->names[column], text, column == COLUMN_DAYS ? "is no number of days" : "is no interval: expected seconds, or a duration such as 2d");
+	return false;
+}
+
+/* Reads what a record says of its page.  False: something of it cannot be read, which is told. */
+static bool read_record(const struct reading *reading, const struct columns *columns, char *const *values, struct cli_listed *page)
+{
+	int64_t last = PRN_TIME_UNKNOWN;
+	double interval;
+	bool is_number;
+
+	if (*values[COLUMN_DUE] && !read_time(reading, columns->names[COLUMN_DUE], values[COLUMN_DUE], &page->due))
+		return false;
+	if (*values[COLUMN_LAST] && !read_time(reading, columns->names[COLUMN_LAST], values[COLUMN_LAST], &last))
+		return false;
+	if (!read_interval(reading, columns, values, &interval))
+		return false;
+	if (page->due == PRN_TIME_UNKNOWN && last != PRN_TIME_UNKNOWN)
+		page->due = last + (int64_t)interval;
+	if (!*values[COLUMN_WEIGHT])
+		return true;
+	is_number = prn_number_read(values[COLUMN_WEIGHT], &page->weight);
+	return check_weight(reading, columns->names[COLUMN_WEIGHT], values[COLUMN_WEIGHT], is_number, page->weight);
 }
 
 static int take_record(struct reading *reading, const struct columns *columns, char *const *fields, int count, struct prn_error *error)
 {
-	const char *const none = "";
-	const char *values[7];
-	const int places[7] = { columns->url, columns->due, columns->last, columns->seconds, columns->days, columns->weight, columns->status };
+	static char none[] = "";
 	struct cli_listed page = { .due = PRN_TIME_UNKNOWN };
-	double interval;
-	int64_t last;
+	char *values[COLUMNS];
+	const char *status;
 
-	for (size_t i = 0; i < 7; i++)
-		values[i] = places[i] >= 0 && places[i] < count ? fields[places[i]] : none;
-	page.url = values[0];
-	if (!strcmp(values[6], "db_gone") || !strcmp(values[6], "ERROR") || !strcmp(values[6], "retired")) {
+	for (int i = 0; i < COLUMNS; i++)
+		values[i] = columns->at[i] >= 0 && columns->at[i] < count ? fields[columns->at[i]] : none;
+	page.url = values[COLUMN_URL];
+	status = values[COLUMN_STATUS];
+	if (!strcmp(status, "db_gone") || !strcmp(status, "ERROR") || !strcmp(status, "retired")) {
 		reading->listing->counts.passed++;
 		return 0;
 	}
-	if (*values[1])
-		page.due = read_time(reading->listing, values[1]);
-	last = page.due == PRN_TIME_UNKNOWN && *values[2] ? read_time(reading->listing, values[2]) : PRN_TIME_UNKNOWN;
-	interval = *values[3] ? read_interval(values[3], 1) : *values[4] ? read_interval(values[4], PRN_DAY_S) : 0;
-	if (last != PRN_TIME_UNKNOWN && interval >= 0 && interval <= (double)PRN_TIME_LAST)
-		page.due = last + (int64_t)interval;
-	if (*values[5] && (!prn_number_read(values[5], &page.weight) || page.weight < 0))
-		page.weight = 0;
-	return hand_out(reading, &page, error);
+	return read_record(reading, columns, values, &page) ? hand_out(reading, &page, error) : 0;
 }
 
 static int read_csv(struct reading *reading, struct prn_error *error)
 {
-	char *fields[COLUMNS_MOST];
+	char *fields[COLUMNS_MOST], *names;
 	struct columns columns;
 	int code = next_line(reading, error), count;
 
 	if (code <= 0)
 		return code;
-	count = split_record(reading->line, fields);
-	find_columns(&columns, fields, count);
-	if (columns.url < 0)
-		return prn_error_set(error, PRN_E_INPUT, "%s: its first line names no column of URLs, such as url", reading->name);
-	while ((code = next_line(reading, error)) > 0) {
+	code = read_names(reading, &columns, &names, error);
+	while (!code && (code = next_line(reading, error)) > 0) {
+		code = 0;
 		if (!*reading->line)
 			continue;
-		count = split_record(reading->line, fields);
+		count = split_record(reading->line, reading->separator, fields);
 		if (count > 0)
 			code = take_record(reading, &columns, fields, count, error);
 		else
 			tell(reading, "it is no record of CSV on one line");
-		if (code < 0)
-			break;
 	}
+	free(names);
 	return code;
 }
 
@@ -338,6 +473,10 @@ struct indexed {
 	int64_t first, last;
 	uint64_t visits, changes;
 	struct prn_digest content;
+	int64_t seen; /* its last line, of any kind, … */
+	bool is_gone; /* … said that it was gone; */
+	int64_t typed;
+	bool is_other; /* … and the last that has a media type, that it is no page */
 };
 
 static int finish_indexed(struct reading *reading, struct indexed *page, struct prn_error *error)
@@ -348,12 +487,31 @@ static int finish_indexed(struct reading *reading, struct indexed *page, struct 
 	/* As long after the last look as it took to change, on the average; where it never did, as long as it was watched. */
 	if (page->visits > 1)
 		listed.due = page->last + (page->last - page->first) / (int64_t)(page->changes ? page->changes : 1);
-	if (page->url)
+	if (page->url && page->is_gone)
+		reading->listing->counts.passed++;
+	else if (page->url && page->is_other)
+		reading->listing->counts.media++;
+	else if (page->url)
 		code = hand_out(reading, &listed, error);
 	free(page->url);
 	free(page->normal);
 	*page = (struct indexed){ 0 };
 	return code;
+}
+
+/* What a line says of whether there is a page, if it is the last of those that were read. */
+static void note_kind(struct indexed *page, const struct prn_capture *capture)
+{
+	const char *media = capture->is_digest ? capture->digest_media : capture->content_type;
+
+	if (capture->time >= page->seen) {
+		page->seen = capture->time;
+		page->is_gone = capture->kind == PRN_KIND_GONE;
+	}
+	if (capture->kind != PRN_KIND_CONTENT || !media || capture->time < page->typed)
+		return;
+	page->typed = capture->time;
+	page->is_other = !prn_media_is_page(media);
 }
 
 static int note_capture(struct reading *reading, struct indexed *page, const struct prn_capture *capture, struct prn_error *error)
@@ -367,9 +525,12 @@ static int note_capture(struct reading *reading, struct indexed *page, const str
 		page->url = strdup(capture->url);
 		page->normal = strdup(capture->normal_url);
 		page->first = page->last = capture->time;
+		page->seen = page->typed = INT64_MIN;
 		if (!page->url || !page->normal)
 			code = prn_error_memory(error);
 	}
+	if (!code)
+		note_kind(page, capture);
 	if (code || !capture->body_bytes)
 		return code;
 	page->changes += page->visits && (content.high != page->content.high || content.low != page->content.low);

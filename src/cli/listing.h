@@ -31,19 +31,24 @@ struct cli_listed {
 
 struct cli_listing_counts {
 	uint64_t passed;   /* pages that are gone, or were given up */
+	uint64_t media;    /* what is no page by its media type */
 	uint64_t zoneless; /* times whose zone is a name, or missing: taken as UTC */
 };
 
 /* Takes one page; where says from which line it is.  Not 0 ends the reading, which returns it. */
 typedef int cli_listed_fn(void *context, const struct cli_listed *page, const char *where, struct prn_error *error);
 
-/* Told of a line that names no page; the reading goes on. */
+/* Told of a line that names no page, or of which something cannot be read; the reading goes on. */
 typedef void cli_unlisted_fn(void *context, const struct prn_error *why);
+
+/* Told of columns that are not read; every line is. */
+typedef void cli_noted_fn(void *context, const char *text);
 
 struct cli_listing {
 	enum cli_listing_kind kind;
 	cli_listed_fn *listed;
 	cli_unlisted_fn *unlisted;
+	cli_noted_fn *noted;
 	void *context;
 	struct cli_listing_counts counts;
 };

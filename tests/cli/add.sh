@@ -127,12 +127,37 @@ code "add takes a CSV by the names of its columns, and skips what is none" 1 fro
 same "a page of a CSV is due an interval after its last fetch" "$(next csv)" \
 	"$(printf 'http://c.example/a 2026-03-07T00:00:00Z 2.0\nhttp://c.example/b,c 2026-03-01T00:00:00Z 1.0\nhttp://c.example/d 2026-03-01T00:00:00Z 0.5')"
 like "what is no page of a CSV is counted" "$err" "3 pages added, 2 lines skipped"
-printf 'url,next_fetch\nhttp://u.example/1,1773000000\nhttp://u.example/2,1773000000000\nhttp://u.example/3,1e300\nhttp://u.example/4,20260310000000\n' > unix.csv
+printf 'url,next_fetch\nhttp://u.example/1,1773000000\nhttp://u.example/2,1773000000000\nhttp://u.example/3,\nhttp://u.example/4,20260310000000\n' > unix.csv
 code "add takes a CSV with times of all kinds" 0 "$PERENNIAL" add --create --state=U --from=csv --now=2026-03-01 unix.csv
 same "Unix seconds, milliseconds and digits are times" "$("$PERENNIAL" export --state=U --now=2026-03-01 | grep -o 'u.example/.","\|"next_time":"[^"]*"' | paste - - | sort | cut -d '"' -f 1,6)" \
 	"$(printf 'u.example/1"2026-03-08T20:00:00Z\nu.example/2"2026-03-08T20:00:00Z\nu.example/3"2026-03-01T00:00:00Z\nu.example/4"2026-03-10T00:00:00Z')"
+wrong() { { printf 'url,next_fetch,last_fetch,interval,weight\n'; printf 'http://w.example/1,%s\n' "$@"; printf 'http://w.example/2,,,,2\n'; } > wrong.csv; }
+wrong 12/20/2026,,, '20.12.2026 08:00,,,' 2026-13-45,,, tomorrow,,, 46012.3,,, 1e300,,, ,garbage,3600, ,2026-02-01,weekly, ,2026-02-01,7x, ,2026-02-01,PT5D, ,2026-02-01,-5, ,,,heavy ,,,-1 ,,,0 ,,,2e9
+code "a field of a CSV that cannot be read has its line skipped" 1 "$PERENNIAL" add --create --state=WR --from=csv --now=2026-03-01 wrong.csv
+like "lines with fields that cannot be read are counted, and the others are added" "$err" "perennial add: 1 page added, 15 lines skipped"
+same "each is told with its line, column and text" "$(sed -n 's/^perennial add: skipped: wrong.csv, line \([0-9]*\): \([a-z_]* .[^ ]*\). is.*/\1 \2/p' <<<"$err" | tr '\n' ';' | tr -d "'")" \
+	"2 next_fetch 12/20/2026;4 next_fetch 2026-13-45;5 next_fetch tomorrow;6 next_fetch 46012.3;7 next_fetch 1e300;8 last_fetch garbage;9 interval weekly;10 interval 7x;11 interval PT5D;12 interval -5;13 weight heavy;14 weight -1;15 weight 0;16 weight 2e9;"
+like "so is a text with a blank in it" "$err" "line 3: next_fetch '20.12.2026 08:00'"
+printf 'URL,Last Crawled,Recrawl Every,notes\nhttp://n.example/,2026-02-25,10d,x\n' > names.csv
+code "a CSV may have columns that say nothing here" 0 "$PERENNIAL" add --create --state=NA --from=csv --now=2026-03-01 names.csv
+same "they are named once" "$(grep -c 'names.csv: not read: Recrawl Every, notes' <<<"$err")" 1
+printf 'URL;Next Fetch;Weight\nhttp://semi.example/;2026-03-10;2\n' > semi.csv
+printf 'url\tnext-fetch\nhttp://tab.example/\t2026-03-10\n' > tab.csv
+code "columns may be parted by semicolons or tabs" 0 "$PERENNIAL" add --create --state=SE --from=csv --now=2026-03-01 semi.csv tab.csv
+same "and are read as with commas, whatever stands between the words of a name" "$("$PERENNIAL" export --state=SE --now=2026-03-01 | grep -c 2026-03-10T00:00:00Z)" 2
+printf '{"url":"https://j.example/1","nextFetchDate":"soon"}\n{"url":"https://j.example/2","nextFetchDate":1773000000000}\n' > soon
+code "a date of StormCrawler that is none has its line skipped" 1 "$PERENNIAL" add --create --state=J --from=stormcrawler --now=2026-03-01 soon
+like "it is told" "$err" "soon, line 1: nextFetchDate 'soon' is no time"
+like "a date in milliseconds is read" "$("$PERENNIAL" export --state=J --now=2026-03-01)" '"next_time":"2026-03-08T20:00:00Z"'
+printf '{"url":"https://j.example/1","weight":"heavy"}\n{"url":"https://j.example/2","weight":0}\n' > heavy
+code "a weight of an export that is none has its line skipped" 1 "$PERENNIAL" add --create --state=J2 --from=export --now=2026-03-01 heavy
+like "it is told as well" "$err" "heavy, line 1: weight .* is no weight.*heavy, line 2: weight|2 lines skipped"
+printf 'http://n.example/\tVersion: 7\nStatus: 2 (db_fetched)\nFetch time: garbage\n\nhttp://n.example/2\tVersion: 7\nStatus: 2 (db_fetched)\nFetch time: Thu Mar 12 18:38:42 UTC 2026\n' > garbage
+code "a fetch time of Nutch that is none has its page skipped" 1 "$PERENNIAL" add --create --state=NU --from=nutch --now=2026-03-01 garbage
+like "it is told with its line" "$err" "garbage, line 3: Fetch time 'garbage' is no time"
+like "and its page is not added" "$err" "perennial add: 1 page added, 1 line skipped"
 code "a CSV without a column of URLs is refused" 3 from csv bad.csv
-like "what a CSV needs is told" "$err" "bad.csv: its first line names no column of URLs, such as url"
+like "what a CSV needs is told" "$err" "bad.csv: its first line names no column of URLs, such as url, between commas, semicolons or tabs"
 "$PERENNIAL" export --state=F.csv --now=2026-03-01 > exported
 code "add takes what export prints" 0 from export exported
 same "pages that were exported are due as they were, and weigh as much" "$(next export)" "$(next csv)"
@@ -145,6 +170,16 @@ same "pages that were exported are due as they were, and weigh as much" "$(next 
 code "add takes an index of archives" 0 from cdxj index.cdx
 same "a page of an index is due as long after its last look as it took to change" "$(next cdxj)" \
 	"$(printf 'http://x.example/ 2026-03-01T00:00:00Z 1.0\nhttp://x.example/once 2026-03-01T00:00:00Z 1.0\nhttp://x.example/same 2026-03-13T00:00:00Z 1.0')"
+{
+	printf 'k 20260201000000 http://g.example/gone text/html 200 A\nk 20260202000000 http://g.example/gone text/html 404 -\nk 20260203000000 http://g.example/gone text/html 410 -\n'
+	printf 'k 20260201000000 http://g.example/never text/html 404 -\n'
+	printf 'k 20260201000000 http://g.example/back text/html 404 -\nk 20260202000000 http://g.example/back text/html 200 A\n'
+	printf 'k 20260201000000 http://g.example/a.png image/png 200 A\nk 20260202000000 http://g.example/a.png warc/revisit - A\n'
+	printf 'k 20260201000000 http://g.example/moved text/html 301 A\n'
+} > gone.cdx
+code "add takes an index with pages that are gone, and with images" 0 "$PERENNIAL" add --create --state=G --from=cdxj --now=2026-03-01 gone.cdx
+like "pages that were gone when they were last looked at are passed over and counted" "$err" "perennial add: 2 pages added, 2 passed over: gone, or given up, 1 passed over: no page by its media type"
+same "a page that came back is added, and so is one that moved" "$("$PERENNIAL" export --state=G --now=2026-03-01 | grep -o 'g.example/[^"]*' | sort | tr '\n' ' ')" "g.example/back g.example/moved "
 printf '\xef\xbb\xbfurl,next_fetch\nhttp://bom.example/,2026-03-10\n' > bom.csv
 code "a CSV may begin with a byte order mark" 0 "$PERENNIAL" add --create --state=B --from=csv --now=2026-03-01 bom.csv
 { printf '\xef\xbb\xbf'; cat crawldb.csv; } > bom.nutch
