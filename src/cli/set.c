@@ -20,11 +20,12 @@ static const char *plural(uint64_t count)
 static void print(const struct prn_settings_changed *changed)
 {
 	if (changed->states_stayed) {
-		puts("done: what the policy learned of each page stays; next visits stand, and each page takes it up when it is visited");
+		puts("done: what the policy learned of each page stays, and each page takes it up when it is visited; "
+		     "next visits stand until they are due, when one that is not wanted yet is put off");
 		return;
 	}
 	printf("%" PRIu64 " page%s, %" PRIu64 " visited: the policy goes on from the last version of %" PRIu64 " and begins %" PRIu64
-	       " anew; next visits stand\n",
+	       " anew; next visits stand until they are due, when one that is not wanted yet is put off\n",
 	       changed->pages, plural(changed->pages), changed->begun + changed->anew, changed->begun, changed->anew);
 	if (changed->untouched)
 		printf("%" PRIu64 " more cannot be read, and %s left: 'perennial check' tells which\n", changed->untouched,

@@ -26,13 +26,20 @@ like "and is told" "$err" "none: no store there"
 same "what was refused left the store as it was" "$(next S)" "$before"
 
 code "another policy is taken" 0 set_ --state=S --policy=drift
-same "it is told what of pages stays" "$out" "2 pages, 1 visited: the policy goes on from the last version of 1 and begins 0 anew; next visits stand"
+same "it is told what of pages stays" "$out" "2 pages, 1 visited: the policy goes on from the last version of 1 and begins 0 anew; next visits stand until they are due, when one that is not wanted yet is put off"
 same "next visits stand" "$(next S)" "$before"
 like "the store has that policy" "$("$PERENNIAL" explain --state=S http://a.example/ --now=2026-02-01)" "policy  *drift, T = 0.25"
+"$PERENNIAL" init --state=P --threshold=0.001
+for day in 01 02 03 04; do page $day "$(words 9)"; done | "$PERENNIAL" observe --state=P --now=2026-02-01 - > out 2>&1
+due_of() { "$PERENNIAL" due --state=P --now=2026-02-01 --host-limit=0 --host-delay=0s 2>/dev/null | wc -l; }
+same "a page is due at a low threshold" "$("$PERENNIAL" due --state=P --now=2026-02-01 --lease=0s 2>/dev/null | wc -l)" 1
+code "a higher threshold is taken" 0 set_ --state=P --policy=drift:hints=no --threshold=100
+like "it is told that a page which is due and not wanted yet is put off" "$out" "next visits stand until they are due, when one that is not wanted yet is put off$"
+same "and so it is" "$(due_of)" 0
 code "another prior is taken" 0 set_ --state=S --policy=drift:alpha=0.3:beta=10
 like "and keeps what was learned" "$out" "^done: what the policy learned of each page stays"
 code "fragments of another length are taken" 0 set_ --state=S --shingle-words=3
-same "and no version is of use" "$out" "2 pages, 1 visited: the policy goes on from the last version of 0 and begins 1 anew; next visits stand"
+same "and no version is of use" "$out" "2 pages, 1 visited: the policy goes on from the last version of 0 and begins 1 anew; next visits stand until they are due, when one that is not wanted yet is put off"
 code "a store that was changed three times is whole" 0 "$PERENNIAL" check --state=S
 page 20 "$(words 9)" | "$PERENNIAL" observe --state=S --now=2026-02-01 - > out 2>&1
 like "a page that began anew goes on with its next visit" "$("$PERENNIAL" explain --state=S http://a.example/ --now=2026-02-01)" "live, 1 visit,"
@@ -82,7 +89,7 @@ kill $daemon
 wait $daemon
 got=0; wait $waiting || got=$?
 same "and changes the store when the daemon has ended" "$got $(cat waited waited.err)" \
-	"0 0 pages, 0 visited: the policy goes on from the last version of 0 and begins 0 anew; next visits stand"
+	"0 0 pages, 0 visited: the policy goes on from the last version of 0 and begins 0 anew; next visits stand until they are due, when one that is not wanted yet is put off"
 echo http://a.example/ | "$PERENNIAL" add --state=D --now=2026-01-01 2> /dev/null
 like "which has that policy then" "$("$PERENNIAL" explain --state=D http://a.example/ --now=2026-02-01)" "policy  *drift, T = 0.25"
 
