@@ -41,6 +41,11 @@ int prn_answers_put(const struct prn_answers *answers, struct prn_batch *batch, 
 	return prn_batch_side_put(batch, PRN_SIDE_META, PRN_ANSWERS_NAME, strlen(PRN_ANSWERS_NAME), text, (size_t)length, error);
 }
 
+int prn_answers_drop(struct prn_batch *batch, struct prn_error *error)
+{
+	return prn_batch_side_put(batch, PRN_SIDE_META, PRN_ANSWERS_NAME, strlen(PRN_ANSWERS_NAME), NULL, 0, error);
+}
+
 int prn_answers_count(struct prn_batch *batch, const struct prn_page_state *state, const struct prn_observation *look,
                       struct prn_error *error)
 {

@@ -19,6 +19,9 @@ int prn_answers_read(struct prn_answers *answers, const struct prn_store_reader 
 int prn_answers_put(const struct prn_answers *answers, struct prn_batch *batch, struct prn_error *error);
 void prn_answers_add(struct prn_answers *to, const struct prn_answers *answers);
 
+/* Stages that nothing is known of them.  Errors of batches */
+int prn_answers_drop(struct prn_batch *batch, struct prn_error *error);
+
 /* Counts a look at a page whose state is as it was before, and stages that.  Errors of the store and of batches */
 int prn_answers_count(struct prn_batch *batch, const struct prn_page_state *state, const struct prn_observation *look,
                       struct prn_error *error);

@@ -4,6 +4,7 @@
  */
 #include "perennial/tuning.h"
 
+#include "decide/answers.h"
 #include "decide/ledger.h"
 #include "decide/requeue.h"
 #include "decide/shards.h"
@@ -279,6 +280,7 @@ static int tune(struct prn_decider *decider, const struct prn_tuning_request *re
 struct lowering {
 	struct prn_decider *decider;
 	double threshold;
+	bool other; /* than the unit before: what answers brought is counted anew */
 };
 
 static int requeue(void *context, const struct prn_record *record, struct prn_error *error)
@@ -292,10 +294,21 @@ static int requeue(void *context, const struct prn_record *record, struct prn_er
 static int requeue_shard(void *context, struct prn_decider *shard, struct prn_error *error)
 {
 	const struct lowering *all = context;
-	struct lowering lowering = { shard, all->threshold };
+	struct lowering lowering = { shard, all->threshold, all->other };
+	unsigned tries = 0;
+	int code;
 
 	shard->costs = all->decider->costs;
-	return prn_decider_sweep(shard, requeue, &lowering, NULL, error);
+	code = prn_decider_sweep(shard, requeue, &lowering, NULL, error);
+	while (!code && all->other) {
+		code = prn_answers_drop(shard->batch, error);
+		if (!code)
+			code = prn_decider_commit(shard, error);
+		if (!prn_decider_again(shard, code, &tries))
+			break;
+		code = 0;
+	}
+	return code;
 }
 
 /*
@@ -305,12 +318,12 @@ static int requeue_shard(void *context, struct prn_decider *shard, struct prn_er
 static int apply(struct prn_decider *decider, const struct prn_tuning_request *request, const struct prn_costs *costs,
                  double threshold, struct prn_error *error)
 {
-	struct lowering lowering = { decider, threshold };
+	struct lowering lowering = { decider, threshold, costs->unit != decider->costs.unit };
 	struct prn_shards_damaged damaged; /* they queue their pages anew when they are asked again */
 	unsigned tries = 0;
 	struct prn_savepoint before = prn_decider_save(decider);
 	struct prn_costs costs_before = decider->costs;
-	bool other = costs->unit != decider->costs.unit;
+	bool other = lowering.other;
 	int code = 0;
 
 	/* By these the pages are queued. */
@@ -323,6 +336,8 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
 		/* What is owed or left in visits says nothing in bytes. */
 		if (!code && other)
 			code = prn_ledger_drop(decider->batch, error);
+		if (!code && other)
+			code = prn_answers_drop(decider->batch, error);
 		if (!code)
 			code = prn_decider_put_budget(decider, &request->budget, request->cost_304, error);
 		if (!code)

@@ -43,6 +43,13 @@ for i in 1 2 3 4 5 6; do line http://h$i.example/ 2026-01-0$i 200 20; done | p o
 line http://h1.example/ 2026-01-06 304 0 | sed 's/,"body":""//' | p observe --state=Z --now=2026-01-07 -q - 2> /dev/null
 like "stats sums what looks at pages of several shards were answered" "$(p stats --state=Z --now=2026-01-07)" \
 	"^answers     7 since 2026-01-01T00:00:00Z: 14.3 % not modified \\(304\\), 0.0 % the same bytes again; 120 B of bodies came$"
+p init --state=T --budget=1MB/day
+line http://h1.example/ 2026-01-01 200 20 | p observe --state=T --now=2026-01-07 -q - 2> /dev/null
+same "a store whose budget is in bytes tells what answers brought" "$(p stats --state=T --now=2026-01-07 | grep -c ^answers)" 1
+p tune --state=T --now=2026-01-07 --budget=100/day --apply > /dev/null
+same "with a budget in another unit that is unknown" "$(p stats --state=T --now=2026-01-07 | grep -c ^answers)" 0
+p tune --state=Z --now=2026-01-07 --budget=1MB/day --apply > /dev/null
+same "in all shards of a store" "$(p stats --state=Z --now=2026-01-07 | grep -c ^answers)" 0
 
 # Bodies that say nothing of a page.
 p init --state=E --budget=24MB/day
