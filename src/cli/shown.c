@@ -1,6 +1,7 @@
 #include "cli/shown.h"
 
 #include "perennial/decider.h"
+#include "perennial/explanation.h"
 #include "show/state.h"
 #include "term/destination.h"
 #include "term/exit.h"
@@ -36,6 +37,24 @@ static int print(const struct cli_shown *shown, const struct show_state *state, 
 	return code ? code : term_stdout_flush(error);
 }
 
+/* That there is no body of a page, or no such page. */
+static int say_no_body(const struct cli_shown *shown, const char *url, struct prn_error *error)
+{
+	struct prn_explanation explanation;
+	struct prn_decider_options options;
+	struct prn_decider *decider = NULL;
+	int code;
+
+	prn_explanation_init(&explanation);
+	prn_decider_options_init(&options);
+	code = prn_decider_open(&decider, shown->state, PRN_STORE_READ, &options, error);
+	if (!code)
+		code = prn_decider_explain(decider, url, 0, &explanation, error);
+	prn_decider_free(decider);
+	prn_explanation_release(&explanation);
+	return code ? code : prn_error_set(error, PRN_E_NOT_FOUND, "%s: no body of it is kept", url);
+}
+
 static int read_bodies(const struct cli_shown *shown, const char *url, struct keep_pair *pair, struct prn_error *error)
 {
 	struct keep *keep;
@@ -51,7 +70,7 @@ static int read_bodies(const struct cli_shown *shown, const char *url, struct ke
 		return code;
 	if (pair->unread)
 		term_say("perennial show: %s\n", pair->why.text);
-	return pair->count ? 0 : prn_error_set(error, PRN_E_NOT_FOUND, "%s: no body of it is kept", url);
+	return pair->count ? 0 : say_no_body(shown, url, error);
 }
 
 /* The store says how many words its fragments have. */

@@ -46,7 +46,11 @@ like "the page of a store says of how many words a fragment is" "$(< page.html)"
 "$PERENNIAL" observe -q --state=short --keep-bodies --now=$now days.warc 2>/dev/null
 like "fragments are those of the store" "$("$PERENNIAL" show --state=short -o - $page)" "A fragment is 2 words in a row"
 code "a page that has no body is not found" 3 "$PERENNIAL" show --state=s http://none.example/
-like "a page that has no body is told" "$err" "http://none.example/: no body of it is kept"
+like "a page that is not in the store is told" "$err" "http://none.example/: not in s$"
+"$PERENNIAL" add --state=s http://none.example/ 2>/dev/null
+code "nor is a page found that is there and has no body" 3 "$PERENNIAL" show --state=s http://none.example/
+like "and that is told" "$err" "http://none.example/: no body of it is kept"
+"$PERENNIAL" forget --state=s http://none.example/ 2>/dev/null
 code "a store that is not there is told" 3 "$PERENNIAL" show --state=none $page
 code "--state and files exclude each other" 2 "$PERENNIAL" show --state=s $page days.warc
 for option in --at=2026-01-02 --policy=cgm --cost=.5 --threshold=1 --texts=3; do
