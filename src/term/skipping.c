@@ -51,7 +51,8 @@ static int compare_counts(const void *a, const void *b)
 
 static bool is_usual(const char *record)
 {
-	return !strcmp(record, "request") || !strcmp(record, "warcinfo") || !strcmp(record, "metadata");
+	return !strcmp(record, "request") || !strcmp(record, "warcinfo") || !strcmp(record, "metadata") ||
+	       !strcmp(record, "metadata:"); /* what wget keeps of itself, at URLs of that scheme */
 }
 
 /* Those that are, or are not, media types: "8 image/png, 3 text/css". */

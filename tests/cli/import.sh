@@ -267,6 +267,9 @@ like "that there is no page is told" "$err" "^perennial import: there is no page
 cat requisites.warc wat.warc > mixed.warc
 import -o x.trace mixed.warc 2> err
 like "beside pages it is told what is unusual in an archive" "$(cat err)" "passed over 5 records or files that are no captures: 2 metadata, 1 request, 1 urn:, 1 warcinfo$"
+{ cat requisites.warc; wrapped resource metadata://gnu.org/software/wget/warc/MANIFEST.txt 2026-01-01T00:00:00Z text/plain x; } > wget.warc
+import -o x.trace wget.warc 2> err
+same "what wget writes of itself into any archive is not told beside pages" "$(grep -c 'no capture' err)" 0
 code "an archive of which nothing is asked for makes import exit with 1" 1 import -o x.trace --media=text/plain requisites.warc
 like "what was there instead is told" "$err" "passed over 12 captures of other media types: 4 image/png"
 nothing() { import -o x.trace - < /dev/null; }
