@@ -42,6 +42,7 @@ static void close_view(struct prn_batch *batch)
 {
 	prn_view_close(batch->view);
 	batch->view = NULL;
+	batch->has_missed = false;
 }
 
 void prn_batch_free(struct prn_batch *batch)
@@ -64,6 +65,7 @@ void prn_batch_abandon(struct prn_batch *batch)
 	prn_buffer_clear(&batch->bytes);
 	batch->count = batch->earlier_count = 0;
 	batch->saving = false;
+	batch->saved = 0;
 	batch->commits++;
 	clear_slots(batch);
 }
@@ -71,6 +73,8 @@ void prn_batch_abandon(struct prn_batch *batch)
 struct prn_savepoint prn_batch_save(struct prn_batch *batch)
 {
 	batch->saving = true;
+	if (batch->saved < batch->count)
+		batch->saved = batch->count;
 	return (struct prn_savepoint){ .commits = batch->commits, .changes = batch->count, .bytes = batch->bytes.length,
 		                       .earlier = batch->earlier_count };
 }
@@ -116,10 +120,10 @@ static int reserve_earlier(struct prn_batch *batch, struct prn_error *error)
 	return 0;
 }
 
-/* Called before a staged change is changed again.  One that no savepoint knows need not be kept, but may be. */
+/* Called before a staged change is changed again.  One that no savepoint knows need not be kept. */
 static void keep_earlier(struct prn_batch *batch, const struct prn_waiting *waiting)
 {
-	if (batch->saving)
+	if (batch->saving && (size_t)(waiting - batch->waiting) < batch->saved)
 		batch->earlier[batch->earlier_count++] =
 			(struct prn_earlier){ (size_t)(waiting - batch->waiting), *waiting };
 }
@@ -235,7 +239,11 @@ int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct 
 		                        : prn_store_decode(batch->store->tables, key,
 		                                           prn_waiting_value(batch, waiting), record, error);
 	failed = need_view(batch, error);
-	return failed ? failed : prn_view_get(batch->view, key, record, error);
+	if (!failed)
+		failed = prn_view_get(batch->view, key, record, error);
+	batch->has_missed = failed == PRN_E_NOT_FOUND;
+	batch->missed = *key;
+	return failed;
 }
 
 int prn_batch_is_spoilt(struct prn_batch *batch, const struct prn_digest *key, bool *spoilt, struct prn_error *error)
@@ -272,6 +280,12 @@ int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name
 	return 0;
 }
 
+/* Who adds a page has asked for it just before. */
+static bool is_missed(const struct prn_batch *batch, const struct prn_digest *key)
+{
+	return batch->has_missed && !prn_digest_compare(&batch->missed, key);
+}
+
 /* Finds the staged change of a page, or adds one.  Where one whose record is damaged stands in a queue is not known. */
 static int find_page(struct prn_batch *batch, const struct prn_digest *key, struct prn_waiting **out,
                      struct prn_error *error)
@@ -283,13 +297,14 @@ static int find_page(struct prn_batch *batch, const struct prn_digest *key, stru
 	int failed, found;
 
 	prn_key_bytes(key, bytes);
-	*out = find_waiting(batch, PRN_TABLE_PAGES, name);
+	*out = is_missed(batch, key) ? NULL : find_waiting(batch, PRN_TABLE_PAGES, name);
 	if (*out)
 		return 0;
 	failed = need_view(batch, error);
 	if (failed)
 		return failed;
-	found = prn_view_get(batch->view, key, &record, error);
+	found = is_missed(batch, key) ? PRN_E_NOT_FOUND : prn_view_get(batch->view, key, &record, error);
+	batch->has_missed = false;
 	if (found == PRN_E_DAMAGED)
 		failed = prn_view_is_spoilt(batch->view, key, &spoilt, error);
 	if (found && found != PRN_E_NOT_FOUND && !spoilt)

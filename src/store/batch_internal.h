@@ -26,13 +26,16 @@ struct prn_earlier {
 struct prn_batch {
 	struct prn_store *store;
 	struct prn_view *view; /* of the last commit; NULL until something is read */
+	bool has_missed;       /* the page that was asked for last is neither staged nor there: */
+	struct prn_digest missed;
 	struct prn_buffer bytes;
 	struct prn_buffer taken; /* a value on its way in: it may have come out of bytes, which move */
 	struct prn_waiting *waiting;
 	size_t count, capacity;
 	struct prn_earlier *earlier; /* [earlier_count], since the first savepoint */
 	size_t earlier_count, earlier_capacity;
-	bool saving;       /* there is a savepoint since the last commit */
+	bool saving;       /* there is a savepoint since the last commit … */
+	size_t saved;      /* … and none knows changes from this one on */
 	uint64_t commits;  /* of this batch, or times it was dropped */
 	uint32_t *slots; /* open addressing, at most half full; indices of waiting, or NONE */
 	size_t slot_count;

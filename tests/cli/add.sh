@@ -34,6 +34,10 @@ same "a URL's own weight comes before --weight" "$("$PERENNIAL" due --state=V --
 awk 'BEGIN { for (i = 0; i < 25000; i++) print "http://many" i % 100 ".example/" i }' > many
 code "add takes a file of 25,000 URLs" 0 add many
 same "the store has all pages of a large file" "$(pages)" 25011
+awk 'BEGIN { for (w = 1; w <= 3; w++) for (i = 0; i < 500; i++) print "http://twice" i % 7 ".example/" i, w }' > twice
+code "add takes URLs that are named several times" 0 "$PERENNIAL" add --create --state=T --now=2026-01-01 twice
+like "what was named before is known" "$err" "500 pages added, 1000 known, 1000 weights of known pages set"
+same "of several weights of a page the last one holds" "$("$PERENNIAL" export --state=T | grep -c '"weight":3[.,]')" 500
 code "a URL without its scheme among lines is skipped" 1 add < <(printf 'example.com/x\nwww.example.com:8080 2\nex ample.com/x\nmailto:a@b.example\n')
 like "a URL without its scheme is told what it may be meant for" "$err" "line 1: 'example.com/x' is no http or https URL; did you mean http://example.com/x\?$"
 like "a URL without its scheme, and with a weight, is told what it may be meant for" "$err" "line 2: .*; did you mean http://www.example.com:8080\?$"

@@ -1,0 +1,73 @@
+/*
+ * What jansson takes for JSON is JSON, with the same texts in the same order; of what it refuses only that is JSON which is so
+ * by the standard and beyond its means: large numbers, names given twice or with a NUL, half pairs of surrogates, and depth.
+ */
+#include "fragment/json.h"
+#include "fragment/text.h"
+#include "perennial/error.h"
+
+#include <jansson.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void append_values(const json_t *value, struct prn_buffer *text)
+{
+	const char *key;
+	json_t *member;
+	size_t i;
+
+	if (json_is_string(value))
+		check(!prn_text_append(text, json_string_value(value), json_string_length(value)) && !prn_text_break(text));
+	json_object_foreach((json_t *)(uintptr_t)value, key, member)
+		append_values(member, text);
+	json_array_foreach(value, i, member)
+		append_values(member, text);
+}
+
+static bool is_beyond(const json_error_t *why)
+{
+	switch (json_error_code(why)) {
+	case json_error_numeric_overflow:
+	case json_error_duplicate_key:
+	case json_error_null_byte_in_key:
+	case json_error_stack_overflow:
+	case json_error_invalid_utf8: /* bytes are decoded before they are read */
+		return true;
+	default:
+		return !strncmp(why->text, "invalid Unicode", 15);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const unsigned char before[] = "before";
+	struct prn_buffer ours = { 0 }, theirs = { 0 };
+	json_error_t why;
+	json_t *root = json_loadb((const char *)data, size, JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &why);
+	int code;
+
+	check(!prn_buffer_append(&ours, before, sizeof before) && !prn_buffer_append(&theirs, before, sizeof before));
+	code = prn_json_text(data, size, &ours);
+	check(!code || code == PRN_E_INPUT);
+	/* A text is nowhere longer than what it is written as. */
+	check(ours.length <= sizeof before + size && (!code || ours.length == sizeof before));
+	if (root) {
+		append_values(root, &theirs);
+		check(!code && ours.length == theirs.length && !memcmp(ours.data, theirs.data, ours.length));
+	} else {
+		check(code || is_beyond(&why));
+	}
+	json_decref(root);
+	prn_buffer_release(&ours);
+	prn_buffer_release(&theirs);
+	return 0;
+}
