@@ -106,6 +106,15 @@ static bool may_have_escapes(const char *bytes)
 	return (((eight - EACH * 0x20) | (quotation - EACH) | (backslash - EACH)) & ~eight & TOPS) != 0;
 }
 
+/*
+ * Whether one of eight bytes is 0x7f or above.  What is carried over from one byte to the next comes of a byte whose own high bit
+ * is set.
+ */
+static bool goes_beyond(uint64_t eight)
+{
+	return ((eight | (eight + EACH)) & TOPS) != 0;
+}
+
 /* The letter behind the backslash, 'u' for four hexadecimal digits, or 0 for a byte that stands for itself. */
 static char escape_of(unsigned char byte)
 {
@@ -153,10 +162,15 @@ void prn_json_put_text(struct prn_json_line *line, const char *name, size_t name
 	*at++ = '"';
 	while (text < end) {
 		if (end - text >= 8 && !may_have_escapes(text)) {
-			memcpy(at, text, 8);
+			uint64_t eight;
+
+			memcpy(&eight, text, 8);
+			memcpy(at, &eight, 8);
+			line->beyond |= goes_beyond(eight);
 			at += 8;
 			text += 8;
 		} else {
+			line->beyond |= (unsigned char)*text >= 0x7f;
 			at = put_escaped(at, (unsigned char)*text++);
 		}
 	}

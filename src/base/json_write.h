@@ -23,6 +23,7 @@ struct prn_json_line {
 	struct prn_buffer *out; /* borrowed until the end */
 	size_t before;          /* length of what was there */
 	bool follows;           /* something stands before the next member at its level: it takes a comma */
+	bool beyond;            /* some text of it has a byte of 0x7f or above */
 	int failed;
 };
 

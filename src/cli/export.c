@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define OUT_BYTES ((size_t)64 << 10)
+
 struct printing {
 	struct prn_buffer line; /* one serves all pages */
 	char last[PRN_URL_BYTES + 1]; /* page that was printed; "": none */
@@ -37,6 +39,8 @@ static int export_pages(const struct cli_rules *rules, const char *after, struct
 	int64_t now = cli_rules_now(rules);
 	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error), unwritten;
 
+	/* Lines of a kilobyte: four of them for each call of the system would be few. */
+	setvbuf(stdout, NULL, _IOFBF, OUT_BYTES);
 	if (!code && after)
 		code = prn_decider_each_after(decider, after, now, print_page, &printing, error);
 	else if (!code)

@@ -310,6 +310,7 @@ static int copy_siblings(struct prn_explanation *to, struct reading *reading)
 	const struct prn_site_pattern *pattern;
 	struct prn_visit visit = { .time = 0 };
 	struct prn_site_drift site;
+	bool is_there;
 	uint64_t number = prn_pattern_number(normal, to->pattern);
 	int code;
 
@@ -317,7 +318,7 @@ static int copy_siblings(struct prn_explanation *to, struct reading *reading)
 	to->pattern_pages = to->host_pages = 0;
 	if (!reading->decider->heeds_siblings)
 		return 0;
-	code = prn_site_drift_read(&site, &reading->reader, prn_host_name(normal), reading->now, reading->error);
+	code = prn_site_drift_look(&site, &reading->reader, prn_host_name(normal), reading->now, &is_there, reading->error);
 	if (code)
 		return code;
 	pattern = prn_site_drift_find(&site, number);

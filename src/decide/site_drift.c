@@ -117,22 +117,40 @@ static int counted_all(const struct prn_store_reader *reader, bool *all, struct 
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-int prn_site_drift_read(struct prn_site_drift *site, const struct prn_store_reader *reader, struct prn_host_name host,
-                        int64_t now, struct prn_error *error)
+/* Nothing is known, but of visits after a time.  Patterns that are not there need no room cleared. */
+static void forget_all(struct prn_site_drift *site, int64_t since)
+{
+	site->evidence = (struct prn_evidence){ 0, 0 };
+	site->pages = 0;
+	site->count = 0;
+	site->host_since = site->uncounted = since;
+}
+
+int prn_site_drift_look(struct prn_site_drift *site, const struct prn_store_reader *reader, struct prn_host_name host,
+                        int64_t now, bool *is_there, struct prn_error *error)
 {
 	const void *bytes = NULL;
 	size_t count = 0;
 	int code = prn_store_reader_side(reader, PRN_SIDE_SIBLINGS, host.text, host.length, &bytes, &count, error);
-	bool all = false;
 
+	*is_there = !code;
 	if (!code && !decode(site, bytes, count) && !is_ahead(site, now))
 		return 0;
-	if (code == PRN_E_NOT_FOUND)
+	forget_all(site, now);
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+int prn_site_drift_read(struct prn_site_drift *site, const struct prn_store_reader *reader, struct prn_host_name host,
+                        int64_t now, struct prn_error *error)
+{
+	bool is_there, all = false;
+	int code = prn_site_drift_look(site, reader, host, now, &is_there, error);
+
+	if (!code && !is_there)
 		code = counted_all(reader, &all, error);
-	if (code)
-		return code;
-	*site = (struct prn_site_drift){ .host_since = all ? PRN_TIME_UNKNOWN : now, .uncounted = all ? PRN_TIME_UNKNOWN : now };
-	return 0;
+	if (all)
+		forget_all(site, PRN_TIME_UNKNOWN);
+	return code;
 }
 
 int prn_site_drift_put(const struct prn_site_drift *site, struct prn_batch *batch, struct prn_host_name host,

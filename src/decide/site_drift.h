@@ -43,6 +43,10 @@ uint64_t prn_pattern_number(const char *normal_url, char text[PRN_PATTERN_BYTES 
  */
 int prn_site_drift_read(struct prn_site_drift *site, const struct prn_store_reader *reader, struct prn_host_name host,
                         int64_t now, struct prn_error *error);
+
+/* The same for who only looks at what is known of it: what a store has counted is not asked; *is_there: something stands there. */
+int prn_site_drift_look(struct prn_site_drift *site, const struct prn_store_reader *reader, struct prn_host_name host,
+                        int64_t now, bool *is_there, struct prn_error *error);
 int prn_site_drift_put(const struct prn_site_drift *site, struct prn_batch *batch, struct prn_host_name host,
                        struct prn_error *error);
 

@@ -1,6 +1,7 @@
 #include "perennial/siblings.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* What a pattern is shrunk to its host by, and a host to the mean of all, in known pages. */
@@ -43,6 +44,11 @@ double prn_siblings_left(uint64_t intervals)
 	return intervals < PRN_SIBLINGS_INTERVALS ? pow(FADING, (double)intervals) : 0;
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 size_t prn_url_pattern(const char *normal_url, char pattern[PRN_PATTERN_BYTES + 1])
 {
 	const char *scheme = strstr(normal_url, "://");
@@ -54,11 +60,12 @@ size_t prn_url_pattern(const char *normal_url, char pattern[PRN_PATTERN_BYTES + 
 	while (end > at && end[-1] != '/')
 		end--;
 	while (at < end && length < PRN_PATTERN_BYTES) {
-		size_t digits = strspn(at, "0123456789"), taken = *at == '%' && end - at >= 3 ? 3 : 1;
+		size_t taken = *at == '%' && end - at >= 3 ? 3 : 1;
 
-		if (digits) {
+		if (is_digit(*at)) {
 			pattern[length++] = '#';
-			at += digits;
+			while (is_digit(*at))
+				at++;
 			continue;
 		}
 		for (size_t i = 0; i < taken && length < PRN_PATTERN_BYTES; i++)

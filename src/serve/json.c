@@ -86,27 +86,6 @@ static void begin(struct prn_json_line *line, struct prn_buffer *out)
 	prn_json_object(line, NULL);
 }
 
-#define ONES 0x0101010101010101u
-#define HIGH_BITS 0x8080808080808080u
-
-/*
- * Whether no byte is 0x7f or above.  Nearly every line is so, for URLs are, and it is asked of each: eight bytes at a time.  What
- * is carried over from one byte to the next comes of a byte whose own high bit is set.
- */
-static bool is_plain(const unsigned char *bytes, size_t length)
-{
-	uint64_t beyond = 0, word;
-
-	for (; length >= sizeof word; bytes += sizeof word, length -= sizeof word) {
-		memcpy(&word, bytes, sizeof word);
-		beyond |= word | (word + ONES);
-	}
-	word = 0;
-	memcpy(&word, bytes, length);
-	beyond |= word | (word + ONES);
-	return !(beyond & HIGH_BITS);
-}
-
 /* What a terminal would act on is escaped: in JSON it stands within strings only, where an escape reads back to the same. */
 static int escape_visibly(struct prn_buffer *out, size_t from)
 {
@@ -134,7 +113,7 @@ static int escape_visibly(struct prn_buffer *out, size_t from)
 static int end(struct prn_json_line *line)
 {
 	prn_json_object_end(line);
-	if (!line->failed && !is_plain(line->out->data + line->before, line->out->length - line->before))
+	if (!line->failed && line->beyond)
 		line->failed = escape_visibly(line->out, line->before);
 	return prn_json_line_end(line);
 }
