@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "policy/policy_internal.h"
 #include "store/shared.h"
+#include "store/turn.h"
 
 #include <math.h>
 
@@ -186,6 +187,69 @@ static void reads_what_is_handed_out(void)
 	desk_release(&desk);
 }
 
+/* Pages of a host of which one may be out at a time: all but one wait for it. */
+static void open_waiting(struct desk *desk)
+{
+	static const char *const urls[] = { "http://a.example/most", "http://a.example/much", "http://a.example/little" };
+	struct prn_due_list list;
+	enum prn_added added;
+
+	desk_open(desk, "drift", 0.25);
+	desk->options.host_limit = 1;
+	desk_reopen(desk);
+	for (int i = 0; i < 3; i++)
+		must(!prn_decider_add(desk->decider, urls[i], 3 - i, T0, &added, NULL), "add a page");
+	prn_due_list_init(&list);
+	must(desk_due(desk, &list, T0 + MINUTE, 3, HOUR) == 1 && strstr(list.items[0].url, "most"), "lease one page");
+	prn_due_list_release(&list);
+}
+
+static void says_the_value_of_what_waits(void)
+{
+	struct prn_queued queued;
+	struct prn_worth worth;
+	struct prn_bytes beside;
+	struct prn_view *view;
+	struct prn_walk *walk;
+	struct desk desk;
+	uint64_t host;
+	double sum = 0;
+	int pages = 0;
+
+	open_waiting(&desk);
+	host = prn_host_number(prn_host_name("http://a.example/"));
+	must(!prn_view_open(&view, prn_decider_store(desk_shard(&desk, "http://a.example/")), NULL), "open a view");
+	must(!prn_walk_waiting(&walk, view, host, NULL, NULL), "walk the queue");
+	for (; prn_walk_waiting_worth(walk, host, &queued, &beside, NULL) == 1; pages++)
+		if (prn_worth_read(prn_decider_policy(desk.decider), beside, &worth))
+			sum += prn_worth_value(&worth, 0.25, T0 + 2 * DAY);
+	ok(pages == 2, "two pages wait for their host: %d", pages);
+	near(sum, (2 + 1) * 2.25, 1e-9, "beside pages that wait for their hosts stands what they are worth");
+	prn_walk_free(walk);
+	prn_view_close(view);
+	desk_release(&desk);
+}
+
+static void reads_of_what_waits_what_is_handed_out(void)
+{
+	struct prn_due_list list;
+	struct desk desk;
+
+	open_waiting(&desk);
+	desk_text(&desk, "http://a.example/most", T0 + 2 * MINUTE, text_from(0));
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	desk_spoil(&desk, "http://a.example/little");
+	prn_due_list_init(&list);
+	desk_due(&desk, &list, T0 + 3 * MINUTE, 1, HOUR);
+	ok(list.count == 1 && strstr(list.items[0].url, "much") && !list.unreadable, "of what waits for a host what is not handed out is not read");
+	desk_text(&desk, "http://a.example/much", T0 + 4 * MINUTE, text_from(0));
+	desk_due(&desk, &list, T0 + 5 * MINUTE, 1, HOUR);
+	ok(!list.count && list.unreadable == 1, "what would be handed out of it is read");
+	ok(list.next > T0 + HOUR, "a host whose last page that waited cannot be read has no turn any more: the next is in %d s", (int)(list.next - T0 - 5 * MINUTE));
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 /* Its growth is the slope of a line that only this policy with these parameters would have found. */
 static void is_of_one_policy(void)
 {
@@ -274,6 +338,8 @@ int main(void)
 	says_the_value();
 	is_only_a_hint();
 	reads_what_is_handed_out();
+	says_the_value_of_what_waits();
+	reads_of_what_waits_what_is_handed_out();
 	is_of_one_policy();
 	return done();
 }

@@ -13,6 +13,7 @@
 struct prn_candidate {
 	bool visited; /* before */
 	bool unread;  /* what is known of it stood beside it in the queue: whether it is still due its record says */
+	uint64_t host; /* of one that is unread: that it waits for; 0: for none */
 	double value, cost; /* cost: of a budget */
 	int64_t due;
 	struct prn_digest key;

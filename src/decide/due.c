@@ -172,17 +172,23 @@ static int take_queued(struct work *work, const struct prn_queued *queued, uint6
 	return got < 0 ? got : 0;
 }
 
-/* The same of one that was read from the queue of what is due: its record is read only once it is to be handed out. */
-static int take_due(struct work *work, const struct queued_page *page)
+/* The same of one beside which its worth stands: its record is read only once it is to be handed out. */
+static int take_page(struct work *work, const struct queued_page *page, uint64_t host)
 {
 	const struct prn_worth *worth = &page->worth;
-	struct prn_candidate candidate = { .visited = worth->visited, .unread = true, .cost = 1, .due = page->at.time, .key = page->at.key };
+	struct prn_candidate candidate = { .visited = worth->visited, .unread = true, .host = host, .cost = 1, .due = page->at.time,
+		                           .key = page->at.key };
 
 	if (!page->known)
-		return take_queued(work, &page->at, 0);
+		return take_queued(work, &page->at, host);
 	candidate.value = prn_worth_value(worth, work->threshold, work->request->now);
 	prn_candidates_add(&work->slice, &candidate);
 	return 0;
+}
+
+static void know_worth(const struct work *work, struct queued_page *page, struct prn_bytes beside)
+{
+	page->known = work->by_worth && prn_worth_read(work->decider->policy, beside, &page->worth);
 }
 
 /* At most of the pages whose time comes next, until one, whose records are then at hand.  1 if there may be more. */
@@ -202,7 +208,7 @@ static int read_queue(struct work *work, struct prn_walk *walk, int64_t until, s
 		}
 		if (got != 1)
 			break;
-		page->known = work->by_worth && prn_worth_read(work->decider->policy, beside, &page->worth);
+		know_worth(work, page, beside);
 		if (work->ahead > 1 && !page->known && prn_wants_page(&work->wants, &page->at.key, false))
 			code = prn_error_memory(work->error);
 	}
@@ -221,7 +227,7 @@ static int take_slice(struct work *work, struct prn_walk *walk)
 		if (more < 0)
 			return more;
 		for (size_t i = 0; i < count && !code; i++)
-			code = take_due(work, &work->queued[i]);
+			code = take_page(work, &work->queued[i], 0);
 		if (code || !more)
 			return code;
 	}
@@ -232,20 +238,22 @@ static int take_slice(struct work *work, struct prn_walk *walk)
 static int take_waiting_for(struct work *work, struct prn_turn *turn, size_t most)
 {
 	size_t before = work->slice.count;
-	struct prn_queued queued;
+	struct queued_page page;
+	struct prn_bytes beside;
 	struct prn_gate *gate;
 	struct prn_walk *walk;
 	int got = 0, code = prn_walk_waiting(&walk, work->view, turn->host, turn->begun ? &turn->next : NULL, work->error);
 
 	if (code)
 		return code;
-	for (size_t n = 0; !code && (got = prn_walk_waiting_next(walk, turn->host, &queued, work->error)) == 1; n++) {
-		turn->next = queued;
+	for (size_t n = 0; !code && (got = prn_walk_waiting_worth(walk, turn->host, &page.at, &beside, work->error)) == 1; n++) {
+		turn->next = page.at;
 		turn->begun = true;
-		if (n == most || (queued.time > work->request->now &&
-		                  !prn_decider_is_ahead(work->decider, work->request->now, queued.time)))
+		if (n == most || (page.at.time > work->request->now &&
+		                  !prn_decider_is_ahead(work->decider, work->request->now, page.at.time)))
 			break;
-		code = take_queued(work, &queued, turn->host);
+		know_worth(work, &page, beside);
+		code = take_page(work, &page, turn->host);
 	}
 	prn_walk_free(walk);
 	gate = prn_gates_get(&work->gates, turn->host);
@@ -368,6 +376,17 @@ static int wait_for_host(struct work *work, struct prn_gate *gate)
 	return prn_entry_put(entry, work->decider->batch, work->error);
 }
 
+/* One that its host's queue had is no longer counted there if it is not due, or cannot be read. */
+static int read_unread(struct work *work, const struct prn_queued *queued, struct prn_candidate *candidate)
+{
+	uint64_t host = candidate->host;
+	int got = consider_queued(work, queued, host, candidate);
+
+	if (!got && host)
+		prn_gates_get(&work->gates, host)->waiting--;
+	return got;
+}
+
 /* Takes the page of a candidate in hand: 1, and 0 if it is seen only now that it is no longer due. */
 static int read_candidate(struct work *work, struct prn_candidate *candidate)
 {
@@ -376,7 +395,7 @@ static int read_candidate(struct work *work, struct prn_candidate *candidate)
 	int code;
 
 	if (candidate->unread)
-		return consider_queued(work, &queued, 0, candidate);
+		return read_unread(work, &queued, candidate);
 	code = prn_store_reader_get(&work->reader, &candidate->key, &record, work->error);
 	if (!code)
 		code = prn_entry_read(work->entry, &record, work->error);

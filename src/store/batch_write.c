@@ -181,14 +181,14 @@ static void write_queues(const struct prn_batch *batch, struct writing *writing,
 		const struct prn_waiting *waiting = writing->ordered[i].waiting;
 		struct prn_digest key = prn_key_read(prn_waiting_key(batch, waiting).data);
 
-		bool same = prn_place_same(&waiting->before, &waiting->after), is_due = waiting->after.queue == PRN_QUEUE_DUE;
+		bool same = prn_place_same(&waiting->before, &waiting->after), has_worth = waiting->after.queue != PRN_QUEUE_LEASES;
 
-		/* What is due stays where it is, and may be worth something else. */
-		if (same && !is_due)
+		/* What is due or waits stays where it is, and may be worth something else. */
+		if (same && !has_worth)
 			continue;
 		if (!same)
 			move_in_queue(writing, &waiting->before, &key, true, nothing);
-		move_in_queue(writing, &waiting->after, &key, false, is_due ? worth_of(waiting) : nothing);
+		move_in_queue(writing, &waiting->after, &key, false, has_worth ? worth_of(waiting) : nothing);
 	}
 	prn_changes_sort(writing->changes + first, writing->count - first);
 	drop_doubles(writing, first);

@@ -12,7 +12,7 @@ enum prn_table {
 	PRN_TABLE_PAGES,    /* page key -> record (record.h) */
 	PRN_TABLE_DUE,      /* time and page key -> nothing, or what a visit is worth (record.h) */
 	PRN_TABLE_LEASES,   /* time and page key -> nothing */
-	PRN_TABLE_WAITING,  /* host, time and page key -> nothing */
+	PRN_TABLE_WAITING,  /* host, time and page key -> nothing, or the same */
 	PRN_TABLE_HOSTS,    /* the side tables of store.h */
 	PRN_TABLE_TURNS,
 	PRN_TABLE_SUSPECTS,

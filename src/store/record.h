@@ -7,8 +7,8 @@
  * state's length (varint); the state; the URL and a NUL.  Integers are little-endian.
  *
  * A queue's key is the time, big-endian with its sign flipped, and the page's key; of those that wait for a host, that
- * comes first, big-endian.  Beside it stands nothing; in the queue of what is due there may be what a decider says of the page's
- * worth (decide/worth.h), to the store any bytes.
+ * comes first, big-endian.  Beside it stands nothing; of what is due or waits for a host there may be what a decider says of the
+ * page's worth (decide/worth.h), to the store any bytes.
  */
 #ifndef STORE_RECORD_H
 #define STORE_RECORD_H
@@ -20,7 +20,7 @@
 #define PRN_KEY_BYTES 16
 #define PRN_QUEUE_KEY_BYTES (8 + PRN_KEY_BYTES)
 #define PRN_WAITING_KEY_BYTES (8 + PRN_QUEUE_KEY_BYTES)
-#define PRN_WORTH_BYTES 20 /* at most, beside a key of the queue of what is due */
+#define PRN_WORTH_BYTES 20 /* at most, beside a key of the queues of what is due and of what waits for hosts */
 
 /* Where a page stands. */
 struct prn_place {

@@ -23,11 +23,12 @@ void prn_store_totals_add(struct prn_store_totals *to, const struct prn_store_to
 /* prn_batch_put of a page whose key is known to be its own, or of an older schema. */
 int prn_batch_put_known(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error);
 
-/* The same, and if it comes to stand in the queue of what is due, then with up to PRN_WORTH_BYTES beside it; _put_known has none. */
+/* The same, and if it comes to stand where pages that are due or wait for hosts do, then with up to PRN_WORTH_BYTES beside it; _put_known has none. */
 int prn_batch_put_worth(struct prn_batch *batch, const struct prn_record *record, struct prn_bytes worth, struct prn_error *error);
 
-/* prn_walk_queue_next with what stands beside it, valid until the view is closed. */
+/* prn_walk_queue_next and prn_walk_waiting_next with what stands beside it, valid until the view is closed. */
 int prn_walk_queue_worth(struct prn_walk *walk, struct prn_queued *queued, struct prn_bytes *worth, struct prn_error *error);
+int prn_walk_waiting_worth(struct prn_walk *walk, uint64_t host, struct prn_queued *queued, struct prn_bytes *worth, struct prn_error *error);
 
 /*
  * Whether what the store has of a page can be read, and is no record: after PRN_E_DAMAGED of a _get, one page is damaged and

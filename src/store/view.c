@@ -181,17 +181,24 @@ int prn_walk_waiting(struct prn_walk **out, struct prn_view *view, uint64_t host
 	return view->tables->kind->scan(out, view, PRN_TABLE_WAITING, (struct prn_bytes){ name, length }, error);
 }
 
-int prn_walk_waiting_next(struct prn_walk *walk, uint64_t host, struct prn_queued *queued, struct prn_error *error)
+int prn_walk_waiting_worth(struct prn_walk *walk, uint64_t host, struct prn_queued *queued, struct prn_bytes *worth, struct prn_error *error)
 {
-	struct prn_bytes key, value;
+	struct prn_bytes key;
 	uint64_t found;
-	int got = next(walk, &key, &value, error);
+	int got = next(walk, &key, worth, error);
 
 	if (got != 1)
 		return got;
 	if (prn_host_queue_key_read(key, &found, queued))
 		return damaged_queue(walk, error);
 	return found == host;
+}
+
+int prn_walk_waiting_next(struct prn_walk *walk, uint64_t host, struct prn_queued *queued, struct prn_error *error)
+{
+	struct prn_bytes worth;
+
+	return prn_walk_waiting_worth(walk, host, queued, &worth, error);
 }
 
 int prn_walk_pages(struct prn_walk **out, struct prn_view *view, const struct prn_digest *from,
