@@ -223,8 +223,8 @@ static double weight_of(const struct problem *problem, size_t i)
 	return problem->weights ? problem->weights[i] : 1;
 }
 
-/* inverse may be NULL: then without its table. */
-static double frequency_of(enum prn_objective objective, const struct inverse *inverse, double rate, double weight,
+/* inverse may be NULL: then without its table.  Inline: a pass over the pages calls it for each, and has one objective for all. */
+static inline double frequency_of(enum prn_objective objective, const struct inverse *inverse, double rate, double weight,
                            double multiplier)
 {
 	double c, frequency;
@@ -256,7 +256,7 @@ double prn_allocate_one(enum prn_objective objective, double rate, double weight
 	return frequency_of(objective, NULL, rate, weight, multiplier);
 }
 
-static double frequency_at(const struct problem *problem, size_t i, double multiplier)
+static inline double frequency_at(const struct problem *problem, size_t i, double multiplier)
 {
 	return frequency_of(problem->objective, problem->table, problem->rates[i], weight_of(problem, i), multiplier);
 }
