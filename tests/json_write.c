@@ -234,6 +234,29 @@ static void check_nesting(void)
 	     "a line stands behind what was there, with a comma before each member but the first at its level");
 }
 
+/* A byte of 0x7f or above stands anywhere among letters, or nowhere. */
+static void check_beyond(void)
+{
+	static const unsigned char bytes[] = { 0x7f, 0x80, 0xc3, 0xff };
+	struct prn_json_line line;
+	size_t told = 0;
+	char text[20];
+
+	memset(text, 0x7e, sizeof text);
+	prn_json_line_begin(&line, &out);
+	prn_json_text(&line, "name", text, sizeof text);
+	ok(!line.beyond, "a line whose bytes are all below 0x7f is told as such");
+	for (size_t i = 0; i < sizeof text * sizeof bytes; i++) {
+		memset(text, i % 2 ? 'x' : '"', sizeof text);
+		text[i / sizeof bytes] = (char)bytes[i % sizeof bytes];
+		prn_json_line_begin(&line, &out);
+		prn_json_text(&line, "name", text, sizeof text);
+		told += line.beyond;
+	}
+	ok(told == sizeof text * sizeof bytes, "a byte of 0x7f or above is seen wherever it stands in a text: %zu", told);
+	prn_buffer_clear(&out);
+}
+
 int main(void)
 {
 	static const struct {
@@ -253,6 +276,7 @@ int main(void)
 	check_numbers();
 	check_locale();
 	check_nesting();
+	check_beyond();
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		if (JANSSON_VERSION_HEX < 0x020f00 || cases[i].add == add_text)
 			compare(cases[i].title, cases[i].values, cases[i].add);

@@ -496,6 +496,38 @@ static void stray_entries(void)
 	prn_store_free(store);
 }
 
+/* A page that is not there is asked for just before another, which is there, is put. */
+static void missed(void)
+{
+	const char *path = place("missed");
+	struct prn_record page = make_page(7, 100, NEVER), other = make_page(8, 100, NEVER), got;
+	struct prn_digest key = page.key;
+	struct prn_store *store;
+	struct prn_batch *batch;
+	struct prn_queued queued;
+	struct prn_view *view;
+	struct prn_walk *walk;
+
+	make_store(path);
+	store = open_store(path, PRN_STORE_WRITE);
+	batch = open_batch(store);
+	page = make_page(7, 100, NEVER);
+	must(!prn_batch_put(batch, &page, NULL) && !prn_batch_commit(batch, NULL), "put a page and commit");
+	other = make_page(8, 100, NEVER);
+	ok(prn_batch_get(batch, &other.key, &got, NULL) == PRN_E_NOT_FOUND, "a page that is not there is not found");
+	page = make_page(7, 200, NEVER);
+	must(!prn_batch_put(batch, &page, NULL) && !prn_batch_commit(batch, NULL), "put a page and commit");
+	view = open_view(store);
+	must(!prn_walk_queue(&walk, view, PRN_QUEUE_DUE, INT64_MIN, NULL), "walk a queue");
+	ok(prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time == 200 && !prn_digest_compare(&queued.key, &key) &&
+	           !prn_walk_queue_next(walk, &queued, NULL),
+	   "a page that is put again stands in its queue once, whatever was not found before");
+	prn_walk_free(walk);
+	prn_view_close(view);
+	prn_batch_free(batch);
+	prn_store_free(store);
+}
+
 static void savepoint_and_commit(void)
 {
 	struct prn_store *store;
@@ -738,6 +770,7 @@ int main(void)
 		savepoints();
 		savepoint_and_commit();
 		stray_entries();
+		missed();
 		many_at_once();
 		large_commits();
 		copies();
