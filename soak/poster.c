@@ -2,21 +2,31 @@
  * Lines "PAGE NUMBER" on standard input become reports over HTTP, by as many clients at once; each is printed when it
  * was answered.  It starts the server, which dies with it: who kills this kills that.
  *
- *	soak/poster STORE
+ *	soak/poster STORE [hints]
+ *
+ * With "hints" most lines become hints instead, which one of three sources gives of the page; of one that was not known it prints
+ * "PAGE 1", since a hint that adds a page leaves nothing else of it.
  */
 #include "soak/http.h"
 #include "soak/lines.h"
+
+#include "perennial/time.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define CLIENTS 8
 #define HOSTS 50
+#define SOURCES 3
+#define LATER_S 30000000000 /* about a thousand years */
+#define REPORT_OF 4 /* of so many lines beside hints one is a report: only of pages that were visited do hints count */
 
 static struct soak_server server;
+static bool gives_hints;
 static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
 
 /* A page is always the same client's, so that what is acknowledged of it is printed in its order. */
@@ -25,20 +35,45 @@ struct client {
 	FILE *to, *from; /* the ends of a pipe with its lines */
 };
 
+/* The body of the answer; false: there is none, or a refusal. */
+static bool ask(int fd, const char *target, const char *type, const char *body, char answer[1000])
+{
+	char request[800];
+	int length = snprintf(request, sizeof request,
+	                      "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nContent-Length: %zu\r\n\r\n%s", target, type,
+	                      strlen(body), body);
+
+	return soak_send(fd, request, (size_t)length) && soak_receive(fd, answer, 1000) == 200;
+}
+
 /* Whether the server says that it took it. */
 static bool post(int fd, unsigned page, unsigned number)
 {
-	char text[200], request[800], answer[1000];
-	int body = snprintf(text, sizeof text, "page %u in version %u: one two three four five %u six seven eight nine ten",
-	                    page, number, number);
-	int length = snprintf(request, sizeof request,
-	                      "POST /v1/observe?url=http://h%u.example/%u&time=%lld HTTP/1.1\r\nHost: x\r\n"
-	                      "Content-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s",
-	                      page % HOSTS, page, (long long)soak_time(number), body, text);
+	char text[200], target[100], answer[1000];
 
-	if (!soak_send(fd, request, (size_t)length) || soak_receive(fd, answer, sizeof answer) != 200)
-		return false;
-	return strstr(answer, "\"next_time\"") != NULL; /* a refusal has none */
+	snprintf(text, sizeof text, "page %u in version %u: one two three four five %u six seven eight nine ten", page, number, number);
+	snprintf(target, sizeof target, "/v1/observe?url=http://h%u.example/%u&time=%lld", page % HOSTS, page, (long long)soak_time(number));
+	return ask(fd, target, "text/plain", text, answer) && strstr(answer, "\"next_time\""); /* a refusal has none */
+}
+
+/* The number that the store has of the page from now on; 0: it is not known to have taken the hint. */
+static unsigned hint(int fd, unsigned page, unsigned number)
+{
+	char text[200], answer[1000];
+
+	snprintf(text, sizeof text, "{\"url\":\"http://h%u.example/%u\",\"time\":%lld,\"source\":\"source %u\"}\n", page % HOSTS,
+	         page, (long long)soak_time(number), page % SOURCES);
+	if (!ask(fd, "/v1/hint", "application/x-ndjson", text, answer))
+		return 0;
+	if (strstr(answer, "\"added\":1"))
+		return 1;
+	if (strstr(answer, "\"taken\":1") || strstr(answer, "\"named\":1"))
+		return number;
+	if (strstr(answer, "\"soon\":1"))
+		return 0;
+	/* Each is of a change that no visit has found and no hint has told of, on a host that has room. */
+	fprintf(stderr, "soak/poster: a hint of page %u, number %u, is answered with %s", page, number, answer);
+	exit(1);
 }
 
 static void *report(void *argument)
@@ -47,13 +82,16 @@ static void *report(void *argument)
 	int fd = soak_dial(&server, 30);
 	unsigned page, number;
 
-	while (fscanf(client->from, "%u %u", &page, &number) == 2)
-		if (post(fd, page, number)) {
+	while (fscanf(client->from, "%u %u", &page, &number) == 2) {
+		unsigned stored = gives_hints && number % REPORT_OF ? hint(fd, page, number) : post(fd, page, number) ? number : 0;
+
+		if (stored) {
 			pthread_mutex_lock(&printing);
-			printf("%u %u\n", page, number);
+			printf("%u %u\n", page, stored);
 			fflush(stdout);
 			pthread_mutex_unlock(&printing);
 		}
+	}
 	close(fd);
 	return NULL;
 }
@@ -71,13 +109,17 @@ static void start(struct client *client)
 
 int main(int argc, char **argv)
 {
-	static const char *const options[] = { "--now=2999-01-01", "--log-level=warning", NULL };
+	char now[8 + PRN_TIME_TEXT] = "--now=";
+	const char *const options[] = { now, "--log-level=warning", "--min-interval=1s", "--hints-per-day=1000000000", NULL };
 	struct client clients[CLIENTS];
 	unsigned page, number;
 	char log[200];
 
-	if (argc != 2)
+	if (argc < 2 || argc > 3 || (argc == 3 && strcmp(argv[2], "hints") != 0))
 		return 2;
+	gives_hints = argc == 3;
+	/* Its clock stands still, far from any line's time; the next server's is later, so that hints of the same pages count again. */
+	prn_time_format((int64_t)time(NULL) + LATER_S, now + strlen(now));
 	snprintf(log, sizeof log, "%s/log", argv[1]);
 	server = soak_server_start(argv[1], log, options);
 	for (int i = 0; i < CLIENTS; i++)

@@ -116,6 +116,19 @@ static const struct subject subjects[] = {
 		.found = store_says,
 	},
 	{
+		/* The same clients give hints, half of them of pages that are there from the beginning, those with even numbers, and reports among them. */
+		.name = "hint",
+		.make = "seq 0 2 $((PAGES - 1)) | awk '{ print \"http://h\" $1 % 50 \".example/\" $1 }' | "
+		        "./perennial add --create --state=$STORE --now=2026-01-01 2>/dev/null",
+		.write = "exec soak/poster $STORE hints",
+		.read = "soak/visits hints $STORE",
+		.check = "./perennial check --state=$STORE",
+		.longest_ms = 400,
+		.line = store_line,
+		.acknowledged = store_says,
+		.found = store_says,
+	},
+	{
 		.name = "due",
 		.make = "seq -f http://h0.example/%.0f 0 $((PAGES - 1)) | ./perennial add --create --state=$STORE --now=2026-01-01",
 		.write = "exec ./perennial due --state=$STORE --limit=8 --lease=1d --now=2026-02-01 --host-limit=0 --host-delay=0s 2>/dev/null",
