@@ -1,7 +1,7 @@
 /*
  * Loaded before a command (LD_PRELOAD), this makes one of its calls of the system fail: FAILING says which kind, memory,
- * write, sync, pages (maps of files), rename or lock (of a file, fcntl's), and FAILING_AT which of them, from 1 on; 0 only counts.  FAILING_COUNT is a file of 8 bytes
- * that all processes of a command count in.
+ * write, sync, pages (maps of files), rename, lock (of a file, fcntl's) or nap (nanosleep, as if by a signal), and FAILING_AT which of
+ * them, from 1 on; 0 only counts.  FAILING_COUNT is a file of 8 bytes that all processes of a command count in.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
@@ -131,6 +132,11 @@ int rename(const char *from, const char *to)
 int renameat(int from_folder, const char *from, int to_folder, const char *to)
 {
 	return fails_with('r', EIO) ? -1 : REAL(renameat)(from_folder, from, to_folder, to);
+}
+
+int nanosleep(const struct timespec *wanted, struct timespec *left)
+{
+	return fails_with('n', EINTR) ? -1 : REAL(nanosleep)(wanted, left);
 }
 
 /* Of fcntl's commands all take one argument of at most a pointer's size. */

@@ -76,6 +76,21 @@ for ((i = 0; i < 2400; i++)); do grep -q listening serve.log 2> /dev/null && bre
 code "a time to wait that is none is a usage error" 2 set_ --state=D --policy=drift --lock-wait=soon
 code "who is not to wait for a daemon is refused" 3 set_ --state=D --policy=drift --lock-wait=0s
 like "and told who writes to the store" "$err" "D: process $daemon is writing to it"
+# While it waits it looks again fifty times a second (src/store/lmdb_lock.c): how long it waited is the number of its naps.
+failing="$BUILDDIR/soak/failing.so"
+naps() {
+	head -c 8 /dev/zero > count
+	LD_PRELOAD=$failing FAILING=nap FAILING_AT=0 FAILING_COUNT=count "$PERENNIAL" set --state=D --policy=drift "$@" > refused 2>&1
+	echo $(($(od -An -tu8 count)))
+}
+if ! [ -e "$failing" ] || grep -q __asan_init "$PERENNIAL" || ! LD_PRELOAD=$failing "$PERENNIAL" --version > /dev/null 2>&1; then
+	skip "who is to wait so long for a daemon waits so long" "nothing can be loaded before it"
+else
+	none=$(naps --lock-wait=0s) some=$(naps --lock-wait=0.1s) more=$(naps --lock-wait=0.4s)
+	ok "who is to wait so long for a daemon waits so long: not at all, 5 or 6 naps, 20 or 21 ($none, $some, $more)" \
+		test "$none" -eq 0 -a "$some" -ge 5 -a "$some" -le 6 -a "$more" -ge 20 -a "$more" -le 21
+	like "and is refused then" "$(cat refused)" "D: process $daemon is writing to it"
+fi
 "$PERENNIAL" set --state=D --policy=drift --lock-wait=1d > waited 2> waited.err & waiting=$!
 # It waits once it has the lock's file open.
 for ((i = 0; i < 2400; i++)); do
