@@ -181,12 +181,11 @@ static inline void desk_make_newer(struct desk *desk, const char *url)
 	desk_put_state(desk, url, newer, sizeof newer);
 }
 
-/* What came of a capture; its normal URL is filled in here. */
-static inline enum prn_outcome_kind desk_answer(struct desk *desk, struct prn_capture capture)
+/* Stages what came of a capture, in desk->outcome; its normal URL is filled in here.  Errors of prn_decider_observe */
+static inline int desk_stage(struct desk *desk, struct prn_capture capture, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_digest key;
-	struct prn_error error = { 0 };
 	uint64_t known = 0;
 	int code;
 
@@ -194,13 +193,19 @@ static inline enum prn_outcome_kind desk_answer(struct desk *desk, struct prn_ca
 	capture.normal_url = normal;
 	key = prn_url_key(normal);
 	if (desk->skips_known)
-		must(!prn_decider_body_staged(desk_shard(desk, normal), &key, &known, &error), "look up a body");
-	code = prn_observation_make(&desk->observation, &capture, prn_decider_summary(desk->decider), desk->extractor,
-	                            known, &error);
-	if (!code)
-		code = prn_decider_observe(desk->decider, &desk->observation,
-		                           desk->clock == INT64_MIN ? capture.time : desk->clock, &desk->outcome,
-		                           &error);
+		must(!prn_decider_body_staged(desk_shard(desk, normal), &key, &known, error), "look up a body");
+	code = prn_observation_make(&desk->observation, &capture, prn_decider_summary(desk->decider), desk->extractor, known, error);
+	return code ? code
+	            : prn_decider_observe(desk->decider, &desk->observation, desk->clock == INT64_MIN ? capture.time : desk->clock,
+	                                  &desk->outcome, error);
+}
+
+/* The same where none of it fails. */
+static inline enum prn_outcome_kind desk_answer(struct desk *desk, struct prn_capture capture)
+{
+	struct prn_error error = { 0 };
+	int code = desk_stage(desk, capture, &error);
+
 	if (code)
 		printf("# %s\n", error.text);
 	must(!code, "observe");
@@ -220,14 +225,19 @@ static inline enum prn_outcome_kind desk_status(struct desk *desk, const char *u
 	return desk_answer(desk, status_of(url, time, status));
 }
 
-static inline enum prn_outcome_kind desk_text(struct desk *desk, const char *url, int64_t time, const char *text)
+static inline struct prn_capture text_of(const char *url, int64_t time, const char *text)
 {
 	struct prn_capture capture = status_of(url, time, 200);
 
 	capture.content_type = "text/plain";
 	capture.body = (const unsigned char *)text;
 	capture.body_bytes = strlen(text);
-	return desk_answer(desk, capture);
+	return capture;
+}
+
+static inline enum prn_outcome_kind desk_text(struct desk *desk, const char *url, int64_t time, const char *text)
+{
+	return desk_answer(desk, text_of(url, time, text));
 }
 
 static inline enum prn_outcome_kind desk_redirect(struct desk *desk, const char *url, int64_t time, const char *to)
@@ -273,10 +283,11 @@ static inline size_t desk_due(struct desk *desk, struct prn_due_list *list, int6
 {
 	const struct prn_due_request request = { now, limit, lease_s };
 	struct prn_error error = { 0 };
+	int code = prn_decider_due(desk->decider, &request, list, &error);
 
-	if (prn_decider_due(desk->decider, &request, list, &error))
+	if (code)
 		printf("# %s\n", error.text);
-	must(!error.code, "ask what is due");
+	must(!code, "ask what is due");
 	return list->count;
 }
 

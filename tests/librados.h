@@ -20,9 +20,10 @@ static struct {
 	size_t count;   /* … so many */
 	int answer;     /* theirs: -ETIMEDOUT and such; 0: nothing fails, but another writes to an object before this one does */
 	bool after;     /* they are done all the same, as what arrives late is */
-	void (*act)(void); /* called once, before the operation of this number begins … */
-	size_t act_at;
 } fault;
+
+/* Called before each operation, in whatever thread begins it: another client may come between. */
+static void (*cluster_before)(void);
 
 /* Whether the operation that begins fails. */
 static inline bool cluster_fails(void)
@@ -338,16 +339,8 @@ static inline void cluster_operate_locked(struct cluster_operation *operation, s
 
 static inline int cluster_operate(struct cluster_operation *operation, struct cluster_completion *completion, const char *name, bool writes)
 {
-	void (*act)(void) = NULL;
-
-	pthread_mutex_lock(&cluster.lock);
-	if (fault.act && fault.asked + 1 == fault.act_at) {
-		act = fault.act;
-		fault.act = NULL;
-	}
-	pthread_mutex_unlock(&cluster.lock);
-	if (act)
-		act();
+	if (cluster_before)
+		cluster_before();
 	pthread_mutex_lock(&cluster.lock);
 	cluster_operate_locked(operation, completion, name, writes);
 	pthread_mutex_unlock(&cluster.lock);

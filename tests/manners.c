@@ -52,7 +52,7 @@ static void crawl_delays(void)
 		snprintf(url, sizeof url, "http://a.example/%d", i);
 		add_page(&desk, url);
 	}
-	bring(&desk, "http://a.example/robots", T0, 30, "");
+	bring(&desk, "http://a.example/robots", T0 - 30, 30, "");
 	must(desk_due(&desk, &list, T0, 1, 600) == 1, "ask");
 	ok(!desk_due(&desk, &list, T0 + 29, 10, 600) && list.next == T0 + 30,
 	   "a host whose robots.txt wants half a minute is not asked sooner");

@@ -3,7 +3,6 @@
 
 #include "desk.h"
 
-#include "base/random.h"
 #include "perennial/explanation.h"
 #include "store/tables.h"
 #include "store/turn.h"
@@ -143,6 +142,25 @@ static void what_frees_a_host(void)
 	ok(desk_due(&desk, &list, T0 + 603 + HOUR - 1, 10, 600) == 0 && desk_due(&desk, &list, T0 + 603 + HOUR, 10, 600) == 1,
 	   "a host that wants to be left alone is free again when that time has passed, and not before");
 	ok(is_whole(&desk), "whatever frees a host, the store is whole");
+	desk_release(&desk);
+}
+
+/* A page that nobody has on lease, as one that is brought late: it was fetched all the same. */
+static void pages_that_were_not_out(void)
+{
+	struct desk desk;
+
+	open_with(&desk, 0, 30);
+	put_many(&desk, 3, T0);
+	desk_text(&desk, "http://a.example/late", T0, text_from(0));
+	ok(!desk_due(&desk, &list, T0 + 29, 10, 600) && list.next == T0 + 30,
+	   "the delay of a host counts from a page of it that was brought and was not out");
+	must(desk_due(&desk, &list, T0 + 30, 10, 600) == 1, "ask");
+	desk_status(&desk, "http://a.example/late", T0 + 50, 500);
+	ok(!desk_due(&desk, &list, T0 + 79, 10, 600) && desk_due(&desk, &list, T0 + 80, 10, 600) == 1,
+	   "the delay of a host counts from an error of a page of it that was not out");
+	desk_text(&desk, "http://a.example/early", T0 + 60, text_from(0));
+	ok(desk_due(&desk, &list, T0 + 110, 10, 600) == 1, "what was fetched before the host was asked last puts nothing off");
 	desk_release(&desk);
 }
 
@@ -394,265 +412,13 @@ static void damaged_turns(void)
 	desk_release(&desk);
 }
 
-#define HOSTS 5
-#define PAGES 60
-
-/* What the test itself knows of a host. */
-struct told {
-	unsigned out;
-	int64_t last;  /* when it was last asked, or a page of it was fetched */
-	int64_t until; /* it wants to be left alone */
-	bool refused;  /* it has said so, and successes pages have come since */
-	unsigned successes;
-	double delay_s; /* how it may be asked */
-	unsigned limit;
-	int64_t from, to; /* of the day; equal: at any time */
-};
-
-struct out {
-	char url[64];
-	unsigned host;
-	int64_t end;
-};
-
-struct trial {
-	struct prn_host_rule rules[4];
-	char names[4][16];
-	bool grouped; /* the last two hosts are one */
-	struct desk desk;
-	struct prn_random random;
-	struct told hosts[HOSTS];
-	struct out out[PAGES];
-	size_t out_count;
-	double lease_s;
-	int64_t now;
-	unsigned given, too_many, too_soon, idle, looked;
-};
-
-static unsigned host_in(const char *url)
-{
-	return (unsigned)(url[8] - '0');
-}
-
-/* What is known of a host, or of the group that it is in. */
-static struct told *told_of(struct trial *trial, unsigned host)
-{
-	return &trial->hosts[trial->grouped && host == HOSTS - 1 ? HOSTS - 2 : host];
-}
-
-static bool sleeps(const struct told *told, int64_t now)
-{
-	int64_t clock = now % DAY;
-
-	if (told->from == told->to)
-		return false;
-	return told->from < told->to ? clock < told->from || clock >= told->to : clock < told->from && clock >= told->to;
-}
-
-static void end_out(struct trial *trial, size_t i)
-{
-	told_of(trial, trial->out[i].host)->out--;
-	trial->out[i] = trial->out[--trial->out_count];
-}
-
-static void note_given(struct trial *trial, const struct prn_due *due)
-{
-	struct told *told = told_of(trial, host_in(due->url));
-	struct out *out = &trial->out[trial->out_count++];
-
-	snprintf(out->url, sizeof out->url, "%s", due->url);
-	out->host = host_in(due->url);
-	out->end = due->lease;
-	told->out++;
-	trial->given++;
-	trial->too_many += told->limit && told->out > told->limit;
-	trial->too_soon += trial->now < told->until || (double)trial->now < (double)told->last + told->delay_s ||
-	                   sleeps(told, trial->now);
-	told->last = trial->now;
-}
-
-/* Pages that are due and are not out, though their host is free. */
-static void look_for_idle(struct trial *trial)
-{
-	struct prn_record record;
-	struct prn_view *view;
-	struct prn_walk *walk = NULL;
-
-	must(!prn_view_open(&view, prn_decider_store(trial->desk.decider), NULL) && !prn_walk_pages(&walk, view, NULL, NULL),
-	     "walk over pages");
-	while (prn_walk_pages_next(walk, &record, NULL) == 1) {
-		const struct told *told = told_of(trial, host_in(record.url));
-		bool blocked = (told->limit && told->out >= told->limit) || told->until > trial->now ||
-		               (double)told->last + told->delay_s > (double)trial->now || sleeps(told, trial->now);
-
-		trial->idle += record.lease == PRN_TIME_UNKNOWN && record.due != PRN_TIME_UNKNOWN &&
-		               record.due <= trial->now && !blocked;
-		trial->looked++;
-	}
-	prn_walk_free(walk);
-	prn_view_close(view);
-}
-
-static void fetch(struct trial *trial)
-{
-	size_t limit = prn_random_below(&trial->random, 3) ? 2 * PAGES : 1 + prn_random_below(&trial->random, 4);
-
-	for (size_t i = trial->out_count; i--;)
-		if (trial->out[i].end <= trial->now)
-			end_out(trial, i);
-	desk_due(&trial->desk, &list, trial->now, limit, trial->lease_s);
-	for (size_t i = 0; i < list.count; i++)
-		note_given(trial, &list.items[i]);
-	if (list.count < limit)
-		look_for_idle(trial);
-}
-
-/* One that is out comes back: content, an error, or a wish to be left alone. */
-static void report(struct trial *trial)
-{
-	size_t i = (size_t)prn_random_below(&trial->random, trial->out_count);
-	struct told *told = told_of(trial, trial->out[i].host);
-	struct prn_capture busy = status_of(trial->out[i].url, trial->now, 429);
-	uint64_t kind = prn_random_below(&trial->random, 20), forgotten;
-
-	busy.retry_after_s = (int64_t)prn_random_below(&trial->random, 200);
-	told->last = kind ? trial->now : told->last;
-	if (kind > 3)
-		desk_text(&trial->desk, busy.url, trial->now, text_from((unsigned)kind));
-	else if (kind > 1)
-		desk_status(&trial->desk, busy.url, trial->now, 500);
-	else if (kind)
-		desk_answer(&trial->desk, busy);
-	else
-		must(!prn_decider_forget(trial->desk.decider, PRN_FORGET_URL, busy.url, &forgotten, NULL), "forget");
-	if (kind > 3 && told->refused) {
-		told->successes++;
-		if (told->until > trial->now)
-			told->until = trial->now + (told->until - trial->now) / 2;
-	}
-	if (kind == 1) {
-		int64_t until = trial->now + busy.retry_after_s / (1 + (int64_t)told->successes);
-
-		told->until = until > told->until ? until : told->until;
-		told->refused = true;
-		told->successes = 0;
-	}
-	end_out(trial, i);
-}
-
-static void add_one(struct trial *trial)
-{
-	char url[64];
-	unsigned number = (unsigned)prn_random_below(&trial->random, PAGES);
-
-	snprintf(url, sizeof url, number % 7 % HOSTS < HOSTS - 2 ? "http://h%u.example/%u" : "http://h%u.twins.example/%u",
-	         number % 7 % HOSTS, number);
-	put(&trial->desk, url, 1 + (double)prn_random_below(&trial->random, 5), trial->now);
-}
-
-/* A rule for one of the hosts, or for the group of the last two. */
-static void add_rules(struct trial *trial)
-{
-	static const double delays[] = { 0, 3, 30 };
-	size_t count = 0;
-
-	for (unsigned i = 0; i < 3; i++) {
-		bool group = i == 2 && trial->grouped;
-		struct prn_host_rule *rule = &trial->rules[count];
-		unsigned host = group ? HOSTS - 2 : i;
-
-		if (prn_random_below(&trial->random, 2))
-			continue;
-		snprintf(trial->names[count], sizeof *trial->names, group ? "@pair" : "example,h%u", host);
-		*rule = (struct prn_host_rule){ .hosts = trial->names[count++], .delay_s = -1, .limit = -1 };
-		if (i == 1) {
-			rule->from_s = (double)((T0 + 100 + (int64_t)prn_random_below(&trial->random, 300)) % DAY);
-			rule->to_s = (double)((T0 + 500 + (int64_t)prn_random_below(&trial->random, 300)) % DAY);
-			trial->hosts[host].from = (int64_t)rule->from_s;
-			trial->hosts[host].to = (int64_t)rule->to_s;
-		} else {
-			rule->delay_s = trial->hosts[host].delay_s = delays[prn_random_below(&trial->random, 3)];
-			rule->limit = trial->hosts[host].limit = (unsigned)prn_random_below(&trial->random, 3);
-		}
-	}
-	snprintf(trial->names[3], sizeof *trial->names, "example,twins");
-	if (trial->grouped)
-		trial->rules[count++] = (struct prn_host_rule){ .hosts = trial->names[3], .delay_s = -1, .limit = -1, .group = "pair" };
-	trial->desk.options.hosts = trial->rules;
-	trial->desk.options.host_count = count;
-}
-
-static void run_trial(struct trial *trial, uint64_t seed)
-{
-	static const struct prn_interval_rule often[] = { { NULL, NULL, 20, 100 } };
-	static const double delays[] = { 0, 0, 1, 7, 40 }, leases[] = { 5, 60, 300 };
-
-	*trial = (struct trial){ .now = T0 };
-	prn_random_seed(&trial->random, seed, 0);
-	for (unsigned i = 0; i < HOSTS; i++)
-		trial->hosts[i].last = trial->hosts[i].until = T0 - DAY;
-	trial->lease_s = leases[prn_random_below(&trial->random, 3)];
-	desk_open(&trial->desk, NULL, 0);
-	trial->desk.options.intervals = often;
-	trial->desk.options.interval_count = 1;
-	trial->desk.options.retry_s = 30;
-	trial->desk.options.host_limit = (unsigned)prn_random_below(&trial->random, 4);
-	trial->desk.options.host_delay_s = delays[prn_random_below(&trial->random, 5)];
-	trial->grouped = prn_random_below(&trial->random, 2);
-	for (unsigned i = 0; i < HOSTS; i++) {
-		trial->hosts[i].delay_s = trial->desk.options.host_delay_s;
-		trial->hosts[i].limit = trial->desk.options.host_limit;
-	}
-	add_rules(trial);
-	desk_reopen(&trial->desk);
-	for (unsigned i = 0; i < PAGES / 2; i++)
-		add_one(trial);
-	for (unsigned step = 0; step < 300; step++) {
-		uint64_t action = prn_random_below(&trial->random, 20);
-
-		if (action == 0)
-			add_one(trial);
-		else if (action == 1 && !prn_decider_commit(trial->desk.decider, NULL))
-			desk_reopen(&trial->desk);
-		else if (action < 12 && trial->out_count)
-			report(trial);
-		else
-			fetch(trial);
-		trial->now += (int64_t)(prn_random_below(&trial->random, 4) ? 1 + prn_random_below(&trial->random, 3)
-		                                                              : 1 + prn_random_below(&trial->random, 60));
-	}
-}
-
-static void property(void)
-{
-	enum { TRIALS = 24 };
-	unsigned given = 0, too_many = 0, too_soon = 0, idle = 0, looked = 0, whole = 0;
-	struct trial trial;
-
-	for (uint64_t seed = 0; seed < TRIALS; seed++) {
-		run_trial(&trial, seed);
-		given += trial.given;
-		too_many += trial.too_many;
-		too_soon += trial.too_soon;
-		idle += trial.idle;
-		looked += trial.looked;
-		whole += is_whole(&trial.desk);
-		desk_release(&trial.desk);
-	}
-	ok(!too_many && given > 1000, "of %u URLs, with random hosts, limits, delays, leases and answers, none was beyond its host's limit (%u)",
-	   given, too_many);
-	ok(!too_soon, "no URL was to be fetched sooner than its host allows (%u)", too_soon);
-	ok(!idle && looked > 1000,
-	   "no page that was due was left while its host was free (%u of %u looks)", idle, looked);
-	ok(whole == TRIALS, "whatever was asked and reported, each store is whole");
-}
-
 int main(void)
 {
 	make_scratch();
 	prn_due_list_init(&list);
 	one_after_the_other();
 	what_frees_a_host();
+	pages_that_were_not_out();
 	pages_that_wait();
 	who_only_looks();
 	a_long_line();
@@ -661,7 +427,6 @@ int main(void)
 	more_than_were_looked_at();
 	all_in_one_call();
 	damaged_turns();
-	property();
 	prn_due_list_release(&list);
 	return done();
 }

@@ -150,6 +150,13 @@ void prn_host_was_asked(struct prn_host *host, int64_t fetched, int64_t now)
 		host->asked = fetched < now ? fetched : now;
 }
 
+bool prn_host_delays(const struct prn_known_host *known, int64_t fetched, int64_t now)
+{
+	double delay_s = fmax(known->settings.delay_s, known->host.crawl_delay_s);
+
+	return fetched > known->host.asked && delay_s > 0 && prn_time_after(fetched, ceil(delay_s)) > now;
+}
+
 bool prn_host_is_full(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now, int64_t leased_from)
 {
 	return settings->limit && host->leased >= settings->limit && host->leased_until > now &&

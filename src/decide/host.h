@@ -77,6 +77,9 @@ void prn_host_take_back(struct prn_host *host, int64_t fetched, int64_t now);
 /* It was asked at a time, from which its delay counts. */
 void prn_host_was_asked(struct prn_host *host, int64_t fetched, int64_t now);
 
+/* Whether a page that was fetched at a time without being out keeps the host from being asked at now: its delay counts from there. */
+bool prn_host_delays(const struct prn_known_host *known, int64_t fetched, int64_t now);
+
 /* Whether as many of its pages are out as may be; leases are counted from a time (lease_clock.h) that is not before now. */
 bool prn_host_is_full(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now, int64_t leased_from);
 

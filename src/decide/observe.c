@@ -260,7 +260,7 @@ static int tell_giant_refusal(const struct work *work, size_t giant)
 }
 
 /* What tell_host says, to the gate of a giant. */
-static int tell_giant(const struct work *work, size_t giant, int64_t lease, bool came)
+static int tell_giant(const struct work *work, size_t giant, int64_t lease, bool asked, bool came)
 {
 	const struct prn_observation *observation = work->observation;
 	struct prn_giant_tell tell = tell_of(work, giant);
@@ -268,13 +268,14 @@ static int tell_giant(const struct work *work, size_t giant, int64_t lease, bool
 	if (lease != PRN_TIME_UNKNOWN) {
 		tell.end = lease;
 		tell.count = 1;
-		tell.fetched = observation->time;
 		tell.beyond = work->beyond;
 	}
+	if (asked)
+		tell.fetched = observation->time;
 	tell.came = came;
 	tell.has_crawl_delay = observation->has_crawl_delay;
 	tell.crawl_delay_s = observation->crawl_delay_s;
-	if (lease == PRN_TIME_UNKNOWN && !came && !tell.has_crawl_delay)
+	if (!asked && !came && !tell.has_crawl_delay)
 		return 0;
 	return prn_giant_tell(work->decider, &tell, work->error);
 }
@@ -337,7 +338,7 @@ static int delay_host(struct work *work, int64_t waits_since)
  * The report says at which address its host is, and that may be in another group from now on: the page has come back to the
  * one that it was counted for, and *known becomes the new one, which was asked just as well.
  */
-static int move_host(struct work *work, bool leased, struct prn_known_host *known)
+static int move_host(struct work *work, bool leased, bool asked, struct prn_known_host *known)
 {
 	struct prn_decider *decider = work->decider;
 	const char *url = prn_entry_normal(work->entry);
@@ -345,27 +346,27 @@ static int move_host(struct work *work, bool leased, struct prn_known_host *know
 
 	if (leased)
 		code = prn_host_wake(known, decider->batch, work->entry->due, work->now, work->error);
-	if (!code && leased)
+	if (!code && asked)
 		code = prn_decider_put_host(decider, known, work->now, work->error);
 	if (!code)
 		code = prn_host_put_address(decider->batch, url, work->observation->address, work->now, work->error);
 	if (!code)
 		code = prn_decider_host(decider, work->entry, known, work->error);
-	if (!code && leased)
+	if (!code && asked)
 		prn_host_was_asked(&known->host, work->observation->time, work->now);
 	return code;
 }
 
 /*
- * What the attempt says of the host: a page of it came back, if it was out; and one that brought content is a sign that it
- * may be asked sooner than it said.
+ * What the attempt says of the host: a page of it came back, if it was out; it was asked, also by who brings a page when its lease
+ * has ended, or one that was not given; and one that brought content is a sign that it may be asked sooner than it said.
  */
 static int tell_host(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
 	struct prn_entry *entry = work->entry;
 	bool came = prn_kind_has_content(observation->kind) || observation->kind == PRN_KIND_SAME, told;
-	bool leased = entry->lease != PRN_TIME_UNKNOWN;
+	bool leased = entry->lease != PRN_TIME_UNKNOWN, asked;
 	const struct prn_redirect redirect = { work->decider, entry, observation, work->now, work->error };
 	struct prn_known_host known;
 	struct prn_host *host = &known.host;
@@ -378,27 +379,31 @@ static int tell_host(struct work *work)
 		code = prn_decider_host(work->decider, entry, &known, work->error);
 	if (code)
 		return code;
+	asked = leased || prn_host_delays(&known, observation->time, work->now);
 	giant = prn_giant_find(work->decider, known.name);
 	if (giant != SIZE_MAX) {
 		/* Of a page whose record is damaged it is not known which permit it had: that ends with its time. */
-		code = tell_giant(work, giant, entry->lease, came);
+		code = tell_giant(work, giant, entry->lease, asked, came);
 		entry->lease = PRN_TIME_UNKNOWN;
 		return code;
 	}
 	/* Of a page whose record is damaged it is not known whether it was out: where its host has any out it is taken for one. */
 	leased |= entry->spoilt && host->leased;
+	asked |= leased;
 	if (leased)
 		prn_host_take_back(host, observation->time, work->now);
+	else if (asked)
+		prn_host_was_asked(host, observation->time, work->now);
 	if (leased && host->spent > 0)
 		host->spent = fmax(0, host->spent + work->beyond);
 	entry->lease = PRN_TIME_UNKNOWN;
 	if (work->decider->options.group_by_address && observation->address[0])
-		code = move_host(work, leased, &known);
+		code = move_host(work, leased, asked, &known);
 	if (code)
 		return code;
 	came &= host->until != PRN_TIME_UNKNOWN && observation->time > host->refused;
 	told = observation->has_crawl_delay && observation->crawl_delay_s != host->crawl_delay_s;
-	if (!leased && !came && !told)
+	if (!asked && !came && !told)
 		return 0;
 	if (came) {
 		host->successes += host->successes < UINT32_MAX;
