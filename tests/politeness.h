@@ -146,7 +146,7 @@ static inline void look_for_idle(struct trial *trial)
 	}
 }
 
-/* What is due, given to who acts; whether it is fewer than it asked for. */
+/* What is due, given to who acts; whether that is all: of several shards only an empty list says so (perennial-due(1)). */
 static inline bool take_due(struct trial *trial, struct prn_random *random)
 {
 	size_t limit = prn_random_below(random, 3) ? 2 * PAGES : 1 + prn_random_below(random, 4);
@@ -156,7 +156,7 @@ static inline bool take_due(struct trial *trial, struct prn_random *random)
 		if (trial->out[i].end <= trial->now)
 			end_out(trial, i);
 	desk_due(desk_of(trial), list, trial->now, limit, trial->lease_s);
-	return list->count < limit;
+	return trial->shards ? !list->count : list->count < limit;
 }
 
 static inline void note_list(struct trial *trial)
