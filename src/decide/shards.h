@@ -7,6 +7,7 @@
 
 #include "decide/decider_internal.h"
 #include "decide/giants.h"
+#include "decide/ledger.h"
 #include "store/turn.h"
 
 #include <pthread.h>
@@ -42,6 +43,7 @@ struct prn_shards {
 	size_t giant_count;
 	pthread_mutex_t gates;     /* of their gates, and meanwhile of the root's batch */
 	size_t start, start_list;  /* where the next prn_decider_due begins, each 1 more; 0: nowhere so far: the writer's */
+	struct prn_settled owed;   /* taken off shards, and not in the root's ledger, for that could not be written: the writer's */
 };
 
 /*
@@ -147,9 +149,13 @@ void prn_shards_drop_targets(struct prn_decider *shard, size_t count);
 
 /*
  * Brings what was settled in shards that are open, and have nothing staged, to the root's ledger, and commits both: who dies in
- * between has spent what was to come back.  Of the others _due brings it (shards_due.h).  Errors of commits
+ * between has spent what was to come back.  Of the others _due brings it (shards_due.h).  Errors of commits: then what was taken
+ * off shards is owed to the ledger, and brought by the next call or the next _due of this process
  */
 prn_shards_forward_fn prn_shards_settle;
+
+/* What was taken off shards could not be brought to the ledger: the same. */
+void prn_shards_owe(struct prn_decider *root, const struct prn_settled *settled);
 
 /* What shards have staged and ever committed and met, whether they are open or were; all 0 of a store without shards. */
 struct prn_shards_sums {

@@ -563,6 +563,7 @@ static int settle_ledger(struct work *work, struct prn_ledger *ledger)
 	prn_ledger_advance(ledger, work->root->budget_per_day, work->request->now);
 	prn_ledger_spend(ledger, lot->spent - work->taken);
 	prn_ledger_add_settled(ledger, work->root->budget_per_day, &lot->settled);
+	prn_ledger_add_settled(ledger, work->root->budget_per_day, &work->root->shards->owed);
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
 		if (lot->ledger.hosts[i].number && lot->ledger.hosts[i].asked == lot->ledger.at)
 			prn_ledger_ask(ledger, lot->ledger.hosts[i].number);
@@ -603,6 +604,19 @@ static int give_back(struct work *work, struct prn_ledger *ledger)
 	return code ? code : prn_decider_commit_alone(work->root, work->error);
 }
 
+/* The ledger could not be written: what it was to be told is owed to it, with what is left of the lot, or was more than that. */
+static void keep_settled(struct work *work)
+{
+	struct prn_settled settled = work->lot.settled;
+	double left = work->taken - work->lot.spent;
+
+	if (!work->pacing.paced)
+		return;
+	settled.returned += fmax(0, left);
+	settled.beyond += fmax(0, -left);
+	prn_shards_owe(work->root, &settled);
+}
+
 static int end(struct work *work, struct prn_ledger *ledger)
 {
 	unsigned tries = 0;
@@ -611,8 +625,11 @@ static int end(struct work *work, struct prn_ledger *ledger)
 	do
 		code = give_back(work, ledger);
 	while (prn_decider_again(work->root, code, &tries));
-	if (code)
+	if (code) {
 		prn_decider_abandon(work->root);
+		keep_settled(work);
+	} else if (work->pacing.paced)
+		work->root->shards->owed = (struct prn_settled){ 0 };
 	return code;
 }
 

@@ -2,8 +2,12 @@
 #include "decide/ledger.h"
 #include "decide/shards.h"
 
+#include "store/shared.h"
+
+#include <math.h>
+
 struct settling {
-	struct prn_settled sum;
+	struct prn_settled *owed;
 	struct prn_error *error;
 };
 
@@ -26,9 +30,26 @@ static int take(void *context, struct prn_decider *shard)
 		prn_decider_abandon(shard);
 		return code;
 	}
-	prn_settled_add(&settling->sum, &settled);
+	prn_settled_add(settling->owed, &settled);
 	shard->has_settled = false;
 	return 0;
+}
+
+static bool is_anything(const struct prn_settled *settled)
+{
+	return settled->answers > 0 || settled->excess > 0 || settled->returned > 0 || fabs(settled->beyond) > 0;
+}
+
+void prn_shards_owe(struct prn_decider *root, const struct prn_settled *settled)
+{
+	struct prn_settled *owed = &root->shards->owed;
+
+	prn_settled_add(owed, settled);
+	/* Of a store that is shared the commit may have been made all the same: then nothing comes back twice. */
+	if (prn_store_is_shared(root->store)) {
+		owed->returned = 0;
+		owed->beyond = fmax(0, owed->beyond);
+	}
 }
 
 static int count(struct prn_decider *root, const struct prn_settled *settled, struct prn_error *error)
@@ -46,17 +67,20 @@ static int count(struct prn_decider *root, const struct prn_settled *settled, st
 
 int prn_shards_settle(struct prn_decider *root, struct prn_error *error)
 {
-	struct settling settling = { .error = error };
+	struct prn_settled sum = root->shards->owed;
+	struct settling settling = { .owed = &sum, .error = error };
 	int taken = prn_shards_each_open(root, take, &settling), code;
 	unsigned tries = 0;
 
-	if (!(settling.sum.answers > 0) && !(settling.sum.excess > 0) && !(settling.sum.returned > 0) && !(settling.sum.beyond < 0) &&
-	    !(settling.sum.beyond > 0))
+	root->shards->owed = (struct prn_settled){ 0 };
+	if (!is_anything(&sum))
 		return taken;
 	do
-		code = count(root, &settling.sum, error);
+		code = count(root, &sum, error);
 	while (prn_decider_again(root, code, &tries));
-	if (code)
+	if (code) {
 		prn_decider_abandon(root);
+		prn_shards_owe(root, &sum);
+	}
 	return taken ? taken : code;
 }
