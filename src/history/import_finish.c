@@ -1,5 +1,6 @@
 #include "base/parallel.h"
 #include "base/temporary.h"
+#include "history/digest_numbers.h"
 #include "history/import_internal.h"
 #include "history/links.h"
 #include "history/page_check.h"
@@ -253,6 +254,35 @@ static bool is_mixed(const struct prn_capture_record *records, size_t count)
 	return retold && retold < count;
 }
 
+/* A body that was fetched, as a trace would tell of it. */
+struct fetched {
+	struct prn_digest content;
+	uint32_t ordinal;
+};
+
+struct retold {
+	struct prn_digest_numbers bodies, contents; /* 1 + which of all, and how many were met with each */
+	struct fetched *all;
+	uint32_t count;
+};
+
+static int retell(struct finisher *finisher, struct builder *builder, struct prn_capture_record *record, struct retold *retold,
+                  struct prn_error *error)
+{
+	uint32_t *which = prn_digest_numbers_of(&retold->bodies, &record->body);
+	struct fetched *own = &retold->all[*which ? *which - 1 : retold->count];
+	int failed = *which ? 0 : retold_content(finisher, builder, record, &own->content, error);
+
+	if (failed)
+		return failed;
+	if (!*which) {
+		own->ordinal = ++*prn_digest_numbers_of(&retold->contents, &own->content);
+		*which = ++retold->count;
+	}
+	record->body = prn_retold_digest(&own->content, own->ordinal);
+	return 0;
+}
+
 /*
  * Bodies that a trace tells of and bodies that were fetched are taken to be the same where their fragments and their lengths are:
  * the first fetched one is the first told one of this content, and so on.
@@ -260,33 +290,17 @@ static bool is_mixed(const struct prn_capture_record *records, size_t count)
 static int retell_fetched(struct finisher *finisher, struct builder *builder, struct prn_capture_record *records, size_t count,
                           struct prn_error *error)
 {
-	struct met {
-		struct prn_digest body, content;
-		uint32_t ordinal;
-	} *met = calloc(count + 1, sizeof *met);
-	size_t different = 0;
-	int failed = met ? 0 : prn_error_memory(error);
+	struct retold retold = { .all = calloc(count + 1, sizeof *retold.all) };
+	int failed = 0;
 
-	for (size_t i = 0; i < count && !failed; i++) {
-		struct met *own = &met[different];
-		size_t at = 0;
-
-		if (!records[i].has_set || records[i].retold)
-			continue;
-		while (at < different && prn_digest_compare(&met[at].body, &records[i].body))
-			at++;
-		if (at == different) {
-			failed = retold_content(finisher, builder, &records[i], &own->content, error);
-			own->body = records[i].body;
-			own->ordinal = 1;
-			for (size_t j = 0; j < different; j++)
-				if (!prn_digest_compare(&met[j].content, &own->content))
-					own->ordinal = met[j].ordinal + 1;
-			different++;
-		}
-		records[i].body = prn_retold_digest(&met[at].content, met[at].ordinal);
-	}
-	free(met);
+	if (!retold.all || prn_digest_numbers_begin(&retold.bodies, count) || prn_digest_numbers_begin(&retold.contents, count))
+		failed = prn_error_memory(error);
+	for (size_t i = 0; i < count && !failed; i++)
+		if (records[i].has_set && !records[i].retold)
+			failed = retell(finisher, builder, &records[i], &retold, error);
+	prn_digest_numbers_release(&retold.bodies);
+	prn_digest_numbers_release(&retold.contents);
+	free(retold.all);
 	return failed;
 }
 

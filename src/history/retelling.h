@@ -9,19 +9,35 @@
 
 #include <stdbool.h>
 
+#include "history/digest_numbers.h"
 #include "perennial/digest.h"
 #include "perennial/page.h"
 
+/* A run, in the lists of those that begin and that end where it does; and of the first run of a pattern, what is of the pattern. */
+struct prn_retold_run {
+	uint32_t next_begun, next_ended; /* 1 + the next of the list; 0: the last */
+	uint32_t pattern; /* its first run */
+	uint32_t stripes; /* 1 + the last of its stripes */
+	uint32_t place;   /* in present, while it is there */
+};
+
+struct prn_retold_capture {
+	uint32_t begun, ended; /* 1 + the first of the runs that begin, and that end there */
+	struct prn_digest content; /* of a capture that was first with its body: fragments and length … */
+	uint32_t ordinal;          /* … and which of the bodies with these it is, from 1; 0: not met yet */
+};
+
 struct prn_retelling {
 	const struct prn_page *page; /* borrowed */
-	bool *turns;               /* [captures + 1] some fragment came or went there */
-	uint64_t *hashes;          /* [count] of the capture in hand, ascending */
-	size_t count, hash_capacity, turn_capacity;
-	struct prn_retold_body {
-		struct prn_digest content; /* fragments and length */
-		uint32_t ordinal;          /* among bodies of this content, from 1; 0: not met yet */
-	} *bodies; /* [captures] of those that were first with theirs */
-	size_t body_capacity;
+	size_t told; /* captures whose runs are in present, or have ended */
+	uint64_t *hashes; /* [count] of the capture in hand, ascending */
+	size_t count, hash_capacity;
+	struct prn_retold_capture *captures; /* [captures + 1] */
+	struct prn_retold_run *runs; /* [runs] */
+	uint32_t *stripes; /* [stripes] 1 + the stripe before of the same pattern; 0: none */
+	uint32_t *present; /* [present_count] patterns that the capture in hand has */
+	size_t present_count, capture_capacity, run_capacity, stripe_capacity, present_capacity;
+	struct prn_digest_numbers contents; /* bodies met with each */
 };
 
 static inline void prn_retelling_init(struct prn_retelling *retelling)
@@ -36,7 +52,8 @@ int prn_retelling_begin(struct prn_retelling *retelling, const struct prn_page *
 
 /*
  * Reads the fragments that a capture had into retelling->hashes; captures are asked for in ascending order, from the first, and each
- * with content.  *again: they are those of the capture before that was asked for.  PRN_E_MEMORY
+ * with content.  *again: they are those of the capture before that was asked for.  It takes as long as what came and what is there.
+ * PRN_E_MEMORY
  */
 int prn_retelling_version(struct prn_retelling *retelling, size_t capture, bool *again);
 

@@ -57,6 +57,14 @@ code "a sample of a trace is taken" 0 import -o half.trace --sample=0.5 whole.tr
 code "a smaller sample of a trace is taken" 0 import -o less.trace --sample=0.2 whole.trace
 like "a sample has about its share of 46 pages" "$("$PERENNIAL" dump half.trace | wc -l)" "^(1[4-9]|2[0-9]|3[0-2])$"
 same "a smaller sample is part of a larger one" "$(comm -23 <("$PERENNIAL" dump less.trace | sort) <("$PERENNIAL" dump half.trace | sort))" ""
+cat > empty.ndjson <<'END'
+{"url":"http://a.example/","time":"2026-01-01T00:00:00Z","status":200,"type":"text/plain","body":"one two three four five six seven eight nine ten"}
+{"url":"http://b.example/","time":"2026-01-01T00:00:00Z","status":500}
+{"url":"http://b.example/","time":"2026-01-02T00:00:00Z","status":200,"type":"text/plain","body":""}
+END
+import -o empty.trace empty.ndjson 2>/dev/null
+same "a page whose first text is empty has no fragments of the page before it when its trace is imported" \
+	"$(import -o again.trace empty.trace 2>/dev/null; "$PERENNIAL" dump again.trace)" "$("$PERENNIAL" dump empty.trace)"
 code "new captures are appended to a trace" 0 import -o grown.trace a.trace b.warc
 same "a trace with new captures is that of all of them" "$("$PERENNIAL" dump grown.trace)" "$("$PERENNIAL" dump ab.trace)"
 code "a trace of other fragments is refused" 3 import -o x.trace --shingle=3 a.trace
