@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "decide/giants.h"
 #include "decide/shards.h"
+#include "store/batch_internal.h"
 
 #include <math.h>
 
@@ -24,6 +25,7 @@
 static struct {
 	unsigned at;
 	bool after, once, dead;
+	const struct prn_store *full; /* what is committed to it fails; NULL: no store */
 } death;
 
 int __real_prn_batch_commit(struct prn_batch *batch, struct prn_error *error);
@@ -33,6 +35,8 @@ int __wrap_prn_batch_commit(struct prn_batch *batch, struct prn_error *error)
 {
 	bool dies = death.at && prn_batch_changes(batch) && !--death.at;
 
+	if (death.full && batch->store == death.full && prn_batch_changes(batch))
+		return prn_error_set(error, PRN_E_IO, "no space left on device");
 	if (dies && death.after)
 		must(!__real_prn_batch_commit(batch, error), "commit");
 	death.dead |= dies && !death.once;
@@ -467,7 +471,8 @@ static void of_uncertain_commits(void)
 	desk_text(&desk, came[0], T0 + 1, text_from(1));
 	death.at = 2;
 	death.after = death.once = true;
-	ok(prn_decider_commit(desk.decider, NULL) && permits_of(&desk) == 1, "a commit of the gate that is made may be said to have failed");
+	ok(!prn_decider_commit(desk.decider, NULL) && !death.at && permits_of(&desk) == 1,
+	   "a commit of the gate that is made may be said to have failed: the report is durable, and no failure");
 	death.at = 0;
 	ok(!prn_decider_commit(desk.decider, NULL) && permits_of(&desk) == 1, "what is counted is not told again: the page that is out has its permit");
 	desk_due(&desk, &list, T0 + 2, 1000, LEASE_S);
@@ -476,10 +481,44 @@ static void of_uncertain_commits(void)
 	desk_release(&desk);
 }
 
+/* The root's disk is full, and the shards' are not: what is durable there is not said to have failed, or it would be reported again. */
+static void of_failed_gates(void)
+{
+	struct prn_giant_gate gate;
+	struct prn_capture capture;
+	struct prn_due_list list;
+	struct desk desk;
+	size_t at = 0;
+	int code;
+
+	open_giant(&desk, "failed-gates", 8, GIANT, 0, 1, 0);
+	prn_due_list_init(&list);
+	desk_due(&desk, &list, T0, 1000, LEASE_S);
+	while (at + 1 < list.count && !is_giant(list.items[at].url))
+		at++;
+	capture = status_of(list.items[at].url, T0 + 1, 429);
+	capture.retry_after_s = 600;
+	desk_answer(&desk, capture);
+	death.full = prn_decider_store(desk.decider);
+	code = prn_decider_commit(desk_shard(&desk, list.items[at].url), NULL);
+	ok(!code && !prn_decider_staged(desk.decider), "a report that is durable is acknowledged where the gate of its giant cannot be told of it");
+	ok(!prn_decider_commit(desk.decider, NULL), "nor is it a failure of what is committed next");
+	death.full = NULL;
+	prn_giant_gate_init(&gate);
+	must(!prn_giant_read(desk.decider, 0, &gate, NULL), "read a gate");
+	ok(gate.host.until == PRN_TIME_UNKNOWN, "the gate has not heard of it meanwhile");
+	must(!prn_decider_commit(desk.decider, NULL) && !prn_giant_read(desk.decider, 0, &gate, NULL), "commit");
+	ok(gate.host.until == T0 + 601, "and hears of it with the next commit that can be written: %lld", (long long)gate.host.until);
+	prn_giant_gate_release(&gate);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	of_gates();
 	of_uncertain_commits();
+	of_failed_gates();
 	of_places();
 	of_commits();
 	of_names();

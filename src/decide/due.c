@@ -799,7 +799,7 @@ static void end_permits(struct prn_decider *decider, int64_t now, bool durable)
 	if (durable)
 		decider->tells_durable = decider->tell_count;
 	if (decider->root)
-		(void)prn_giants_forward(decider, NULL);
+		prn_giants_forward(decider);
 }
 
 int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *request, struct prn_giant_look *looks,

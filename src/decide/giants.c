@@ -649,21 +649,21 @@ static int hear_all(struct prn_decider *root, void *context, struct prn_error *e
 	return code;
 }
 
-int prn_giants_forward(struct prn_decider *shard, struct prn_error *error)
+void prn_giants_forward(struct prn_decider *shard)
 {
 	struct prn_decider *root = shard->root;
 	size_t told = shard->tells_durable;
 	int code;
 
 	if (!told)
-		return 0;
+		return;
 	pthread_mutex_lock(&root->shards->gates);
 	/* What somebody staged in the root is his to commit: then they wait for the next commit. */
 	if (prn_batch_changes(root->batch)) {
 		pthread_mutex_unlock(&root->shards->gates);
-		return 0;
+		return;
 	}
-	code = change_gates(root, hear_all, shard, error);
+	code = change_gates(root, hear_all, shard, NULL);
 	pthread_mutex_unlock(&root->shards->gates);
 	/* It may have been written all the same: of what is counted nothing is told twice, and permits end with their time. */
 	for (size_t i = 0; code && i < told; i++) {
@@ -671,11 +671,10 @@ int prn_giants_forward(struct prn_decider *shard, struct prn_error *error)
 		shard->tells[i].beyond = 0;
 	}
 	if (code)
-		return code;
+		return;
 	memmove(shard->tells, shard->tells + told, (shard->tell_count - told) * sizeof *shard->tells);
 	shard->tell_count -= told;
 	shard->tells_durable = 0;
-	return 0;
 }
 
 int prn_giant_merge(struct prn_decider *shard, struct prn_known_host *known, int64_t now, struct prn_error *error)

@@ -157,8 +157,8 @@ int prn_giant_take(struct prn_decider *shard, size_t giant, const struct prn_gia
 /* Goes with what is staged in a shard.  PRN_E_MEMORY */
 int prn_giant_tell(struct prn_decider *shard, const struct prn_giant_tell *tell, struct prn_error *error);
 
-/* Tells gates what is durable; what cannot be told is told with the next commit.  Errors of commits */
-int prn_giants_forward(struct prn_decider *shard, struct prn_error *error);
+/* Tells gates what is durable.  What cannot be told is told with the next commit: it is no failure of what is durable without it. */
+void prn_giants_forward(struct prn_decider *shard);
 
 /* Drops tells behind the first count. */
 void prn_giants_drop(struct prn_decider *shard, size_t count);
