@@ -43,6 +43,8 @@ static void a_page_by_drift(void)
 	   "a page that is not in the store is not found: %s", error.text);
 	ok(prn_decider_explain(desk.decider, "page", T0, &page, &error) == PRN_E_INPUT,
 	   "a text that is no URL is refused: %s", error.text);
+	must(!prn_decider_explain(desk.decider, PAGE, INT64_MIN + 1, &page, &error), "explain");
+	ok(page.elapsed_days < -1e13, "at the beginning of all time the last visit is yet to come: %g days", page.elapsed_days);
 	prn_explanation_release(&page);
 	desk_release(&desk);
 }

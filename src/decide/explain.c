@@ -186,7 +186,7 @@ static void judge(struct prn_explanation *to, struct reading *reading)
 		entry->state.hints = told;
 	}
 	to->heard = prn_decider_hints(reading->decider, entry);
-	to->elapsed_days = entry->state.visits ? (double)(reading->now - entry->state.visited) / PRN_DAY_S : 0;
+	to->elapsed_days = entry->state.visits ? ((double)reading->now - (double)entry->state.visited) / PRN_DAY_S : 0;
 	to->effective_days = prn_hints_elapsed(&to->heard, to->elapsed_days);
 	to->has_curve = prn_policy_curve(entry->state.policy, entry->state.policy_state, &to->curve);
 	to->utility = prn_decider_utility(reading->decider, entry, to->elapsed_days);
