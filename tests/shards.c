@@ -784,6 +784,58 @@ static void unevenly_due(void)
 	desk_release(&desk);
 }
 
+/* Hosts of five pages each, asked every hour for 40 days with a budget of 24 pages a day: how many were given, and before their time. */
+static size_t given_in_days(unsigned over, unsigned hosts, size_t *early)
+{
+	struct prn_due_list list;
+	struct desk desk;
+	size_t given = 0;
+	char name[64];
+
+	snprintf(name, sizeof name, "memory:early-%u-%u", over, hosts);
+	prn_due_list_init(&list);
+	open_spread(&desk, name, over, 24);
+	desk.options.host_limit = 0;
+	desk.options.host_delay_s = 0;
+	desk.options.host_share = 1;
+	desk_reopen(&desk);
+	for (unsigned i = 0; i < hosts; i++) {
+		char host[64];
+
+		snprintf(host, sizeof host, "h%u.example", i);
+		desk_add_pages(&desk, host, 5);
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	*early = 0;
+	for (unsigned hour = 0; hour < 24 * 40; hour++) {
+		int64_t now = T0 + 1 + hour * HOUR;
+
+		given += desk_due(&desk, &list, now, 1000, HOUR);
+		for (size_t i = 0; i < list.count; i++) {
+			unsigned number = (unsigned)prn_url_key(list.items[i].url).low;
+
+			*early += list.items[i].due > now;
+			desk_text(&desk, list.items[i].url, now + 1, text_from((hour + number % 97) / (20 + number % 400) * 9));
+		}
+		must(!prn_decider_commit(desk.decider, NULL), "commit");
+	}
+	prn_due_list_release(&list);
+	desk_release(&desk);
+	return given;
+}
+
+/* What the budget has left when nothing is due is for pages before their time, whichever shards have them. */
+static void given_early(void)
+{
+	size_t early_of_one, early, one = given_in_days(1, 60, &early_of_one), given;
+
+	ok(one == 24 * 40 && early_of_one, "one store spends its budget to the last page, %zu of them before their time", early_of_one);
+	given = given_in_days(4, 60, &early);
+	ok(given == one && early, "so does one of four shards: %zu, %zu before their time", given, early);
+	given = given_in_days(8192, 8, &early);
+	ok(given == one && early, "and one of several lists of shards: %zu, %zu before their time", given, early);
+}
+
 /* What is given back and what is settled come to the one ledger. */
 static void given_back(void)
 {
@@ -1607,7 +1659,8 @@ int main(void)
 		if (shards == 16) {
 			given_back();
 			shared_out();
-	unevenly_due();
+			unevenly_due();
+			given_early();
 			given_back_by_another();
 			spent_beside();
 			read_beside();

@@ -572,6 +572,12 @@ static int give_early(struct work *work, struct prn_walk *walk)
 	return code;
 }
 
+/* A shard does not know what is due in others: it is told when nothing is. */
+static bool may_give_early(const struct work *work)
+{
+	return is_leasing(work) && work->pacing.paced && (!work->decider->lot || work->decider->lot->gives_early);
+}
+
 /* What is due comes from the due queue and from hosts whose turn it is, and is sorted together. */
 static int give_slices(struct work *work, struct prn_walk *walk)
 {
@@ -592,8 +598,7 @@ static int give_slices(struct work *work, struct prn_walk *walk)
 		prn_turns_keep(&work->turns);
 	}
 	work->more = more == 1;
-	/* A shard does not know what is due in others. */
-	if (is_leasing(work) && work->pacing.paced && !work->decider->lot && work->after.time != INT64_MAX && goes_on(work))
+	if (may_give_early(work) && work->after.time != INT64_MAX && goes_on(work))
 		code = give_early(work, walk);
 	if (code)
 		return code;
@@ -832,7 +837,7 @@ int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *re
 			prn_pacing_undo(&work.pacing, decider);
 		}
 		if (!code && decider->lot)
-			prn_pacing_report(&work.pacing, decider->lot, work.unmet, work.kept_back);
+			prn_pacing_report(&work.pacing, decider->lot, work.unmet, work.kept_back, work.early);
 		again = request->lease_s > 0 ? made && prn_decider_again(decider, code, &tries)
 		                             : prn_decider_looks_again(code, &looked);
 		if (again && request->lease_s > 0)

@@ -84,7 +84,7 @@ static int end_of_lot(struct prn_pacing *pacing, struct prn_decider *decider, st
 }
 
 /* Answers are counted in the ledger that the next shard is given as well. */
-void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, double unmet, bool kept_back)
+void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, double unmet, bool kept_back, double early)
 {
 	lot->kept_back = kept_back;
 	if (!pacing->paced)
@@ -93,6 +93,7 @@ void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, dou
 	lot->room -= pacing->spent;
 	lot->spent += pacing->spent;
 	lot->unmet += unmet;
+	lot->early += early;
 	lot->loads = pacing->loads;
 	prn_settled_add(&lot->settled, &pacing->settled);
 }

@@ -28,6 +28,8 @@ struct prn_lot {
 	int64_t lease_end;        /* of the first lease of the last shard that has not run out; INT64_MAX: there is none */
 	bool giants_wait;         /* pages of it wait for giants (giants.h) */
 	bool kept_back;           /* it has more that is due, and there is no room for that */
+	bool gives_early;         /* all that is due was given, and what is left of the budget is for pages before their time … */
+	double early;             /* … which were to cost this */
 };
 
 struct prn_pacing {
@@ -62,7 +64,7 @@ int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, doubl
                    struct prn_error *error);
 
 /* What was handed out of a shard's lot, or of none, is durable. */
-void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, double unmet, bool kept_back);
+void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, double unmet, bool kept_back, double early);
 
 /* What was staged since _begin began, or after it committed, was dropped. */
 void prn_pacing_undo(const struct prn_pacing *pacing, struct prn_decider *decider);

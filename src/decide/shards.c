@@ -65,6 +65,7 @@ int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_
 	shards->forward = forward;
 	shards->settle = settle;
 	shards->price_at = -1;
+	shards->nothing_early = PRN_TIME_UNKNOWN;
 	pthread_mutex_init(&shards->lock, NULL);
 	pthread_mutex_init(&shards->gates, NULL);
 	decider->shards = shards;

@@ -43,6 +43,7 @@ struct prn_shards {
 	size_t giant_count;
 	pthread_mutex_t gates;     /* of their gates, and meanwhile of the root's batch */
 	size_t start, start_list;  /* where the next prn_decider_due begins, each 1 more; 0: nowhere so far: the writer's */
+	int64_t nothing_early;     /* when shards were last asked for pages before their time, and had none; or PRN_TIME_UNKNOWN: the writer's */
 	struct prn_settled owed;   /* taken off shards, and not in the root's ledger, for that could not be written: the writer's */
 };
 

@@ -18,7 +18,7 @@
 #define OTHERS_SHARE 64 /* of all, one in so many */
 #define OTHER_LISTS_LEAST 8
 
-/* How long a shard that was asked, and not written to since by this process, is taken to have no more than it had. */
+/* How long a shard that was asked, and not written to since by this process, is taken to have no more than it had, and all to have nothing early. */
 #define ANSWERED_S 60.0
 
 #define TURNS 8  /* shards that are asked at a time where they are far away */
@@ -176,6 +176,7 @@ static void take_lot_back(struct work *work, const struct turn *turn)
 	to->room -= lot->spent;
 	to->spent += lot->spent;
 	to->unmet += lot->unmet;
+	to->early += lot->early;
 	prn_settled_add(&to->settled, &lot->settled);
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
 		if (lot->ledger.hosts[i].number && lot->ledger.hosts[i].asked == to->ledger.at)
@@ -230,6 +231,7 @@ static int take_turn(struct work *work, const struct turn *turn)
 		work->list->first_unreadable = part->first_unreadable;
 	work->list->unreadable += part->unreadable;
 	asked->asked = true;
+	asked->unchanged = false;
 	asked->next = part->next == PRN_TIME_UNKNOWN ? INT64_MAX : part->next;
 	asked->loads = turn->lot.loads;
 	asked->kept_back = turn->lot.kept_back;
@@ -300,7 +302,7 @@ static void share_out(struct work *work, size_t count)
 		turn->code = 0;
 		turn->lot = work->lot;
 		turn->lot.room = fmin(work->lot.room / (double)count, work->fair_room);
-		turn->lot.spent = turn->lot.unmet = 0;
+		turn->lot.spent = turn->lot.unmet = turn->lot.early = 0;
 		turn->lot.settled = (struct prn_settled){ 0 };
 		turn->lot.kept_back = turn->lot.giants_wait = false;
 		turn->lot.version = 0;
@@ -497,6 +499,51 @@ static int ask_shards(struct work *work)
 	return code;
 }
 
+/* When the next page of a shard, or of a list, becomes due, by what it has said or is known of it; INT64_MAX: none does. */
+static int64_t due_next(const struct work *work, const struct prn_shard_entry *entries, const struct asked *asked, size_t place)
+{
+	const struct prn_shard_found *found = &entries[place].found;
+
+	if (!entries[place].is_made || asked[place].damaged)
+		return INT64_MAX;
+	return asked[place].asked ? asked[place].next : entries == work->lists ? found->due : found->next;
+}
+
+/*
+ * What the budget has left when all was given that is known to be due is for pages before their time (due.c): those shards
+ * are asked whose next pages become due soonest, a few with each call.
+ */
+static int ask_early(struct work *work)
+{
+	size_t count = size_of(work);
+
+	work->first = work->last = work->round_end = 0;
+	for (size_t i = 0; i < count; i++) {
+		int64_t next = due_next(work, work->entries, work->asked, i);
+		size_t at = work->last;
+
+		if (next == INT64_MAX)
+			continue;
+		for (; at && next < due_next(work, work->entries, work->asked, work->places[at - 1]); at--)
+			if (at < TURNS)
+				work->places[at] = work->places[at - 1];
+		if (at < TURNS)
+			work->places[at] = i;
+		work->last += work->last < TURNS;
+	}
+	work->lot.gives_early = true;
+	return ask_waiting(work);
+}
+
+/* Whether there is something left for them, and some might have one. */
+static bool may_ask_early(const struct work *work)
+{
+	int64_t before = work->root->shards->nothing_early, now = work->request->now;
+	bool is_known = before != PRN_TIME_UNKNOWN && before <= now && (double)now - (double)before < ANSWERED_S;
+
+	return work->pacing.paced && goes_on(work) && !is_known;
+}
+
 /* In bytes it is not known what pages will cost. */
 static double lot_of(const struct work *work)
 {
@@ -562,6 +609,7 @@ static int settle_ledger(struct work *work, struct prn_ledger *ledger)
 		return code;
 	prn_ledger_advance(ledger, work->root->budget_per_day, work->request->now);
 	prn_ledger_spend(ledger, lot->spent - work->taken);
+	prn_ledger_learn(ledger, work->root->budget_per_day, work->pacing.pages_days, lot->early, ledger->at);
 	prn_ledger_add_settled(ledger, work->root->budget_per_day, &lot->settled);
 	prn_ledger_add_settled(ledger, work->root->budget_per_day, &work->root->shards->owed);
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
@@ -752,7 +800,7 @@ static int end_list(struct work *work, struct asked *found)
 	return code;
 }
 
-static int ask_list(struct work *work, size_t list)
+static int ask_list(struct work *work, size_t list, int (*ask)(struct work *))
 {
 	struct prn_shards *shards = work->root->shards;
 	int code = prn_shards_list_of(work->root, list, &work->index, work->error), ended;
@@ -766,7 +814,7 @@ static int ask_list(struct work *work, size_t list)
 	}
 	if (code)
 		return code;
-	code = ask_shards(work);
+	code = ask(work);
 	ended = end_list(work, &work->asked_lists[list]);
 	shards->start = 1 + (goes_on(work) ? work->start : work->next);
 	return code ? code : ended;
@@ -788,7 +836,7 @@ static int ask_lists(struct work *work)
 				continue;
 			others -= round == 2;
 			last = list;
-			code = ask_list(work, list);
+			code = ask_list(work, list, ask_shards);
 			if (!round)
 				break;
 		}
@@ -809,6 +857,39 @@ static int ask_root(struct work *work)
 	return code;
 }
 
+/* Of several lists that one is asked of which a shard has something soonest. */
+static int ask_list_early(struct work *work)
+{
+	struct prn_shards *shards = work->root->shards;
+	int64_t soonest = INT64_MAX;
+	size_t start = shards->start, list = 0;
+	int code = 0;
+
+	for (size_t i = 0; i < shards->list_count; i++) {
+		int64_t next = due_next(work, work->lists, work->asked_lists, i);
+
+		list = next < soonest ? i : list;
+		soonest = next < soonest ? next : soonest;
+	}
+	if (soonest < INT64_MAX)
+		code = ask_list(work, list, ask_early);
+	shards->start = start;
+	return code;
+}
+
+static int give_early(struct work *work)
+{
+	struct prn_shards *shards = work->root->shards;
+	size_t before = work->list->count;
+	int code;
+
+	if (!may_ask_early(work))
+		return 0;
+	code = shards->list_count > 1 ? ask_list_early(work) : ask_early(work);
+	shards->nothing_early = work->list->count == before ? work->request->now : PRN_TIME_UNKNOWN;
+	return code;
+}
+
 static int lease(struct work *work)
 {
 	struct prn_shards *shards = work->root->shards;
@@ -826,6 +907,8 @@ static int lease(struct work *work)
 	}
 	work->start = work->next = (shards->start - 1) % shards->list_size;
 	code = shards->list_count > 1 ? ask_lists(work) : ask_root(work);
+	if (!code)
+		code = give_early(work);
 	ended = end(work, &ledger);
 	/* What was handed out is leased, whatever failed after it. */
 	if (!work->list->count && (code || ended))
