@@ -323,12 +323,43 @@ static void unreadable(void)
 	prn_decider_free(decider);
 }
 
+/* Pages whose spelling older programs kept though it is not UTF-8, which JSON cannot hold. */
+static void not_utf8(void)
+{
+	const char *path = unpack(2);
+	struct prn_decider *decider = open_decider(path, PRN_STORE_WRITE);
+	struct prn_store *store;
+	struct prn_batch *batch;
+	struct prn_record record;
+	struct prn_view *view;
+	struct prn_walk *walk;
+	char spelled[256] = "";
+
+	prn_decider_free(decider);
+	must(!prn_store_open(&store, path, PRN_STORE_WRITE, 0, NULL), "open a store");
+	must(!prn_view_open(&view, store, NULL) && !prn_walk_pages(&walk, view, NULL, NULL), "walk its pages");
+	must(prn_walk_pages_next(walk, &record, NULL) == 1, "find a page");
+	record.url = "http://example.org/\xe9t\xe9";
+	record.key = prn_url_key("http://example.org/%E9t%E9");
+	must(!prn_batch_open(&batch, store, NULL) && !prn_batch_put(batch, &record, NULL) && !prn_batch_commit(batch, NULL),
+	     "put a page as older programs did");
+	prn_batch_free(batch);
+	prn_walk_free(walk);
+	prn_view_close(view);
+	prn_store_free(store);
+	decider = open_decider(path, PRN_STORE_READ);
+	ok(visits_of(decider, "http://example.org/%E9t%E9", spelled) > 0 && !strcmp(spelled, "http://example.org/%E9t%E9"),
+	   "a page whose spelling an older program kept though it is not UTF-8 is handed out percent-encoded: %s", spelled);
+	prn_decider_free(decider);
+}
+
 int main(void)
 {
 	make_scratch();
 	older_store(1);
 	older_store(2);
 	unreadable();
+	not_utf8();
 	killed();
 	return done();
 }

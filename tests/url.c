@@ -176,7 +176,7 @@ static void normal_spellings(void)
 		"HTTP://A.example:80/x/../%7e?q=\xe6\x97\xa5|#y", "http://b\xc3\xbc" "cher.example/", "http://u:p%40@a.example/", "http://u@v@a.example",
 		"http://a.example/x y", "http://a.example\\x?a\\b", "http:a.example/%7e%zz%", "https://a.example:444/;x,y=('!*')?a'b&c=^`|~",
 		"http://a.example//x//./y/..//?//", "http://1.2.3/", "http://a.example./", "http://a.example/\x01\x7f?\x01", "http://a.example?<>\"#<>",
-		"http://a.example/{1,2}?[3-4]{5}", "http://[::1]/[1-2]?{3}",
+		"http://a.example/{1,2}?[3-4]{5}", "http://[::1]/[1-2]?{3}", "http://a.example/\xe9t\xc3\xa9",
 	};
 	char normal[PRN_URL_BYTES + 1], spelled_[PRN_URL_BYTES + 1];
 	size_t same_ = 0, count = sizeof urls / sizeof *urls;
@@ -202,6 +202,7 @@ static void spellings(void)
 	spelled("http://a.example/x y", "http://a.example/x%20y", "with a space");
 	spelled("http://a.example/x\nhttp://b.example/", "http://a.example/xhttp://b.example/", "with a line end");
 	spelled("http://a.example/\x01\x7f", "http://a.example/%01%7F", "with control characters");
+	spelled("http://a.example/\xe9t\xc3\xa9?\xed\xa0\x80", "http://a.example/%E9t%C3%A9?%ED%A0%80", "with bytes that are not UTF-8");
 	spelled("http://a.example\\x", "http://a.example/x", "with a backslash");
 	spelled("http:a.example/%7e", "http://a.example/%7e", "without slashes");
 	spelled("http:///a.example", "http://a.example/", "with three slashes");

@@ -2,6 +2,7 @@
 
 #include "archive/url_parse.h"
 #include "archive/url_set.h"
+#include "fragment/utf8.h"
 #include "perennial/error.h"
 
 #include <stdint.h>
@@ -167,7 +168,8 @@ static bool is_plain_spelling(struct part url)
 	for (size_t i = 0; i < url.length; i++)
 		if ((unsigned char)url.at[i] <= ' ' || url.at[i] == 127 || url.at[i] == '\\')
 			return false;
-	return is_plain_authority((struct part){ url.at + scheme, url.length - scheme });
+	/* JSON could not hold it: whoever reads it there would ask for another page. */
+	return prn_utf8_is_valid(url.at, url.length) && is_plain_authority((struct part){ url.at + scheme, url.length - scheme });
 }
 
 /* "{1,2}" and "[1-1000]" are many URLs to curl, unless it is told --globoff; of a host "[" is an address. */

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "decide/worth.h"
+#include "fragment/utf8.h"
 #include "perennial/url.h"
 #include "policy/policy_internal.h"
 #include "store/shared.h"
@@ -62,9 +63,26 @@ static int take_url(struct prn_entry *entry, const char *url, struct prn_error *
 	return 0;
 }
 
+static int spell_url(struct prn_entry *entry, const char *url, struct prn_error *error)
+{
+	char spelled[PRN_URL_BYTES + 1];
+	int code = prn_url_spell(url, spelled, sizeof spelled);
+
+	return code ? prn_error_set(error, code, "%.200s: %s", url, prn_error_text(code))
+	            : take_url(entry, spelled, error);
+}
+
+/* Older programs kept spellings that are not UTF-8, which no JSON could hand to a fetcher. */
+static int take_known_url(struct prn_entry *entry, const char *url, struct prn_error *error)
+{
+	if (!prn_utf8_is_valid(url, strlen(url)) && !spell_url(entry, url, NULL))
+		return 0;
+	return take_url(entry, url, error);
+}
+
 int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, struct prn_error *error)
 {
-	int code = take_url(entry, record->url, error);
+	int code = take_known_url(entry, record->url, error);
 
 	if (code)
 		return code;
@@ -127,15 +145,6 @@ int prn_entry_try(struct prn_entry *entry, const struct prn_record *record, stru
 	if (why)
 		*why = own;
 	return 0;
-}
-
-static int spell_url(struct prn_entry *entry, const char *url, struct prn_error *error)
-{
-	char spelled[PRN_URL_BYTES + 1];
-	int code = prn_url_spell(url, spelled, sizeof spelled);
-
-	return code ? prn_error_set(error, code, "%.200s: %s", url, prn_error_text(code))
-	            : take_url(entry, spelled, error);
 }
 
 int prn_entry_respell(struct prn_entry *entry, const struct prn_digest *key, struct prn_error *error)

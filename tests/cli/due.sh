@@ -135,6 +135,13 @@ like "a lease that is too long is told by its line of the file" "$err" \
 code "a lease may be a day" 0 due --limit=0 --lease=24h
 printf 'lease = 10m\nhost-limit = 1\nretry = 2h\nknown-only = yes\n' > c.conf
 same "the rules of due are read from a configuration file" "$("$PERENNIAL" add --create --state=C --now=2026-01-01 http://x.example/1 http://x.example/2 2>/dev/null; "$PERENNIAL" due --state=C --config=c.conf --now=2026-01-02 | wc -l | tr -d ' ')" 1
+# JSON holds no bytes that are not UTF-8: a fetcher is to report the page that it was given, not another.
+"$PERENNIAL" init --state=bytes
+printf 'http://c.example/\xe9t\xe9\n' | "$PERENNIAL" add --state=bytes --now=2026-01-01 2> /dev/null
+given=$("$PERENNIAL" due --state=bytes --now=2026-01-02 --format=json 2> /dev/null | sed -n 's/.*"url":"\([^"]*\)".*/\1/p')
+same "a URL that is not UTF-8 is handed out percent-encoded in JSON" "$given" "http://c.example/%E9t%E9"
+printf '{"url":"%s","time":"2026-01-02","body":"a b c"}\n' "$given" | "$PERENNIAL" observe -q --state=bytes --now=2026-01-02 --format=json > /dev/null 2>&1
+same "and what is reported of it is of the same page" "$("$PERENNIAL" stats --state=bytes --now=2026-01-02 --format=json | grep -o '"pages":[0-9]*' | head -n 1)" '"pages":1'
 # Two clocks, two days apart, ask in turn each hour for four days.
 "$PERENNIAL" init --state=clocks --budget=480/day
 for h in {1..50}; do seq -f "http://h$h.example/%.0f" 60; done | "$PERENNIAL" add --state=clocks --now=2026-01-01 2> /dev/null
