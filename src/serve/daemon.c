@@ -114,6 +114,15 @@ static void note_commit(struct serve_daemon *daemon, uint32_t bit, int code, con
 	serve_log_write(daemon->options.log, SERVE_ERROR, "commit failed", "error", error->text, NULL);
 }
 
+/* A task such as due makes durable what it hands out by itself. */
+static void task_failed(void *context, int code, const struct prn_error *error)
+{
+	const struct serve_lane *lane = context;
+
+	if (code == PRN_E_IO && !lane->daemon->is_shared)
+		note_commit(lane->daemon, bit_of(lane), code, error);
+}
+
 /* What leads from shard to shard is told when nobody else writes. */
 static int commit(void *context, struct prn_error *error)
 {
@@ -275,6 +284,7 @@ static int open_writer(struct serve_daemon *daemon, struct prn_error *error)
 		                                      .group = GROUP,
 		                                      .save = save,
 		                                      .restore = restore,
+		                                      .failed = task_failed,
 		                                      .waits = waits,
 		                                      .commit = commit,
 		                                      .enter = enter,

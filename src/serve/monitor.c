@@ -1,11 +1,15 @@
 /* /metrics, /healthz and /readyz: for programs that watch the daemon. */
+#include "base/temporary.h"
 #include "serve/routes.h"
 #include "serve/service.h"
 #include "store/shared.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
-#define FAILING_S 10 /* after a failed commit */
+#define FAILING_S 10 /* after a failed commit, in a cluster */
+#define PROBE_S 1 /* from a failed commit to the first look at the disk, and from look to look */
+#define PROBE_BYTES 65536 /* more than a report takes */
 
 static void gauge(struct serve_daemon *daemon, enum serve_measure measure, double value)
 {
@@ -127,25 +131,58 @@ void serve_healthz(void *context, struct serve_request *request)
 	say(request, 200, "ok");
 }
 
+static bool takes_files(const char *folder)
+{
+	static const unsigned char bytes[PROBE_BYTES];
+	struct prn_temporary file;
+	bool taken;
+
+	if (prn_temporary_open(&file, folder, NULL))
+		return false;
+	taken = !prn_temporary_write(&file, 0, bytes, sizeof bytes, NULL);
+	prn_temporary_close(&file);
+	return taken;
+}
+
 /*
- * The daemon is ready when it is not stopping, its last write succeeded, no request found its store damaged, and the cluster
- * of its store answers.  There a write that failed is past after a while: whoever is not ready is asked for nothing, and would
- * never find out that the cluster takes writes again.
+ * Who is told that the daemon is not ready asks it for nothing, and without a write it would never find out that there is room
+ * again.  So it looks whether the disk takes a file; of a cluster a failure is past after a while.
+ */
+bool serve_is_failing(struct serve_daemon *daemon)
+{
+	uint32_t failing = daemon->failing;
+	int64_t now = serve_now(daemon), failed = daemon->failed_at, probed = daemon->probed_at;
+
+	if (!failing)
+		return false;
+	if (daemon->is_shared)
+		return now - failed < FAILING_S;
+	/* The clock may have been set back. */
+	if ((now >= failed && now - failed < PROBE_S) || (now >= probed && now - probed < PROBE_S) ||
+	    !atomic_compare_exchange_strong(&daemon->probed_at, &probed, now) ||
+	    !takes_files(prn_store_path(prn_decider_store(daemon->decider))))
+		return true;
+	/* What failed meanwhile stays. */
+	return !atomic_compare_exchange_strong(&daemon->failing, &failing, 0) || daemon->failed_at != failed;
+}
+
+/*
+ * The daemon is ready when it is not stopping, its last write succeeded or the disk takes files again, no request found its
+ * store damaged, and the cluster of its store answers.
  */
 void serve_readyz(void *context, struct serve_request *request)
 {
 	struct serve_daemon *daemon = context;
 	struct prn_store_totals totals;
 	struct prn_error error = { 0 };
-	bool shared = daemon->is_shared, past = shared && serve_now(daemon) - daemon->failed_at >= FAILING_S;
 
 	if (serve_http_is_draining(daemon->http))
 		say(request, 503, "stopping");
-	else if (daemon->failing && !past)
+	else if (serve_is_failing(daemon))
 		say(request, 503, "the last commit failed");
 	else if (daemon->damaged)
 		say(request, 503, "the store is damaged");
-	else if (shared && prn_store_totals_one(prn_decider_store(daemon->decider), &totals, &error))
+	else if (daemon->is_shared && prn_store_totals_one(prn_decider_store(daemon->decider), &totals, &error))
 		say(request, 503, error.text);
 	else
 		say(request, 200, "ready");

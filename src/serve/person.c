@@ -60,7 +60,7 @@ static void print_tiles(struct prn_buffer *out, struct serve_daemon *daemon, con
 	prn_buffer_printf(out, "</dl>\n");
 	if (stats && stats->damaged_shards)
 		print_damaged(out, stats);
-	if (daemon->failing)
+	if (serve_is_failing(daemon))
 		prn_buffer_printf(out, "<p class=\"warning\">The last commit failed: see the log. Nothing that was "
 		                       "acknowledged is lost.</p>\n");
 }

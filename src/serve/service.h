@@ -58,6 +58,7 @@ struct serve_daemon {
 	_Atomic double lease_s;
 	_Atomic uint32_t failing; /* a bit for the shards of which the last commit failed; 0: none */
 	_Atomic int64_t failed_at; /* when one did last */
+	_Atomic int64_t probed_at; /* when it was last looked whether the disk takes files again */
 	_Atomic uint64_t answered;
 	_Atomic bool damaged;      /* the store, as some request found */
 	struct serve_forgotten forgotten; /* while bodies are on their way */
@@ -66,6 +67,9 @@ struct serve_daemon {
 };
 
 int64_t serve_now(const struct serve_daemon *daemon);
+
+/* Whether the last write of some shard failed, and the disk does not take files again; it looks once a second. */
+bool serve_is_failing(struct serve_daemon *daemon);
 
 struct serve_call;
 

@@ -166,6 +166,8 @@ static int run_task(const struct lane *lane, struct serve_task *task)
 	task->error = (struct prn_error){ 0 };
 	options->save(lane->context);
 	task->code = task->run(options->context, task, &task->error);
+	if (task->code && options->failed)
+		options->failed(lane->context, task->code, &task->error);
 	if (task->code)
 		options->restore(lane->context);
 	/* The conflict may have ended something else that the task did. */

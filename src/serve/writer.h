@@ -67,6 +67,8 @@ struct serve_writer_options {
 	/* Before each task is run, and when it failed: takes back what was written since save. */
 	void (*save)(void *lane);
 	void (*restore)(void *lane);
+	/* When a task failed, before restore; may be NULL. */
+	void (*failed)(void *lane, int code, const struct prn_error *error);
 	/* Whether anything waits for the commit: a task may have committed all there was, its own included. */
 	bool (*waits)(void *lane);
 	/* Makes all that waits durable; on failure none of it happened. */

@@ -73,6 +73,13 @@ static void check_reload(void)
 	ok(!code, "rules that hold are told as reloaded, so that nobody frees what the decider borrows");
 }
 
+static int64_t later_s; /* than noon */
+
+static int64_t afternoon(void *context)
+{
+	return noon(context) + later_s;
+}
+
 /* A page of its own shard. */
 struct adding {
 	struct serve_task task;
@@ -131,9 +138,33 @@ static void check_readiness(void)
 	same(readiness(), "200 ready", "it is ready when the shard that failed takes a commit again");
 }
 
+/* Who is told that it is not ready asks it for nothing: it finds out by itself that there is room again. */
+static void check_healing(void)
+{
+	size_t part = 0;
+
+	must(!add_to(&part, SIZE_MAX) && !add_to(&part, SIZE_MAX), "add two pages");
+	limit_files(1);
+	ok(!strncmp(ask_daemon(daemon_, "POST", "/v1/due?limit=1"), "50", 2), "no page is handed out when the lease cannot be written");
+	same(readiness(), "503 the last commit failed", "a daemon that cannot write leases is not ready");
+	later_s += 5;
+	same(readiness(), "503 the last commit failed", "it is not ready for as long as the disk takes no files");
+	limit_files(RLIM_INFINITY);
+	same(readiness(), "503 the last commit failed", "it looks at the disk once a second at most");
+	later_s++;
+	same(readiness(), "200 ready", "it is ready when the disk takes files again, though nothing was written");
+	ok(!strncmp(ask_daemon(daemon_, "POST", "/v1/due?limit=1"), "200", 3), "and hands out pages");
+	limit_files(1);
+	must(add_to(&part, SIZE_MAX) == PRN_E_IO, "fail to commit");
+	limit_files(RLIM_INFINITY);
+	later_s -= 3600;
+	same(readiness(), "200 ready", "a clock that was set back keeps it from looking for no longer");
+}
+
 int main(void)
 {
 	const struct serve_log log = { .fd = STDERR_FILENO, .least = SERVE_ERROR + 1, .clock = noon };
+	const struct serve_log ticking = { .fd = STDERR_FILENO, .least = SERVE_ERROR + 1, .clock = afternoon };
 
 	make_scratch();
 	daemon_ = start_daemon("store", 0, &log);
@@ -141,6 +172,12 @@ int main(void)
 	serve_daemon_stop(daemon_, 1);
 	daemon_ = start_daemon("spread", 4, &log);
 	check_readiness();
+	serve_daemon_stop(daemon_, 1);
+	daemon_ = start_daemon("healed", 0, &ticking);
+	check_healing();
+	serve_daemon_stop(daemon_, 1);
+	daemon_ = start_daemon("healed4", 4, &ticking);
+	check_healing();
 	serve_daemon_stop(daemon_, 1);
 	return done();
 }
