@@ -550,7 +550,7 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 		TERM_FILTER_ROWS(&request.filter),
 		{ TERM_OPTION_HEADING, "Beyond one machine", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_OWN, "part", 0, &part, "I/N", "only the pages of part I of N of all hosts" },
-		{ TERM_OPTION_TEXT, "partial", 0, &request.partial, "FILE", "print nothing: save what 'perennial merge' joins" },
+		{ TERM_OPTION_OUTPUT, "partial", 0, &request.partial, "FILE", "print nothing: save what 'perennial merge' joins" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = { "evaluate", "[OPTION]… X.trace…", about, options };

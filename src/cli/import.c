@@ -71,7 +71,7 @@ int cli_import(int argc, char **argv, struct prn_error *error)
 		                               .filter = TERM_FILTER_NONE };
 	struct term_own part = TERM_PART(&given.part), digests = TERM_DIGESTS(&given.digests);
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write the trace here; -: on standard output" },
+		{ TERM_OPTION_OUTPUT, "output", 'o', &given.output, "FILE", "write the trace here; -: on standard output" },
 		{ TERM_OPTION_COUNT, "shingle", 0, &given.shingle, "K", "a fragment is K words in a row (5)" },
 		{ TERM_OPTION_BYTES, "max-body", 0, &given.max_body, "BYTES", "cut longer bodies there (16M)" },
 		{ TERM_OPTION_TEXT, "weights", 0, &given.weights, "FILE", "page weights, lines of URL and number (all 1)" },

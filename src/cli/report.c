@@ -206,7 +206,7 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 	struct term_list plugins = { 0 };
 	uint64_t resamples = UINT64_MAX, draws = UINT64_MAX, pages = UINT64_MAX, threads = prn_parallel_processors();
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "output", 'o', &report.output, "FILE", "the page; -: on standard output" },
+		{ TERM_OPTION_OUTPUT, "output", 'o', &report.output, "FILE", "the page; -: on standard output" },
 		{ TERM_OPTION_FLAG, "papers", 0, &papers, NULL,
 		  "in place of traces: the papers' own experiments, run again beside the numbers that they print" },
 		{ TERM_OPTION_FLAG, "quick", 0, &report.quick, NULL,

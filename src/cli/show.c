@@ -159,7 +159,7 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 	uint64_t texts = NOT_GIVEN;
 	int64_t at = PRN_TIME_UNKNOWN;
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "output", 'o', &request.output, "FILE", "a self-contained page, in place of text; -: on standard output" },
+		{ TERM_OPTION_OUTPUT, "output", 'o', &request.output, "FILE", "a self-contained page, in place of text; -: on standard output" },
 		{ TERM_OPTION_TEXT, "state", 0, &request.state, "DIR", "the store, in place of captures: a page's last two bodies" },
 		CLI_KEEPING_PLACE(&request.keeping),
 		{ TERM_OPTION_TIME, "at", 0, &at, "TIME", "the last capture by then (default: the last of all)" },

@@ -108,9 +108,9 @@ int cli_synth(int argc, char **argv, struct prn_error *error)
 	struct synth_options given = { 0 };
 	struct prn_synth_options *model = &given.model;
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write a trace; -: on standard output" },
-		{ TERM_OPTION_TEXT, "warc", 0, &given.warc, "FILE", "write HTML pages to a WARC file (.warc, .warc.gz); -: plain, on standard output" },
-		{ TERM_OPTION_TEXT, "truth", 0, &given.truth, "FILE", "write the model's parameters of each page, TSV" },
+		{ TERM_OPTION_OUTPUT, "output", 'o', &given.output, "FILE", "write a trace; -: on standard output" },
+		{ TERM_OPTION_OUTPUT, "warc", 0, &given.warc, "FILE", "write HTML pages to a WARC file (.warc, .warc.gz); -: plain, on standard output" },
+		{ TERM_OPTION_OUTPUT, "truth", 0, &given.truth, "FILE", "write the model's parameters of each page, TSV" },
 		{ TERM_OPTION_COUNT, "seed", 0, &model->seed, "N", "the same seed makes the same pages (1)" },
 		{ TERM_OPTION_COUNT, "pages", 0, &given.pages, "N", "so many pages (100)" },
 		{ TERM_OPTION_COUNT, "captures", 0, &given.captures, "N", "so many captures of each (60)" },

@@ -144,7 +144,7 @@ int cli_weigh(int argc, char **argv, struct prn_error *error)
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "by", 0, &given.by, "backlinks|pagerank|location|hits", "what makes a page matter (default: pagerank)" },
 		{ TERM_OPTION_NUMBER, "damping", 0, &given.damping, "D", "a page that nothing links to weighs about 1 - D (0.85)" },
-		{ TERM_OPTION_TEXT, "output", 'o', &given.output, "FILE", "write the weights here, not on standard output" },
+		{ TERM_OPTION_OUTPUT, "output", 'o', &given.output, "FILE", "write the weights here, not on standard output" },
 		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "work on N threads (all processors)" },
 		TERM_GIT_BASE_ROW(&given.filter),
 		TERM_FILTER_ROWS(&given.filter),

@@ -30,7 +30,7 @@ static const struct term_option *find(const struct term_option *keys, const char
 
 static int store(const struct term_option *key, const char *value, const char **takes)
 {
-	if (key->kind == TERM_OPTION_TEXT) {
+	if (key->kind == TERM_OPTION_TEXT || key->kind == TERM_OPTION_OUTPUT) {
 		*takes = "nothing in a file";
 		return PRN_E_INPUT;
 	}

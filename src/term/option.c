@@ -105,6 +105,7 @@ int term_option_store(const struct term_option *option, const char *value, const
 		*(bool *)option->target = true;
 		return 0;
 	case TERM_OPTION_TEXT:
+	case TERM_OPTION_OUTPUT:
 		*(const char **)option->target = value;
 		return 0;
 	case TERM_OPTION_LIST:

@@ -14,6 +14,7 @@ enum term_option_kind {
 	TERM_OPTION_HEADING,  /* help: a heading above the options that follow */
 	TERM_OPTION_FLAG,     /* bool */
 	TERM_OPTION_TEXT,     /* const char *; points into argv */
+	TERM_OPTION_OUTPUT,   /* const char *, as TEXT: a file to write, which is none of those that are read; "-": standard output */
 	TERM_OPTION_LIST,     /* struct term_list; may be repeated, each value is split at commas */
 	TERM_OPTION_TEXTS,    /* struct term_list; may be repeated, each value is one item, commas and all */
 	TERM_OPTION_NUMBERS,  /* struct term_list; as LIST, each must be a finite number; values in numbers */

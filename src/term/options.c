@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define HELP_COLUMN 30 /* columns of --help's left side */
 #define LONG_BASE 256  /* what getopt returns for the first row of the table; below it are letters */
@@ -179,6 +181,53 @@ static bool print_completions(const struct term_usage *usage, int argc, char **a
 	return shell;
 }
 
+static bool is_same_file(const struct stat *about, const char *path)
+{
+	struct stat other;
+
+	if (strcmp(path, "-") ? stat(path, &other) : fstat(STDIN_FILENO, &other))
+		return false;
+	return about->st_dev == other.st_dev && about->st_ino == other.st_ino;
+}
+
+static const char *file_of(const struct term_option *option)
+{
+	bool names = option->kind == TERM_OPTION_OUTPUT ||
+	             (option->kind == TERM_OPTION_TEXT && option->argument && !strncmp(option->argument, "FILE", 4));
+
+	return names ? *(const char **)option->target : NULL;
+}
+
+/* An output takes the place of what is there, and what was read of it would be gone. */
+static int check_output(const struct term_usage *usage, const struct term_option *output, char **operands, struct prn_error *error)
+{
+	const char *path = file_of(output), *other;
+	struct stat about;
+
+	if (!path || !strcmp(path, "-") || stat(path, &about) || !S_ISREG(about.st_mode))
+		return 0;
+	for (; *operands; operands++)
+		if (is_same_file(&about, *operands))
+			return term_usage_error(error, "--%s=%s would replace %s, which is to be read: name another file", output->name, path,
+			                        strcmp(*operands, "-") ? *operands : "standard input");
+	for (const struct term_option *option = usage->options; option->kind != TERM_OPTION_END; option++) {
+		other = option == output ? NULL : file_of(option);
+		if (other && strcmp(other, "-") && is_same_file(&about, other))
+			return term_usage_error(error, "--%s and --%s name the same file, %s: name another", output->name, option->name, path);
+	}
+	return 0;
+}
+
+static int check_outputs(const struct term_usage *usage, char **operands, struct prn_error *error)
+{
+	int code = 0;
+
+	for (const struct term_option *option = usage->options; !code && option->kind != TERM_OPTION_END; option++)
+		if (option->kind == TERM_OPTION_OUTPUT)
+			code = check_output(usage, option, operands, error);
+	return code;
+}
+
 int term_options_parse(const struct term_usage *usage, int argc, char **argv, int *first, struct prn_error *error)
 {
 	struct description description;
@@ -194,6 +243,8 @@ int term_options_parse(const struct term_usage *usage, int argc, char **argv, in
 	optind = 0;
 	while (!code && (got = getopt_long(argc, argv, description.shorts, description.longs, NULL)) != -1)
 		code = take_option(usage, got, argv, error);
+	if (!code)
+		code = check_outputs(usage, argv + optind, error);
 	if (!code)
 		*first = optind;
 	description_release(&description);

@@ -37,6 +37,27 @@ else
 	skip "report -o - succeeds" "gnuplot is not installed"
 fi
 
+# An output takes the place of what is there: of a source, all would be lost.
+cp two.trace kept.trace; ln two.warc linked.warc; cp two.warc kept.warc; ln -s two.trace beside.trace
+echo 'http://a.example/ 2' > weights
+refuses() { # WHAT COMMAND…
+	code "$1 is a usage error" 2 "$PERENNIAL" "${@:2}"
+	like "$1 is told as what it would do" "$err" "would replace .*, which is to be read|name the same file"
+}
+refuses "import -o onto its source" import -o two.warc two.warc
+refuses "import -o onto a source that has another name too" import -o linked.warc two.trace two.warc
+refuses "import --part -o onto its source" import --part=1/2 -o two.trace two.trace
+refuses "import -o onto a source behind a link" import -o beside.trace two.trace
+refuses "import -o onto its weights" import --weights=weights -o weights two.warc
+refuses "show -o onto its source" show -o two.warc "$url" two.warc
+refuses "weigh -o onto its source" weigh -o two.warc two.warc
+refuses "report -o onto its source" report -o two.trace two.trace
+refuses "measure --partial onto its source" measure --partial=two.trace two.trace
+refuses "evaluate --partial onto its source" evaluate --partial=two.trace two.trace
+code "import -o onto what it reads from standard input is a usage error" 2 sh -c '"$PERENNIAL" import -o two.warc - < two.warc'
+ok "a source that an output named is as it was" eval 'cmp two.trace kept.trace && cmp two.warc kept.warc'
+code "an output may take the place of another file" 0 "$PERENNIAL" import -o one.trace two.warc
+
 if [ -c /dev/full ]; then
 	code "import -o - fails where standard output takes nothing more" 3 sh -c '"$PERENNIAL" import -o - two.warc > /dev/full'
 	like "the message says that standard output cannot be written" "$err" "cannot write to standard output"
