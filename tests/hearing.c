@@ -190,6 +190,8 @@ static void made_up(void)
 	ok(heard("recall=.5") < 7 && heard("recall=.5:seed=2") < 7, "half of the changes are not all");
 	ok(heard("recall=2") == SIZE_MAX && !strcmp(error.text, "synthetic hints: recall takes a number from 0 to 1, not '2'"),
 	   "a value that does not fit is told, and what does");
+	ok(heard("precision=.001") != SIZE_MAX && heard("precision=.0009") == SIZE_MAX && strstr(error.text, "a number from 0.001 to 1"),
+	   "a precision that would take time without bound is refused, and the least is told");
 	ok(heard("precision=0") == SIZE_MAX && heard("recall=") == SIZE_MAX && heard("every=.5") == SIZE_MAX &&
 	   heard("recall") == SIZE_MAX && heard("noise=nan") == SIZE_MAX, "values that make no sense are refused");
 	ok(heard("frob=1") == SIZE_MAX && strstr(error.text, "'frob=1'"), "a key that there is not is told");

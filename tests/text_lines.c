@@ -24,8 +24,10 @@ static void ends(void)
 	ok(lines.number == 1 && lines.at == 10, "lines are numbered from 1, and bytes of the file are counted with what is cut off");
 	ok(prn_text_lines_need(&lines, &error) == 1 && !*lines.line && !lines.length, "an empty line is a line");
 	ok(prn_text_lines_need(&lines, &error) == 1 && !strcmp(lines.line, "thi\rrd"), "a carriage return within a line stays");
-	ok(prn_text_lines_need(&lines, &error) == 1 && lines.length == 10 && !memcmp(lines.line, "\xef\xbb\xbf" "four\0th", 10),
-	   "a byte order mark stays in later lines, and so does a NUL");
+	ok(prn_text_lines_next(&lines) == PRN_TEXT_LINE_ZERO && lines.length == 10 && !memcmp(lines.line, "\xef\xbb\xbf" "four\0th", 10),
+	   "a byte order mark stays in later lines; of a line with a NUL it is said that it has one");
+	ok(prn_text_lines_wrong(&lines, PRN_TEXT_LINE_ZERO, &error) == PRN_E_INPUT, "a line with a NUL is an error where one is wanted");
+	same(error.text, "a.txt, line 4: a zero byte in it: it is no text in UTF-8", "it is told with file and line");
 	ok(prn_text_lines_need(&lines, &error) == 1 && !strcmp(lines.line, "last") && lines.number == 5,
 	   "the last line may lack its end");
 	ok(prn_text_lines_need(&lines, &error) == 0 && lines.at == sizeof text - 1, "at the end of the file there is no line");

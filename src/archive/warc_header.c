@@ -103,6 +103,9 @@ const char *prn_warc_header_parse(struct prn_warc_record *record, char *text, si
 	const char *type = NULL, *block_length = NULL;
 
 	*record = (struct prn_warc_record){ 0 };
+	/* A URL would end there, and be another page's. */
+	if (memchr(text, 0, length))
+		return "it has a zero byte in it";
 	prn_fields_line(&fields, &line);
 	if (strncmp(line, "WARC/1.", 7) && strncmp(line, "WARC/0.1", 8))
 		return "its version is not read: WARC/1.0, WARC/1.1 and WARC/0.16 to 0.18 are";

@@ -54,7 +54,9 @@ int prn_text_lines_next(struct prn_text_lines *lines)
 		lines->line += 3;
 		lines->length -= 3;
 	}
-	return is_long ? PRN_TEXT_LINE_LONG : 1;
+	if (is_long)
+		return PRN_TEXT_LINE_LONG;
+	return memchr(lines->line, 0, lines->length) ? PRN_TEXT_LINE_ZERO : 1;
 }
 
 int prn_text_lines_wrong(const struct prn_text_lines *lines, int got, struct prn_error *why)
@@ -63,6 +65,9 @@ int prn_text_lines_wrong(const struct prn_text_lines *lines, int got, struct prn
 		return prn_error_memory(why);
 	if (got < 0)
 		return prn_error_set(why, PRN_E_IO, "%.200s: cannot be read: %s", lines->name, strerror(errno));
+	if (got == PRN_TEXT_LINE_ZERO)
+		return prn_error_set(why, PRN_E_INPUT, "%.200s, line %llu: a zero byte in it: it is no text in UTF-8", lines->name,
+		                     lines->number);
 	return got == PRN_TEXT_LINE_LONG ? prn_error_set(why, PRN_E_INPUT, "%.200s, line %llu: longer than %zu bytes", lines->name,
 	                                                 lines->number, PRN_TEXT_LINE_BYTES)
 	                                 : 0;

@@ -126,7 +126,7 @@ static int next_line(struct reading *reading, struct prn_error *error)
 	struct prn_error why;
 	int code = 1;
 
-	while (!reading->is_ahead && (code = prn_text_lines_next(&reading->lines)) == PRN_TEXT_LINE_LONG) {
+	while (!reading->is_ahead && (code = prn_text_lines_next(&reading->lines)) > 1) {
 		prn_text_lines_wrong(&reading->lines, code, &why);
 		reading->listing->unlisted(reading->listing->context, &why);
 	}

@@ -26,12 +26,12 @@
 enum key { KEY_RECALL, KEY_PRECISION, KEY_DELAY, KEY_NOISE, KEY_EVERY, KEY_SEED, KEYS };
 
 static const struct prn_synthetic_key keys[KEYS] = {
-	{ "recall", "a number from 0 to 1", 1, 1, false, false },
-	{ "precision", "a number above 0, at most 1", 1, 1, true, false },
-	{ "delay", "a number from 0 up, clock units", 0, 1e9, false, false },
-	{ "noise", "a number from 0 to 1000, hints per clock unit", 0, 1000, false, false },
-	{ "every", "a whole number from 0", 0, 1e9, false, true },
-	{ "seed", "a whole number from 0", 1, 0x1p53, false, true },
+	{ "recall", "a number from 0 to 1", 1, 1, 0, false },
+	{ "precision", "a number from 0.001 to 1", 1, 1, 0.001, false },
+	{ "delay", "a number from 0 up, clock units", 0, 1e9, 0, false },
+	{ "noise", "a number from 0 to 1000, hints per clock unit", 0, 1000, 0, false },
+	{ "every", "a whole number from 0", 0, 1e9, 0, true },
+	{ "seed", "a whole number from 0", 1, 0x1p53, 0, true },
 };
 
 /* Whose hints of a host are not heard: PRN_HOST_SOURCES others spoke before. */

@@ -23,10 +23,10 @@
 enum key { KEY_ERROR, KEY_SHARE, KEY_BLIND, KEY_SEED, KEYS };
 
 static const struct prn_synthetic_key keys[KEYS] = {
-	{ "error", "a number from 0 to 10", 0.7, 10, false, false },
-	{ "share", "a number from 0 to 1", 1, 1, false, false },
-	{ "blind", "0 or 1", 0, 1, false, true },
-	{ "seed", "a whole number from 0", 1, 0x1p53, false, true },
+	{ "error", "a number from 0 to 10", 0.7, 10, 0, false },
+	{ "share", "a number from 0 to 1", 1, 1, 0, false },
+	{ "blind", "0 or 1", 0, 1, 0, true },
+	{ "seed", "a whole number from 0", 1, 0x1p53, 0, true },
 };
 
 struct claim {

@@ -35,7 +35,7 @@ static int tell_keys(const struct reading *reading, const char *text, size_t len
 
 static bool takes(const struct prn_synthetic_key *key, double value)
 {
-	return value >= 0 && value <= key->most && !(key->above && value <= 0) && !(key->whole && value != floor(value));
+	return value >= key->least && value <= key->most && !(key->whole && value != floor(value));
 }
 
 static int read_value(struct reading *reading, const char *text, size_t length, struct prn_error *error)

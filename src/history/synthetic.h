@@ -9,11 +9,11 @@
 
 #include "perennial/error.h"
 
-/* A key whose value is from 0 to most. */
+/* A key whose value is from least to most. */
 struct prn_synthetic_key {
 	const char *name, *takes; /* takes: what a message says of its values */
-	double fallback, most;
-	bool above, whole; /* 0 itself is not taken; only whole numbers are */
+	double fallback, most, least;
+	bool whole; /* only whole numbers are taken */
 };
 
 /*

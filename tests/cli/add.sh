@@ -18,6 +18,12 @@ same "add counts the pages that it knew already" "$err" "perennial add: 2 pages 
 printf 'http://d.example/1\nhttp://d.example/2\nhttp://e.d.example/3\nhttp://d.example/news/4\n' > urls
 code "add takes files, URLs and standard input together" 0 add urls - http://f.example/ < <(echo http://g.example/)
 same "the store has the pages of files, URLs and standard input" "$(pages)" 10
+code "a line with a zero byte is no page, and not the page that stands before it" 1 add < <(printf 'http://z.example/\0secret\nhttp://g.example/\n')
+like "a line with a zero byte is told with its number" "$err" "skipped: standard input, line 1: a zero byte in it"
+same "what is before a zero byte is not added" "$(pages)" 10
+printf 'WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://z.example/\0secret\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nab\r\n\r\n' > zero.warc
+code "a WARC record whose header has a zero byte is damaged" 1 "$PERENNIAL" observe --state=S zero.warc
+like "it is told with its place" "$err" "zero.warc: record at offset 0: it has a zero byte in it"
 code "lines that are no pages make add exit with 1" 1 add < <(printf 'ftp://x.example/\nhttp://h.example/\nhttp://i.example/\tx\nhttp://i.example/\t0\nhttp://i.example/\t1e300\n')
 like "a line that is no page is told with its number" "$err" "skipped: standard input, line 1: expected an http or https URL of at most 8192 bytes, with or without a weight above 0, at most 1e9, not 'ftp://x.example/'"
 like "a line with a weight that is no number is told with its text" "$err" "line 3: .* not 'http://i.example/.x09x'"
