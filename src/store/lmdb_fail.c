@@ -13,6 +13,11 @@ int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error
 	case EDQUOT:
 		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: the disk is full; nothing of that was written", path,
 		                     what);
+	case EFBIG:
+		return prn_error_set(error, PRN_E_IO,
+		                     "%s: cannot %s: data.mdb is as long as a file may be here (ulimit -f, or the file system); nothing of "
+		                     "that was written",
+		                     path, what);
 	case EACCES:
 		return prn_error_set(error, PRN_E_IO,
 		                     "%s: cannot %s: permission denied (reading, too, needs write access to lock.mdb)",

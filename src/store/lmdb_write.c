@@ -3,8 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
+
+#define LEFT_BYTES 65536u /* of room where a write ended short, at most: others may have given some back since */
 
 static int grow(struct prn_lmdb *lmdb, struct prn_error *error)
 {
@@ -90,6 +94,28 @@ static void settle_length(const struct prn_lmdb *lmdb)
  * After a failed write of its head LMDB refuses everything for as long as the file is open (MDB_PANIC), and a
  * daemon may keep it open for months.  It is therefore opened again, and what was refused is written then.
  */
+/*
+ * LMDB calls a write that ended short an I/O error: of a disk that fills up that is what is seen first, and of a file at the
+ * most that the process may make of one.
+ */
+static int cause_of(const struct prn_lmdb *lmdb, int code)
+{
+	char *name = code == EIO ? prn_lmdb_file(lmdb->path, "data.mdb") : NULL;
+	struct statvfs disk;
+	struct rlimit limit;
+	struct stat file;
+
+	if (!name)
+		return code;
+	if (!stat(name, &file) && !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY &&
+	    (uint64_t)file.st_size + LEFT_BYTES > limit.rlim_cur)
+		code = EFBIG;
+	else if (!statvfs(name, &disk) && (uint64_t)disk.f_bavail * disk.f_frsize < LEFT_BYTES)
+		code = ENOSPC;
+	free(name);
+	return code;
+}
+
 static int write_all(struct prn_lmdb *lmdb, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
 	bool reopened = false;
@@ -116,7 +142,7 @@ static int write_all(struct prn_lmdb *lmdb, const struct prn_change *changes, si
 		} else if (code == MDB_MAP_FULL) {
 			failed = grow(lmdb, error);
 		} else {
-			failed = prn_lmdb_fail(lmdb->path, "write", code, error);
+			failed = prn_lmdb_fail(lmdb->path, "write", cause_of(lmdb, code), error);
 		}
 	}
 	return failed;

@@ -219,4 +219,18 @@ wait
 same "of several that make a store at a time none fails" "$(cat "$tmp"/together.code.* | tr -d '\n')" 000000
 same "and all that they add is in it" "$("$PERENNIAL" export --state="$tmp/together" | wc -l)" 6
 same "one of them made it" "$(cat "$tmp"/together.[1-6] | grep -c 'made the store')" 1
+# LMDB calls it an I/O error when a write ends short: that is how a full disk is first met.
+seq -f http://a.example/%g 1 20000 > many
+"$PERENNIAL" init --state=short
+code "add fails where a file may not grow" 3 eval '( trap "" XFSZ; ulimit -f 200; "$PERENNIAL" add --state=short many )'
+like "it is told that the file may not" "$err" "cannot write: data.mdb is as long as a file may be here \\(ulimit -f, or the file system\\); nothing of that was written"
+small='mkdir disk && mount -t tmpfs -o size=1m tmpfs disk && "$PERENNIAL" init --state=disk/S'
+if unshare -rm bash -c "$small" 2> /dev/null; then
+	rmdir disk
+	code "add fails on a disk that fills up" 3 unshare -rm bash -c "$small && \"\$PERENNIAL\" add --state=disk/S many"
+	like "a disk that fills up is told as one that is full" "$err" "cannot write: the disk is full"
+else
+	skip "add fails on a disk that fills up" "nothing can be mounted here"
+	skip "a disk that fills up is told as one that is full" "nothing can be mounted here"
+fi
 done_testing
