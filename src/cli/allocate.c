@@ -64,7 +64,7 @@ static bool parse_line(const char *line, double *rate, double *weight, struct pr
 	*weight = 1;
 	*host = (struct prn_digest){ 0 };
 	*rate = strtod(line, &end);
-	if (end == line || (*rate != 0 && !can_divide(*rate)))
+	if (end == line || !strchr(blank, *end) || (*rate != 0 && !can_divide(*rate)))
 		return false;
 	line = end + strspn(end, blank);
 	if (!*line)

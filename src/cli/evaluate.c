@@ -52,6 +52,41 @@ struct request {
  * What follows makes sense of the command line, before any file is opened: each function returns 0 to go on, or an
  * error.
  */
+static bool has_key(const struct prn_policy_info *info, const char *key)
+{
+	const struct prn_policy_key *at = info->keys;
+
+	while (at && at->name && strcmp(at->name, key))
+		at++;
+	return at && at->name;
+}
+
+/* Of policies that were not asked for, too: what none of those that have the key takes is a mistake, and would go unseen. */
+static int check_default(const char *key, const char *value, struct prn_error *error)
+{
+	const struct prn_policy_info *info;
+	struct prn_policy *policy;
+	char *text;
+	int code = 0, tried;
+
+	if (asprintf(&text, "%s=%s", key, value) < 0)
+		return prn_error_memory(error);
+	for (size_t i = 0; (info = prn_policy_info(i)); i++) {
+		if (!has_key(info, key))
+			continue;
+		policy = NULL;
+		tried = prn_policy_open(&policy, info->name, text, error);
+		prn_policy_free(policy);
+		if (tried != PRN_E_ARGUMENT) {
+			code = tried;
+			break;
+		}
+		code = tried;
+	}
+	free(text);
+	return code == PRN_E_ARGUMENT ? term_usage_blame(error) : code;
+}
+
 static int join_defaults(struct request *request)
 {
 	const struct {
@@ -65,16 +100,19 @@ static int join_defaults(struct request *request)
 	size_t length;
 	FILE *out = open_memstream(&request->defaults, &length);
 	const char *before = "";
+	int code = 0;
 
 	if (!out)
 		return prn_error_memory(request->error);
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
 		if (!options[i].value)
 			continue;
+		if (!code)
+			code = check_default(options[i].key, options[i].value, request->error);
 		fprintf(out, "%s%s=%s", before, options[i].key, options[i].value);
 		before = ":";
 	}
-	return fclose(out) ? prn_error_memory(request->error) : 0;
+	return fclose(out) ? prn_error_memory(request->error) : code;
 }
 
 /*

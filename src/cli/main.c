@@ -105,13 +105,13 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
 		printf("perennial %s\n", prn_version());
-		return TERM_DONE;
+		return term_exit(argv[1], TERM_HELPED, &error);
 	}
 	if (!strcmp(argv[1], "help") && argc > 2)
 		return run((char *[]){ argv[2], (char *)"--help", NULL }, 2, &error);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
 		print_help(stdout);
-		return TERM_DONE;
+		return term_exit(argv[1], TERM_HELPED, &error);
 	}
 	return run(argv + 1, argc - 1, &error);
 }

@@ -5,11 +5,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #define HEAD_BYTES ((size_t)32 << 10)
 #define WAITING_SHARE 8 /* of the connections, one in so many may wait for the answer to a wrong token */
+
+/* Proxies name the whole URL (RFC 9112 3.2.2): of that the path. */
+static const char *path_of(const char *target)
+{
+	const char *rest = strncasecmp(target, "http://", 7) ? strncasecmp(target, "https://", 8) ? NULL : target + 8 : target + 7;
+
+	if (!rest)
+		return target;
+	rest += strcspn(rest, "/");
+	return *rest ? rest : "/";
+}
 
 static struct serve_request *begin_request(struct serve_http *http, struct MHD_Connection *connection, const char *path,
                                            const char *method)
@@ -24,7 +36,7 @@ static struct serve_request *begin_request(struct serve_http *http, struct MHD_C
 	request->connection = connection;
 	request->deadline = info ? info->socket_context : NULL;
 	request->method = method;
-	request->path = path;
+	request->path = path_of(path);
 	request->begun = prn_monotonic();
 	atomic_fetch_add(&http->under_way, 1);
 	serve_deadline_begin(http->deadlines, request->deadline, 0);

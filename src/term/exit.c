@@ -29,6 +29,11 @@ int term_stdout_flush(struct prn_error *error)
 
 int term_exit(const char *name, int code, const struct prn_error *error)
 {
+	struct prn_error unread = { 0 };
+
+	/* Help that nobody can read is no success. */
+	if (code == TERM_HELPED && term_stdout_flush(&unread))
+		return term_exit(name, unread.code, &unread);
 	if (code >= 0)
 		return code == TERM_HELPED ? TERM_DONE : code;
 	fprintf(stderr, "perennial %s: %s\n", name, error->code ? error->text : prn_error_text(code));

@@ -105,4 +105,7 @@ code "a budget that is too small to divide is a usage error" 2 "$PERENNIAL" allo
 like "the message about a budget that is too small says how small and how large it may be" "$err" '--budget=R is required.* at least 1e-100 and at most 1e100'
 code "allocating to an output that cannot be written fails" 3 bash -c 'echo 1 | "$PERENNIAL" allocate --budget=1 > /dev/full'
 like "an output that cannot be written is named" "$err" "^perennial allocate: standard output: "
+for line in 0.1.2 1e5e 1x "1 2.3.4"; do
+	code "a line '$line' has no rate and weight" 3 "$PERENNIAL" allocate --budget=2 < <(printf '%s\n1 1\n' "$line")
+done
 done_testing

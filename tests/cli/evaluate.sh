@@ -239,6 +239,9 @@ bad "an unknown policy" "no policy 'drifft': there is uniform, .*; offline: fs-s
 bad "an unknown key" "policy 'drift' has no key 'kapa': it has .*kappa" "$a" --policy=drift:kapa=2
 bad "a key of a yardstick" "fs-s:history=2: the policy fs-s has no keys" "$a" --policy=fs-s:history=2
 bad "a bad value of a key" "key 'history' takes a whole number from 1 to 32, not '0'" "$a" --policy=curve-fitting:history=0
+for value in nan -1 ''; do
+	bad "a bad global value '$value' of a key that no policy named has" "key 'history' takes a whole number from 1 to 32, not '$value'" "$a" --policy=cgm,drift --history="$value"
+done
 bad "a bad global value" "key 'summary' takes .*, not 'none'" "$a" --summary=none
 bad "an unknown window" "--window takes warm-up, steady or all, not 'cold'" "$a" --window=cold
 bad "a window twice" "--window names all twice" "$a" --window=all,steady,all

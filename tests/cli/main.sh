@@ -57,4 +57,12 @@ for command in "add http://usual.example/" due "due --lease=0s" "observe /dev/nu
 	code "a misspelt --state ends $command" 3 timeout 60 "$PERENNIAL" $command --state=misspelt </dev/null
 	same "$command names the misspelt store, and makes none" "$(grep -c misspelt <<<"$err") $(ls -d misspelt* copy-of-none 2>/dev/null)" "1 "
 done
+if [ -c /dev/full ]; then
+	for command in --version --help help "help due" "due --help"; do
+		# shellcheck disable=SC2086
+		code "perennial $command fails where its output cannot be written" 3 bash -c '"$PERENNIAL" "$@" > /dev/full' - $command
+	done
+else
+	skip "help fails where its output cannot be written" "there is no /dev/full"
+fi
 done_testing

@@ -29,6 +29,10 @@ same "/healthz says that serve is alive" "$status $body" "200 ok"
 get /readyz
 same "/readyz says that serve is ready" "$status $body" "200 ready"
 
+ask --request-target "http://localhost/readyz" "$server"
+same "a request that names its whole URL is answered as its path" "$status $body" "200 ready"
+ask --request-target "HTTPS://localhost" "$server"
+same "a URL without a path names the person's page" "$status $(grep -c '<title>perennial' <<<"$body")" "200 1"
 get '/?url='
 same "a form that was sent empty asks for no page" "$status $(grep -c 'class="warning' <<<"$body")" "200 0"
 same "where nothing happened yet, the person's page says so" "$(grep -c 'Nothing yet' <<<"$body")" 2
