@@ -163,7 +163,12 @@ bool serve_is_failing(struct serve_daemon *daemon)
 	    !takes_files(prn_store_path(prn_decider_store(daemon->decider))))
 		return true;
 	/* What failed meanwhile stays. */
-	return !atomic_compare_exchange_strong(&daemon->failing, &failing, 0) || daemon->failed_at != failed;
+	if (!atomic_compare_exchange_strong(&daemon->failing, &failing, 0))
+		return true;
+	if (daemon->failed_at == failed)
+		return false;
+	daemon->failing |= failing;
+	return true;
 }
 
 /*
