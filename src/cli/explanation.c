@@ -1,6 +1,7 @@
 #include "cli/explanation.h"
 
 #include "cli/deciding.h"
+#include "decide/cause.h"
 #include "term/plot.h"
 #include "term/say.h"
 #include "perennial/time.h"
@@ -41,31 +42,21 @@ static void put_time(FILE *out, const char *label, int64_t time, int64_t now, co
 	fprintf(out, "%s%s\n", time < now ? " ago" : "", more);
 }
 
-/* Whether the policy's next visit is where the silence of its sources ends to count, and W U has not reached T. */
-static bool is_silence_over(const struct prn_explanation *page)
-{
-	return page->heard.rate > 0 && page->rule == PRN_REASON_RULE && page->period_days > page->unhinted_days &&
-	       page->period_days < page->reaches_days * (1 - 1e-6);
-}
-
-/* Whether what hints tell is worth a visit sooner, but hints have brought too many visits before their time. */
-static bool is_ahead(const struct prn_explanation *page)
-{
-	return page->heard.ahead > 0 && page->rule == PRN_REASON_RULE && page->reaches_days < page->period_days * (1 - 1e-6);
-}
+/* What the rule went by, as a clause after the time of the next visit. */
+static const char *const causes[] = {
+	[PRN_CAUSE_CROSSED] = "rule: W U(t) reaches T then",
+	[PRN_CAUSE_OWN] = "rule: the policy's own",
+	[PRN_CAUSE_MOVED] = "rule: so it was decided, at the T and by the hints of then",
+	[PRN_CAUSE_SILENCE] = "rule: a silent source holds it back for four times as long as without hints, and no longer",
+	[PRN_CAUSE_EARNED] = "rule: hints have brought visits before their time, and none more is earned until then",
+};
 
 /* What set the next visit, as a clause after its time. */
 static const char *reason_text(const struct prn_explanation *page)
 {
 	switch (page->reason) {
 	case PRN_NEXT_RULE:
-		if (page->next != page->policy_next)
-			return "rule: so it was decided, at the T and by the hints of then";
-		if (is_silence_over(page))
-			return "rule: a silent source holds it back for four times as long as without hints, and no longer";
-		if (is_ahead(page))
-			return "rule: hints have brought visits before their time, and none more is earned until then";
-		return page->has_curve ? "rule: W U(t) reaches T then" : "rule: the policy's own";
+		return causes[prn_cause_of(page)];
 	case PRN_NEXT_LEARNING:
 		return "learning: a page known so little is not left alone for longer";
 	case PRN_NEXT_RISK:
@@ -369,7 +360,7 @@ void cli_explanation_print(FILE *out, const struct prn_explanation *page, const 
 	        page->threshold);
 	if (page->policy_next != page->next && page->status != PRN_PAGE_RETIRED)
 		put_time(out, "its own", page->policy_next, now,
-		         is_silence_over(page) ? "; what the policy would say at this T: so long may a silent source hold it back"
+		         prn_cause_is_silence(page) ? "; what the policy would say at this T: so long may a silent source hold it back"
 		                               : "; what the policy would say at this T and these intervals");
 	fprintf(out, "  %-11s %s to %s\n", "intervals", prn_duration_format(page->min_s, least),
 	        prn_duration_format(page->max_s, most));

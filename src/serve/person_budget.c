@@ -97,11 +97,12 @@ void serve_person_hosts(struct prn_buffer *out, const struct prn_stats *stats, i
 
 static void print_kind(struct prn_buffer *out, const char *name, const struct prn_source_sum *sum)
 {
-	prn_buffer_printf(out, "<tr><th scope=\"row\">%s</th><td>%" PRIu64 "</td><td>%.0f</td>", name, sum->sources, sum->hints);
-	serve_person_percent(out, prn_source_sum_precision(sum));
-	serve_person_percent(out, prn_source_sum_recall(sum));
-	serve_person_percent(out, prn_source_sum_hinted(sum));
-	prn_buffer_printf(out, "<td>%.2f</td></tr>\n", prn_source_sum_trust(sum));
+	prn_buffer_printf(out, "<tr role=\"row\"><th scope=\"row\" role=\"rowheader\">%s</th><td role=\"cell\" data-name=\"on hosts\">%" PRIu64
+	                       "</td><td role=\"cell\" data-name=\"said\">%.0f</td>", name, sum->sources, sum->hints);
+	serve_person_percent(out, "precision", prn_source_sum_precision(sum));
+	serve_person_percent(out, "recall", prn_source_sum_recall(sum));
+	serve_person_percent(out, "hinted", prn_source_sum_hinted(sum));
+	prn_buffer_printf(out, "<td role=\"cell\" data-name=\"trust\">%.2f</td></tr>\n", prn_source_sum_trust(sum));
 }
 
 void serve_person_hints(struct prn_buffer *out, const struct prn_stats *stats)
@@ -116,14 +117,12 @@ void serve_person_hints(struct prn_buffer *out, const struct prn_stats *stats)
 		prn_buffer_printf(out, "<p class=\"soft\">No source has said that a page has changed.</p>\n");
 		return;
 	}
-	prn_buffer_printf(out, "<div class=\"scroll\" role=\"region\" aria-labelledby=\"hints\" tabindex=\"0\"><table>\n<tr>");
-	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-		prn_buffer_printf(out, "<th scope=\"col\">%s</th>", heads[i]);
-	prn_buffer_printf(out, "</tr>\n");
+	serve_person_table_start(out, "hints", heads, sizeof heads / sizeof *heads);
 	for (size_t i = 0; i < PRN_SOURCE_KINDS; i++)
 		if (stats->sources[i].sources)
 			print_kind(out, prn_source_kind_name((enum prn_source_kind)i), &stats->sources[i]);
-	prn_buffer_printf(out, "</table></div>\n<p class=\"soft\">Precision: of visits after a hint the share that found other text. Recall: of those "
+	serve_person_table_end(out);
+	prn_buffer_printf(out, "<p class=\"soft\">Precision: of visits after a hint the share that found other text. Recall: of those "
 	                       "that found other text the share that came after a hint. Hinted: of all of them that share. Trust: the share of "
 	                       "changes that it is taken to tell, in the mean over hosts.</p>\n");
 }

@@ -8,19 +8,30 @@
 #include "decide/listing.h"
 #include "serve/service.h"
 
+#include "perennial/explanation.h"
+
 /* Seconds >= 0, to what a person cares for; "never" where they are INFINITY. */
 void serve_person_duration(struct prn_buffer *out, double seconds);
 
 /* "in 2.0 h", "5 min ago"; "–" for PRN_TIME_UNKNOWN. */
 void serve_person_moment(struct prn_buffer *out, int64_t time, int64_t now);
 
-/* A cell of a table; "–" where share is NaN. */
-void serve_person_percent(struct prn_buffer *out, double share);
+/* A cell of such a table (below), named; "–" where share is NaN. */
+void serve_person_percent(struct prn_buffer *out, const char *name, double share);
 
 void serve_person_tile(struct prn_buffer *out, const char *name, double value);
 
-/* A page that was looked up, or why not; url as it was typed. */
+/*
+ * A table whose rows take a few lines each where it has no room for columns (person.css): the head, up to its rows, and the
+ * end; id is of the heading that names it.  Rows, the first cells of which are their heads, and cells have roles, and cells
+ * data-name for what the head of their column says.
+ */
+void serve_person_table_start(struct prn_buffer *out, const char *id, const char *const *heads, size_t count);
+void serve_person_table_end(struct prn_buffer *out);
+
+/* A page that was looked up, or why not; url as it was typed.  _explained: the page itself. */
 void serve_person_page(struct prn_buffer *out, struct serve_daemon *daemon, const char *url);
+void serve_person_explained(struct prn_buffer *out, const struct serve_daemon *daemon, const struct prn_explanation *page, int64_t now);
 
 /*
  * Lists of pages.  _find: the order that a name in the address asks for, NULL as the first; PRN_LISTINGS: none.

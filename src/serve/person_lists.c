@@ -72,14 +72,10 @@ static void print_table(struct prn_buffer *out, const struct prn_listing *listin
 {
 	static const char *const heads[] = { "page", "next visit", "worth now", "weight", "visits", "failures", "last attempt", "status", "set by" };
 
-	prn_buffer_printf(out, "<div class=\"scroll\" role=\"region\" aria-labelledby=\"pages\" tabindex=\"0\"><table class=\"pages\" role=\"table\" "
-	                       "aria-labelledby=\"pages\">\n<thead role=\"rowgroup\"><tr role=\"row\">");
-	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-		prn_buffer_printf(out, "<th scope=\"col\" role=\"columnheader\">%s</th>", heads[i]);
-	prn_buffer_printf(out, "</tr></thead>\n<tbody role=\"rowgroup\">\n");
+	serve_person_table_start(out, "pages", heads, sizeof heads / sizeof *heads);
 	for (size_t i = 0; i < listing->count; i++)
 		print_row(out, &listing->items[i], list, now);
-	prn_buffer_printf(out, "</tbody></table></div>\n");
+	serve_person_table_end(out);
 }
 
 /* How far the list can be relied on. */

@@ -1,4 +1,5 @@
 /* A page that is looked up: when it is visited next, why, and its curve. */
+#include "decide/cause.h"
 #include "serve/html.h"
 #include "serve/person_internal.h"
 #include "serve/plot.h"
@@ -10,7 +11,6 @@
 
 /* What a code of next visits means, in a sentence. */
 static const char *const reasons[PRN_NEXTS] = {
-	[PRN_NEXT_RULE] = "By then what a refresh is expected to gain, weight × U(t), has grown to the threshold T.",
 	[PRN_NEXT_LEARNING] = "The policy is still learning the page and comes back on its own schedule.",
 	[PRN_NEXT_RISK] = "The policy's bound on risk brings it back earlier than its curve would.",
 	[PRN_NEXT_NEVER] = "What changes here is too short-lived ever to be worth the threshold: it comes back at the "
@@ -24,6 +24,31 @@ static const char *const reasons[PRN_NEXTS] = {
 	[PRN_NEXT_HOST] = "Its host asked for a pause, or gets one.",
 	[PRN_NEXT_RETIRED] = "It was gone too often in a row: it is not visited any more.",
 };
+
+_Static_assert(PRN_HINTS_SILENCE_MOST == 4, "a text says four");
+
+/* What the rule went by. */
+static const char *const causes[] = {
+	[PRN_CAUSE_CROSSED] = "By then what a refresh is expected to gain, weight × U(t), has grown to the threshold T.",
+	[PRN_CAUSE_OWN] = "That is the policy's own schedule, which has no curve.",
+	[PRN_CAUSE_MOVED] = "So it was decided at the last visit, at the threshold T and by the hints of then, and that stands: by what is known now "
+			    "it would come at another time.",
+	[PRN_CAUSE_SILENCE] = "A source of hints that it trusts is silent, and holds it back for four times as long as it would wait without "
+			      "hints, but no longer: weight × U(t) will not have reached the threshold T.",
+	[PRN_CAUSE_EARNED] = "What hints tell is worth a visit sooner, but hints have brought visits before their time: none more is earned "
+			     "until then.",
+};
+
+static const char *reason_text(const struct prn_explanation *page)
+{
+	return page->reason == PRN_NEXT_RULE ? causes[prn_cause_of(page)] : reasons[page->reason];
+}
+
+/* A number of which also a small one must be seen. */
+static void print_fact_number(struct prn_buffer *out, const char *name, double value)
+{
+	prn_buffer_printf(out, "<tr><th scope=\"row\">%s</th><td>%.3g</td></tr>\n", name, value);
+}
 
 static void print_fact(struct prn_buffer *out, const char *name, int decimals, double value)
 {
@@ -59,8 +84,8 @@ static void print_heard(struct prn_buffer *out, const struct prn_explanation *pa
 	prn_buffer_printf(out, "<p class=\"reason\">Hints %s: ", later ? "hold it back" : "bring it sooner");
 	serve_html_text(out, page->heard_source < page->source_count ? page->sources[page->heard_source].name : "a source");
 	if (page->heard.count > 0)
-		prn_buffer_printf(out, " (trust %.2f) has told of a change %.0f times since the last visit; without hints ",
-		                  page->heard.trust, page->heard.count);
+		prn_buffer_printf(out, " (trust %.2f) has told of a change %.0f time%s since the last visit; without hints ",
+		                  page->heard.trust, page->heard.count, page->heard.count > 1 ? "s" : "");
 	else
 		prn_buffer_printf(out, " (trust %.2f) has told nothing since the last visit; without hints ", page->heard.trust);
 	prn_buffer_printf(out, "it would be visited after ");
@@ -85,12 +110,15 @@ static void print_facts(struct prn_buffer *out, const struct prn_explanation *pa
 	}
 	print_fact(out, "visits", 0, page->visits);
 	print_fact(out, "failures since", 0, page->failures);
-	print_fact(out, "weight W", 2, page->weight);
+	print_fact_number(out, "weight W", page->weight);
 	print_fact(out, "usual divergence", 3, page->usual);
-	print_fact(out, "W · U(now)", 4, page->utility);
-	print_fact(out, "threshold T", 4, page->threshold);
+	print_fact_number(out, "W · U(now)", page->utility);
+	print_fact_number(out, "threshold T", page->threshold);
 	print_fact_duration(out, "U reaches T after", page->has_curve ? PRN_DAY_S * page->reaches_days : INFINITY);
-	print_fact_duration(out, "the policy's period", PRN_DAY_S * page->period_days);
+	if (page->period_days * PRN_DAY_S >= 1)
+		print_fact_duration(out, "the policy's period", PRN_DAY_S * page->period_days);
+	else
+		prn_buffer_printf(out, "<tr><th scope=\"row\">the policy's period</th><td>at once</td></tr>\n");
 	print_fact_duration(out, "minimum interval", page->min_s);
 	print_fact_duration(out, "maximum interval", page->max_s);
 	print_fact(out, "state, bytes", 0, (double)page->state_bytes);
@@ -116,22 +144,22 @@ static void print_sources(struct prn_buffer *out, const struct prn_explanation *
 
 	if (!page->source_count)
 		return;
-	prn_buffer_printf(out, "<h3>Hints</h3>\n<div class=\"scroll\"><table>\n<tr>");
-	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-		prn_buffer_printf(out, "<th scope=\"col\">%s</th>", heads[i]);
-	prn_buffer_printf(out, "</tr>\n");
+	prn_buffer_printf(out, "<h3 id=\"told\">Hints</h3>\n");
+	serve_person_table_start(out, "told", heads, sizeof heads / sizeof *heads);
 	for (size_t i = 0; i < page->source_count; i++) {
 		const struct prn_explained_source *source = &page->sources[i];
 
-		prn_buffer_printf(out, "<tr><td class=\"url\">");
+		prn_buffer_printf(out, "<tr role=\"row\"><th scope=\"row\" role=\"rowheader\">");
 		serve_html_text(out, source->name);
-		prn_buffer_printf(out, "</td><td>%.0f</td><td>%.0f</td>", source->hints, source->since);
-		serve_person_percent(out, source->precision);
-		serve_person_percent(out, source->recall);
-		serve_person_percent(out, source->hinted_share);
-		prn_buffer_printf(out, "<td>%.2f</td></tr>\n", source->trust);
+		prn_buffer_printf(out, "</th><td role=\"cell\" data-name=\"said\">%.0f</td><td role=\"cell\" data-name=\"since the visit\">%.0f</td>",
+		                  source->hints, source->since);
+		serve_person_percent(out, "precision", source->precision);
+		serve_person_percent(out, "recall", source->recall);
+		serve_person_percent(out, "hinted", source->hinted_share);
+		prn_buffer_printf(out, "<td role=\"cell\" data-name=\"trust\">%.2f</td></tr>\n", source->trust);
 	}
-	prn_buffer_printf(out, "</table></div>\n<p class=\"soft\">Of the visits on the host. Precision: of those after a hint the share "
+	serve_person_table_end(out);
+	prn_buffer_printf(out, "<p class=\"soft\">Of the visits on the host. Precision: of those after a hint the share "
 	                       "that found other text. Recall: of those that found other text the share that came after a hint. "
 	                       "Hinted: of all of them that share. Trust: the share of changes that it is taken to tell.</p>\n");
 }
@@ -164,23 +192,23 @@ static void print_shown(struct prn_buffer *out, const struct serve_daemon *daemo
 	prn_buffer_printf(out, "\">What changed between its last two bodies</a></p>\n");
 }
 
-static void print_page(struct prn_buffer *out, const struct serve_daemon *daemon, const struct prn_explanation *page, int64_t now)
+void serve_person_explained(struct prn_buffer *out, const struct serve_daemon *daemon, const struct prn_explanation *page, int64_t now)
 {
 	prn_buffer_printf(out, "<h2>");
 	serve_html_text(out, page->url);
 	prn_buffer_printf(out, "</h2>\n<p class=\"reason\">%s ",
 	                  page->next != PRN_TIME_UNKNOWN && page->next <= now ? "Due" : "Next visit");
 	serve_person_moment(out, page->next, now);
-	prn_buffer_printf(out, " (<code>%s</code>). %s</p>\n", prn_next_name(page->reason), reasons[page->reason]);
+	prn_buffer_printf(out, " (<code>%s</code>). %s</p>\n", prn_next_name(page->reason), reason_text(page));
 	print_heard(out, page);
 	print_shown(out, daemon, page->url);
 	prn_buffer_printf(out, "<div class=\"sides\"><div>\n");
 	print_facts(out, page, now);
 	print_profile(out, page);
-	print_sources(out, page);
 	prn_buffer_printf(out, "</div><div>\n");
 	print_figures(out, page);
 	prn_buffer_printf(out, "</div></div>\n");
+	print_sources(out, page);
 }
 
 void serve_person_page(struct prn_buffer *out, struct serve_daemon *daemon, const char *url)
@@ -195,7 +223,7 @@ void serve_person_page(struct prn_buffer *out, struct serve_daemon *daemon, cons
 	code = prn_decider_explain(daemon->decider, url, now, &page, &error);
 	pthread_rwlock_unlock(&daemon->options_lock);
 	if (!code) {
-		print_page(out, daemon, &page, now);
+		serve_person_explained(out, daemon, &page, now);
 	} else {
 		prn_buffer_printf(out, "<p class=\"warning\">");
 		serve_html_text(out, error.text);

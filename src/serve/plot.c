@@ -12,6 +12,7 @@
 #define BOTTOM 52.0
 #define STEPS 96
 #define DAYS_MOST 400.0 /* an axis that shows "never" ends here */
+#define DAYS_LEAST (10.0 / PRN_DAY_S)
 
 /* A figure's axes: days from 0 to days, values from 0 to top. */
 struct axes {
@@ -57,7 +58,8 @@ static double next_days(const struct prn_explanation *page)
 /* The length of the axis: the next visit, the crossing and the present must be seen. */
 static double days_shown(const struct prn_explanation *page)
 {
-	double days = fmax(page->elapsed_days, 1.0 / 24), next = next_days(page), reaches = page->reaches_days;
+	double next = next_days(page), reaches = page->reaches_days;
+	double days = fmax(page->elapsed_days, next < DAYS_MOST ? DAYS_LEAST : 1.0 / 24);
 
 	if (next < DAYS_MOST)
 		days = fmax(days, next);
@@ -69,14 +71,31 @@ static double days_shown(const struct prn_explanation *page)
 	return 1.15 * days;
 }
 
+/* What an axis of so many days is divided into. */
+struct axis_unit {
+	const char *name;
+	double days;
+};
+
+static struct axis_unit unit_of(double days)
+{
+	static const struct axis_unit units[] = { { "days", 1 }, { "hours", 1.0 / 24 }, { "minutes", 1.0 / 1440 }, { "seconds", 1.0 / PRN_DAY_S } };
+	size_t i = 0;
+
+	while (i + 1 < sizeof units / sizeof *units && days < 2 * units[i].days)
+		i++;
+	return units[i];
+}
+
 static int plot_start(struct prn_buffer *out, const struct axes *axes, const char *label)
 {
-	double step = tick_of(axes->days), rise = tick_of(axes->top);
+	struct axis_unit unit = unit_of(axes->days);
+	double length = axes->days / unit.days, step = tick_of(length), rise = tick_of(axes->top);
 	int code = prn_buffer_printf(out, "<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, label);
 
-	for (double day = 0; !code && day <= axes->days; day += step)
+	for (double at = 0; !code && at <= length; at += step)
 		code = prn_buffer_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text>",
-		                         x_of(axes, day), HEIGHT - BOTTOM + 20, day);
+		                         x_of(axes, at * unit.days), HEIGHT - BOTTOM + 20, at);
 	for (double value = 0; !code && value <= axes->top; value += rise)
 		code = prn_buffer_printf(out,
 		                         "<line class=\"axis\" x1=\"%g\" x2=\"%g\" y1=\"%.1f\" y2=\"%.1f\"/>"
@@ -84,8 +103,8 @@ static int plot_start(struct prn_buffer *out, const struct axes *axes, const cha
 		                         LEFT, WIDTH - RIGHT, y_of(axes, value), y_of(axes, value), LEFT - 6,
 		                         y_of(axes, value) + 4, value);
 	if (!code)
-		code = prn_buffer_printf(out, "<text x=\"%g\" y=\"%g\" text-anchor=\"end\">days since the last visit</text>",
-		                         WIDTH - RIGHT, HEIGHT - 5);
+		code = prn_buffer_printf(out, "<text x=\"%g\" y=\"%g\" text-anchor=\"end\">%s since the last visit</text>",
+		                         WIDTH - RIGHT, HEIGHT - 5, unit.name);
 	return code;
 }
 
@@ -136,7 +155,7 @@ int serve_plot_divergence(struct prn_buffer *out, const struct prn_explanation *
 	for (size_t i = 0; i < page->point_count; i++)
 		axes.top = fmax(axes.top, page->points[i].divergence);
 	axes.top = fmin(1.15 * axes.top, 1);
-	code = plot_start(out, &axes, "Expected divergence of the copy from the page, by days since the last visit");
+	code = plot_start(out, &axes, "Expected divergence of the copy from the page, by the time since the last visit");
 	if (!code)
 		code = plot_curve(out, &axes, page, divergence_at);
 	for (size_t i = 0; !code && i < page->point_count; i++)
@@ -152,7 +171,7 @@ int serve_plot_utility(struct prn_buffer *out, const struct prn_explanation *pag
 	int code;
 
 	axes.top = 1.2 * fmax(fmin(utility_at(page, axes.days), 3 * page->threshold), page->threshold);
-	code = plot_start(out, &axes, "What a refresh is worth, by days since the last visit, against the threshold");
+	code = plot_start(out, &axes, "What a refresh is worth, by the time since the last visit, against the threshold");
 	if (!code)
 		code = plot_curve(out, &axes, page, utility_at);
 	if (!code)
@@ -237,6 +256,8 @@ int serve_plot_threshold(struct prn_buffer *out, const struct prn_stats *stats)
 		if (stats->thresholds[i] > 0)
 			code = prn_buffer_printf(out, "%.1f,%.1f ", x_of(&axes, (double)i + 1), y_of(&axes, stats->thresholds[i]));
 	if (!code)
-		code = prn_buffer_printf(out, "%.1f,%.1f\"/></svg>\n", x_of(&axes, PRN_STATS_SLOTS), y_of(&axes, stats->threshold));
+		code = prn_buffer_printf(out, "%.1f,%.1f\"/><circle class=\"last\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/></svg>\n",
+		                         x_of(&axes, PRN_STATS_SLOTS), y_of(&axes, stats->threshold), x_of(&axes, PRN_STATS_SLOTS),
+		                         y_of(&axes, stats->threshold));
 	return code;
 }

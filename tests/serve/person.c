@@ -105,6 +105,53 @@ static bool is_seen(const char *html)
 	return true;
 }
 
+/* What is told of a page. */
+static const char *told(const struct prn_explanation *explained, int64_t now)
+{
+	static struct prn_buffer out;
+
+	prn_buffer_clear(&out);
+	serve_person_explained(&out, daemon_, explained, now);
+	must(!prn_buffer_terminate(&out), "end a text");
+	return (const char *)out.data;
+}
+
+static void check_reasons(void)
+{
+	char url[] = "http://a.example/";
+	struct prn_explanation plain = { .url = url, .weight = 1, .visits = 3, .visited = 1000000, .next = 1000000 + 4 * 86400,
+		                         .policy_next = 1000000 + 4 * 86400, .unhinted_next = 1000000 + 4 * 86400, .reason = PRN_NEXT_RULE,
+		                         .rule = PRN_REASON_RULE, .attempted = 1000000, .lease = PRN_TIME_UNKNOWN, .held = PRN_HELD_NOT,
+		                         .has_curve = true, .threshold = 1e-9, .utility = 2e-12, .reaches_days = 4, .period_days = 4,
+		                         .unhinted_days = 4, .curve = prn_curve_line(0.1) }, other;
+	static const char crossed[] = "has grown to the threshold T.";
+
+	ok(strstr(told(&plain, 1000000), crossed) != NULL, "a page whose W U reaches T at its next visit is told so");
+	ok(strstr(told(&plain, 1000000), "<td>1e-09</td>") && strstr(told(&plain, 1000000), "<td>2e-12</td>"), "a small T and a small W U are not told as nothing");
+	other = plain;
+	other.policy_next -= 86400;
+	ok(!strstr(told(&other, 1000000), crossed) && strstr(told(&other, 1000000), "at the threshold T and by the hints of then"),
+	   "a page that was decided at another T is told so");
+	other = plain;
+	other.heard = (struct prn_hints){ .rate = 0.1, .trust = 0.9 };
+	other.unhinted_days = 1;
+	other.reaches_days = 40;
+	ok(!strstr(told(&other, 1000000), crossed) && strstr(told(&other, 1000000), "is silent, and holds it back for four times as long"),
+	   "a page that a silent source holds back is told so");
+	other.heard.count = 1;
+	other.period_days = 0;
+	other.unhinted_next += 86400;
+	ok(strstr(told(&other, 1000000), "a change 1 time since") && strstr(told(&other, 1000000), "<td>at once</td>"),
+	   "one hint is told as one, and a page that is due by it as due at once");
+	other = plain;
+	other.heard.ahead = 2;
+	other.reaches_days = 1;
+	ok(!strstr(told(&other, 1000000), crossed) && strstr(told(&other, 1000000), "none more is earned"), "a page whose hints have earned no visit sooner is told so");
+	other = plain;
+	other.has_curve = false;
+	ok(!strstr(told(&other, 1000000), crossed) && strstr(told(&other, 1000000), "schedule, which has no curve"), "a page of a policy without a curve is told so");
+}
+
 int main(void)
 {
 	const struct serve_log log = { .fd = STDERR_FILENO, .least = SERVE_ERROR + 1, .clock = noon };
@@ -134,6 +181,7 @@ int main(void)
 	ok(!strncmp(get("/?url=http://h60.example/%3F%27%22%3Cb%20onx%3D1%3E%26lt%3B%3C"), "HTTP/1.1 200", 12) && strstr((char *)page.data, "Next visit") == NULL &&
 	           !strstr((char *)page.data, "<b onx"), "a page is looked up while the writer is at work, and its URL is text");
 	ok(strstr((char *)page.data, "<p class=\"reason\">Due") != NULL, "a page that was never visited is told as due");
+	check_reasons();
 	ok(!strncmp(get("/?list=all"), "HTTP/1.1 400", 12), "a list that there is not is refused");
 	let_go = true;
 	serve_daemon_stop(daemon_, 1);

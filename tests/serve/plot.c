@@ -54,6 +54,9 @@ static void check_budgets(void)
 	struct prn_stats stats = { .threshold = 0.25, .budget_per_day = 480 };
 
 	check_stats(&stats, "a budget of which nothing was spent");
+	prn_buffer_clear(&out);
+	ok(!serve_plot_threshold(&out, &stats) && !prn_buffer_terminate(&out) && strstr((char *)out.data, "<circle class=\"last\""),
+	   "a threshold of which only the present is known is seen as a point");
 	stats.given[0] = 4000;
 	stats.given[PRN_STATS_SLOTS - 1] = 10;
 	stats.thresholds[3] = 7;
@@ -97,6 +100,12 @@ int main(void)
 	check(page, "a page long overdue, and heavy");
 	page.threshold = 1e9;
 	check(page, "a page whose threshold is far");
+	page = (struct prn_explanation){ .weight = 1, .visited = 1000000, .next = 1000000 + 40, .threshold = 1e-9, .elapsed_days = 20.0 / 86400,
+		                         .reaches_days = 40.0 / 86400, .curve = prn_curve_line(1), .has_curve = true };
+	check(page, "a page that is visited each minute");
+	prn_buffer_clear(&out);
+	ok(!serve_plot_utility(&out, &page) && !prn_buffer_terminate(&out) && strstr((char *)out.data, ">seconds since the last visit<") &&
+	           strstr((char *)out.data, ">40</text>"), "the axis of a page that is visited each minute is in seconds, and as long as its interval");
 	check_budgets();
 	prn_buffer_release(&out);
 	return done();

@@ -1,0 +1,21 @@
+/* Why a next visit that the rule decided is when it is: told alike by all who explain a page. */
+#ifndef DECIDE_CAUSE_H
+#define DECIDE_CAUSE_H
+
+#include "perennial/explanation.h"
+
+enum prn_cause {
+	PRN_CAUSE_CROSSED, /* W U(t) reaches T then */
+	PRN_CAUSE_OWN,     /* the policy has no curve: its own schedule */
+	PRN_CAUSE_MOVED,   /* it was decided at another T, or by other hints, and stands */
+	PRN_CAUSE_SILENCE, /* a silent source holds it back no longer, though W U has not reached T */
+	PRN_CAUSE_EARNED,  /* hints have brought visits before their time, and none more is earned until then */
+};
+
+/* Of a page whose reason is PRN_NEXT_RULE. */
+enum prn_cause prn_cause_of(const struct prn_explanation *page);
+
+/* Whether the policy's next visit is where the silence of its sources ends to count, and W U has not reached T. */
+bool prn_cause_is_silence(const struct prn_explanation *page);
+
+#endif
