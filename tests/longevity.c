@@ -361,6 +361,7 @@ static void test_corpus(void)
 	pages.count = 80;
 	ok(!prn_longevity_run(&longevity, &pages, &asked, &error), "a corpus is measured");
 	ok(prn_longevity_pages(longevity, 0) == 76 && seen.pages == 76, "every page that is long enough is seen");
+	ok(prn_longevity_clusters(longevity, 0) == 8, "the intervals of ten pages a host are of hosts");
 	ok(prn_longevity_left_out(longevity, 0) == 4, "pages that are too short are counted");
 	near(statistic(longevity, 0, "change_frequency").value, seen.frequency / 76, 1e-12,
 	     "a mean statistic is the mean over its pages");

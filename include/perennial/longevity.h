@@ -106,6 +106,12 @@ size_t prn_longevity_scopes(const struct prn_longevity *longevity);
 size_t prn_longevity_pages(const struct prn_longevity *longevity, size_t scope);
 size_t prn_longevity_left_out(const struct prn_longevity *longevity, size_t scope);
 
+/*
+ * What a scope's intervals resample: hosts of the pages that were measured, or these pages where all are of one host.  Of fewer than
+ * PRN_CLUSTERS_LEAST (evaluation.h) they say little, and of one there are none.
+ */
+size_t prn_longevity_clusters(const struct prn_longevity *longevity, size_t scope);
+
 /* A statistic with its interval (NaN where there is none). */
 struct prn_interval prn_longevity_statistic(const struct prn_longevity *longevity, size_t scope, size_t statistic);
 

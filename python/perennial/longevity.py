@@ -44,6 +44,10 @@ class Longevity:
         """Pages that were measured."""
         return lib.prn_longevity_pages(self._longevity, self._scope(scope))
 
+    def clusters(self, scope: int = -1) -> int:
+        """Hosts that intervals resample, or pages where all are of one host; of fewer than 6 they say little."""
+        return lib.prn_longevity_clusters(self._longevity, self._scope(scope))
+
     def left_out(self, scope: int = -1) -> int:
         """Pages with fewer than 4 captures in their lives."""
         return lib.prn_longevity_left_out(self._longevity, self._scope(scope))

@@ -1,6 +1,7 @@
 #include "cli/measuring.h"
 
 #include "base/buffer.h"
+#include "perennial/evaluation.h"
 #include "perennial/extractor.h"
 #include "perennial/life.h"
 #include "perennial/version.h"
@@ -46,6 +47,40 @@ char *cli_measuring_note(const struct cli_measuring *measuring, const struct prn
 	return NULL;
 }
 
+static bool has_intervals(enum cli_view view)
+{
+	return view == CLI_VIEWS || view == CLI_VIEW_BARS || view == CLI_VIEW_LIFETIMES || view == CLI_VIEW_SURVIVAL || view == CLI_VIEW_K;
+}
+
+void cli_scarce_add(struct cli_scarce *scarce, const struct prn_longevity *longevity, size_t scope, const char *name)
+{
+	const struct cli_measuring *measuring = scarce->measuring;
+	size_t clusters = prn_longevity_clusters(longevity, scope);
+
+	/* Of one there are no intervals. */
+	if (!measuring->options.resamples || !has_intervals(measuring->view) || clusters < 2 || clusters >= PRN_CLUSTERS_LEAST)
+		return;
+	if (scarce->count < CLI_SCARCE_NAMES)
+		scarce->names[scarce->count] = strdup(name);
+	scarce->count++;
+}
+
+void cli_scarce_tell(struct cli_scarce *scarce)
+{
+	size_t named = scarce->count < CLI_SCARCE_NAMES ? scarce->count : CLI_SCARCE_NAMES;
+
+	if (named)
+		term_say("perennial %s: the intervals of ", scarce->measuring->argv[0]);
+	for (size_t i = 0; i < named; i++) {
+		term_say("%s%s", i ? ", " : "", scarce->names[i] ? scarce->names[i] : "…");
+		free(scarce->names[i]);
+	}
+	if (scarce->count > named)
+		term_say(" and %zu more", scarce->count - named);
+	if (named)
+		term_say(" say little: they are of fewer than %d hosts, or of fewer pages of one host\n", PRN_CLUSTERS_LEAST);
+}
+
 enum report_view cli_measuring_view(const struct cli_measuring *measuring)
 {
 	static const enum report_view views[CLI_VIEWS + 1] = {
@@ -61,6 +96,7 @@ enum report_view cli_measuring_view(const struct cli_measuring *measuring)
 int cli_measuring_print(struct cli_measuring *measuring, const struct prn_longevity *longevity, struct prn_error *error)
 {
 	const struct report_longevity measured = { longevity, &measuring->corpora };
+	struct cli_scarce scarce = { .measuring = measuring };
 	char *note = cli_measuring_note(measuring, longevity);
 	int code;
 
@@ -77,6 +113,9 @@ int cli_measuring_print(struct cli_measuring *measuring, const struct prn_longev
 	} else {
 		code = report_longevity_print(stdout, &measured, cli_measuring_view(measuring), measuring->format, note, error);
 	}
+	for (size_t i = 0; i < prn_longevity_scopes(longevity); i++)
+		cli_scarce_add(&scarce, longevity, i, measuring->corpora.names[i]);
+	cli_scarce_tell(&scarce);
 	if (measuring->format != TERM_FORMAT_TABLE)
 		term_say("# %s\n", note);
 	free(note);

@@ -56,6 +56,19 @@ void cli_measuring_release(struct cli_measuring *measuring);
 /* What its numbers come from, for a line below them.  The caller frees it; NULL without memory. */
 char *cli_measuring_note(const struct cli_measuring *measuring, const struct prn_longevity *longevity);
 
+/*
+ * Rows whose intervals say little, for they are of few hosts, or of few pages of one.  Add what was measured, with its name; _tell
+ * tells of all of them in a line on stderr, if there are any, and ends it.
+ */
+#define CLI_SCARCE_NAMES 5 /* that are told */
+struct cli_scarce {
+	const struct cli_measuring *measuring;
+	char *names[CLI_SCARCE_NAMES];
+	size_t count;
+};
+void cli_scarce_add(struct cli_scarce *scarce, const struct prn_longevity *longevity, size_t scope, const char *name);
+void cli_scarce_tell(struct cli_scarce *scarce);
+
 /* The view of the report that is asked for; of pages and fragments there is none. */
 enum report_view cli_measuring_view(const struct cli_measuring *measuring);
 

@@ -19,7 +19,7 @@ static int measure(const struct cli_measuring *measuring, const struct prn_pages
 }
 
 static int add_group(const struct cli_measuring *measuring, const struct prn_pages *pages, enum prn_grouping by,
-                     const size_t *members, size_t count, struct report_sheet *sheet, struct prn_error *error)
+                     const size_t *members, size_t count, struct report_sheet *sheet, struct cli_scarce *scarce, struct prn_error *error)
 {
 	struct prn_longevity *longevity = NULL;
 	struct prn_pages_part part;
@@ -36,8 +36,10 @@ static int add_group(const struct cli_measuring *measuring, const struct prn_pag
 	if (code)
 		return code;
 	name = prn_group_name(pages, members[0], by, (const char *const *)measuring->corpora.names);
-	if (name)
+	if (name) {
 		report_sheet_add(sheet, longevity, 0, name);
+		cli_scarce_add(scarce, longevity, 0, name);
+	}
 	free(name);
 	prn_longevity_free(longevity);
 	return name ? 0 : prn_error_memory(error);
@@ -51,6 +53,7 @@ int cli_measuring_groups(const struct cli_measuring *measuring, const struct prn
 	struct term_page_progress progress;
 	struct prn_groups groups;
 	struct report_sheet sheet;
+	struct cli_scarce scarce = { .measuring = measuring };
 	char *note = NULL;
 	int code = prn_groups_find(&groups, pages, by), closed;
 
@@ -61,15 +64,18 @@ int cli_measuring_groups(const struct cli_measuring *measuring, const struct prn
 	term_page_progress_begin(&progress, "measure", &watched);
 	for (size_t i = 0; i < groups.count && !code; i++)
 		code = add_group(measuring, &watched, by, &groups.members[groups.starts[i]], groups.starts[i + 1] - groups.starts[i], &sheet,
-		                 error);
+		                 &scarce, error);
 	if (!code)
 		code = measure(measuring, &watched, &all, error);
 	term_page_progress_end(&progress, &watched);
-	if (!code && groups.count > 1)
+	if (!code && groups.count > 1) {
 		report_sheet_add(&sheet, all, 0, REPORT_CORPORA_ALL);
+		cli_scarce_add(&scarce, all, 0, REPORT_CORPORA_ALL);
+	}
 	if (!code && !(note = cli_measuring_note(measuring, all)))
 		code = prn_error_memory(error);
 	closed = report_sheet_end(&sheet, note, code ? NULL : error);
+	cli_scarce_tell(&scarce);
 	if (!code && measuring->format != TERM_FORMAT_TABLE)
 		term_say("# %s\n", note);
 	free(note);

@@ -17,6 +17,11 @@ size_t prn_longevity_left_out(const struct prn_longevity *longevity, size_t scop
 	return longevity->scopes[scope].left_out;
 }
 
+size_t prn_longevity_clusters(const struct prn_longevity *longevity, size_t scope)
+{
+	return longevity->scopes[scope].resampled;
+}
+
 struct prn_interval prn_longevity_statistic(const struct prn_longevity *longevity, size_t scope, size_t statistic)
 {
 	return longevity->scopes[scope].statistics[statistic];

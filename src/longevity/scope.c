@@ -181,6 +181,7 @@ int prn_scope_finish(struct prn_scope *s, const struct prn_longevity_options *op
 	for (size_t c = 0; c < s->clusters.count && !code; c++)
 		if (s->sums[c * PRN_SUMS] > 0)
 			in_use[draws.count++] = (uint32_t)c;
+	s->resampled = draws.count;
 	if (!code)
 		code = finish_survivals(s, &draws);
 	if (!code)

@@ -17,6 +17,7 @@ struct prn_scope {
 	size_t rows;  /* clusters, and of a part of the pages also slots with several of them */
 	double *sums; /* [rows][PRN_SUMS] */
 	size_t pages, left_out;
+	size_t resampled; /* clusters with pages that were measured */
 
 	struct prn_survival *lifetimes, *unchanged, *k, *scaled[PRN_SCOPE_NATURES];
 	double k_weights[PRN_CURVE_ITEMS + 1]; /* lifetimes on scroll pages, by their dominant K */

@@ -52,7 +52,7 @@ int report_longevity_print(FILE *out, const struct report_longevity *measured, e
  * Rows of a view, of one scope after another, whose names stand in a first column called `by`.  _begin never fails: what it
  * lacks memory for is told by _end, which is always to be called.  The sheet stays where it is until then.
  */
-#define REPORT_SHEET_COLUMNS 12 /* of the widest view, names and an end with it */
+#define REPORT_SHEET_COLUMNS 17 /* of the widest view, names and an end with it */
 struct report_sheet {
 	enum report_view view;
 	struct term_column columns[REPORT_SHEET_COLUMNS];

@@ -2,6 +2,7 @@
 #include "report/longevity.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 static void statistic_rows(struct term_table *table, const struct prn_longevity *longevity, size_t scope, const char *name, bool bars)
@@ -32,20 +33,37 @@ static void bars(struct term_table *table, const struct prn_longevity *longevity
 	statistic_rows(table, longevity, scope, name, true);
 }
 
+/* For a person: a few of the statistics under short names, two of them with their intervals. */
 static const struct term_column overview_columns[] = {
-	{ "pages", TERM_COLUMN_NUMBER, 0 },         { "captures", TERM_COLUMN_NUMBER, 1 },
-	{ "days", TERM_COLUMN_NUMBER, 1 },          { "changed_pages", TERM_COLUMN_NUMBER, 2 },
-	{ "change_frequency", TERM_COLUMN_NUMBER, 3 }, { "half_life_days", TERM_COLUMN_NUMBER, 2 },
-	{ "static_share", TERM_COLUMN_NUMBER, 3 },  { "churn_share", TERM_COLUMN_NUMBER, 3 },
-	{ "scroll_share", TERM_COLUMN_NUMBER, 3 },  { "lifetime_median_days", TERM_COLUMN_NUMBER, 2 },
+	{ "pages", TERM_COLUMN_NUMBER, 0 },  { "captures", TERM_COLUMN_NUMBER, 0 }, { "days", TERM_COLUMN_NUMBER, 1 },
+	{ "changed", TERM_COLUMN_NUMBER, 2 }, { "change_frequency", TERM_COLUMN_NUMBER, 3 }, { "low", TERM_COLUMN_NUMBER, 3 },
+	{ "high", TERM_COLUMN_NUMBER, 3 },   { "half_life", TERM_COLUMN_NUMBER, 3 }, { "static", TERM_COLUMN_NUMBER, 3 },
+	{ "churn", TERM_COLUMN_NUMBER, 3 },  { "scroll", TERM_COLUMN_NUMBER, 3 },   { "churn_of_births", TERM_COLUMN_NUMBER, 3 },
+	{ "low", TERM_COLUMN_NUMBER, 3 },    { "high", TERM_COLUMN_NUMBER, 3 },     { "lifetime", TERM_COLUMN_NUMBER, 3 },
 	{ NULL, TERM_COLUMN_TEXT, 0 },
 };
 
 static void overview(struct term_table *table, const struct prn_longevity *longevity, size_t scope, const char *name)
 {
+	static const struct {
+		const char *name;
+		bool with_interval;
+	} shown[] = {
+		{ "pages", false },       { "captures", false },     { "days", false },        { "changed_pages", false },
+		{ "change_frequency", true }, { "half_life_days", false }, { "static_share", false }, { "churn_share", false },
+		{ "scroll_share", false }, { "churn_of_births", true }, { "lifetime_median_days", false },
+	};
+
 	term_table_text(table, name);
-	for (const struct term_column *column = overview_columns; column->name; column++)
-		term_table_number(table, prn_longevity_statistic(longevity, scope, prn_statistic_find(column->name)).value);
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+		struct prn_interval value = prn_longevity_statistic(longevity, scope, prn_statistic_find(shown[i].name));
+
+		term_table_number(table, value.value);
+		if (!shown[i].with_interval)
+			continue;
+		term_table_number(table, value.low);
+		term_table_number(table, value.high);
+	}
 }
 
 static void fragment_rows(struct term_table *table, const struct prn_survival *survival, const char *name)

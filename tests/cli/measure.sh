@@ -100,7 +100,17 @@ same "measure --by=directory goes by host, port and path up to the last slash" "
 same "measure --by takes the views" "$(groups --by=host --k "$tmp/groups.jsonl") $(head -n 1 "$tmp/rows" | cut -f 1,2)" $'a.example b.example all  host\tk'
 same "measure --by of one group does not tell it twice" "$(groups --by=host "$tmp/a.trace")" "a.example "
 like "measure --by=host is a row a host for a person" "$("$PERENNIAL" measure --by=host --draws=0 --bootstrap=0 --format=table "$tmp/groups.jsonl")" \
-	'^b\.example +1 +6\.0 +5\.0 +1\.00 '
+	'^b\.example +1 +6 +5\.0 +1\.00 '
+printf '{"url":"http://d.example/","time":"2026-01-0%d","body":"<p>text %d"}\n' 1 1 2 1 3 3 4 4 5 5 > "$tmp/other.jsonl"
+"$PERENNIAL" measure --by=host --draws=0 --bootstrap=100 --format=table "$tmp/groups.jsonl" "$tmp/other.jsonl" > "$tmp/table" 2> "$tmp/note"
+like "measure --by=host shows a person how much of what is born churns, with its interval" "$(cat "$tmp/table")" \
+	'^a\.example +3 .* 0\.600 +0\.600 +0\.600 .* 1\.000 +1\.000 +1\.000 '
+same "measure says which intervals say little: those of few hosts, or of few pages of one" "$(grep -v '^#' "$tmp/note")" \
+	"perennial measure: the intervals of a.example, all say little: they are of fewer than 6 hosts, or of fewer pages of one host"
+"$PERENNIAL" measure --draws=0 --bootstrap=100 "$tmp/groups.jsonl" "$tmp/other.jsonl" 2> "$tmp/note" > /dev/null
+like "measure without --by says of few hosts that their intervals say little" "$(cat "$tmp/note")" \
+	'^perennial measure: the intervals of groups.jsonl and 1 more say little'
+same "measure without intervals says nothing of them" "$("$PERENNIAL" measure --draws=0 --bootstrap=0 "$tmp/groups.jsonl" 2>&1 > /dev/null | grep -c 'say little')" 0
 # Sources are pooled into one corpus that says so, or with --by=corpus each is one.
 mkdir "$tmp/p" "$tmp/q"
 grep a.example "$tmp/groups.jsonl" > "$tmp/p/x.jsonl"

@@ -121,6 +121,6 @@ fi
 get /v1/stats
 like "GET /v1/stats tells of sources by kind" "$body" '"sources": *\[\{"kind":"document"'
 get '/?url=http://a.example/still'
-like "the person's page tells who spoke of a page, and how far that is believed" "$body" '<td class="url">&lt;i&gt;liar</td><td>[0-9]*</td><td>1</td><td>0 %</td><td>–</td><td>100 %</td>'
+like "the person's page tells who spoke of a page, and how far that is believed" "$body" 'role="rowheader">&lt;i&gt;liar</th><td role="cell" data-name="said">[0-9]*</td><td role="cell" data-name="since the visit">1</td><td role="cell" data-name="precision">0 %</td><td role="cell" data-name="recall">–</td><td role="cell" data-name="hinted">100 %</td>'
 stop_server
 done_testing
