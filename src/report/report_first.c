@@ -9,6 +9,7 @@
 
 #define CAPTURES_LEAST 10 /* in the mean: of fewer, the half that is judged has less than one visit to a page */
 #define TICKS 4
+#define VERDICT_RESAMPLES 10000 /* at least: of fewer, an interval that ends near 1 leaves it out or not by the seed */
 
 /* The policies as they stand in the picture: those that can be tuned to the cost, the least stale first. */
 struct ranked {
@@ -153,7 +154,7 @@ static int print_verdict(FILE *out, const struct report *report, const struct ra
 	const double cost = REPORT_COST;
 	struct prn_comparison comparison = {
 		.axis = PRN_AXIS_COST, .window = PRN_WINDOW_STEADY, .targets = &cost, .target_count = 1,
-		.seed = report->seed, .resamples = report->resamples, .threads = report->threads,
+		.seed = report->seed, .threads = report->threads,
 	};
 	struct prn_compared *to_best;
 	size_t best = 0, worse_count = 0, close_count = 0;
@@ -167,6 +168,8 @@ static int print_verdict(FILE *out, const struct report *report, const struct ra
 		return worse ? 0 : prn_error_memory(error);
 	}
 	comparison.reference = ranked[best].sweep;
+	if (report->resamples)
+		comparison.resamples = report->resamples > VERDICT_RESAMPLES ? report->resamples : VERDICT_RESAMPLES;
 	code = report_compare(report->evaluated.evaluation, report->evaluated.sweeps, &comparison, &to_best, error);
 	for (size_t i = 0; i < count && !code; i++) {
 		if (i == best || !ranked[i].online)

@@ -68,6 +68,13 @@ same "a group of K has pages of that K" "$(tail -n +2 "$tmp/data/scaled-k.tsv" |
 		awk '{ print ($2 >= 8 ? "8+" : $2 >= 4 ? "4-7" : "1-3") }' | sort -u | tr '\n' ' ')"
 like "times of days are in days" "$(cat "$tmp/data/stripes-scroll.svg" "$tmp/data/utility.svg")" '>days since (first seen|a refresh)<'
 like "lifetimes have times that a person would name on their axis" "$(cat "$tmp/data/lifetimes.svg")" '>1 week<'
+# The colour of a policy's line: gnuplot draws it behind its name.
+shade() { tr '\n' ' ' < "$tmp/data/$1.svg" | grep -o ">$2</text>.*" | grep -o "stroke='[^']*'" | head -n 1; }
+same "drift has one colour in the figures of staleness and of memory" "$(shade footprint drift)" "$(shade staleness drift)"
+for policy in fs-s fs-d uniform; do
+	same "$policy has one colour in the figures of staleness and of what is possible" "$(shade yardsticks $policy)" "$(shade staleness $policy)"
+	like "$policy has a colour" "$(shade staleness $policy)" 'rgb'
+done
 cp "$tmp/data/staleness.svg" "$tmp/before.svg"
 rm "$tmp/data/staleness.svg"
 ok "a script draws its figure again by itself" bash -c 'cd "$0/data" && gnuplot staleness.gp && cmp -s staleness.svg ../before.svg' "$tmp"

@@ -11,4 +11,4 @@ plot for [i=1:|policies|] "staleness.tsv" using (at(i, "cost") * beside(i)):(col
 	for [i=1:|policies|] "staleness.tsv" using (at(i, "cost") * beside(i)):(column("staleness")) \
 	with linespoints ls style(i) title policies[i], \
 	for [i=1:2] "yardsticks.tsv" using (known(i, "cost")):(column("staleness")) \
-	with linespoints lw 1.5 dt i + 1 pt 5 + i ps 0.6 lc rgb ink title word("fs-d fs-l", i)
+	with linespoints lw 1.5 dt dashes(word("fs-d fs-l", i)) pt mark(word("fs-d fs-l", i)) ps 0.6 lc rgb shade(word("fs-d fs-l", i)) title word("fs-d fs-l", i)
