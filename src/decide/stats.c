@@ -120,7 +120,8 @@ static int look_at_budget(struct prn_decider *decider, const struct prn_store_re
 	struct prn_ledger ledger;
 	int code = prn_ledger_read(&ledger, stats->budget_per_day, reader, error);
 
-	if (!code)
+	/* What was counted at an earlier budget stays where it is, and tells nothing of this one. */
+	if (!code && stats->counted)
 		code = prn_answers_read(&stats->answers, reader, error);
 	return code ? code : look_at_ledger(decider, &ledger, reader, now, costs, stats, share, error);
 }
@@ -262,7 +263,7 @@ static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_e
 		code = prn_decider_look(shard, tries, &reader.view, error);
 		if (code)
 			return code;
-		code = prn_answers_read(&found.answers, &reader, error);
+		code = adding->stats->counted ? prn_answers_read(&found.answers, &reader, error) : 0;
 		if (!code)
 			code = prn_settled_read(&settled, &reader, error);
 		if (!code)

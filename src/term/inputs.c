@@ -2,6 +2,7 @@
 
 #include "history/import_internal.h"
 #include "term/importing.h"
+#include "term/say.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -53,7 +54,9 @@ static int import_sources(struct term_inputs *inputs, char **sources, size_t n, 
 		goto out;
 	}
 	code = term_import_sources("import", &options, sources, n, file, &outcome, error);
-	if (!code)
+	if (!code && outcome.empty && filter && term_filter_is_given(filter))
+		term_say("perennial import: %s: no page of it is what was asked for\n", sources[0]);
+	else if (!code)
 		term_import_say_passed("import", &outcome);
 	term_import_say_skipped("import", &outcome);
 	inputs->skipped |= outcome.skipped || outcome.empty;
@@ -65,6 +68,28 @@ out:
 	free(file);
 	free(folder);
 	return code;
+}
+
+/* That nothing is left is told by the options that left it out, before anything is made of no pages. */
+static int check_filtered(const struct term_inputs *inputs, const struct term_filter *filter, struct prn_error *error)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} options[] = { { "--media", filter->media.count > 0 }, { "--host", filter->hosts.count > 0 }, { "--surt", filter->surts.count > 0 },
+		        { "--from", filter->from != PRN_TIME_UNKNOWN }, { "--to", filter->to != PRN_TIME_UNKNOWN }, { "--sample", filter->sample < 1 } };
+	char names[64] = "";
+	size_t pages = 0;
+
+	for (size_t i = 0; i < inputs->count; i++)
+		pages += prn_trace_pages(inputs->traces[i]);
+	if (pages)
+		return 0;
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		if (options[i].given)
+			snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? " and " : "", options[i].name);
+	return prn_error_set(error, PRN_E_NOT_FOUND, "no page is left by %s: nothing of what was read is what %s for", names,
+	                     strstr(names, " and ") ? "these ask" : "it asks");
 }
 
 enum pooling { POOLED, LINKED, APART };
@@ -97,6 +122,8 @@ static int open_inputs(struct term_inputs *inputs, char **paths, size_t n, const
 	if (!code && source_count)
 		code = import_sources(inputs, sources, source_count, filter, threads, links, error);
 	free(sources);
+	if (!code && is_filtered)
+		code = check_filtered(inputs, filter, error);
 	return code;
 }
 

@@ -35,6 +35,9 @@ line "$(head -n 1 <<< "$urls")" 2026-01-02T00:00:00Z 200 9000000 | p observe --s
 like "stats tells all that came, and what of it a host owes alone" "$(p stats --state=M --now=2026-01-02T00:00:01Z)" \
 	"; spent in the last day 10.9 MB, of which 4.1 MB are owed by hosts alone, not used and left -4.8 MB$"
 like "stats as JSON tells what hosts owe alone" "$(p stats --state=M --now=2026-01-02T00:00:01Z --format=json)" '"given_day":10900[0-9]*,"forgiven_day":4100[0-9]*,'
+same "of a budget in bytes what looks were answered is told" "$(p stats --state=M --now=2026-01-02T00:00:01Z | grep -c ^answers)" 1
+p tune --state=M --budget=10/day --apply > /dev/null 2>&1
+same "of a budget in visits that was one in bytes it is not" "$(p stats --state=M --now=2026-01-02T00:00:02Z | grep -c ^answers)" 0
 p init --state=V --budget=100/day
 line http://h1.example/ 2026-01-01 200 20 | p observe --state=V --now=2026-01-07 -q - 2> /dev/null
 same "where every look is a visit no report writes what it was answered" "$(p stats --state=V --now=2026-01-07 | grep -c ^answers)" 0

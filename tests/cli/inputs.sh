@@ -201,7 +201,7 @@ code "URLs by number may have lines that end as on other systems" 0 "$PERENNIAL"
 like "each is the one of its number" "$("$PERENNIAL" dump x.trace)" '"http://a.example/second"'
 
 code "measure of nothing that was asked for fails" 3 "$PERENNIAL" measure --host=nowhere.example a.warc.gz
-like "that there is nothing is told" "$err" "there is no page in what was read"
+like "that there is nothing is told" "$err" "no page is left by --host"
 code "--sample=2 is a usage error of measure" 2 "$PERENNIAL" measure --sample=2 a.warc.gz
 code "--from after --to is a usage error of evaluate" 2 "$PERENNIAL" evaluate --from=2026-02-01 --to=2026-01-01 a.warc.gz
 done_testing

@@ -133,6 +133,11 @@ code "measure --by with --partial is a usage error" 2 "$PERENNIAL" measure --by=
 code "measure --by fails when all pages have only too few captures" 3 "$PERENNIAL" measure --by=host <(tail -n 1 "$tmp/groups.jsonl")
 code "measure --by fails when its output cannot be written" 3 bash -c '"$PERENNIAL" measure --by=host "$0" >/dev/full' "$tmp/groups.jsonl"
 
+code "measure of a host of which there is nothing fails" 3 "$PERENNIAL" measure --host=nosuch.example --format=csv "$tmp/s.trace"
+like "measure says which option left no page" "$err" "no page is left by --host: nothing of what was read is what it asks for"
+same "measure of nothing prints no heading of a table" "$out" ""
+code "evaluate of a host and a time of which there is nothing fails" 3 "$PERENNIAL" evaluate --host=nosuch.example --from=2026-01-02 "$tmp/s.trace"
+like "evaluate says which options left no page" "$err" "no page is left by --host and --from: "
 code "measure without a trace is a usage error" 2 "$PERENNIAL" measure
 code "two views of measure at once are a usage error" 2 "$PERENNIAL" measure --pages --lifetimes "$tmp/s.trace"
 like "the error for two views of measure asks for one at a time" "$err" "one view at a time"
