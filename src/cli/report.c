@@ -96,6 +96,8 @@ static int make(struct report *report, char **paths, size_t count, struct prn_er
 
 	if (code)
 		return prn_error_set(error, code, "%s", prn_error_text(code));
+	report->operands = paths;
+	report->operand_count = count;
 	code = report_corpora_name(&report->corpora, &report->inputs, error);
 	if (!code)
 		code = report_defaults_make(&report->defaults, "", &report->inputs, &report->pages, &report->learn,

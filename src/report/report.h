@@ -62,6 +62,8 @@ struct report {
 	int argc;
 	char **argv;
 
+	char **operands; /* [operand_count] what it is made of; borrowed */
+	size_t operand_count;
 	const struct report_figure *figures; /* of this report: of pages, or of papers */
 
 	/* found */

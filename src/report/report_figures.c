@@ -89,7 +89,7 @@ const struct report_figure report_figures[] = {
 	{ "stripes-scroll", NULL, has_scroll_page },
 	{ "stripes-mixed", NULL, has_mixed_page },
 	{ "utility", NULL, has_utility },
-	{ "lifetimes", "How long content lives", has_births },
+	{ "lifetimes", "Lifetimes in figures", has_births },
 	{ "frequency", NULL, has_known_lifetimes },
 	{ "lifetimes-churn", NULL, has_churn_lives },
 	{ "lifetimes-scroll", NULL, has_scroll_lives },

@@ -9,6 +9,7 @@
 
 #define CAPTURES_LEAST 10 /* in the mean: of fewer, the half that is judged has less than one visit to a page */
 #define TICKS 4
+#define SOURCES_TOLD 12
 #define VERDICT_RESAMPLES 10000 /* at least: of fewer, an interval that ends near 1 leaves it out or not by the seed */
 
 /* The policies as they stand in the picture: those that can be tuned to the cost, the least stale first. */
@@ -215,6 +216,25 @@ static void print_basis(FILE *out, const struct report *report)
 	fputs(".</p>\n", out);
 }
 
+/* Sources that are no traces are one corpus, as the files of one crawl are: which, and how they might be told apart. */
+static void print_sources(FILE *out, const struct report *report)
+{
+	size_t told = 0;
+
+	if (report->inputs.pooled < 2)
+		return;
+	fprintf(out, "<p class=\"note\">%zu sources are pooled into one corpus, where each page counts alike, however long it was watched: ",
+	        report->inputs.pooled);
+	for (size_t i = 0; i < report->operand_count && told < SOURCES_TOLD; i++) {
+		if (term_input_is_trace(report->operands[i]))
+			continue;
+		fputs(told++ ? ", " : "", out);
+		report_html_text(out, report->operands[i]);
+	}
+	fprintf(out, "%s. Imported into a trace each (<code>perennial import</code>) they are told apart.</p>\n",
+	        told < report->inputs.pooled ? " \xe2\x80\xa6" : "");
+}
+
 /* Corpora may be watched for an hour or for a year: what is pooled is said. */
 static void print_pooled(FILE *out, const struct report *report)
 {
@@ -278,6 +298,7 @@ int report_first_print(FILE *out, const struct report *report, struct prn_error 
 			code = print_verdict(out, report, ranked, count, error);
 		print_basis(out, report);
 		print_pooled(out, report);
+		print_sources(out, report);
 		print_names(out, report);
 	} else {
 		fputs("<p class=\"warning\">No policy can be tuned to a visit in every five captures of these pages.</p>\n", out);

@@ -79,6 +79,7 @@ cp "$tmp/data/staleness.svg" "$tmp/before.svg"
 rm "$tmp/data/staleness.svg"
 ok "a script draws its figure again by itself" bash -c 'cd "$0/data" && gnuplot staleness.gp && cmp -s staleness.svg ../before.svg' "$tmp"
 ok "a script draws its figure in another style if told so" bash -c 'cd "$0/data" && sed -i "s/^set terminal svg .*/set terminal svg size 900,300/" style.gp && gnuplot staleness.gp && grep -q "width=\"900\"" staleness.svg' "$tmp"
+same "no two parts of the report have one heading" "$(grep -o '<h2[^>]*>[^<]*' <<< "$page" | sed 's/.*>//' | sort | uniq -d)" ""
 mkdir "$tmp/w" && "$PERENNIAL" synth --seed=2 --pages=5 --captures=10 -o "$tmp/w/plain.trace"
 quick -o "$tmp/again.html" "$tmp/w/plain.trace"
 same "report leaves nothing in the folder for temporary files" "$(ls "$tmp/t")" ""
@@ -96,6 +97,10 @@ code "a report leads to pages that are shown" 0 quick -o "$tmp/out/r.html" --sho
 like "a page that is shown has a link in the table" "$(cat "$tmp/out/r.html")" '<a href="looked%20at/[0-9a-f]{16}\.html">http://h0000000.example/p0</a>'
 same "every link leads to a page" "$(grep -o '<a href="[^"]*"' "$tmp/out/r.html" | sed 's/.*%20at.//;s/"//' | sort)" "$(ls "$tmp/out/looked at")"
 same "every page that is shown is its own" "$(grep -h '<title>' "$tmp/out/looked at/"*.html | sort -u | wc -l)" 8
+"$PERENNIAL" synth --seed=5 --pages=2 --captures=12 --warc="$tmp/t.warc.gz"
+quick -o "$tmp/two.html" "$tmp/s.warc.gz" "$tmp/t.warc.gz" 2> /dev/null
+like "a report of several sources says that they are pooled, and names them" "$(cat "$tmp/two.html")" \
+	'2 sources are pooled into one corpus, where each page counts alike, however long it was watched: .*s\.warc\.gz, .*t\.warc\.gz\. Imported'
 code "--show of traces alone is refused" 3 quick -o "$tmp/out/r.html" --show=pages "$tmp/s.trace"
 like "it is said what --show needs" "$err" "needs the WARC files or folders that traces are of"
 code "--show with a path is a usage error" 2 quick -o "$tmp/out/r.html" --show=a/b "$tmp/s.warc.gz"
