@@ -49,14 +49,16 @@ ran tests/cli/slower PASS
 same 'where all have run none is named' "$("$SRCDIR/tools/tally" "$tmp" "${whole[@]}")" '4 passed, 0 failed'
 
 # The lists of room.am: what make check runs, and what it leaves to make check-all.
+# listed LIST [PATTERN]: its words that match, scripts unless told otherwise.
 listed() {
-	cat "$SRCDIR"/{src/*,node,python,tests}/room.am | awk -v list="$1" '
+	cat "$SRCDIR"/{src/*,node,python,tests}/room.am | awk -v list="$1" -v pattern="${2-[.]sh$}" '
 		$1 == list && $2 == "+=" { on = 1; $1 = $2 = "" }
-		on { for (i = 1; i <= NF; i++) if ($i ~ /\.sh$/) print $i; on = /\\$/ }' | sort
+		on { for (i = 1; i <= NF; i++) if ($i ~ pattern) print $i; on = /\\$/ }' | sort
 }
 cd "$SRCDIR" || exit 1
 same 'every script that is a test is in one list, and in no other' "$(sort <(listed dist_check_SCRIPTS) <(listed system_tests))" \
 	"$(grep -l '^#!' tests/*.sh tests/cli/*.sh | sort)"
+same 'what is long is in a list of tests' "$(comm -23 <(listed long_tests ^tests/) <(sort <(listed dist_check_SCRIPTS ^tests/) <(listed check_PROGRAMS ^tests/)))" ''
 same 'a test of a cluster, of a browser or of a chroot is left to tools/check --all' \
 	"$(comm -12 <(listed dist_check_SCRIPTS) <(grep -lE '^start_cluster|rados_serve\.sh"$|command -v (chromium|debootstrap|javac)\b' tests/*.sh tests/cli/*.sh | sort))" ''
 done_testing
