@@ -176,7 +176,7 @@ static int read_sources(struct crawl *crawl, struct prn_error *error)
 	if (!code)
 		code = prn_graph_of_pages(&crawl->graph, &pages, crawl->run->threads, error);
 	if (!code && !pages.count)
-		return prn_error_set(error, PRN_E_NOT_FOUND, "there is no page to crawl: no capture of the sources is one of those that are taken");
+		return prn_error_set(error, PRN_E_NOT_FOUND, "there is no page to crawl: nothing of what was read is one");
 	if (!code && crawl->graph.unknown == pages.count)
 		code = prn_error_set(error, PRN_E_UNSUPPORTED,
 		                     "of no page it is known where it leads: import with --links what the traces were made of");

@@ -93,7 +93,10 @@ same "the pages of a corpus are crawled" "$(simulate --ordering=breadth --import
 	"crawled pages p_cs p_st begun;0.2 1 0 0 2;0.6 3 0.6666666666666666 0 2;0.8 4 1 1 2;"
 same "a crawl is of the hosts that are taken" "$(simulate --ordering=breadth --crawled=1 --host=a.example "$tmp/five.ndjson" | cut -f 4 | tail -n 1)" 3
 code "where no capture is taken there is nothing to crawl" 3 "$PERENNIAL" simulate --ordering=breadth --to=1970-01-01T00:00:01Z "$tmp/five.ndjson"
-like "that nothing is left is told" "$err" "^perennial simulate: there is no page to crawl: no capture of the sources is one of those that are taken$"
+like "that nothing is left is told" "$err" "^perennial simulate: no page is left by --to: nothing of what was read is what it asks for$"
+printf '{"url":"http://a.example/","time":1,"content_type":"text/css","body":"x"}\n' > "$tmp/style.ndjson"
+code "where no source has a page there is nothing to crawl either" 3 "$PERENNIAL" simulate --ordering=breadth "$tmp/style.ndjson"
+like "and it is said that there is none" "$err" "^perennial simulate: there is no page to crawl: nothing of what was read is one$"
 "$PERENNIAL" import --links -o "$tmp/five.trace" "$tmp/five.ndjson" 2> /dev/null
 same "a trace is filtered like what it was made of" "$(simulate --ordering=breadth --crawled=1 --host=a.example,c.example "$tmp/five.trace" | cut -f 4 | tail -n 1)" 4
 bad "a sample that is no share" "--sample takes a number above 0, at most 1" --ordering=all --sample=2 "$tmp/five.trace"
