@@ -25,10 +25,17 @@ static void unlisted(void *context, const struct prn_error *why)
 	++*(unsigned *)context;
 }
 
+static void noted(void *context, const char *text)
+{
+	if (!*text)
+		abort();
+	++*(unsigned *)context;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	unsigned pages = 0;
-	struct cli_listing listing = { .listed = listed, .unlisted = unlisted, .context = &pages };
+	struct cli_listing listing = { .listed = listed, .unlisted = unlisted, .noted = noted, .context = &pages };
 	struct prn_error error = { 0 };
 	char path[64];
 	int file;
