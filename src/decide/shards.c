@@ -26,6 +26,45 @@ int prn_shards_check_options(const struct prn_decider_options *options, struct p
 	                                "leave out host-group and group-by-address");
 }
 
+static void free_shards(struct prn_shards *shards)
+{
+	pthread_mutex_destroy(&shards->lock);
+	pthread_mutex_destroy(&shards->gates);
+	pthread_cond_destroy(&shards->done);
+	free(shards->lists);
+	free(shards->lists_busy);
+	free(shards->at);
+	free(shards->at_busy);
+	free(shards->answers);
+	free(shards->open);
+	free(shards);
+}
+
+static struct prn_shards *make_shards(size_t count)
+{
+	struct prn_shards *shards = calloc(1, sizeof *shards);
+
+	if (!shards)
+		return NULL;
+	pthread_mutex_init(&shards->lock, NULL);
+	pthread_mutex_init(&shards->gates, NULL);
+	pthread_cond_init(&shards->done, NULL);
+	shards->count = count;
+	shards->list_count = prn_shards_lists(count);
+	shards->list_size = prn_shards_list_size(count);
+	shards->at = calloc(count, sizeof *shards->at);
+	shards->at_busy = calloc(count, sizeof *shards->at_busy);
+	shards->lists = calloc(shards->list_count, sizeof *shards->lists);
+	shards->lists_busy = calloc(shards->list_count, sizeof *shards->lists_busy);
+	if (shards->list_count == 1)
+		shards->answers = calloc(count, sizeof *shards->answers);
+	if (!shards->at || !shards->at_busy || !shards->lists || !shards->lists_busy || (shards->list_count == 1 && !shards->answers)) {
+		free_shards(shards);
+		return NULL;
+	}
+	return shards;
+}
+
 int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_shards_forward_fn *forward,
                      prn_shards_forward_fn *settle, struct prn_error *error)
 {
@@ -38,36 +77,15 @@ int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_
 	code = prn_shards_check_options(&decider->options, error);
 	if (code)
 		return code;
-	shards = calloc(1, sizeof *shards);
-	if (shards) {
-		shards->at = calloc(count, sizeof *shards->at);
-		shards->lists = calloc(prn_shards_lists(count), sizeof *shards->lists);
-	}
-	if (!shards || !shards->at || !shards->lists) {
-		if (shards) {
-			free(shards->at);
-			free(shards->lists);
-		}
-		free(shards);
+	shards = make_shards(count);
+	if (!shards)
 		return prn_error_memory(error);
-	}
-	shards->count = count;
-	shards->list_count = prn_shards_lists(count);
-	shards->list_size = prn_shards_list_size(count);
-	if (shards->list_count == 1 && !(shards->answers = calloc(count, sizeof *shards->answers))) {
-		free(shards->at);
-		free(shards->lists);
-		free(shards);
-		return prn_error_memory(error);
-	}
 	shards->most = PRN_SHARDS_OPEN;
 	shards->mode = mode;
 	shards->forward = forward;
 	shards->settle = settle;
 	shards->price_at = -1;
 	shards->nothing_early = PRN_TIME_UNKNOWN;
-	pthread_mutex_init(&shards->lock, NULL);
-	pthread_mutex_init(&shards->gates, NULL);
 	decider->shards = shards;
 	return prn_giants_open(decider, error);
 }
@@ -84,14 +102,8 @@ void prn_shards_end(struct prn_decider *root)
 	for (size_t i = 0; i < shards->list_count; i++)
 		if (shards->lists[i])
 			prn_decider_free_alone(shards->lists[i]);
-	pthread_mutex_destroy(&shards->lock);
-	pthread_mutex_destroy(&shards->gates);
 	prn_giants_free(shards->giants, shards->giant_count);
-	free(shards->lists);
-	free(shards->at);
-	free(shards->answers);
-	free(shards->open);
-	free(shards);
+	free_shards(shards);
 	root->shards = NULL;
 }
 
@@ -143,14 +155,6 @@ struct prn_shards_sums prn_shards_sums(const struct prn_decider *decider)
 	return sums;
 }
 
-static void set_options(struct prn_decider *decider, const struct prn_decider_options *options)
-{
-	if (!decider)
-		return;
-	decider->options = *options;
-	decider->hints_wanted = options->hints;
-}
-
 void prn_shards_set_options(struct prn_decider *root, const struct prn_decider_options *options)
 {
 	struct prn_shards *shards = root->shards;
@@ -158,194 +162,13 @@ void prn_shards_set_options(struct prn_decider *root, const struct prn_decider_o
 	pthread_mutex_lock(&shards->lock);
 	if (shards->answers)
 		memset(shards->answers, 0, shards->count * sizeof *shards->answers);
-	set_options(root, options);
+	prn_shards_part_options(root, options);
 	for (size_t i = 0; i < shards->slots; i++)
-		set_options(shards->open[i], options);
+		if (shards->open[i])
+			prn_shards_part_options(shards->open[i], options);
 	for (size_t i = 0; i < shards->list_count; i++)
-		set_options(shards->lists[i], options);
-	pthread_mutex_unlock(&shards->lock);
-}
-
-/* A shard's decider, or a list's, has its root's policy, and is freed before it. */
-static struct prn_decider *decider_of(struct prn_decider *root)
-{
-	struct prn_decider *part = calloc(1, sizeof *part);
-
-	if (!part)
-		return NULL;
-	part->root = root;
-	part->options = root->options;
-	part->hints_wanted = root->options.hints;
-	part->policy = root->policy;
-	part->specification = root->specification;
-	part->shingle_words = root->shingle_words;
-	return part;
-}
-
-/* Once its store is open, or was not: code. */
-static int finish_opening(struct prn_decider *part, bool is_list, int code, struct prn_decider **out, struct prn_error *error)
-{
-	if (!code)
-		code = prn_decider_prepare(part, error);
-	if (!code && part->root->shards->mode == PRN_STORE_WRITE)
-		code = prn_batch_open(&part->batch, part->store, error);
-	if (!code && part->batch && !is_list)
-		code = prn_target_notes_take_up(part, error);
-	if (code)
-		prn_decider_free_alone(part);
-	else
-		*out = part;
-	return code;
-}
-
-/* Under the lock. */
-static int find_list(struct prn_decider *root, size_t list, bool make, struct prn_decider **out, struct prn_error *error)
-{
-	struct prn_shards *shards = root->shards;
-	struct prn_decider *part;
-	int code = 0;
-
-	if (shards->list_count == 1)
-		*out = root;
-	else if (shards->lists[list])
-		*out = shards->lists[list];
-	else if (!(part = decider_of(root)))
-		return prn_error_memory(error);
-	else {
-		code = prn_shards_list_open(&part->store, root->store, list, shards->mode, make && shards->mode == PRN_STORE_WRITE,
-		                            root->options.lock_wait_s, error);
-		code = finish_opening(part, true, code, &shards->lists[list], error);
-		if (!code)
-			*out = part;
-	}
-	return code;
-}
-
-int prn_shards_list_of(struct prn_decider *root, size_t list, struct prn_decider **out, struct prn_error *error)
-{
-	int code;
-
-	pthread_mutex_lock(&root->shards->lock);
-	code = find_list(root, list, false, out, error);
-	pthread_mutex_unlock(&root->shards->lock);
-	return code;
-}
-
-static int open_shard(struct prn_decider *root, size_t place, bool make, struct prn_decider **out,
-                      struct prn_error *error)
-{
-	struct prn_shards *shards = root->shards;
-	struct prn_decider *list, *shard;
-	int code = find_list(root, place / shards->list_size, make, &list, error);
-
-	if (code)
-		return code;
-	shard = decider_of(root);
-	if (!shard)
-		return prn_error_memory(error);
-	shard->shard = place;
-	code = prn_shard_open(&shard->store, root->store, list->store, place, shards->mode,
-	                      make && shards->mode == PRN_STORE_WRITE, root->options.lock_wait_s, error);
-	/* A file that is cut off is one more way to be damaged. */
-	if (code == PRN_E_TRUNCATED) {
-		code = PRN_E_DAMAGED;
-		if (error)
-			error->code = code;
-	}
-	return finish_opening(shard, false, code, out, error);
-}
-
-static bool is_staged(const struct prn_decider *shard)
-{
-	return shard->batch && prn_batch_changes(shard->batch);
-}
-
-/* Where the one is that was used longest ago, and which nobody uses and has nothing staged; SIZE_MAX: there is none. */
-static size_t find_idle(const struct prn_shards *shards)
-{
-	size_t oldest = SIZE_MAX;
-
-	for (size_t i = 0; i < shards->slots; i++) {
-		const struct prn_decider *shard = shards->open[i];
-
-		if (shard && !shard->users && !is_staged(shard) && !shard->target_count && !shard->tell_count &&
-		    (oldest == SIZE_MAX || shard->used < shards->open[oldest]->used))
-			oldest = i;
-	}
-	return oldest;
-}
-
-/* Until most are open, if others are idle.  What a shard knew of targets that were refused is forgotten: these are pages like others then. */
-static void close_idle(struct prn_shards *shards, size_t most)
-{
-	size_t idle;
-
-	while (shards->open_count > most && (idle = find_idle(shards)) != SIZE_MAX) {
-		struct prn_decider *shard = shards->open[idle];
-
-		shards->conflicts += shard->conflicts;
-		shards->commits += shard->commits;
-		shards->open[idle] = shards->at[shard->shard] = NULL;
-		shards->open_count--;
-		prn_decider_free_alone(shard);
-	}
-}
-
-static int keep_open(struct prn_shards *shards, struct prn_decider *shard, struct prn_error *error)
-{
-	size_t slot = 0;
-
-	while (slot < shards->slots && shards->open[slot])
-		slot++;
-	if (slot == shards->slots) {
-		struct prn_decider **grown = prn_array_grow(shards->open, &shards->capacity, slot + 1, sizeof *grown);
-
-		if (!grown)
-			return prn_error_memory(error);
-		shards->open = grown;
-		shards->slots++;
-	}
-	shards->open[slot] = shards->at[shard->shard] = shard;
-	shards->open_count++;
-	return 0;
-}
-
-int prn_shards_get(struct prn_decider *root, size_t place, bool make, struct prn_decider **out, struct prn_error *error)
-{
-	struct prn_shards *shards = root->shards;
-	struct prn_decider *shard;
-	int code = 0;
-
-	pthread_mutex_lock(&shards->lock);
-	shard = shards->at[place];
-	if (!shard) {
-		close_idle(shards, shards->most - 1);
-		code = open_shard(root, place, make, &shard, error);
-		if (!code)
-			code = prn_settings_check_shard(shard, error);
-		if (!code)
-			code = keep_open(shards, shard, error);
-		if (code && shard)
-			prn_decider_free_alone(shard);
-	}
-	if (!code) {
-		shard->users++;
-		*out = shard;
-	}
-	pthread_mutex_unlock(&shards->lock);
-	return code;
-}
-
-void prn_shards_done(struct prn_decider *shard)
-{
-	struct prn_shards *shards = shard->root ? shard->root->shards : NULL;
-
-	if (!shards)
-		return;
-	pthread_mutex_lock(&shards->lock);
-	shard->users--;
-	shard->used = ++shards->uses;
-	close_idle(shards, shards->most);
+		if (shards->lists[i])
+			prn_shards_part_options(shards->lists[i], options);
 	pthread_mutex_unlock(&shards->lock);
 }
 
@@ -521,20 +344,41 @@ static int read_price(struct prn_decider *root, struct prn_price *price, struct 
 	return code;
 }
 
+/* Under the lock, which it leaves while it reads. */
+static int read_anew(struct prn_decider *root, struct prn_error *error)
+{
+	struct prn_shards *shards = root->shards;
+	uint64_t changes = shards->price_changes;
+	double now = prn_monotonic();
+	struct prn_price price;
+	unsigned tries = 0;
+	int code;
+
+	shards->price_busy = true;
+	pthread_mutex_unlock(&shards->lock);
+	do
+		code = read_price(root, &price, error);
+	while (prn_decider_looks_again(code, &tries));
+	pthread_mutex_lock(&shards->lock);
+	shards->price_busy = false;
+	pthread_cond_broadcast(&shards->done);
+	if (!code)
+		shards->price = price;
+	/* What has changed meanwhile may not be in it. */
+	shards->price_at = code || shards->price_changes != changes ? -1 : now;
+	return code;
+}
+
 int prn_shards_price(struct prn_decider *root, struct prn_price *price, struct prn_error *error)
 {
 	struct prn_shards *shards = root->shards;
-	double now = prn_monotonic();
-	unsigned tries = 0;
 	int code = 0;
 
 	pthread_mutex_lock(&shards->lock);
-	if (shards->price_at < 0 || now - shards->price_at > PRICE_S) {
-		do
-			code = read_price(root, &shards->price, error);
-		while (prn_decider_looks_again(code, &tries));
-		shards->price_at = code ? -1 : now;
-	}
+	while (shards->price_busy)
+		pthread_cond_wait(&shards->done, &shards->lock);
+	if (shards->price_at < 0 || prn_monotonic() - shards->price_at > PRICE_S)
+		code = read_anew(root, error);
 	if (!code)
 		*price = shards->price;
 	pthread_mutex_unlock(&shards->lock);
@@ -545,6 +389,7 @@ void prn_shards_price_changed(struct prn_decider *root)
 {
 	pthread_mutex_lock(&root->shards->lock);
 	root->shards->price_at = -1;
+	root->shards->price_changes++;
 	pthread_mutex_unlock(&root->shards->lock);
 }
 

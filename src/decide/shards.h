@@ -29,15 +29,19 @@ struct prn_shards {
 	prn_shards_forward_fn *forward, *settle; /* prn_shards_forward and _settle, which a commit comes to */
 	enum prn_store_mode mode;
 	size_t list_count, list_size; /* lists of shards, 1: the root's own; and shards of each */
-	pthread_mutex_t lock;      /* of what follows */
+	pthread_mutex_t lock;      /* of what follows; nobody reads or opens anything while he has it … */
+	pthread_cond_t done;       /* … but is busy with it, and this tells who waits that he no longer is */
 	struct prn_decider **lists; /* [list_count]: deciders of lists, which have nothing else; NULL: not open so far */
 	struct prn_decider **at;   /* [count]; NULL: not open */
+	bool *lists_busy, *at_busy; /* [list_count], [count]: somebody opens or closes it */
 	struct prn_decider **open; /* [slots]: those that are; NULL: a gap */
 	size_t slots, capacity, open_count, most;
 	uint64_t uses;             /* ever */
 	uint64_t conflicts, commits; /* of those that were closed */
 	struct prn_price price;    /* of the root, as it was read … */
 	double price_at;           /* … by prn_monotonic; below 0: it is to be read anew */
+	bool price_busy;           /* somebody reads it */
+	uint64_t price_changes;    /* ever */
 	struct prn_shard_answer *answers; /* [count]: each of who writes to its shard; NULL: of several lists */
 	struct prn_giant *giants;  /* [giant_count], in the order of their numbers: which they are stays as it is */
 	size_t giant_count;
@@ -59,9 +63,13 @@ void prn_shards_end(struct prn_decider *root);
 int prn_shards_check_options(const struct prn_decider_options *options, struct prn_error *error);
 void prn_shards_set_options(struct prn_decider *root, const struct prn_decider_options *options);
 
+/* A decider, of the root, a list or a shard, has them. */
+void prn_shards_part_options(struct prn_decider *part, const struct prn_decider_options *options);
+
 /*
  * The decider of a shard, by any thread, which says when it is done with it: others may be closed then, those first that were
  * used longest ago.  _done of a decider that is no shard's does nothing.  make, for a store opened for writing: one that was not made yet is.
+ * Who asks for a shard that another opens waits until that one has; who asks for one that is open waits for nobody.
  *
  * PRN_E_NOT_FOUND	(and *error is untouched) it was not made yet
  * Errors of prn_shard_open

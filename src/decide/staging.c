@@ -27,8 +27,7 @@ int prn_decider_set_options(struct prn_decider *decider, const struct prn_decide
 		prn_shards_set_options(decider, options);
 		return 0;
 	}
-	decider->options = *options;
-	decider->hints_wanted = options->hints;
+	prn_shards_part_options(decider, options);
 	return 0;
 }
 
