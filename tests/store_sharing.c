@@ -440,6 +440,101 @@ static void readers(void)
 	prn_store_free(watch.store);
 }
 
+/* Gives every page another time, again and again, so that what nobody looks at is written over. */
+static void write_over(struct prn_store *store, unsigned rounds)
+{
+	struct prn_batch *batch = open_batch(store);
+
+	for (unsigned round = 0; round < rounds; round++) {
+		for (unsigned i = 0; i < COINS; i++)
+			put_page(batch, i, 5000 + (int64_t)round, NEVER);
+		commit(batch);
+	}
+	prn_batch_free(batch);
+}
+
+/* The pages in a view that are as fill_store left them; -1: it cannot be read. */
+static int count_old(struct prn_view *view)
+{
+	struct prn_record record;
+	struct prn_walk *walk;
+	int old = 0, got;
+
+	must(!prn_walk_pages(&walk, view, NULL, NULL), "walk");
+	while ((got = prn_walk_pages_next(walk, &record, NULL)) == 1)
+		old += record.due < 5000;
+	prn_walk_free(walk);
+	return got ? -1 : old;
+}
+
+/* In a process of its own, as a writer that finds readers by their locks. */
+static void write_over_elsewhere(const char *path, unsigned rounds)
+{
+	pid_t child = fork();
+	int status;
+
+	must(child >= 0, "fork");
+	if (!child) {
+		struct prn_store *store = open_store(path, PRN_STORE_WRITE);
+
+		write_over(store, rounds);
+		prn_store_free(store);
+		_exit(0);
+	}
+	must(waitpid(child, &status, 0) == child && !status, "write in another process");
+}
+
+/* LMDB's locks are a process's: who opens a folder a second time, or closes it, must not take them from the first. */
+static void opened_twice(void)
+{
+	const char *path = in_scratch("twice"), *other_path = in_scratch("./twice");
+	struct prn_store *first, *second;
+	struct prn_view *view;
+	struct prn_error error;
+	int code;
+
+	make_store(path);
+	first = open_store(path, PRN_STORE_WRITE);
+	fill_store(first, 0, COINS);
+	view = open_view(first);
+	second = open_store(other_path, PRN_STORE_READ);
+	write_over(first, 8);
+	ok(count_old(view) == COINS, "a view is as it was when its process has opened the folder for reading, too, by another spelling");
+	prn_view_close(view);
+	view = open_view(second);
+	ok(count_old(view) == 0, "what is opened second reads what the first has written");
+	prn_store_free(first);
+	ok(count_old(view) == 0, "and goes on when the first is closed");
+	ok(!prn_store_open(&first, path, PRN_STORE_WRITE, 0, NULL), "whose place as the writer is free");
+	prn_view_close(view);
+	prn_store_free(second);
+	fill_store(first, 0, COINS);
+	prn_store_free(first);
+
+	first = open_store(path, PRN_STORE_READ);
+	view = open_view(first);
+	second = open_store(path, PRN_STORE_READ);
+	prn_store_free(second);
+	write_over_elsewhere(path, 8);
+	ok(count_old(view) == COINS, "a view is as it was when its process opens the folder again, and closes it, and another process writes");
+	code = prn_store_open(&second, path, PRN_STORE_WRITE, 0, &error);
+	ok(code == PRN_E_LIMIT && strstr(error.text, "stay open"), "who reads may not write before the views are closed: %s", error.text);
+	ok(count_old(view) == COINS, "which are as they were");
+	prn_view_close(view);
+	second = open_store(path, PRN_STORE_WRITE);
+	fill_store(second, 0, COINS);
+	view = open_view(first);
+	ok(count_old(view) == COINS, "then it may, and the reader sees what it writes");
+	prn_store_free(second);
+	prn_view_close(view);
+	write_over_elsewhere(path, 8);
+	second = open_store(path, PRN_STORE_WRITE);
+	fill_store(second, 0, COINS);
+	ok(check_store(second, false).pages == COINS, "a writer whose place another process had meanwhile leaves a store without faults");
+	prn_store_free(second);
+	prn_store_free(first);
+}
+
 int main(void)
 {
 	make_scratch();
@@ -452,5 +547,6 @@ int main(void)
 	many_views();
 	held_view();
 	overlapping_views();
+	opened_twice();
 	return done();
 }

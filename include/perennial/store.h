@@ -5,7 +5,8 @@
  * queues the page itself.  It knows no policy.  Side tables hold what belongs to a host, to a page's rare needs
  * (a suspect body's summary), and the settings.
  *
- *	prn_store	at an address, opened once per process and shared by its threads
+ *	prn_store	at an address, opened once per process and shared by its threads; a folder may be opened again, to read
+ *			it, beside its writer
  *	prn_view	a snapshot: what the last commit left, while later commits go on beside it
  *	prn_walk	a cursor over a view
  *	prn_batch	changes on their way to the disk: seen by the batch's own gets at once, by everyone after its

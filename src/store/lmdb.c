@@ -7,25 +7,25 @@
 static int open_lmdb(struct prn_tables **out, const char *path, bool writable, double lock_wait_s,
                      struct prn_error *error)
 {
-	struct prn_lmdb *lmdb;
+	struct prn_lmdb_tables *tables;
 	int lock = -1, failed = prn_lmdb_find(path, NULL, error);
 
 	if (!failed && writable)
 		failed = prn_lmdb_lock(path, lock_wait_s, &lock, error);
 	if (!failed)
-		failed = prn_lmdb_open(&lmdb, path, writable, false, error);
+		failed = prn_lmdb_open(&tables, path, writable, false, error);
 	if (failed) {
 		prn_lmdb_unlock(lock);
 		return failed;
 	}
-	lmdb->lock = lock;
-	*out = &lmdb->head;
+	tables->lock = lock;
+	*out = &tables->head;
 	return 0;
 }
 
 static void free_lmdb(struct prn_tables *tables)
 {
-	prn_lmdb_free(prn_lmdb_of(tables));
+	prn_lmdb_free((struct prn_lmdb_tables *)tables);
 }
 
 struct beginning {
@@ -36,13 +36,13 @@ struct beginning {
 static int begin_tables(const char *folder, void *context, struct prn_error *error)
 {
 	const struct beginning *beginning = context;
-	struct prn_lmdb *lmdb;
-	int failed = prn_lmdb_open(&lmdb, folder, true, true, error);
+	struct prn_lmdb_tables *tables;
+	int failed = prn_lmdb_open(&tables, folder, true, true, error);
 
 	if (failed)
 		return failed;
-	failed = prn_lmdb_write(&lmdb->head, beginning->changes, beginning->count, error);
-	prn_lmdb_free(lmdb);
+	failed = prn_lmdb_write(&tables->head, beginning->changes, beginning->count, error);
+	prn_lmdb_free(tables);
 	return failed;
 }
 
@@ -61,14 +61,14 @@ struct copying {
 static int verify_copy(const char *folder, const struct copying *copying, struct prn_error *error)
 {
 	char *lock = prn_lmdb_file(folder, "lock.mdb");
-	struct prn_lmdb *lmdb;
-	int failed = lock ? prn_lmdb_open(&lmdb, folder, false, false, error) : prn_error_memory(error);
+	struct prn_lmdb_tables *copy;
+	int failed = lock ? prn_lmdb_open(&copy, folder, false, false, error) : prn_error_memory(error);
 
 	if (!failed) {
-		lmdb->head.kind = &prn_tables_lmdb;
-		lmdb->head.address = copying->from->address;
-		failed = copying->verify(copying->context, &lmdb->head, error);
-		prn_lmdb_free(lmdb);
+		copy->head.kind = &prn_tables_lmdb;
+		copy->head.address = copying->from->address;
+		failed = copying->verify(copying->context, &copy->head, error);
+		prn_lmdb_free(copy);
 		unlink(lock);
 	}
 	free(lock);
@@ -78,7 +78,7 @@ static int verify_copy(const char *folder, const struct copying *copying, struct
 static int fill_copy(const char *folder, void *context, struct prn_error *error)
 {
 	struct copying *copying = context;
-	int failed = prn_lmdb_copy(prn_lmdb_of(copying->from), folder, error);
+	int failed = prn_lmdb_copy(copying->from, folder, error);
 
 	return failed ? failed : verify_copy(folder, copying, error);
 }
@@ -111,10 +111,9 @@ static int remove_tables(const char *path, struct prn_error *error)
 
 static int remove_open(struct prn_tables *tables, struct prn_error *error)
 {
-	struct prn_lmdb *lmdb = prn_lmdb_of(tables);
-	int failed = remove_locked(lmdb->path, error);
+	int failed = remove_locked(prn_lmdb_of(tables)->path, error);
 
-	prn_lmdb_free(lmdb);
+	free_lmdb(tables);
 	return failed;
 }
 

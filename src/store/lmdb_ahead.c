@@ -172,7 +172,8 @@ static int look_at_changes(struct looking *looking, const struct prn_change *cha
 /* Who writes may do without a hold: nobody else moves the map. */
 int prn_lmdb_look_ahead(struct prn_lmdb *lmdb, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
-	struct prn_lmdb_view view = { .head.tables = &lmdb->head };
+	struct prn_lmdb_tables tables = { .lmdb = lmdb };
+	struct prn_lmdb_view view = { .head.tables = &tables.head };
 	struct looking looking = { .lmdb = lmdb, .view = &view, .table = PRN_TABLES };
 	int code = mdb_txn_begin(lmdb->env, NULL, MDB_RDONLY, &view.txn), failed;
 

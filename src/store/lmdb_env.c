@@ -33,7 +33,7 @@ int prn_lmdb_find(const char *path, off_t *bytes, struct prn_error *error)
 
 /*
  * LMDB maps the lock file and writes through the map, where a full disk would kill the process with a signal: so
- * the file gets its blocks before.  In a folder that cannot be written this is left to LMDB, whose readers can do
+ * the file gets its blocks before LMDB has it open: closing it later would give LMDB's own locks back.  In a folder that cannot be written this is left to LMDB, whose readers can do
  * without.
  */
 static int reserve_lock(const char *path, struct prn_error *error)
@@ -154,7 +154,21 @@ static int check_length(const struct prn_lmdb *lmdb, struct prn_error *error)
 	                     lmdb->path, (long long)about.st_size, (long long)wanted);
 }
 
-static int open_file(struct prn_lmdb *lmdb, bool create, struct prn_error *error)
+/* It may be another file than before, where a store was put in the place of one that failed. */
+static int identify(struct prn_lmdb *lmdb, struct prn_error *error)
+{
+	mdb_filehandle_t file;
+	struct stat about;
+
+	mdb_env_get_fd(lmdb->env, &file);
+	if (fstat(file, &about))
+		return prn_lmdb_fail(lmdb->path, "read", errno, error);
+	lmdb->device = about.st_dev;
+	lmdb->inode = about.st_ino;
+	return 0;
+}
+
+int prn_lmdb_open_file(struct prn_lmdb *lmdb, bool create, struct prn_error *error)
 {
 	off_t bytes = 0;
 	int failed = create ? 0 : prn_lmdb_find(lmdb->path, &bytes, error);
@@ -168,6 +182,8 @@ static int open_file(struct prn_lmdb *lmdb, bool create, struct prn_error *error
 		failed = prn_lmdb_check_heads(lmdb->path, error);
 	if (!failed)
 		failed = open_env(lmdb, bytes, error);
+	if (!failed)
+		failed = identify(lmdb, error);
 	if (!failed && !create)
 		failed = check_length(lmdb, error);
 	if (!failed)
@@ -175,49 +191,21 @@ static int open_file(struct prn_lmdb *lmdb, bool create, struct prn_error *error
 	return failed || !lmdb->writable ? failed : open_tables(lmdb, create, error);
 }
 
-static void close_file(struct prn_lmdb *lmdb)
+void prn_lmdb_forget_sound(struct prn_lmdb *lmdb)
 {
-	prn_lmdb_unmap(lmdb);
-	if (lmdb->env)
-		mdb_env_close(lmdb->env);
-	lmdb->env = NULL;
 	free(lmdb->sound);
 	lmdb->sound = NULL;
 	lmdb->sound_pages = 0;
 	lmdb->free_sound = false;
 }
 
-int prn_lmdb_open(struct prn_lmdb **out, const char *path, bool writable, bool create, struct prn_error *error)
+void prn_lmdb_close_file(struct prn_lmdb *lmdb)
 {
-	struct prn_lmdb *lmdb = calloc(1, sizeof *lmdb);
-	int failed;
-
-	if (!lmdb)
-		return prn_error_memory(error);
-	pthread_mutex_init(&lmdb->writing, NULL);
-	prn_lmdb_holds_init(&lmdb->holds);
-	lmdb->lock = -1;
-	lmdb->writable = writable;
-	lmdb->path = strdup(path);
-	failed = lmdb->path ? open_file(lmdb, create, error) : prn_error_memory(error);
-	if (failed)
-		prn_lmdb_free(lmdb);
-	else
-		*out = lmdb;
-	return failed;
-}
-
-/* The lock is released last: the next writer must find the file closed. */
-void prn_lmdb_free(struct prn_lmdb *lmdb)
-{
-	if (!lmdb)
-		return;
-	close_file(lmdb);
-	prn_lmdb_unlock(lmdb->lock);
-	prn_lmdb_holds_destroy(&lmdb->holds);
-	pthread_mutex_destroy(&lmdb->writing);
-	free(lmdb->path);
-	free(lmdb);
+	prn_lmdb_unmap(lmdb);
+	if (lmdb->env)
+		mdb_env_close(lmdb->env);
+	lmdb->env = NULL;
+	prn_lmdb_forget_sound(lmdb);
 }
 
 int prn_lmdb_place_map(struct prn_lmdb *lmdb, size_t bytes, struct prn_error *error)
@@ -242,8 +230,9 @@ int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error)
 		                     lmdb->path);
 	/* Another thread may have done this already. */
 	if (lmdb->broken) {
-		close_file(lmdb);
-		failed = open_file(lmdb, false, error);
+		prn_lmdb_close_file(lmdb);
+		lmdb->writable = lmdb->has_writer;
+		failed = prn_lmdb_open_file(lmdb, false, error);
 		lmdb->broken = failed != 0;
 	}
 	prn_lmdb_move_end(&lmdb->holds);

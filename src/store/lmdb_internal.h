@@ -48,8 +48,16 @@ void prn_lmdb_let_go(struct prn_lmdb_holds *holds, struct prn_lmdb_hold *hold);
 bool prn_lmdb_move_begin(struct prn_lmdb_holds *holds, bool wait);
 void prn_lmdb_move_end(struct prn_lmdb_holds *holds);
 
+/*
+ * A file that this process has open.  LMDB must not have one open twice in a process: the locks by which it knows living
+ * readers are the process's, so a second opening would take the readers' table for unused, and closing either would give
+ * the locks of both back.  So all tables of a file share this (lmdb_open.c).
+ */
 struct prn_lmdb {
-	struct prn_tables head;
+	struct prn_lmdb *next;        /* of all that are open … */
+	size_t users;                 /* … and the tables that share it */
+	_Atomic uint64_t device, inode; /* which file it is */
+	pid_t process;                /* that opened it */
 	MDB_env *env; /* NULL: it is to be opened again */
 	MDB_dbi tables[PRN_TABLES]; /* of a writer */
 	const unsigned char *map;   /* the engine's own */
@@ -58,11 +66,19 @@ struct prn_lmdb {
 	size_t sound_pages;
 	bool free_sound;      /* it has looked at the free pages' tree */
 	char *path;
-	bool writable;
-	int lock;                 /* of the writer; -1: none */
+	bool writable;            /* LMDB may write: there is, or was, a writer among the tables */
+	bool has_writer;
+	bool is_new;              /* it is being made */
 	atomic_bool broken;       /* LMDB takes nothing any more: it is to be opened again */
 	pthread_mutex_t writing;  /* held while it is written to or opened again; taken before the map is moved */
 	struct prn_lmdb_holds holds;
+};
+
+struct prn_lmdb_tables {
+	struct prn_tables head;
+	struct prn_lmdb *lmdb;
+	bool writes;
+	int lock; /* of the writer; -1: none */
 };
 
 struct prn_lmdb_view {
@@ -79,7 +95,7 @@ struct prn_lmdb_view {
 /* The engine's side of the tables. */
 static inline struct prn_lmdb *prn_lmdb_of(struct prn_tables *tables)
 {
-	return (struct prn_lmdb *)tables;
+	return ((struct prn_lmdb_tables *)tables)->lmdb;
 }
 
 /* The error of an LMDB or system code; what: "read", "write". */
@@ -94,9 +110,21 @@ char *prn_lmdb_file(const char *path, const char *name);
 MDB_val prn_lmdb_value(struct prn_bytes bytes);
 struct prn_bytes prn_lmdb_bytes(MDB_val value);
 
-/* Opens the file in the folder at path; create: begins it.  free: NULL is fine. */
-int prn_lmdb_open(struct prn_lmdb **out, const char *path, bool writable, bool create, struct prn_error *error);
-void prn_lmdb_free(struct prn_lmdb *lmdb);
+/*
+ * Tables of the file in the folder at path; create: begins it.  One that this process has open already is shared; if that was
+ * for reading and there is to be a writer now, it is opened again.  free: NULL is fine.
+ *
+ * PRN_E_LIMIT	there is to be a writer, and views that readers of this process have stay open
+ */
+int prn_lmdb_open(struct prn_lmdb_tables **out, const char *path, bool writable, bool create, struct prn_error *error);
+void prn_lmdb_free(struct prn_lmdb_tables *tables);
+
+/* Opens the file itself, and closes it, whether that was open or not. */
+int prn_lmdb_open_file(struct prn_lmdb *lmdb, bool create, struct prn_error *error);
+void prn_lmdb_close_file(struct prn_lmdb *lmdb);
+
+/* What was looked at of the pages is to be looked at again: somebody else may write. */
+void prn_lmdb_forget_sound(struct prn_lmdb *lmdb);
 
 /* Whether a table came with schema 2: an older program did not make it. */
 static inline bool prn_lmdb_came_later(size_t table)
@@ -168,7 +196,7 @@ int prn_lmdb_rebuild(const struct prn_tables_kind *kind, const char *path, doubl
                      const struct prn_salvage *salvage, struct prn_salvaged *salvaged, struct prn_error *error);
 
 /* Writes a compact, durable copy of data.mdb into the folder at path.  PRN_E_DAMAGED: it is damaged */
-int prn_lmdb_copy(struct prn_lmdb *lmdb, const char *path, struct prn_error *error);
+int prn_lmdb_copy(struct prn_tables *tables, const char *path, struct prn_error *error);
 
 /*
  * A folder that stands at path whole or not at all: makes one beside it, has it filled, and puts it there.  path may be

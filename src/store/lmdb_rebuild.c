@@ -338,18 +338,18 @@ out:
 
 static int fill(const char *folder, struct rebuilding *rebuilding)
 {
-	struct prn_lmdb *lmdb;
-	int failed = prn_lmdb_open(&lmdb, folder, true, true, rebuilding->error);
+	struct prn_lmdb_tables *tables;
+	int failed = prn_lmdb_open(&tables, folder, true, true, rebuilding->error);
 
 	if (failed)
 		return failed;
-	lmdb->head.kind = rebuilding->kind;
-	lmdb->head.address = (char *)(uintptr_t)rebuilding->path; /* what messages call it */
-	lmdb->head.writable = true;
-	rebuilding->into = &lmdb->head;
+	tables->head.kind = rebuilding->kind;
+	tables->head.address = (char *)(uintptr_t)rebuilding->path; /* what messages call it */
+	tables->head.writable = true;
+	rebuilding->into = &tables->head;
 	failed = read_out(rebuilding);
-	rebuilding->salvage->end(rebuilding->salvage->context, &lmdb->head);
-	prn_lmdb_free(lmdb);
+	rebuilding->salvage->end(rebuilding->salvage->context, &tables->head);
+	prn_lmdb_free(tables);
 	return failed;
 }
 

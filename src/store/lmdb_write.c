@@ -128,7 +128,7 @@ static int write_all(struct prn_lmdb *lmdb, const struct prn_change *changes, si
 	/* Without this, pages that a killed reader still holds would never be used again. */
 	mdb_reader_check(lmdb->env, NULL);
 	/* A store that is being made has no pages that could be damaged. */
-	failed = lmdb->lock < 0 ? 0 : prn_lmdb_look_ahead(lmdb, changes, count, error);
+	failed = lmdb->is_new ? 0 : prn_lmdb_look_ahead(lmdb, changes, count, error);
 	while (!failed) {
 		int code = write_once(lmdb, changes, count);
 
@@ -160,11 +160,11 @@ int prn_lmdb_write(struct prn_tables *tables, const struct prn_change *changes, 
 }
 
 /* LMDB copies without looking. */
-static int check_source(struct prn_lmdb *lmdb, struct prn_error *error)
+static int check_source(struct prn_tables *tables, struct prn_error *error)
 {
 	struct prn_view *view;
 	uint64_t faults = 0;
-	int failed = prn_lmdb_view(&view, &lmdb->head, error);
+	int failed = prn_lmdb_view(&view, tables, error);
 
 	if (failed)
 		return failed;
@@ -176,12 +176,13 @@ static int check_source(struct prn_lmdb *lmdb, struct prn_error *error)
 		error, PRN_E_DAMAGED,
 		"%s: data.mdb is damaged, and was not copied: 'perennial check' tells where, with --repair it saves "
 		"what is whole",
-		lmdb->path);
+		prn_lmdb_of(tables)->path);
 }
 
-int prn_lmdb_copy(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
+int prn_lmdb_copy(struct prn_tables *tables, const char *path, struct prn_error *error)
 {
-	int failed = check_source(lmdb, error), file, code;
+	struct prn_lmdb *lmdb = prn_lmdb_of(tables);
+	int failed = check_source(tables, error), file, code;
 	struct prn_lmdb_hold hold;
 	char *name;
 

@@ -1,0 +1,150 @@
+/* The files that this process has open, each once, and the tables that share them. */
+#include "store/lmdb_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER; /* taken before `writing` */
+static struct prn_lmdb *files;
+
+static bool is_that(const struct prn_lmdb *lmdb, const struct stat *about)
+{
+	return lmdb->device == about->st_dev && lmdb->inode == about->st_ino && lmdb->process == getpid();
+}
+
+/* The one in that folder; NULL: it is not open here, or not there.  What a process was born with is its parent's: LMDB refuses that. */
+static struct prn_lmdb *find(const char *path)
+{
+	char *name = prn_lmdb_file(path, "data.mdb");
+	struct prn_lmdb *lmdb = NULL;
+	struct stat about;
+
+	if (name && !stat(name, &about))
+		for (lmdb = files; lmdb && !is_that(lmdb, &about);)
+			lmdb = lmdb->next;
+	free(name);
+	return lmdb;
+}
+
+static void forget(struct prn_lmdb *lmdb)
+{
+	struct prn_lmdb **at = &files;
+
+	while (*at != lmdb)
+		at = &(*at)->next;
+	*at = lmdb->next;
+}
+
+static void destroy(struct prn_lmdb *lmdb)
+{
+	prn_lmdb_close_file(lmdb);
+	prn_lmdb_holds_destroy(&lmdb->holds);
+	pthread_mutex_destroy(&lmdb->writing);
+	free(lmdb->path);
+	free(lmdb);
+}
+
+static int open_anew(struct prn_lmdb **out, const char *path, bool writable, bool create, struct prn_error *error)
+{
+	struct prn_lmdb *lmdb = calloc(1, sizeof *lmdb);
+	int failed;
+
+	if (!lmdb)
+		return prn_error_memory(error);
+	pthread_mutex_init(&lmdb->writing, NULL);
+	prn_lmdb_holds_init(&lmdb->holds);
+	lmdb->writable = lmdb->has_writer = writable;
+	lmdb->is_new = create;
+	lmdb->process = getpid();
+	lmdb->path = strdup(path);
+	failed = lmdb->path ? prn_lmdb_open_file(lmdb, create, error) : prn_error_memory(error);
+	if (failed) {
+		destroy(lmdb);
+		return failed;
+	}
+	lmdb->next = files;
+	*out = files = lmdb;
+	return 0;
+}
+
+/* With `writing` held: LMDB has it open for reading, and opens it again. */
+static int make_writable(struct prn_lmdb *lmdb, struct prn_error *error)
+{
+	int failed;
+
+	if (!prn_lmdb_move_begin(&lmdb->holds, true))
+		return prn_error_set(error, PRN_E_LIMIT, "%s: cannot be written to: reads of this process stay open", lmdb->path);
+	prn_lmdb_close_file(lmdb);
+	lmdb->writable = true;
+	failed = prn_lmdb_open_file(lmdb, false, error);
+	/* Then readers have it opened again, for reading. */
+	lmdb->broken = failed != 0;
+	prn_lmdb_move_end(&lmdb->holds);
+	return failed;
+}
+
+static int let_write(struct prn_lmdb *lmdb, struct prn_error *error)
+{
+	int failed;
+
+	pthread_mutex_lock(&lmdb->writing);
+	failed = lmdb->writable ? 0 : make_writable(lmdb, error);
+	lmdb->has_writer = !failed;
+	pthread_mutex_unlock(&lmdb->writing);
+	return failed;
+}
+
+static void end_writing(struct prn_lmdb *lmdb)
+{
+	pthread_mutex_lock(&lmdb->writing);
+	lmdb->has_writer = false;
+	prn_lmdb_forget_sound(lmdb);
+	pthread_mutex_unlock(&lmdb->writing);
+}
+
+int prn_lmdb_open(struct prn_lmdb_tables **out, const char *path, bool writable, bool create, struct prn_error *error)
+{
+	struct prn_lmdb_tables *tables = calloc(1, sizeof *tables);
+	int failed;
+
+	if (!tables)
+		return prn_error_memory(error);
+	tables->lock = -1;
+	tables->writes = writable;
+	pthread_mutex_lock(&files_lock);
+	tables->lmdb = create ? NULL : find(path);
+	if (!tables->lmdb)
+		failed = open_anew(&tables->lmdb, path, writable, create, error);
+	else
+		failed = writable ? let_write(tables->lmdb, error) : 0;
+	if (!failed)
+		tables->lmdb->users++;
+	pthread_mutex_unlock(&files_lock);
+	if (failed)
+		free(tables);
+	else
+		*out = tables;
+	return failed;
+}
+
+/* The lock is released last: the next writer must find that this one is none. */
+void prn_lmdb_free(struct prn_lmdb_tables *tables)
+{
+	struct prn_lmdb *lmdb;
+
+	if (!tables)
+		return;
+	lmdb = tables->lmdb;
+	pthread_mutex_lock(&files_lock);
+	if (tables->writes)
+		end_writing(lmdb);
+	if (!--lmdb->users) {
+		forget(lmdb);
+		destroy(lmdb);
+	}
+	pthread_mutex_unlock(&files_lock);
+	prn_lmdb_unlock(tables->lock);
+	free(tables);
+}
