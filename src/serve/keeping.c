@@ -74,6 +74,8 @@ static bool is_of(const struct serve_forgetting *forgetting, const char *url)
 /* Under the lock: forgets the first ones of the list. */
 static void drop_first(struct serve_forgotten *forgotten, size_t count)
 {
+	if (!count)
+		return; /* and there may be no list */
 	for (size_t i = 0; i < count; i++)
 		free(forgotten->list[i].what);
 	forgotten->count -= count;

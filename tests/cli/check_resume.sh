@@ -35,16 +35,16 @@ code "and is gone on with" 3 check --state=store --resume=log
 same "what was found before the break is not looked at again, and counted with what is behind it" "$out" "$lost"
 mv away.11 store.11
 
-# Killed, at any time, again and again.
+# Killed, at any time, again and again: with the process that it starts for what is damaged, once setsid has made them a group.
 "$PERENNIAL" init --state=wide --shards=256
 for i in $(seq 1 1500); do echo "http://w$i.example/"; done >wide.urls
 "$PERENNIAL" add --state=wide --now=2026-01-01 wide.urls 2>/dev/null
 check --state=wide >whole.wide
 kills=0 ended=
 for wait in 0.05 0.1 0.2 0.15 0.3; do
-	"$PERENNIAL" check --state=wide --resume=wide.log --format=tsv >after 2>/dev/null & pid=$!
+	(exec setsid "$PERENNIAL" check --state=wide --resume=wide.log --format=tsv >after 2>/dev/null) & pid=$!
 	sleep $wait
-	kill -KILL $pid 2>/dev/null
+	kill -KILL -- -$pid 2>/dev/null || kill -KILL $pid 2>/dev/null
 	code=0; wait $pid 2>/dev/null || code=$?
 	[ $code -eq 137 ] || { ended=yes; break; }
 	kills=$((kills + 1))
