@@ -3,8 +3,8 @@
  * somebody has said so.
  *
  * The library calls a policy's functions from threads of its own.  Those below call Python's, which cffi has take the
- * interpreter's lock.  A policy that has raised an exception is stopped: from then on no Python of it is run, and pages end
- * with PRN_E_CANCELLED, so that what drives it ends soon.
+ * interpreter's lock.  A policy that has raised an exception is stopped: from then on no Python of it is run, and pages and
+ * commits end with PRN_E_CANCELLED, so that what drives it ends soon, and nothing lasts of what it did not decide.
  */
 #include <math.h>
 #include <string.h>
@@ -54,6 +54,17 @@ static void binding_stop(struct binding_stop *stop)
 static void binding_policy_stop(struct binding_policy *policy)
 {
 	__atomic_store_n(&policy->stopped, 1, __ATOMIC_RELAXED);
+}
+
+/* Once nothing runs any more: both may begin again. */
+static void binding_begin(struct binding_stop *stop)
+{
+	__atomic_store_n(&stop->stopped, 0, __ATOMIC_RELAXED);
+}
+
+static void binding_policy_begin(struct binding_policy *policy)
+{
+	__atomic_store_n(&policy->stopped, 0, __ATOMIC_RELAXED);
 }
 
 /* A visit as the numbers that Python takes at once; as many divergences as there are follow them. */
@@ -213,4 +224,12 @@ static int binding_progress(void *context, const struct prn_import_counts *count
 
 	(void)counts;
 	return read_flag(&stop->stopped);
+}
+
+/* A prn_decider_guard_fn, whose context is a struct binding_stop. */
+static int binding_guard(void *context, struct prn_error *error)
+{
+	const struct binding_stop *stop = context;
+
+	return read_flag(&stop->stopped) ? prn_error_set(error, PRN_E_CANCELLED, "a policy raised an exception") : 0;
 }

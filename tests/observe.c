@@ -1021,6 +1021,47 @@ static void what_was_abandoned_is_gone(void)
 	desk_release(&desk);
 }
 
+/* Lets some commits pass, and none after them. */
+static int refuse(void *context, struct prn_error *error)
+{
+	int *passing = context;
+
+	return (*passing)-- > 0 ? 0 : prn_error_set(error, PRN_E_CANCELLED, "the policy failed");
+}
+
+static void commits_are_guarded(unsigned shards)
+{
+	const struct prn_due_request request = { T0 + 60 * DAY, 10, 60 };
+	const struct prn_decider_settings settings = { .shards = shards };
+	struct prn_error error = { 0 };
+	struct prn_due_list list;
+	struct desk desk = { 0 };
+	int passing = 0;
+
+	snprintf(desk.path, sizeof desk.path, "%s/guarded-%u", scratch, shards);
+	desk_create(&desk, &settings);
+	prn_due_list_init(&list);
+	prn_decider_guard_commits(desk.decider, refuse, &passing);
+	desk_text(&desk, PAGE, T0, text_from(0));
+	ok(prn_decider_commit(desk.decider, &error) == PRN_E_CANCELLED && !strcmp(error.text, "the policy failed"),
+	   "%u shards: a commit that its guard refuses fails with the guard's code and text: %s", shards, error.text);
+	ok(prn_decider_commit(desk_shard(&desk, PAGE), NULL) == PRN_E_CANCELLED,
+	   "%u shards: the guard of the whole is asked for each of them", shards);
+	ok(prn_decider_staged(desk.decider) > 0, "%u shards: what a guard refused is still staged", shards);
+	passing = 100;
+	ok(!prn_decider_commit(desk.decider, &error), "%u shards: what a guard lets pass is committed", shards);
+	for (int i = 0; i < 2; i++) {
+		passing = i;
+		ok(prn_decider_due(desk.decider, &request, &list, &error) == PRN_E_CANCELLED && !list.count,
+		   "%u shards: pages are not handed out where a guard refuses commit %d of that", shards, i + 1);
+	}
+	prn_decider_guard_commits(desk.decider, NULL, NULL);
+	ok(!prn_decider_due(desk.decider, &request, &list, &error) && list.count == 1,
+	   "%u shards: a page that a guard kept from being handed out is handed out once there is no guard", shards);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 static void options_change_while_it_runs(void)
 {
 	struct prn_decider_options options;
@@ -1154,6 +1195,8 @@ int main(void)
 	fragments_of_an_older_rule();
 	what_was_not_committed_is_gone();
 	what_was_abandoned_is_gone();
+	commits_are_guarded(1);
+	commits_are_guarded(4);
 	options_change_while_it_runs();
 	names();
 	return done();

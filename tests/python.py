@@ -537,6 +537,50 @@ with perennial.Store(folder / "patient") as patient:
     got = patient.report("http://a.example/", "words of day 3 alone", time=1767225600 + day * 9, now=now)
     same("its pages' states are read again", (got["next_time"], got["outcome"]), ("2026-01-13T00:00:00Z", "observed"))
 
+
+
+class Frail(Patient):
+    """Fails where it is told to."""
+
+    where, slots = "", 1
+
+    def visit(self, state, visit):
+        if Frail.where == "visit":
+            raise KeyError("a slip in visit")
+        return super().visit(state, visit)
+
+    def decide(self, state, visit):
+        if Frail.where == "decide":
+            raise KeyError("a slip in decide")
+        return super().decide(state, visit)
+
+
+def looked(frail, days):
+    """Each page, and when it is due, without anything being changed; the policy, if it fails, is not asked about these."""
+    failing, Frail.where = Frail.where, ""
+    try:
+        return {line["url"]: line["due_time"] for line in frail.due(10, lease=0, now=now + days * day)}
+    finally:
+        Frail.where = failing
+
+
+with perennial.Store.create(folder / "frail", policy=Frail, threshold=1, host_limit=0, host_delay_s=0) as frail:
+    for url in ("http://a.example/", "http://b.example/"):
+        frail.report(url, "words of a day alone", time=now)
+    before = looked(frail, 300)
+    for where in ("visit", "decide"):
+        Frail.where = where
+        raises(f"what {where}() raises comes out of a store's report", KeyError, f"a slip in {where}", frail.report, "http://a.example/", "other words of this day", time=now + day)
+        same(f"a report in which {where}() raised has changed nothing", looked(frail, 300), before)
+    raises("what decide() raises comes out of a store's due", KeyError, "a slip in decide", frail.due, 10, now=now + 300 * day)
+    raises("what decide() raises comes out of a look at what is due", KeyError, "a slip in decide", frail.due, 10, lease=0, now=now + 300 * day)
+    same("a due in which decide() raised has put no page off, and handed none out", looked(frail, 300), before)
+    Frail.where = ""
+    got = frail.report("http://a.example/", "other words of this day", time=now + day, now=now + day)
+    same("a report that failed may be made again, and is decided as if it had not", (got["outcome"], got["period_s"], got["reason"]), ("observed", 7.0 * day, "rule"))
+    same("a page that was never seen is decided by the policy after it had failed", frail.report("http://c.example/", "words", time=now, now=now)["period_s"], 7.0 * day)
+    same("pages are handed out after a failure", len(frail.due(10, now=now + 300 * day)), 3)
+
 # A client of the daemon.
 
 

@@ -205,6 +205,14 @@ int prn_decider_commit(struct prn_decider *decider, struct prn_error *error);
 void prn_decider_abandon(struct prn_decider *decider);
 
 /*
+ * Has guard asked before each commit, also by what commits by itself (prn_decider_due): a code other than 0 is that of the
+ * commit, and nothing is made durable.  It is how a program's own policy fails, whose functions cannot (policy_kind.h): what
+ * was decided since then is not to last.  context is borrowed; guard NULL, as at first: nobody is asked.
+ */
+typedef int prn_decider_guard_fn(void *context, struct prn_error *error);
+void prn_decider_guard_commits(struct prn_decider *decider, prn_decider_guard_fn *guard, void *context);
+
+/*
  * Beside a store that is shared (store.h) other deciders write.  What changes such a store may end with PRN_E_CONFLICT, and
  * so may a commit: nothing was written, another was faster.  Whoever staged what is lost then stages it once more, which
  * reads what the other wrote:

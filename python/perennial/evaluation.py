@@ -223,7 +223,7 @@ def evaluate(
         specifications, kept = strings(named)
         corpora, kept_corpora = strings(texts)
         out = ffi.new("struct prn_sweeps **")
-        run.opening(lambda: call(lib.prn_sweeps_open, out, specifications, len(kept), corpora, len(kept_corpora)))
+        run.within(lambda: call(lib.prn_sweeps_open, out, specifications, len(kept), corpora, len(kept_corpora)))
         sweeps = ffi.gc(out[0], lib.prn_sweeps_free)
         try:
             _settle(sweeps, swept, budgets)

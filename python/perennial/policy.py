@@ -7,11 +7,12 @@ import re
 import threading
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Callable, ClassVar, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Mapping, NamedTuple, Optional, Sequence, TypeVar, Union
 
 from ._library import ArgumentError, call, chars, ffi, lib, text
 from ._table import Table
 
+T = TypeVar("T")
 DIALS: "tuple[str, ...]" = tuple(text(lib.prn_dial_name(dial)) for dial in range(lib.PRN_DIALS))
 
 
@@ -89,7 +90,8 @@ class Policy:
 
     An object is the policy at some values of its keys, which are its attributes: Patient(), Patient(patience=1).  All that is
     known of a page is in its state, plain numbers that are 0 for a page never visited.  visit() and decide() are called from
-    several threads, one at a time (the interpreter's lock); what they raise comes out of evaluate().
+    several threads, one at a time (the interpreter's lock).  What they raise comes out of evaluate(), and of what a Store was
+    called for, which then has changed nothing.
 
     A name belongs to one policy for as long as the process lives.  A class that is defined again takes the place of the one
     before, as in a notebook, if its dial and the names and order of its keys are the same.
@@ -161,18 +163,28 @@ class Run:
         for opened in self.opened:
             lib.binding_policy_stop(opened.struct)
 
-    def opening(self, function: "Callable[[], Any]") -> Any:
-        """Calls what opens policies, which become this run's.  What one of them raises comes out."""
+    def begin(self) -> None:
+        """Forgets what was raised, for another call of what has the policies open."""
+        self.raised = None
+        lib.binding_begin(self.stop)
+        for opened in self.opened:
+            lib.binding_policy_begin(opened.struct)
+
+    def within(self, function: "Callable[[], T]") -> T:
+        """Calls what opens policies, which become this run's, or asks them.  What one of them raises comes out."""
         before = getattr(_local, "run", None)
         _local.run = self
         try:
-            return function()
+            result = function()
         except Exception:
             if self.raised:
                 raise self.raised from None
             raise
         finally:
             _local.run = before
+        if self.raised:
+            raise self.raised
+        return result
 
 
 class _Opened:
@@ -279,7 +291,7 @@ def register(policy: "type[Policy]") -> "type[Policy]":
         kind = _Kind(len(_kinds), policy)
         _kinds.append(kind)  # the library opens it once to see whether it does
         try:
-            run.opening(lambda: call(lib.prn_policy_register, kind.struct))
+            run.within(lambda: call(lib.prn_policy_register, kind.struct))
         except BaseException:
             _kinds.remove(kind)
             raise

@@ -11,7 +11,7 @@ from typing import Any, Callable, Iterable, Optional, Union
 from . import policy as _policy
 from ._library import ArgumentError, Path, call, chars, check, ffi, lib, path_chars, text
 from .client import Due, Page, page_line
-from .policy import Policy
+from .policy import Policy, T
 from .trace import UNKNOWN, Time, seconds
 
 ADDED = ("added", "known", "revived")
@@ -38,7 +38,8 @@ def _read_time(value: "Union[str, Time, None]", read: Any = None) -> int:
 class Store:
     """A store of pages beside a fetcher, open for writing, or with read_only for looking.
 
-    Each call that changes it is durable when it returns.  A clock is asked only where now is not given.  One writer has a store at a
+    Each call that changes it is durable when it returns, and one that raises has changed nothing: what a policy of Python raises
+    comes out of the call that asked it, and the next one asks it anew.  A clock is asked only where now is not given.  One writer has a store at a
     time; several fetchers share one by `perennial serve` and a Client, whose methods these are.
 
     options are those of the commands' rules, by their names in struct prn_decider_options: host_limit=0, host_delay_s=0.0,
@@ -62,9 +63,15 @@ class Store:
                 setattr(wanted, name, value)
             except (TypeError, OverflowError) as error:
                 raise ArgumentError(f"{name} is {value!r}: {error}") from None
-        out = ffi.new("struct prn_decider **")
-        call(lib.prn_decider_open, out, path_chars(path), lib.PRN_STORE_READ if read_only else lib.PRN_STORE_WRITE, wanted)
-        self._decider = ffi.gc(out[0], lib.prn_decider_free)
+        self._run = _policy.Run()
+
+        def opened() -> Any:
+            out = ffi.new("struct prn_decider **")
+            call(lib.prn_decider_open, out, path_chars(path), lib.PRN_STORE_READ if read_only else lib.PRN_STORE_WRITE, wanted)
+            return ffi.gc(out[0], lib.prn_decider_free)
+
+        self._decider = self._run.within(opened)
+        lib.prn_decider_guard_commits(self._decider, ffi.addressof(lib, "binding_guard"), self._run.stop)
 
     @classmethod
     def create(
@@ -89,7 +96,7 @@ class Store:
         settings.policy, settings.cost_304 = kept
         settings.threshold, settings.shingle_words = threshold, words
         settings.budget_per_day, settings.unit = amount.per_day, amount.unit
-        call(lib.prn_decider_create, path_chars(path), settings)
+        _policy.Run().within(lambda: call(lib.prn_decider_create, path_chars(path), settings))
         return cls(path, **options)
 
     def __enter__(self) -> "Store":
@@ -122,8 +129,19 @@ class Store:
         """The specification of its policy."""
         return text(lib.prn_decider_specification(self._open))
 
+    def _within(self, work: "Callable[[], T]") -> T:
+        """Does what may ask the policy, alone."""
+        with self._lock:
+            try:
+                return self._run.within(work)
+            finally:
+                self._run.begin()
+
     def _durable(self, stage: "Callable[[Any], None]") -> None:
         """Stages, and makes it durable; again where another process was faster."""
+        self._within(lambda: self._commit(stage))
+
+    def _commit(self, stage: "Callable[[Any], None]") -> None:
         tries = ffi.new("unsigned *")
         while True:
             error = ffi.new("struct prn_error *")
@@ -154,8 +172,7 @@ class Store:
                 _stage(lib.prn_decider_add(self._open, chars(page["url"]), page.get("weight") or 0, _now(now), added, error))
                 outcomes.append({"url": page["url"], "outcome": ADDED[added[0]]})
 
-        with self._lock:
-            self._durable(stage)
+        self._durable(stage)
         return outcomes
 
     def forget(self, url: Optional[str] = None, *, host: Optional[str] = None, prefix: Optional[str] = None) -> int:
@@ -164,8 +181,7 @@ class Store:
         if len(by) != 1:
             raise ArgumentError("one of url, host and prefix says what is forgotten")
         count = ffi.new("uint64_t *")
-        with self._lock:
-            call(lib.prn_decider_forget, self._open, by[0][0], chars(by[0][1]), count)
+        self._within(lambda: call(lib.prn_decider_forget, self._open, by[0][0], chars(by[0][1]), count))
         return count[0]
 
     def due(self, limit: int = 100, lease: float = 3600, *, now: Optional[Time] = None) -> Due:
@@ -175,8 +191,7 @@ class Store:
         lib.prn_due_list_init(pages)
         due = Due()
         try:
-            with self._lock:
-                call(lib.prn_decider_due, self._open, request, pages)
+            self._within(lambda: call(lib.prn_decider_due, self._open, request, pages))
             for i in range(pages.count):
                 page = pages.items[i]
                 line = {"url": text(page.url), "weight": page.weight, "value": page.value, "due_time": _time_text(page.due)}
@@ -204,8 +219,7 @@ class Store:
                 _stage(lib.prn_decider_release(self._open, chars(url), _now(now), released, error))
                 outcomes.append({"url": url, "outcome": "released" if released[0] else "not-leased"})
 
-        with self._lock:
-            self._durable(stage)
+        self._durable(stage)
         return outcomes
 
     def report(
@@ -281,8 +295,7 @@ class Store:
     def stats(self, *, now: Optional[Time] = None) -> "dict[str, Any]":
         """How many pages there are, are due and are out; the threshold; and of the budget what was spent and is left."""
         stats = ffi.new("struct prn_stats *")
-        with self._lock:
-            call(lib.prn_decider_stats, self._open, _now(now), stats)
+        self._within(lambda: call(lib.prn_decider_stats, self._open, _now(now), stats))
         budget = stats.budget_per_day > 0
         return {
             "pages": stats.totals.pages,

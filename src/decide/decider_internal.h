@@ -47,6 +47,9 @@ struct prn_decider {
 	bool has_settled;          /* of a shard: its store may have what is to be brought to the root's ledger */
 	size_t targets_durable;    /* so many of them, from the first: their redirects are */
 
+	prn_decider_guard_fn *guard; /* of a root, or an only store: asked before commits; or NULL */
+	void *guard_context;
+
 	struct prn_store *store;
 	struct prn_batch *batch; /* NULL when opened for reading */
 	struct prn_policy *policy;

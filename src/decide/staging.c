@@ -145,11 +145,26 @@ void prn_decider_restore(struct prn_decider *decider, const struct prn_savepoint
 	abandon_shards(decider);
 }
 
+void prn_decider_guard_commits(struct prn_decider *decider, prn_decider_guard_fn *guard, void *context)
+{
+	decider->guard = guard;
+	decider->guard_context = context;
+}
+
+static int ask_guard(const struct prn_decider *decider, struct prn_error *error)
+{
+	const struct prn_decider *whole = decider->root ? decider->root : decider;
+
+	return whole->guard ? whole->guard(whole->guard_context, error) : 0;
+}
+
 int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *error)
 {
 	int code = prn_decider_check_mode(decider, error);
 	bool waits = !code && prn_batch_changes(decider->batch);
 
+	if (!code)
+		code = ask_guard(decider, error);
 	if (!code)
 		code = prn_batch_commit(decider->batch, error);
 	if (code)
