@@ -72,10 +72,12 @@ export class Client {
 
 	/**
 	 * Reports what came of a page: status (0: no answer), content_type, etag, last_modified, location, retry_after, time, weight, …;
-	 * returns the decision, which is durable.
+	 * returns the decision, which is durable.  A string is UTF-8; without content_type the first bytes say what a body is.
 	 */
 	async report(url, body, { content_type, ...told } = {}) {
-		return this.#json("POST", "/v1/observe", { url, ...told }, body, content_type ?? "");
+		// fetch calls a string without a type plain text, and markup would be words.
+		const bytes = typeof body === "string" ? Buffer.from(body) : body;
+		return this.#json("POST", "/v1/observe", { url, ...told }, bytes, content_type ?? "");
 	}
 
 	/** Gives leases of URLs back. */

@@ -86,6 +86,12 @@ const refused = await client.page(`${root}/unknown`).catch((error) => error);
 same("what is refused is thrown with the status", [refused instanceof Refused, refused.status], [true, 404]);
 same("a stranger is refused", (await new Client(server, { token: "none" }).stats().catch((error) => error)).status, 401);
 
+for (const [kind, body] of [["a string", String], ["a Buffer", Buffer.from]]) {
+	const decisions = [];
+	for (const day of [1, 2]) decisions.push(await client.report(`${root}/untyped/${body.name}`, body(`<!doctype html>${words("untyped")}<!-- ${day} -->`), { time: `2026-05-0${day}` }));
+	same(`${kind} without a type is HTML by its first bytes: another comment is no change`, decisions.map(({ outcome, divergence }) => [outcome, divergence]), [["observed", 0], ["observed", 0]]);
+}
+
 let busy = 0;
 const slow = createServer((request, response) => response.writeHead(busy++ < 2 ? 503 : 200, { "Retry-After": "0" }).end('{"pages":7}\n'));
 await new Promise((resolve) => slow.listen(0, "127.0.0.1", resolve));

@@ -173,6 +173,15 @@ static bool read_ignored(struct serve_request *request, struct prn_capture *capt
 	return true;
 }
 
+/* Who posts a page without saying its type, as curl and urllib do, says that it is a form: no page is one. */
+static const char *page_type(struct serve_request *request)
+{
+	static const char form[] = "application/x-www-form-urlencoded";
+	const char *type = serve_request_header(request, "Content-Type");
+
+	return type && strncasecmp(type, form, strlen(form)) ? type : NULL;
+}
+
 static bool read_body(struct serve_request *request, struct observing *observing)
 {
 	struct prn_capture *capture = &observing->capture;
@@ -183,7 +192,7 @@ static bool read_body(struct serve_request *request, struct observing *observing
 
 	capture->body = (const unsigned char *)"";
 	if (capture->kind == PRN_KIND_CONTENT) {
-		capture->content_type = serve_request_header(request, "Content-Type");
+		capture->content_type = page_type(request);
 		if (encoding)
 			code = serve_request_decode(request, encoding, &capture->truncated, &error);
 		if (!code)

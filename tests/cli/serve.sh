@@ -132,6 +132,14 @@ observe 'http://a.example/&time=2026-05-02T00:00:00Z' 'Fog this morning on the w
 same "the same bytes at a later time are the same" "$(member outcome)" '"same"'
 observe 'http://a.example/&time=1777766400' 'Sun this morning on the whole bay.'
 same "the time of an observation may be Unix seconds" "$(member outcome) $(member time)" '"observed" "2026-05-03T00:00:00Z"'
+for type in 'as curl sends it' 'Content-Type:' 'content-type: application/x-www-form-urlencoded; charset=UTF-8' 'Content-Type: text/html'; do
+	given=() && [[ $type != *:* ]] || given=(-H "$type")
+	for i in 1 2; do
+		post "/v1/observe?url=http://a.example/untyped$((${#type}))&time=2026-05-0$i" "${given[@]}" --data-binary "<!doctype html>$(page 'Fog.')<!-- $i -->"
+	done
+	same "a page that comes '$type' is read as HTML: another comment is no change" "$(member outcome) $(member divergence)" '"observed" 0.0'
+	ask -X DELETE "$server/v1/pages?url=http://a.example/untyped$((${#type}))"
+done
 post '/v1/observe?url=http://a.example/&status=304&time=20260503120000'
 same "the time of an observation may be fourteen digits, as archives write it" "$(member outcome) $(member time)" '"same" "2026-05-03T12:00:00Z"'
 post '/v1/observe?url=http://a.example/&status=304&weight=1e300'

@@ -128,6 +128,15 @@ same "the extension reports 304" "$(member visits)" 2
 like "the extension reports the tag that a 304 came with" "$body" '"etag":"\\"v1\\""'
 same "a page that was answered 304 does not reach the spider" "$(grep -c /tagged "$tmp/items.jl")" 0
 same "the target of the redirect reaches the spider" "$(grep -c /page8 "$tmp/items.jl")" 1
+cat > "$tmp/untyped.py" <<'PY'
+import json, perennial_scrapy, sys, types
+teller = types.SimpleNamespace(server=sys.argv[1], token=sys.argv[2])
+for day in (1, 2):
+    told = perennial_scrapy.Refresh.call(teller, "POST", "/v1/observe", {"url": "http://untyped.example/", "status": 200, "time": f"2026-01-0{day}"}, f"<!doctype html><p>boats leave at nine<!-- {day} -->".encode())
+    print(json.loads(told)["outcome"], json.loads(told)["divergence"])
+PY
+code "the extension reports a page without a type" 0 env PYTHONPATH="$extension" PYTHONDONTWRITEBYTECODE=1 "$python" "$tmp/untyped.py" "$server" "$(cat "$tmp/token")"
+same "a page without a type is HTML by its first bytes: another comment is no change" "$out" $'observed 0.0\nobserved 0.0'
 post /v1/pages --data-binary "$site/closed"
 code "Scrapy crawls a host that is closed" 0 crawl
 get "/metrics"

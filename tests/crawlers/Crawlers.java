@@ -208,6 +208,11 @@ public class Crawlers {
 		} catch (IOException refused) {
 			ok("what the daemon refuses is thrown, with its reason", refused.getMessage().contains("400"), refused.getMessage());
 		}
+		String decision = "";
+		for (int day = 1; day <= 2; day++)
+			decision = client.report(site + "/untyped", 200, Map.of("time", "2026-05-0" + day), null,
+					("<!doctype html><p>boats to the islands leave the old pier at nine<i class=\"c" + day + "\"></i>").getBytes(StandardCharsets.UTF_8));
+		ok("a page without a type is HTML by its first bytes: other markup is no change", says(decision, "\"observed\"", "\"divergence\":0.0,"), decision);
 		System.out.println("1.." + count);
 		System.exit(0);
 	}
