@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #define SETTINGS 3
-#define POLICIES 4
+#define POLICIES 6
 
 static const struct prn_setting settings[SETTINGS] = { { 0.05, false }, { 0.3, false }, { 1, false } };
-static const char *const names[POLICIES] = { "drift", "drift:hints=no", "nutch", "fs-s" };
+static const char *const names[POLICIES] = { "drift", "drift:hints=no", "nutch", "fs-s", "uniform", "bound-based" };
 static const struct prn_contender *contenders[POLICIES];
 static struct prn_sweep sweeps[POLICIES];
 
@@ -73,6 +73,36 @@ static void deaf_ones(const struct prn_pages *pages)
 	prn_evaluation_free(again);
 }
 
+/* Captures at odd times, of which one in seven fails. */
+static int unsteady_read(void *context, size_t i, struct prn_page *page, struct prn_error *error)
+{
+	struct history history;
+
+	(void)error;
+	history_draw(&history, i);
+	history_page(&history, synthetic_url(context, i), page);
+	return 0;
+}
+
+static void failures(const struct prn_pages *pages)
+{
+	static const char *const told[] = { "", "recall=0:noise=.2" };
+	struct prn_pages unsteady = *pages;
+	struct prn_evaluation *none;
+
+	unsteady.read = unsteady_read;
+	none = run(&unsteady, NULL, 2);
+	for (size_t i = 0; i < 2; i++) {
+		struct prn_evaluation *hints = run(&unsteady, told[i], 2);
+
+		for (size_t policy = 1; policy < POLICIES; policy++)
+			ok(alike(none, hints, policy, ROUNDING), "where captures fail and hints are %s, %s is as it was without any",
+			   i ? "false" : "true", names[policy]);
+		prn_evaluation_free(hints);
+	}
+	prn_evaluation_free(none);
+}
+
 /* Less is better in both, and costs differ little: what a page is stale and what visits cost at T, taken together. */
 static double loss(const struct prn_evaluation *evaluation, size_t policy, size_t setting)
 {
@@ -114,6 +144,7 @@ static void worth(const struct prn_pages *pages)
 #define STEADY_HALF (HISTORY_CAPTURES / 2)
 
 static char steady_urls[STEADY_PAGES][80];
+static size_t steady_fails_from = SIZE_MAX; /* the first of the captures that bring an error each */
 
 static const char *steady_url(void *context, size_t i)
 {
@@ -128,9 +159,12 @@ static int steady_read(void *context, size_t i, struct prn_page *page, struct pr
 	(void)context;
 	(void)error;
 	for (size_t at = 0; at < history.captures; at++) {
+		size_t of = at < steady_fails_from ? at : steady_fails_from - 1;
+
 		history.times[at] = (int64_t)at * HISTORY_STEP_S;
+		history.kinds[at] = at < steady_fails_from ? PRN_KIND_CONTENT : PRN_KIND_ERROR;
 		for (size_t j = 0; j < 10; j++)
-			history.has[at][((at + i) / STEADY_EVERY + j) % HISTORY_FRAGMENTS] = true;
+			history.has[at][((of + i) / STEADY_EVERY + j) % HISTORY_FRAGMENTS] = true;
 	}
 	history_page(&history, steady_url(NULL, i), page);
 	return 0;
@@ -217,6 +251,23 @@ static void pings(void)
 			ok(pinged <= untold + PRN_HINTS_AHEAD_MOST + OF_WHOLE_HOURS,
 			   "at T = %g who was right and then pings %d times an hour wins a page no more visits than it may be ahead", thresholds[i], often);
 		}
+}
+
+/* Who told the truth for half of their lives speaks on, where every visit fails. */
+static void hints_of_failing_pages(void)
+{
+	static const double thresholds[] = { 0.05, 0.2, 1 };
+	const struct telling silent = { 1, STEADY_HALF, 0 }, on = { 1, STEADY_HALF, 2 };
+
+	steady_fails_from = STEADY_HALF;
+	for (size_t i = 0; i < 3; i++) {
+		double untold = told(STEADY_PAGES, thresholds[i], &silent, PRN_WINDOW_STEADY).cost * STEADY_HALF;
+		double hinted = told(STEADY_PAGES, thresholds[i], &on, PRN_WINDOW_STEADY).cost * STEADY_HALF;
+
+		printf("# T = %g: %.2f visits a page that fails with hints, %.2f without\n", thresholds[i], hinted, untold);
+		ok(hinted <= untold + 1, "at T = %g a page that fails is tried no sooner for hints, but for the first time", thresholds[i]);
+	}
+	steady_fails_from = SIZE_MAX;
 }
 
 static const char *crowd_url(void *context, size_t i)
@@ -330,9 +381,11 @@ int main(void)
 		snprintf(steady_urls[i], sizeof steady_urls[i], "http://h%zu.example/%zu", i % 4, i);
 	units();
 	deaf_ones(&pages);
+	failures(&pages);
 	worth(&pages);
 	at_the_moment_of_a_visit();
 	pings();
+	hints_of_failing_pages();
 	budget(&pages);
 	for (size_t i = 0; i < POLICIES; i++)
 		prn_contender_free((struct prn_contender *)(uintptr_t)contenders[i]);

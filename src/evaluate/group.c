@@ -1,6 +1,7 @@
 #include "evaluate/group.h"
 
 #include "evaluate/replay.h"
+#include "policy/policy_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -112,6 +113,13 @@ static void acquire(const struct prn_group *group, const struct prn_trust *trust
 	set_due(track, track->page->course.period);
 }
 
+/* Whether a hint may bring the page's visit forward: it is not tried sooner again where the last visit failed, as by a decider. */
+static bool may_come_sooner(const struct prn_group_track *track)
+{
+	return prn_policy_heeds_hints(track->driver.policy) &&
+	       track->member->truth.taken[track->page->course.replay.now] && prn_hints_count(&track->page->hints);
+}
+
 /* No hint puts a visit off: if trust fell meanwhile, the visit decided before stays. */
 static void hear(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
 {
@@ -122,7 +130,7 @@ static void hear(const struct prn_group *group, const struct prn_trust *trust, s
 
 	track->counts[heard->source].since++;
 	listen(group, trust, track);
-	if (!prn_hints_count(&page->hints))
+	if (!may_come_sooner(track))
 		return;
 	driver = track->driver;
 	driver.dial = page->dial;
@@ -157,11 +165,11 @@ static void visit(struct prn_group *group, struct prn_trust *trust, struct prn_g
 	struct prn_course *course = &track->page->course;
 	const uint32_t *of = truth->versions.of;
 	size_t base = course->replay.base, at = track->page->at;
-	double time = truth->time[at], waited = time - truth->time[course->replay.now];
+	double time = truth->time[at];
 
 	if (!truth->taken[at]) {
 		prn_course_visit(course, &track->driver, at);
-		set_due(track, time + fmax(course->period, waited));
+		set_due(track, time + course->period);
 		return;
 	}
 	prove(group, trust, track, time - course->visited,

@@ -70,7 +70,7 @@ void prn_group_release(struct prn_group *group);
 
 /*
  * Replays an online policy over members [count] in the order of real time: visits and hints.  At a hint the page's visit is
- * decided anew.  At each visit the trust in the sources learns first.  scores are of member i at scores[i * stride].
+ * decided anew, if the policy heeds hints and the visit before brought content.  At each visit the trust in the sources learns first.  scores are of member i at scores[i * stride].
  *
  * PRN_E_MEMORY
  */
