@@ -415,6 +415,72 @@ static void forgotten(const char *name)
 	ok(falls, "the further a change is forgotten, the lower is the rate by %s, and never below 0", name);
 }
 
+/* A page that did not change once, and then does at every visit until next to nothing of that one is remembered. */
+static void always(const char *name)
+{
+	static const double kept[] = { 0.99, 0.9, 0.8, 0.5, 0.2, 0.05 };
+	bool own = true, rises = true, bounded = true, alike = true, inside = true;
+
+	for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+		char specification[64];
+		struct learner once, never;
+		double before = 0;
+
+		snprintf(specification, sizeof specification, "%s:forgetting=%g", name, kept[k]);
+		learner_start(&once, specification);
+		learner_start(&never, specification);
+		learner_visit(&once, 1, false, 0);
+		for (int i = 0; i < 4000; i++) {
+			double rate, low, high;
+
+			learner_visit(&once, 1, true, 0);
+			learner_visit(&never, 1, true, 0);
+			rate = learner_rate(&once);
+			prn_estimator_interval(&once.estimator, once.state, 0.1, &low, &high);
+			own &= prn_estimator_valid(&once.estimator, once.state);
+			rises &= rate >= before * (1 - 1e-9);
+			bounded &= rate <= log1p(2 / (1 - kept[k])) * (1 + 1e-9);
+			inside &= low <= rate && rate <= high;
+			before = rate;
+		}
+		alike &= fabs(before / learner_rate(&never) - 1) <= 1e-9;
+	}
+	ok(own, "however far a visit without a change is forgotten, the states of %s are valid", name);
+	ok(rises, "the further a visit without a change is forgotten, the higher is the rate by %s", name);
+	ok(bounded, "%s, which remembers so many visits, has no rate above what half a visit without a change among them makes", name);
+	ok(alike, "a visit without a change that is forgotten leaves %s as if it had not been", name);
+	ok(inside, "the rate by %s is within its interval, however far a visit without a change is forgotten", name);
+}
+
+/* At regular visits mle's half a visit is that of ratio (Cho §6.4.2); at others it is half the mean of those with a change. */
+static void half_a_visit(void)
+{
+	struct learner learner, other;
+	double low = 1e-6, high = 100;
+
+	learner_start(&learner, "mle:forgetting=0.9");
+	learner_start(&other, "ratio:forgetting=0.9");
+	for (int i = 0; i < 60; i++) {
+		learner_visit(&learner, 3, true, 0);
+		learner_visit(&other, 3, true, 0);
+	}
+	near(learner_rate(&learner), learner_rate(&other), 1e-12,
+	     "where every regular visit that is remembered saw a change, mle that forgets has the rate of ratio");
+	learner_start(&learner, "mle:forgetting=0.5");
+	learner_visit(&learner, 2, true, 0);
+	learner_visit(&learner, 8, true, 0);
+	for (int step = 0; step < 100; step++) {
+		double rate = (low + high) / 2;
+
+		*(1 / expm1(2 * rate) + 8 / expm1(8 * rate) > 3 ? &low : &high) = rate;
+	}
+	near(learner_rate(&learner), low, 1e-9, "visits of several lengths that all saw a change have half their mean length beside them");
+	learner_start(&learner, "mm:forgetting=0.9");
+	for (int i = 0; i < 400; i++)
+		learner_visit(&learner, 2, true, 0);
+	near(learner_rate(&learner), log(20) / 2, 1e-12, "where every visit that is remembered saw a change, mm that forgets has half a one that did not");
+}
+
 int main(void)
 {
 	worked();
@@ -448,6 +514,9 @@ int main(void)
 		valid(specification);
 		forgotten(prn_estimator_info(i)->name);
 	}
+	always("mle");
+	always("mm");
+	half_a_visit();
 	specifications();
 	lists();
 	return done();

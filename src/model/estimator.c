@@ -253,7 +253,7 @@ void prn_estimator_add(const struct prn_estimator *estimator, void *state,
 	if (!(visit->since_modified > 0))
 		kept.since_modified = kept.interval;
 	kept.since_modified = fmin(fmax(kept.since_modified, SINCE_MIN * kept.interval), kept.interval);
-	if (estimator->forgetting > 0 && estimator->forgetting < 1 && estimator->kind->fade)
+	if (prn_estimator_forgets(estimator) && estimator->kind->fade)
 		estimator->kind->fade(estimator, state, estimator->forgetting);
 	estimator->kind->add(estimator, state, &kept);
 }

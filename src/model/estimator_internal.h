@@ -31,6 +31,18 @@ struct prn_estimator_kind {
 	size_t (*probabilities)(const struct prn_estimator *estimator, const void *state, double *probabilities);
 };
 
+/* Whether older visits weigh less. */
+static inline bool prn_estimator_forgets(const struct prn_estimator *estimator)
+{
+	return estimator->forgetting > 0 && estimator->forgetting < 1;
+}
+
+/*
+ * Where visits are forgotten, mle and mm count at least half a visit without a change, as ratio does: the less is left of one
+ * long ago the higher would the rate be, without end (doc/theory.md §9).
+ */
+#define PRN_ESTIMATOR_UNCHANGED_LEAST 0.5
+
 extern const struct prn_estimator_kind prn_estimator_naive, prn_estimator_ratio, prn_estimator_mle,
 	prn_estimator_last_modified_naive, prn_estimator_last_modified, prn_estimator_bayes, prn_estimator_empirical,
 	prn_estimator_prior_mle, prn_estimator_mm, prn_estimator_lln, prn_estimator_sa;

@@ -123,6 +123,17 @@ void prn_likelihood_interval(const struct prn_likelihood *likelihood, double mor
 	prn_confidence_find(log_of, &equation, best, scale, prn_confidence_z(confidence), low, high);
 }
 
+double prn_likelihood_forgotten(const struct prn_likelihood *likelihood)
+{
+	double time = 0, count = 0;
+
+	for (size_t i = 0; i < (size_t)likelihood->used; i++) {
+		time += likelihood->lengths[i].count * likelihood->lengths[i].length;
+		count += likelihood->lengths[i].count;
+	}
+	return count > 0 ? fmax(PRN_ESTIMATOR_UNCHANGED_LEAST * time / count - likelihood->unchanged, 0) : 0;
+}
+
 double prn_likelihood_edge(double changes, double unchanged, double shortest)
 {
 	if (changes > 0)

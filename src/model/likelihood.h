@@ -35,6 +35,12 @@ bool prn_likelihood_valid(const struct prn_estimator *estimator, const void *lik
  */
 double prn_likelihood_root(const struct prn_likelihood *likelihood, double more_changed, double more_unchanged);
 
+/*
+ * What has to be added to the unchanged time for half a visit (PRN_ESTIMATOR_UNCHANGED_LEAST), of the mean length of those with a
+ * change that are remembered; 0 where there is as much.
+ */
+double prn_likelihood_forgotten(const struct prn_likelihood *likelihood);
+
 /* λ where no root is: never changed 1/λ = Σ t, always changed 1/λ = the shortest t, no visits 0 (GF §3.3). */
 double prn_likelihood_edge(double changes, double unchanged, double shortest);
 

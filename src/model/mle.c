@@ -1,20 +1,25 @@
 /* Maximum likelihood (Cho eq. 6.3). */
 #include "model/likelihood.h"
 
+#include <math.h>
+
 static double rate(const struct prn_estimator *estimator, const void *state)
 {
 	const struct prn_likelihood *likelihood = state;
+	double added = prn_estimator_forgets(estimator) ? prn_likelihood_forgotten(likelihood) : 0;
 
-	(void)estimator;
-	if (likelihood->changes > 0 && likelihood->unchanged > 0)
-		return prn_likelihood_root(likelihood, 0, 0);
+	if (likelihood->changes > 0 && likelihood->unchanged + added > 0)
+		return prn_likelihood_root(likelihood, 0, added);
 	return prn_likelihood_edge(likelihood->changes, likelihood->unchanged, likelihood->shortest);
 }
 
 static void interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low, double *high)
 {
-	(void)estimator;
+	const struct prn_likelihood *likelihood = state;
+
 	prn_likelihood_interval(state, 0, 0, confidence, low, high);
+	if (prn_estimator_forgets(estimator) && likelihood->changes > 0)
+		*low = fmin(*low, rate(estimator, state));
 }
 
 static const char *const keys[] = { "lengths", "forgetting", NULL };

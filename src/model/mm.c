@@ -1,6 +1,7 @@
 /*
  * The method of moments (AV §3.3): the λ at which as many visits are expected to see no change as did,
- * Σ e^(-λ t) = n - X.  No change: 0; nothing but changes has no root, and GF's edge serves (ours).
+ * Σ e^(-λ t) = n - X.  No change: 0; nothing but changes has no root, and GF's edge serves, or where visits are forgotten half of
+ * one without a change (ours).
  */
 #include "base/root.h"
 #include "model/confidence.h"
@@ -32,10 +33,16 @@ static void add(const struct prn_estimator *estimator, void *state, const struct
 	prn_lengths_add(moments->lengths, &moments->used, estimator->lengths, visit->interval);
 }
 
+struct equation {
+	const struct moments *moments;
+	double still; /* n - X, or the half of a visit */
+};
+
 /* log of n - X less log of the sum: rising and concave in λ, so Newton from below is safe. */
 static struct prn_root_sample balance_at(const void *context, double rate)
 {
-	const struct moments *moments = context;
+	const struct equation *equation = context;
+	const struct moments *moments = equation->moments;
 	double sum = 0, fall = 0;
 
 	for (size_t i = 0; i < (size_t)moments->used; i++) {
@@ -44,26 +51,33 @@ static struct prn_root_sample balance_at(const void *context, double rate)
 		sum += term;
 		fall += term * t;
 	}
-	return (struct prn_root_sample){ log((moments->visits - moments->changes) / sum), fall / sum };
+	return (struct prn_root_sample){ log(equation->still / sum), fall / sum };
+}
+
+/* The rate at which so many of the visits, and fewer than all, are expected to see a change. */
+static double root(const struct moments *moments, double changes)
+{
+	const struct equation equation = { moments, moments->visits - changes };
+	/* Were all intervals the mean one (Jensen), or all the shortest. */
+	double level = -log1p(-changes / moments->visits), low = level * moments->visits / moments->time, high = level / moments->shortest;
+
+	if (!(high > low * (1 + 1e-12)))
+		return low;
+	return prn_root_find(balance_at, &equation, low * (1 - 1e-9), high, low + 1e-10 * (high - low));
 }
 
 static double rate(const struct prn_estimator *estimator, const void *state)
 {
 	const struct moments *moments = state;
-	double level, low, high;
+	double changes = moments->changes;
 
-	(void)estimator;
-	if (moments->changes <= 0)
+	if (prn_estimator_forgets(estimator))
+		changes = fmin(changes, moments->visits - PRN_ESTIMATOR_UNCHANGED_LEAST);
+	if (changes <= 0)
 		return 0;
-	if (moments->changes >= moments->visits)
-		return prn_likelihood_edge(moments->changes, 0, moments->shortest);
-	/* Were all intervals the mean one (Jensen), or all the shortest. */
-	level = -log1p(-moments->changes / moments->visits);
-	low = level * moments->visits / moments->time;
-	high = level / moments->shortest;
-	if (!(high > low * (1 + 1e-12)))
-		return low;
-	return prn_root_find(balance_at, moments, low * (1 - 1e-9), high, low + 1e-10 * (high - low));
+	if (changes >= moments->visits)
+		return prn_likelihood_edge(changes, 0, moments->shortest);
+	return root(moments, changes);
 }
 
 static void fade(const struct prn_estimator *estimator, void *state, double kept)
@@ -102,8 +116,10 @@ static void interval(const struct prn_estimator *estimator, const void *state, d
 	if (!(moments->visits > 0))
 		return;
 	if (moments->changes < moments->visits)
-		best = rate(estimator, state);
+		best = moments->changes > 0 ? root(moments, moments->changes) : 0;
 	prn_confidence_find(score, moments, best, moments->visits / moments->time, prn_confidence_z(confidence), low, high);
+	if (prn_estimator_forgets(estimator))
+		*low = fmin(*low, rate(estimator, state));
 }
 
 static bool valid(const struct prn_estimator *estimator, const void *state)
