@@ -9,6 +9,7 @@
 #undef HAVE_DLADDR1
 #undef HAVE_PTHREAD_CONDATTR_SETCLOCK
 #undef HAVE_SYNCFS
+#undef HAVE_SYS_PRCTL_H
 #endif
 
 #include <errno.h>
@@ -263,6 +264,24 @@ size_t prn_object_bytes(const void *place)
 size_t prn_object_bytes(const void *place)
 {
 	return place ? SIZE_MAX : 0;
+}
+#endif
+
+#ifdef HAVE_SYS_PRCTL_H
+#include <signal.h>
+#include <sys/prctl.h>
+
+/* The signal is for deaths from now on, so who has another parent by now has lost the one. */
+void prn_die_with(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+}
+#else
+void prn_die_with(pid_t parent)
+{
+	(void)parent;
 }
 #endif
 

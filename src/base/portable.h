@@ -56,6 +56,9 @@ bool prn_bytes_taken(int socket, uint64_t *bytes);
  */
 size_t prn_object_bytes(const void *place);
 
+/* This process, which parent has begun, is killed when that ends before it; where the system has no such thing, it goes on. */
+void prn_die_with(pid_t parent);
+
 /* A condition, and a wait for it up to a time of CLOCK_MONOTONIC, which no change of the system's time makes longer or shorter. */
 void prn_condition_init(pthread_cond_t *condition);
 /* Of a condition of prn_condition_init: 0, also where nothing happened, or ETIMEDOUT. */

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "cli/plugins.h"
+#include "base/portable.h"
 #include "term/options.h"
 #include "term/progress.h"
 #include "term/say.h"
@@ -345,14 +346,16 @@ static int check(const struct check_options *given, struct prn_error *error)
  */
 static int check_apart(const struct check_options *given, struct prn_error *error)
 {
+	pid_t parent = getpid(), child = fork();
 	int status, number;
-	pid_t child = fork();
 
 	if (child < 0)
 		return prn_error_set(error, PRN_E_IO, "cannot start a process: %s", strerror(errno));
 	if (!child) {
-		int code = term_exit("check", check(given, error), error);
+		int code;
 
+		prn_die_with(parent);
+		code = term_exit("check", check(given, error), error);
 		fflush(stdout);
 		_exit(code);
 	}

@@ -55,6 +55,19 @@ ok "a check was killed $kills times, once behind shard ${noted:-0}" test "$kills
 same "a check that was killed again and again comes to the same end" "$(cat after)" "$(cat whole.wide)"
 ok "it leaves no file" test ! -e wide.log
 
+# The process that it starts does not outlive it: two would write one file.
+child_of() { awk -v parent="$1" '{ sub(/.*\) /, ""); if ($2 == parent) print FILENAME }' /proc/[0-9]*/stat 2>/dev/null | tr -dc '0-9\n' | head -n 1; }
+if [ -e /proc/self/stat ]; then
+	"$PERENNIAL" check --state=wide --format=tsv >/dev/null 2>&1 & pid=$! child=
+	for i in $(seq 500); do child=$(child_of $pid); [ -z "$child" ] || break; sleep 0.01; done
+	kill -STOP "$child"; kill -KILL $pid; wait $pid 2>/dev/null
+	for i in $(seq 500); do kill -0 "$child" 2>/dev/null || break; sleep 0.01; done
+	ok "what a check has started ends with it" test -n "$child" -a ! -e "/proc/$child"
+	kill -KILL "$child" 2>/dev/null
+else
+	skip "what a check has started ends with it" "the system has no /proc"
+fi
+
 # A file that cannot be written is told before anything is read.
 code "a file in a folder that is not there is refused" 3 check --state=store --resume=nowhere/log
 like "why it is refused is told" "$err" '^perennial check: nowhere/log: cannot write there: No such file or directory$'
