@@ -105,6 +105,16 @@ static void conversions(struct prn_decoder *decoder)
 	      "你好\xef\xbf\xbd!", "a bad byte in GB2312 becomes U+FFFD");
 	check(decoder, "text/plain; charset=euc-kr", "\xc7\xd1\xb1\xdb", 4, "한글", "EUC-KR is decoded");
 	check(decoder, "text/plain; charset=big5", "\xa4\xa4\xa4\xe5", 4, "中文", "Big5 is decoded");
+	check(decoder, "text/plain; charset=windows-1258", "one two three", 13, "one two three",
+	      "the last letter of a text in windows-1258, which an accent might follow, is not lost");
+	check(decoder, "text/plain; charset=windows-1258", "\xe2\xec", 2, "\xe1\xba\xa5", "an accent in windows-1258 joins its letter");
+	check(decoder, "text/plain; charset=windows-1258", "two\x8a one", 8, "two\xef\xbf\xbd one",
+	      "in windows-1258 a bad byte stays behind the letter that it follows");
+	check(decoder, "text/plain; charset=windows-1255", "\xf9\xec\xe5\xed", 4, "שלום",
+	      "the last letter of a text in windows-1255, which a point might follow, is not lost");
+	check(decoder, "text/plain; charset=windows-1258", "e", 1, "e", "nothing of a text is left for the next one");
+	check(decoder, "text/plain; charset=iso-2022-jp", "\x1b$B\x46\x7c\xff\x4b\x5c\x1b(B.", 12, "日\xef\xbf\xbd本.",
+	      "a bad byte in ISO-2022-JP leaves the text Japanese");
 	check(decoder, NULL,
 	      "\xff\xfe"
 	      "a\0\xe4\0=\xd8\0\xde",

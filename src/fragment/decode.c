@@ -186,10 +186,30 @@ static int open_converter(struct prn_decoder *decoder, const char *name)
 	return 1;
 }
 
-/* What iconv cannot read becomes U+FFFD, one unit at a time; the last sequence may be cut off. */
+/* Has the converter write what it holds back: a letter that an accent may follow, as in windows-1258.  It is then as at first. */
+static int flush(struct prn_decoder *decoder)
+{
+	struct prn_buffer *text = &decoder->text;
+	size_t room;
+	char *out;
+
+	if (prn_buffer_reserve(text, 64))
+		return PRN_E_MEMORY;
+	out = (char *)text->data + text->length;
+	room = text->capacity - text->length;
+	iconv(decoder->converter, NULL, NULL, &out, &room);
+	text->length = text->capacity - room;
+	return 0;
+}
+
+/*
+ * What iconv cannot read becomes U+FFFD, one unit at a time; the last sequence may be cut off.  Where text shifts to and from ASCII
+ * nothing is held back, and a fault leaves it as it is.
+ */
 static int decode_converted(struct prn_decoder *decoder, const unsigned char *bytes, size_t length)
 {
 	size_t unit = strncmp(decoder->converter_name, "UTF-16", 6) ? 1 : 2;
+	bool shifts = !strncmp(decoder->converter_name, "ISO-2022", 8);
 	struct prn_buffer *text = &decoder->text;
 	char *in = (char *)(uintptr_t)bytes;
 
@@ -205,13 +225,13 @@ static int decode_converted(struct prn_decoder *decoder, const unsigned char *by
 		text->length = text->capacity - room;
 		if (status != (size_t)-1 || errno == E2BIG)
 			continue;
-		if (prn_utf8_append(text, 0xfffd))
+		if ((!shifts && flush(decoder)) || prn_utf8_append(text, 0xfffd))
 			return PRN_E_MEMORY;
 		unit = unit < length ? unit : length;
 		in += unit;
 		length -= unit;
 	}
-	return 0;
+	return flush(decoder);
 }
 
 /* UTF-8 in: the body itself if nothing is wrong with it, else a repaired copy. */
