@@ -1,6 +1,7 @@
 #include "archive/hint_xml.h"
 #include "archive/hint_time.h"
 #include "archive/url_parse.h"
+#include "base/number.h"
 #include "base/portable.h"
 #include "fragment/markup.h"
 
@@ -487,11 +488,11 @@ static void end_field(struct xml *xml, const struct rule *rule)
 	else if (rule->kind == KIND_FREQUENCY)
 		xml->entry.hint.period_s = prn_hint_period_s(text);
 	else if (rule->kind == KIND_TTL)
-		xml->ttl_s = 60 * strtod(text, NULL);
+		xml->ttl_s = 60 * prn_number_scan(text, NULL);
 	else if (rule->kind == KIND_UPDATE_PERIOD)
 		xml->update_period_s = prn_hint_period_s(text);
 	else if (rule->kind == KIND_UPDATES)
-		xml->updates = strtod(text, NULL);
+		xml->updates = prn_number_scan(text, NULL);
 }
 
 /* Whether the root's end tag stands just before at: libxml2 takes any for that of the innermost element. */

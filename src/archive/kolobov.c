@@ -1,6 +1,7 @@
 #include "archive/filter.h"
 #include "archive/line_reader.h"
 #include "archive/reader.h"
+#include "base/number.h"
 #include "base/text_lines.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
@@ -154,7 +155,7 @@ static bool find(const struct kolobov *kolobov, uint64_t id, size_t *page)
 static int take_weight(struct kolobov *kolobov, char *line, uint64_t offset, struct prn_error *error)
 {
 	char *tab = strchr(line, '\t');
-	double weight = tab ? strtod(tab + 1, NULL) : NAN;
+	double weight = tab ? prn_number_scan(tab + 1, NULL) : NAN;
 	uint64_t id;
 	size_t page;
 
@@ -260,7 +261,7 @@ static bool take(const char **text, const char *characters)
 static bool take_days(const char **text, double *days)
 {
 	char *end;
-	double number = strtod(skip_blanks(*text), &end);
+	double number = prn_number_scan(skip_blanks(*text), &end);
 
 	if (end == skip_blanks(*text) || !(number >= 0 && *days + number <= DAYS_MOST))
 		return false;

@@ -1,4 +1,6 @@
 #include "perennial/time.h"
+
+#include "base/number.h"
 #include "perennial/error.h"
 
 #include <ctype.h>
@@ -280,7 +282,7 @@ int prn_duration_parse(const char *text, double *seconds)
 
 		if (!digits)
 			return PRN_E_INPUT;
-		number = strtod(text, &end);
+		number = prn_number_scan(text, &end);
 		if (end != text + digits)
 			return PRN_E_INPUT;
 		unit = unit_seconds(*end);
@@ -308,7 +310,7 @@ char *prn_duration_format(double seconds, char out[PRN_TIME_TEXT])
 			continue;
 		if (fmod(rounded, units[i].seconds) > 0)
 			continue;
-		snprintf(out, PRN_TIME_TEXT, "%.0f%c", rounded / units[i].seconds, units[i].letter);
+		prn_number_print(out, PRN_TIME_TEXT, "%.0f%c", rounded / units[i].seconds, units[i].letter);
 		return out;
 	}
 	return out;

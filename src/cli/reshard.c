@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "cli/plugins.h"
+#include "cli/rules.h"
 #include "term/options.h"
 #include "term/progress.h"
 
@@ -52,7 +53,7 @@ static int check(const char *from, const char *to, uint64_t shards, bool resume,
 	if (discard)
 		return 0;
 	if (!from)
-		return term_usage_error(error, "--state=DIR, the store, is missing");
+		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (!strncmp(to, "memory:", 7))
 		return term_usage_error(error, "--to=%.100s: what is in memory would be gone when this command ends", to);
 	if (!shards)
@@ -97,6 +98,8 @@ int cli_reshard(int argc, char **argv, struct prn_error *error)
 
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
+	if (!state && !discard)
+		state = cli_usual_state();
 	if (!code)
 		code = check(state, to, shards, resume, discard, error);
 	if (!code && discard)

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/plugins.h"
+#include "cli/rules.h"
 #include "term/options.h"
 
 #include "perennial/extractor.h"
@@ -60,8 +61,8 @@ int cli_set(int argc, char **argv, struct prn_error *error)
 	};
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (!code && !state)
-		code = term_usage_error(error, "--state=DIR, the store, is missing");
+	if (!code && !state && !(state = cli_usual_state()))
+		code = term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
 	if (!code && threshold < INFINITY && !(threshold > 0))

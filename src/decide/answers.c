@@ -1,5 +1,7 @@
 #include "decide/answers.h"
 
+#include "base/number.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +25,7 @@ int prn_answers_read(struct prn_answers *answers, const struct prn_store_reader 
 	text[count] = 0;
 	since = strtoll(text, &end, 10);
 	for (int i = 0; i < 5; i++) {
-		numbers[i] = strtod(end, &end);
+		numbers[i] = prn_number_scan(end, &end);
 		if (!(numbers[i] >= 0) || !isfinite(numbers[i]))
 			return 0;
 	}
@@ -35,7 +37,7 @@ int prn_answers_read(struct prn_answers *answers, const struct prn_store_reader 
 int prn_answers_put(const struct prn_answers *answers, struct prn_batch *batch, struct prn_error *error)
 {
 	char text[192];
-	int length = snprintf(text, sizeof text, "%" PRId64 " %.17g %.17g %.17g %.17g %.17g", answers->since, answers->looks,
+	int length = prn_number_print(text, sizeof text, "%" PRId64 " %.17g %.17g %.17g %.17g %.17g", answers->since, answers->looks,
 	                      answers->not_modified, answers->same, answers->bytes, answers->spared);
 
 	return prn_batch_side_put(batch, PRN_SIDE_META, PRN_ANSWERS_NAME, strlen(PRN_ANSWERS_NAME), text, (size_t)length, error);

@@ -1,5 +1,7 @@
 #include "perennial/budget.h"
 
+#include "base/number.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +47,7 @@ static double times_a_day(const char *time)
 bool prn_budget_parse(const char *text, struct prn_budget *budget)
 {
 	char *end;
-	double number = strtod(text, &end), per_day;
+	double number = prn_number_scan(text, &end), per_day;
 	size_t letters = strcspn(end, "/");
 
 	if (end == text)
@@ -63,12 +65,12 @@ const char *prn_amount_format(double amount, enum prn_unit unit, char text[PRN_A
 	size_t i = 0;
 
 	if (unit != PRN_UNIT_BYTES) {
-		snprintf(text, PRN_AMOUNT_TEXT, "%g", amount);
+		prn_number_print(text, PRN_AMOUNT_TEXT, "%g", amount);
 		return text;
 	}
 	/* What rounds to 1000 of a unit is one of the next. */
 	for (; fabs(amount) >= 999.5 && i + 1 < sizeof units / sizeof *units; i++)
 		amount /= 1000;
-	snprintf(text, PRN_AMOUNT_TEXT, "%.3g %s", i ? amount : round(amount), units[i]);
+	prn_number_print(text, PRN_AMOUNT_TEXT, "%.3g %s", i ? amount : round(amount), units[i]);
 	return text;
 }

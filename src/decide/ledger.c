@@ -1,6 +1,7 @@
 #include "decide/ledger.h"
 
 #include "base/clock.h"
+#include "base/number.h"
 #include "perennial/time.h"
 
 #include <inttypes.h>
@@ -79,23 +80,23 @@ static bool parse_slots(struct prn_ledger *ledger, size_t count, char **end)
 	for (size_t i = 0; i < count; i++) {
 		if (**end != ' ')
 			return false;
-		ledger->slots[i].amount = strtod(*end, end);
+		ledger->slots[i].amount = prn_number_scan(*end, end);
 		if (!isfinite(ledger->slots[i].amount))
 			return false;
 	}
 	for (size_t i = 0; i < count; i++)
-		ledger->slots[i].threshold = strtod(*end, end);
+		ledger->slots[i].threshold = prn_number_scan(*end, end);
 	return true;
 }
 
 /* What is there where something was forgiven. */
 static bool parse_forgiven(struct prn_ledger *ledger, char **end)
 {
-	ledger->forgiven = strtod(*end, end);
+	ledger->forgiven = prn_number_scan(*end, end);
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++) {
 		char *before = *end;
 
-		ledger->slots[i].forgiven = strtod(before, end);
+		ledger->slots[i].forgiven = prn_number_scan(before, end);
 		if (*end == before || !(ledger->slots[i].forgiven >= 0) || isinf(ledger->slots[i].forgiven))
 			return false;
 	}
@@ -105,9 +106,9 @@ static bool parse_forgiven(struct prn_ledger *ledger, char **end)
 /* What older programs do not write. */
 static bool parse_newer(struct prn_ledger *ledger, char **end)
 {
-	ledger->spare = strtod(*end, end);
+	ledger->spare = prn_number_scan(*end, end);
 	ledger->ahead_at = strtoll(*end, end, 10);
-	ledger->ahead_left = strtod(*end, end);
+	ledger->ahead_left = prn_number_scan(*end, end);
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++) {
 		char *before = *end;
 
@@ -127,13 +128,13 @@ static bool parse(struct prn_ledger *ledger, const char *text)
 	bool newer = !strncmp(text, WRITTEN_AS, strlen(WRITTEN_AS));
 	char *end;
 
-	ledger->left = strtod(text + (newer ? strlen(WRITTEN_AS) : 0), &end);
-	ledger->pace = strtod(end, &end);
+	ledger->left = prn_number_scan(text + (newer ? strlen(WRITTEN_AS) : 0), &end);
+	ledger->pace = prn_number_scan(end, &end);
 	ledger->at = strtoll(end, &end, 10);
-	ledger->gain = strtod(end, &end);
-	ledger->unmet = strtod(end, &end);
-	ledger->requeuing.queued_at = strtod(end, &end);
-	ledger->requeuing.highest = strtod(end, &end);
+	ledger->gain = prn_number_scan(end, &end);
+	ledger->unmet = prn_number_scan(end, &end);
+	ledger->requeuing.queued_at = prn_number_scan(end, &end);
+	ledger->requeuing.highest = prn_number_scan(end, &end);
 	ledger->requeuing.cursor.high = strtoull(end, &end, 10);
 	ledger->requeuing.cursor.low = strtoull(end, &end, 10);
 	ledger->slot = strtoll(end, &end, 10);
@@ -145,7 +146,7 @@ static bool parse(struct prn_ledger *ledger, const char *text)
 	}
 	if (*end) {
 		ledger->ahead = strtoll(end, &end, 10);
-		ledger->ahead_count = strtod(end, &end);
+		ledger->ahead_count = prn_number_scan(end, &end);
 	}
 	/* A slot is a time in half hours. */
 	if (fmax(fabs((double)ledger->slot), fabs((double)ledger->ahead)) > 9e18 / PRN_LEDGER_SLOT_S)
@@ -172,14 +173,14 @@ int prn_settled_read(struct prn_settled *settled, const struct prn_store_reader 
 		return code == PRN_E_NOT_FOUND ? 0 : code;
 	memcpy(text, bytes, count);
 	text[count] = 0;
-	found.beyond = strtod(text, &end);
-	found.answer_bytes = strtod(end, &end);
-	found.answers = strtod(end, &end);
+	found.beyond = prn_number_scan(text, &end);
+	found.answer_bytes = prn_number_scan(end, &end);
+	found.answers = prn_number_scan(end, &end);
 	if (*end)
-		found.returned = strtod(end, &end);
+		found.returned = prn_number_scan(end, &end);
 	if (*end) {
-		found.excess = strtod(end, &end);
-		found.largest = strtod(end, &end);
+		found.excess = prn_number_scan(end, &end);
+		found.largest = prn_number_scan(end, &end);
 	}
 	if (!*end && isfinite(found.beyond) && isfinite(found.answer_bytes) && found.answer_bytes >= 0 && found.answers >= 0 &&
 	    found.returned >= 0 && isfinite(found.returned) && found.excess >= found.largest && found.largest >= 0 && isfinite(found.excess))
@@ -190,13 +191,13 @@ int prn_settled_read(struct prn_settled *settled, const struct prn_store_reader 
 static int put_settled(const struct prn_settled *settled, struct prn_batch *batch, struct prn_error *error)
 {
 	char text[SETTLED_BYTES];
-	int length = snprintf(text, sizeof text, "%.17g %.9g %.9g", settled->beyond, settled->answer_bytes, settled->answers);
+	int length = prn_number_print(text, sizeof text, "%.17g %.9g %.9g", settled->beyond, settled->answer_bytes, settled->answers);
 
 	/* Older programs read three numbers, or four. */
 	if (settled->returned > 0 || settled->excess > 0)
-		length += snprintf(text + length, sizeof text - (size_t)length, " %.17g", settled->returned);
+		length += prn_number_print(text + length, sizeof text - (size_t)length, " %.17g", settled->returned);
 	if (settled->excess > 0)
-		length += snprintf(text + length, sizeof text - (size_t)length, " %.17g %.17g", settled->excess, settled->largest);
+		length += prn_number_print(text + length, sizeof text - (size_t)length, " %.17g %.17g", settled->excess, settled->largest);
 	return prn_batch_side_put(batch, PRN_SIDE_META, KEY_SETTLED, strlen(KEY_SETTLED), text, (size_t)length, error);
 }
 
@@ -341,27 +342,27 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 {
 	char text[TEXT_BYTES];
 	const struct prn_requeuing *requeuing = &ledger->requeuing;
-	int length = snprintf(text, sizeof text,
+	int length = prn_number_print(text, sizeof text,
 	                      WRITTEN_AS "%.17g %.17g %" PRId64 " %.17g %.17g %.17g %.17g %" PRIu64 " %" PRIu64 " %" PRId64,
 	                      ledger->left, ledger->pace, ledger->at, ledger->gain, ledger->unmet, requeuing->queued_at, requeuing->highest,
 	                      requeuing->cursor.high, requeuing->cursor.low, ledger->slot), code;
 
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
-		length += snprintf(text + length, sizeof text - (size_t)length, " %.17g", ledger->slots[i].amount);
+		length += prn_number_print(text + length, sizeof text - (size_t)length, " %.17g", ledger->slots[i].amount);
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
-		length += snprintf(text + length, sizeof text - (size_t)length, " %.5g", ledger->slots[i].threshold);
+		length += prn_number_print(text + length, sizeof text - (size_t)length, " %.5g", ledger->slots[i].threshold);
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++)
 		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRIu64 " %" PRId64, ledger->hosts[i].number,
 		                   ledger->hosts[i].asked);
-	length += snprintf(text + length, sizeof text - (size_t)length, " %" PRId64 " %.17g %.17g %" PRId64 " %.17g",
+	length += prn_number_print(text + length, sizeof text - (size_t)length, " %" PRId64 " %.17g %.17g %" PRId64 " %.17g",
 	                   ledger->ahead, ledger->ahead_count, ledger->spare, ledger->ahead_at, ledger->ahead_left);
 	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 		length += snprintf(text + length, sizeof text - (size_t)length, " %" PRId64 " %" PRId64,
 		                   ledger->slots[i].last, ledger->slots[i].gap);
 	if (has_forgiven(ledger)) {
-		length += snprintf(text + length, sizeof text - (size_t)length, " %.17g", ledger->forgiven);
+		length += prn_number_print(text + length, sizeof text - (size_t)length, " %.17g", ledger->forgiven);
 		for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
-			length += snprintf(text + length, sizeof text - (size_t)length, " %.9g", ledger->slots[i].forgiven);
+			length += prn_number_print(text + length, sizeof text - (size_t)length, " %.9g", ledger->slots[i].forgiven);
 	}
 	code = prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
 	if (code || !ledger->settled)

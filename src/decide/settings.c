@@ -2,6 +2,7 @@
  * The settings that a store of pages is made with and keeps: the policy, its threshold, and how fragments are
  * made.
  */
+#include "base/number.h"
 #include "decide/giants.h"
 #include "decide/settings_place.h"
 #include "decide/site_drift.h"
@@ -116,7 +117,7 @@ static int check_settings(const struct prn_decider_settings *settings, const cha
 
 static void write_budget(char text[NUMBER_TEXT], double per_day, enum prn_unit unit)
 {
-	snprintf(text, NUMBER_TEXT, "%.17g%s", per_day, unit == PRN_UNIT_BYTES ? BYTES_UNIT : "");
+	prn_number_print(text, NUMBER_TEXT, "%.17g%s", per_day, unit == PRN_UNIT_BYTES ? BYTES_UNIT : "");
 }
 
 int prn_decider_create(const char *path, const struct prn_decider_settings *settings, struct prn_error *error)
@@ -138,7 +139,7 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 	code = check_settings(settings, specification, &state_version, error);
 	if (code)
 		return code;
-	snprintf(threshold, sizeof threshold, "%.17g", settings->threshold > 0 ? settings->threshold : THRESHOLD);
+	prn_number_print(threshold, sizeof threshold, "%.17g", settings->threshold > 0 ? settings->threshold : THRESHOLD);
 	write_budget(budget, settings->budget_per_day, settings->unit);
 	snprintf(words, sizeof words, "%u", settings->shingle_words ? settings->shingle_words : PRN_SHINGLE_WORDS);
 	snprintf(rule, sizeof rule, "%d", PRN_FRAGMENT_RULE);
@@ -201,7 +202,7 @@ static int read_setting(const struct prn_store_reader *reader, const char *key, 
 static bool read_finite(const char *text, double *number)
 {
 	char *end;
-	double value = strtod(text, &end);
+	double value = prn_number_scan(text, &end);
 
 	if (!*text || *end || !isfinite(value))
 		return false;
@@ -274,7 +275,7 @@ int prn_decider_put_threshold(struct prn_decider *decider, double threshold, str
 {
 	char text[NUMBER_TEXT];
 
-	snprintf(text, sizeof text, "%.17g", fmin(fmax(threshold, LEAST_THRESHOLD), MOST_THRESHOLD));
+	prn_number_print(text, sizeof text, "%.17g", fmin(fmax(threshold, LEAST_THRESHOLD), MOST_THRESHOLD));
 	return put_text(decider, KEY_THRESHOLD, text, error);
 }
 

@@ -1,5 +1,6 @@
 #include "perennial/settings_change.h"
 
+#include "base/number.h"
 #include "decide/settings_finish.h"
 #include "decide/settings_place.h"
 #include "decide/shards.h"
@@ -30,7 +31,7 @@ static int put_target(struct prn_decider *decider, const struct prn_settings_tar
 	unsigned tries = 0;
 	int code;
 
-	if (snprintf(text, sizeof text, "%u %.17g %s", target->words, target->threshold, target->specification) >= (int)sizeof text)
+	if (prn_number_print(text, sizeof text, "%u %.17g %s", target->words, target->threshold, target->specification) >= (int)sizeof text)
 		return prn_error_set(error, PRN_E_ARGUMENT, "the policy's specification is too long");
 	do {
 		code = prn_settings_put_text(decider, PRN_KEY_CHANGE, text, error);

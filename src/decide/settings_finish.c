@@ -1,5 +1,6 @@
 #include "decide/settings_finish.h"
 
+#include "base/number.h"
 #include "decide/loads.h"
 #include "decide/settings_place.h"
 #include "decide/shards.h"
@@ -21,14 +22,17 @@ static int read_target(const struct prn_decider *root, struct prn_settings_targe
 {
 	struct prn_store_reader reader = prn_decider_reader(root);
 	char text[PRN_CHANGE_TEXT];
-	int at = 0, code = prn_settings_read_text(&reader, PRN_KEY_CHANGE, text, sizeof text, error);
+	int code = prn_settings_read_text(&reader, PRN_KEY_CHANGE, text, sizeof text, error);
+	char *words_end, *end;
 
 	if (code)
 		return code;
-	if (sscanf(text, "%u %lg %n", &target->words, &target->threshold, &at) != 2 || !at || !text[at])
+	target->words = (unsigned)strtoul(text, &words_end, 10);
+	target->threshold = prn_number_scan(words_end, &end);
+	if (words_end == text || end == words_end || *end != ' ' || !end[1])
 		return prn_settings_damaged(PRN_KEY_CHANGE, text, error);
 	target->number = root->changes + 1;
-	target->specification = strdup(text + at);
+	target->specification = strdup(end + 1);
 	return target->specification ? 0 : prn_error_memory(error);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/digest_search.h"
+#include "base/number.h"
 #include "base/parallel.h"
 #include "perennial/url.h"
 
@@ -253,6 +254,6 @@ out:
 
 char *prn_prior_defaults(const struct prn_prior *prior, char text[PRN_PRIOR_DEFAULTS])
 {
-	snprintf(text, PRN_PRIOR_DEFAULTS, "alpha=%.17g:beta=%.17g", prior->alpha, prior->beta);
+	prn_number_print(text, PRN_PRIOR_DEFAULTS, "alpha=%.17g:beta=%.17g", prior->alpha, prior->beta);
 	return text;
 }

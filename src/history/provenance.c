@@ -1,5 +1,6 @@
 #include "history/import_internal.h"
 
+#include "base/number.h"
 #include "perennial/time.h"
 
 #include <stdio.h>
@@ -103,7 +104,7 @@ int prn_importer_provenance(const struct prn_importer *importer, struct prn_buff
 		failed = put_text(out, text);
 	}
 	if (filter->sample > 0 && filter->sample < 1 && !failed) {
-		snprintf(text, sizeof text, " sample=%.17g", filter->sample);
+		prn_number_print(text, sizeof text, " sample=%.17g", filter->sample);
 		failed = put_text(out, text);
 	}
 	failed = failed ? failed : put_list(out, " media=", filter->media, filter->media_count);

@@ -1,6 +1,7 @@
 #include "perennial/synth.h"
 
 #include "base/buffer.h"
+#include "base/number.h"
 #include "history/synth_walk.h"
 #include "perennial/curve.h"
 #include "perennial/extractor.h"
@@ -174,7 +175,7 @@ static void put_option(char *text, size_t size, const char *name, bool given, do
 	size_t length = strlen(text);
 
 	if (given)
-		snprintf(text + length, size - length, " %s=%.17g", name, value);
+		prn_number_print(text + length, size - length, " %s=%.17g", name, value);
 	else
 		snprintf(text + length, size - length, " %s=drawn", name);
 }

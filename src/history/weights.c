@@ -1,5 +1,6 @@
 #include "history/weights.h"
 
+#include "base/number.h"
 #include "base/text_lines.h"
 #include "perennial/source.h"
 #include "perennial/url.h"
@@ -15,7 +16,7 @@ static const char blank[] = " \t\r\n\v\f";
 static bool read_weight(const char *text, double *weight)
 {
 	char *end;
-	double read = strtod(text, &end);
+	double read = prn_number_scan(text, &end);
 
 	if (end == text || end[strspn(end, blank)] || !(read > 0 && read <= PRN_WEIGHT_MOST))
 		return false;

@@ -4,6 +4,7 @@
  */
 #include "store/rados_internal.h"
 
+#include "base/number.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,7 @@ static void bound(const struct prn_rados *rados, const char *option, double leas
 {
 	char value[64];
 
-	if (rados->library.conf_get(rados->cluster, option, value, sizeof value) || strtod(value, NULL) == least_s)
+	if (rados->library.conf_get(rados->cluster, option, value, sizeof value) || prn_number_scan(value, NULL) == least_s)
 		rados->library.conf_set(rados->cluster, option, ANSWER_S);
 }
 

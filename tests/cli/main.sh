@@ -44,6 +44,13 @@ for command in "add http://usual.example/" due "explain http://usual.example/" s
 	# shellcheck disable=SC2086
 	code "PERENNIAL_STATE is the store of $command" 0 env PERENNIAL_STATE="$tmp/usual" "$PERENNIAL" $command
 done
+# Whichever command takes a store takes that one: it may be told of something else, not of a store that is missing.
+for command in $("$PERENNIAL" help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p'); do
+	case $command in init|help) continue ;; esac
+	"$PERENNIAL" help "$command" 2>/dev/null | grep -q '^ *--state=' || continue
+	told=$(PERENNIAL_STATE="$tmp/nowhere" timeout 20 "$PERENNIAL" "$command" 2>&1 </dev/null)
+	same "$command looks for the store that PERENNIAL_STATE names" "$(grep -c 'state=DIR.*missing' <<<"$told")" 0
+done
 like "what was copied is of that store" "$("$PERENNIAL" export --state="$tmp/copy")" "http://usual.example/"
 code "--state goes before PERENNIAL_STATE" 3 env PERENNIAL_STATE="$tmp/usual" "$PERENNIAL" due --state="$tmp/none"
 code "an empty PERENNIAL_STATE names no store" 2 env PERENNIAL_STATE= "$PERENNIAL" due
