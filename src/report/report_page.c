@@ -93,7 +93,7 @@ static void print_corpora(FILE *out, const struct report *report)
 	fputs("</tbody></table></div>\n", out);
 }
 
-static void print_compared(FILE *out, const struct prn_compared *at, bool is_reference)
+static void print_compared(FILE *out, const struct prn_compared *at, bool is_reference, bool marked)
 {
 	if (isnan(at->value.value)) {
 		fputs("<td>–</td>", out);
@@ -104,7 +104,7 @@ static void print_compared(FILE *out, const struct prn_compared *at, bool is_ref
 		fprintf(out, "<small>%.3f – %.3f</small>", at->value.low, at->value.high);
 	if (!isnan(at->ratio.value) && !is_reference)
 		fprintf(out, "<small>× %.2f%s</small>", at->ratio.value,
-		        at->ratio.high < 1 || at->ratio.low > 1 ? " *" : "");
+		        marked && (at->ratio.high < 1 || at->ratio.low > 1) ? " *" : "");
 	fputs("</td>", out);
 }
 
@@ -112,6 +112,7 @@ static int print_policies(FILE *out, const struct report *report, struct prn_err
 {
 	const struct prn_sweeps *sweeps = report->evaluated.sweeps;
 	size_t reference = prn_sweeps_find(sweeps, REPORT_REFERENCE);
+	bool marked = prn_evaluation_clusters(report->evaluated.evaluation) >= PRN_CLUSTERS_LEAST;
 	struct prn_compared *compared;
 	int code = report_compare_at(report, &report->evaluated, PRN_WINDOW_STEADY, table_costs, TABLE_COSTS, &compared,
 	                             error);
@@ -119,8 +120,12 @@ static int print_policies(FILE *out, const struct report *report, struct prn_err
 	if (code)
 		return code;
 	fputs("<p class=\"note\">Staleness at equal cost (visits per page and capture), steady state, all corpora. Small: its 95 % "
-	      "interval, and its ratio to " REPORT_REFERENCE ", with * if the ratio&#8217;s interval leaves out 1. –: the policy "
-	      "cannot be tuned to that cost.</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th></th>", out);
+	      "interval, and its ratio to " REPORT_REFERENCE, out);
+	if (marked)
+		fputs(", with * if the ratio&#8217;s interval leaves out 1.", out);
+	else
+		fprintf(out, ". No ratio is marked: of fewer than %d hosts intervals say little.", PRN_CLUSTERS_LEAST);
+	fputs(" –: the policy cannot be tuned to that cost.</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th></th>", out);
 	for (size_t j = 0; j < TABLE_COSTS; j++)
 		fprintf(out, "<th scope=\"col\">cost %g</th>", table_costs[j]);
 	fputs("</tr></thead>\n<tbody>\n", out);
@@ -129,7 +134,7 @@ static int print_policies(FILE *out, const struct report *report, struct prn_err
 		report_html_text(out, prn_sweeps_specification(sweeps, i));
 		fputs("</th>", out);
 		for (size_t j = 0; j < TABLE_COSTS; j++)
-			print_compared(out, &compared[i * TABLE_COSTS + j], i == reference);
+			print_compared(out, &compared[i * TABLE_COSTS + j], i == reference, marked);
 		fputs("</tr>\n", out);
 	}
 	fputs("</tbody></table></div>\n", out);

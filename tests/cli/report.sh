@@ -117,6 +117,15 @@ done > "$tmp/hosts/manifest.tsv"
 for i in $(seq 0 20); do echo "page number $i has words that change from here $i on and on $i" > "$tmp/hosts/f$i"; done
 quick -o "$tmp/few.html" "$tmp/hosts"
 like "pages of three hosts make no winner, and it is said why" "$(cat "$tmp/few.html")" 'Too little was seen to say which policy is best here\.</b> The pages are of 3 hosts: of fewer than 6, intervals say little'
+marks() { grep -o '<small>× [0-9.]* \*</small>' "$1" | wc -l; }
+same "of three hosts no ratio is marked" "$(marks "$tmp/few.html")" 0
+like "it is said that none is" "$(cat "$tmp/few.html")" 'No ratio is marked: of fewer than 6 hosts intervals say little\.'
+mkdir "$tmp/six"
+cp "$tmp/hosts/"f* "$tmp/six"
+sed 'p; s,//h,//g,' "$tmp/hosts/manifest.tsv" > "$tmp/six/manifest.tsv"
+quick -o "$tmp/six.html" "$tmp/six"
+ok "of six hosts ratios are marked whose intervals leave out 1" test "$(marks "$tmp/six.html")" -gt 0
+like "it is said what the mark is" "$(cat "$tmp/six.html")" 'with \* if the ratio&#8217;s interval leaves out 1\.'
 
 # Quick: of many pages some, by their URLs, and no figure on summary sizes.
 "$PERENNIAL" synth --seed=3 --pages=1100 --captures=4 -o "$tmp/many.trace" 2> /dev/null
