@@ -344,6 +344,27 @@ static void long_line(void)
 	     "the line of a manifest after one without end is read");
 }
 
+static void zero_byte(void)
+{
+	static const char line_1[] = "20260220\thttp://a.example/\t\tpages/2\0evil\n20260221\thttp://a.example/\t\tpages/2\n";
+	static char text[70000];
+	size_t from = sizeof text - sizeof line_1 + 1;
+
+	put_file("list/manifest.tsv", line_1, sizeof line_1 - 1);
+	read_source(&reading, in_scratch("list"), NULL);
+	ok(reading.count == 1 && reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "list/manifest.tsv: line 1: a zero byte in it"),
+	   "a line of a manifest with a zero byte is not taken for what stands before that: %s", skipped_text(&reading));
+	same(line(0), "2026-02-21T00:00:00Z content http://a.example/ - two", "the line of a manifest after one with a zero byte is read");
+	memset(text, 'x', sizeof text);
+	text[20000] = 0;
+	memcpy(text + from, line_1, sizeof line_1 - 1);
+	text[from - 1] = '\n';
+	put_file("list/manifest.tsv", text, sizeof text);
+	read_source(&reading, in_scratch("list"), NULL);
+	ok(reading.count == 1 && reading.counts.damaged == 2 && HOLDS(skipped_text(&reading), "line 1: longer than 32767 bytes"),
+	   "a long line of a manifest with a zero byte is one line: %s", skipped_text(&reading));
+}
+
 int main(void)
 {
 	make_scratch();
@@ -360,6 +381,7 @@ int main(void)
 	answers();
 	absolute_path();
 	long_line();
+	zero_byte();
 	reading_release(&reading);
 	return done();
 }

@@ -1,6 +1,7 @@
 #include "archive/filter.h"
 #include "archive/http_capture.h"
 #include "archive/reader.h"
+#include "base/text_lines.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 
@@ -19,10 +20,9 @@ struct manifest {
 	FILE *file;
 	char *path;
 	size_t folder_bytes; /* of path, with the slash: what files are relative to */
-	uint64_t line;       /* number of the present one */
+	struct prn_text_lines lines;
 	struct prn_buffer name, body;
 	struct prn_http_decoder *decoder; /* NULL until a file is a whole answer */
-	char text[LINE_BYTES];
 	char normal[PRN_URL_BYTES + 1];
 };
 
@@ -33,6 +33,7 @@ static void manifest_free(void *reader)
 	if (manifest->file)
 		fclose(manifest->file);
 	prn_http_decoder_free(manifest->decoder);
+	prn_buffer_release(&manifest->lines.text);
 	prn_buffer_release(&manifest->name);
 	prn_buffer_release(&manifest->body);
 	free(manifest->path);
@@ -58,6 +59,8 @@ int prn_manifest_open(void **out, const char *path, struct prn_reading *reading,
 		manifest_free(manifest);
 		return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
 	}
+	manifest->lines.file = manifest->file;
+	manifest->lines.name = manifest->path;
 	*out = manifest;
 	return 0;
 }
@@ -66,40 +69,28 @@ static void report(struct manifest *manifest, const char *text)
 {
 	struct prn_error why;
 
-	prn_error_set(&why, PRN_E_INPUT, "%.300s: line %llu: %s", manifest->path, (unsigned long long)manifest->line,
-	              text);
+	prn_error_set(&why, PRN_E_INPUT, "%.300s: line %llu: %s", manifest->path, manifest->lines.number, text);
 	prn_reading_skip(manifest->reading, &manifest->reading->counts.damaged, &why);
-}
-
-/* Passes over what is left of a line that did not fit. */
-static void pass_line(FILE *file)
-{
-	int c;
-
-	while ((c = getc(file)) != EOF && c != '\n')
-		;
 }
 
 /* Reads the next line that is not empty or a comment, without its end: 1, 0 at the end of the file. */
 static int read_line(struct manifest *manifest, struct prn_error *error)
 {
-	while (fgets(manifest->text, sizeof manifest->text, manifest->file)) {
-		size_t length = strlen(manifest->text);
+	struct prn_text_lines *lines = &manifest->lines;
+	uint64_t from = lines->at;
+	int got;
 
-		manifest->line++;
-		if (length == sizeof manifest->text - 1 && manifest->text[length - 1] != '\n') {
-			pass_line(manifest->file);
+	while ((got = prn_text_lines_next(lines)) > 0) {
+		manifest->reading->counts.input_bytes += lines->at - from;
+		from = lines->at;
+		if (lines->length >= LINE_BYTES)
 			report(manifest, "longer than 32767 bytes");
-			continue;
-		}
-		manifest->reading->counts.input_bytes += length;
-		manifest->text[strcspn(manifest->text, "\r\n")] = 0;
-		if (*manifest->text && *manifest->text != '#')
+		else if (got == PRN_TEXT_LINE_ZERO)
+			report(manifest, "a zero byte in it: it is no text in UTF-8");
+		else if (*lines->line && *lines->line != '#')
 			return 1;
 	}
-	if (ferror(manifest->file))
-		return prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", manifest->path, strerror(errno));
-	return 0;
+	return prn_text_lines_wrong(lines, got, error);
 }
 
 /* Splits text at its tabs, in place; false unless it has exactly FIELDS of them. */
@@ -190,7 +181,7 @@ static int take_line(struct manifest *manifest, struct prn_capture *capture, str
 	int code;
 
 	reading->counts.records++;
-	if (!split(manifest->text, fields) || prn_time_parse(fields[0], &time) || !*fields[3]) {
+	if (!split(manifest->lines.line, fields) || prn_time_parse(fields[0], &time) || !*fields[3]) {
 		report(manifest, "it is not \"time TAB url TAB media type TAB file\", the time as 2026-02-20T13:00:00Z");
 		return 0;
 	}
