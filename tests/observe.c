@@ -296,6 +296,28 @@ static void targets_that_are_reported(void)
 	desk_release(&desk);
 }
 
+/* A Location is one fragment, whatever who made the capture says of its type: places under one path are no half changes. */
+static void redirects_without_types(void)
+{
+	static const char *const types[] = { NULL, "text/html; charset=utf-8", "text/plain" };
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	for (int i = 0; i < 6; i++) {
+		struct prn_capture capture = status_of(PAGE, T0 + i * DAY, 302);
+		char place[96];
+
+		snprintf(place, sizeof place, "http://a.example/one/two/three/four/five/six/seven/%c?<p>", 'a' + i);
+		capture.content_type = types[i % 3];
+		capture.body = (const unsigned char *)place;
+		capture.body_bytes = strlen(place);
+		desk_answer(&desk, capture);
+		near(desk.outcome.divergence, i > 0, 0, "a redirect to another place, number %d of type %s, is a whole change", i,
+		     types[i % 3] ? types[i % 3] : "(none)");
+	}
+	desk_release(&desk);
+}
+
 /* Each host sends its visitor on to another one, with names that cost nothing. */
 /* Servers write Locations as they like, and fetchers report what they asked for. */
 static void spellings_of_targets(void)
@@ -1172,6 +1194,7 @@ int main(void)
 	redirects_within_a_site();
 	chains_to_content();
 	targets_that_are_reported();
+	redirects_without_types();
 	spellings_of_targets();
 	chains_of_redirects();
 	a_trap_is_bounded();

@@ -510,6 +510,9 @@ same("what is reported twice of one time changes nothing, and is told", reports[
 stats = command("stats", f"--state={folder}/S", "--now=2026-01-13", "--format=json")[0]
 got = store.stats(now=now)
 same("a store tells the stats of the command", {name: float(f"{value:.12g}") if isinstance(value, float) else value for name, value in got.items()}, {name: stats[name] for name in got})
+moved = [store.report("http://a.example/2", status=302, location=f"http://m.example/one/two/three/four/five/six/{place}", content_type=kind, time=now - 7200 + i * 60, now=now)["divergence"] for i, (place, kind) in enumerate((("a", None), ("b", None), ("c", "text/html")))]
+same("a redirect that leads to another place under the same path is a whole change", moved, [1.0, 1.0, 1.0])
+store.forget(host="m.example")
 same("pages are added once", [line["outcome"] for line in store.add(["http://c.example/", ("http://d.example/", 3), {"url": "http://c.example/"}], now=now)], ["added", "added", "known"])
 raises("a page that is none is told, and none of its fellows is added", perennial.InputError, "", store.add, ["http://e.example/", "nonsense"], now=now)
 due = store.due(10, lease=0, now=now)

@@ -82,7 +82,7 @@ struct prn_capture {
  * the capture is used.  kind is prn_kind_of_status(status).  Then, where there is one, set
  *
  *	status		of the answer
- *	content_type	of content: without it the bytes are looked at
+ *	content_type	of content: without it the bytes are looked at; that of a redirect is not heeded
  *	body, body_bytes	decoded content; of a redirect its Location.  Borrowed likewise, never NULL
  *	ignored_bytes	of the body that a redirect or a failure brought: where a budget is in bytes they cost what they are
  *	modified, etag, retry_after_s, address, weight	what is known of them

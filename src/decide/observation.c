@@ -62,13 +62,16 @@ static void take_numbers(struct prn_observation *observation, const struct prn_c
 	observation->other_media = false;
 }
 
+/* As an import reads a redirect: one fragment of where it leads, whatever type its answer had. */
+#define LOCATION_TYPE "application/octet-stream"
+
 static int summarise(struct prn_observation *observation, const struct prn_capture *capture, size_t limit,
                      struct prn_extractor *extractor)
 {
+	const char *type = observation->kind == PRN_KIND_REDIRECT ? LOCATION_TYPE : capture->content_type;
 	struct prn_summary summary;
 	uint64_t *grown;
-	int code = prn_extractor_summary(extractor, capture->body, capture->body_bytes, capture->content_type,
-	                                 &summary);
+	int code = prn_extractor_summary(extractor, capture->body, capture->body_bytes, type, &summary);
 
 	if (!code && limit > summary.limit)
 		code = PRN_E_ARGUMENT;
