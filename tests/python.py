@@ -513,6 +513,10 @@ same("a store tells the stats of the command", {name: float(f"{value:.12g}") if 
 moved = [store.report("http://a.example/2", status=302, location=f"http://m.example/one/two/three/four/five/six/{place}", content_type=kind, time=now - 7200 + i * 60, now=now)["divergence"] for i, (place, kind) in enumerate((("a", None), ("b", None), ("c", "text/html")))]
 same("a redirect that leads to another place under the same path is a whole change", moved, [1.0, 1.0, 1.0])
 store.forget(host="m.example")
+store.report("http://a.example/tags", "words", etag='"abc", "def"', last_modified="Sun, 10 May 2020 11:00:00 GMT", time=now, now=now)
+tagged = [line for line in store.due(50, lease=0, now=now + 200 * day) if line["url"] == "http://a.example/tags"][0]
+same("a page that came with an ETag that is none is asked for by its Last-Modified", (tagged.get("if_none_match"), tagged.get("if_modified_since")), (None, "Sun, 10 May 2020 11:00:00 GMT"))
+store.forget("http://a.example/tags")
 same("pages are added once", [line["outcome"] for line in store.add(["http://c.example/", ("http://d.example/", 3), {"url": "http://c.example/"}], now=now)], ["added", "added", "known"])
 raises("a page that is none is told, and none of its fellows is added", perennial.InputError, "", store.add, ["http://e.example/", "nonsense"], now=now)
 due = store.due(10, lease=0, now=now)

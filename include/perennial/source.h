@@ -85,7 +85,7 @@ struct prn_capture {
  *	content_type	of content: without it the bytes are looked at; that of a redirect is not heeded
  *	body, body_bytes	decoded content; of a redirect its Location.  Borrowed likewise, never NULL
  *	ignored_bytes	of the body that a redirect or a failure brought: where a budget is in bytes they cost what they are
- *	modified, etag, retry_after_s, address, weight	what is known of them
+ *	modified, etag, retry_after_s, address, weight	what is known of them; an etag that is not fit to be sent back is not kept
  *
  * A fetcher that was told "not modified" has kind PRN_KIND_SAME and no body.
  */

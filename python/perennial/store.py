@@ -240,7 +240,7 @@ class Store:
     ) -> "dict[str, Any]":
         """Reports what came of a page; returns the decision: url, time, outcome, next_time, period_s, divergence, utility, reason.
 
-        body is unpacked; a str is UTF-8.  time is when it was fetched: now, if not given.
+        body is unpacked; a str is UTF-8.  time is when it was fetched: now, if not given.  An etag that is none is left out.
         """
         moment = _now(now)
         when = moment if time is None else seconds(time)

@@ -22,13 +22,12 @@ static bool is_date(int64_t time)
 
 void prn_validators_of(struct prn_validators *validators, const struct prn_capture *capture)
 {
-	const char *etag = capture->etag ? capture->etag : "";
-	size_t length = strlen(etag);
 	bool known = is_date(capture->modified) && capture->modified <= capture->time;
 
 	*validators = (struct prn_validators){ .modified = known ? capture->modified : PRN_TIME_UNKNOWN };
-	if (length <= PRN_ETAG_BYTES)
-		memcpy(validators->etag, etag, length);
+	/* What could not be sent back would be taken for damage when it is read. */
+	if (capture->etag && prn_http_is_etag(capture->etag))
+		memcpy(validators->etag, capture->etag, strlen(capture->etag));
 }
 
 static int decode(struct prn_validators *validators, uint64_t *text, struct prn_cursor cursor)
