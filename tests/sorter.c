@@ -3,6 +3,7 @@
 #include "base/sorter.h"
 #include "tap.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -77,6 +78,35 @@ static void no_folder(void)
 	prn_sorter_free(sorter);
 }
 
+/* The file of the runs is as long as it was, and nothing in it can be read any more: another stands in the place of its descriptor. */
+static void lost_file(void)
+{
+	int first = open("/dev/null", O_RDONLY), codes[3], got = 0, closed;
+	struct prn_sorter *sorter;
+	struct prn_error error = { 0 };
+	const void *record;
+
+	close(first);
+	if (prn_sorter_open(&sorter, sizeof(struct record), 16, ".", by_key, &error))
+		abort();
+	for (unsigned i = 0; i < 64; i++)
+		if (prn_sorter_add(sorter, &(struct record){ i * 7919 % 64, i }, &error))
+			abort();
+	if (prn_sorter_rewind(sorter, &error) || prn_sorter_next(sorter, &record, &error) != 1)
+		abort();
+	closed = open("/dev/null", O_RDONLY);
+	if (closed < 0 || dup2(closed, first) != first)
+		abort();
+	while ((got = prn_sorter_next(sorter, &record, &error)) == 1)
+		;
+	for (unsigned i = 0; i < 3; i++)
+		codes[i] = prn_sorter_next(sorter, &record, &error);
+	ok(got == PRN_E_IO && codes[0] == got && codes[1] == got && codes[2] == got,
+	   "runs that cannot be read any more are an error, and stay one: %d, %d, %d, %d", got, codes[0], codes[1], codes[2]);
+	close(closed);
+	prn_sorter_free(sorter);
+}
+
 int main(void)
 {
 	static const size_t counts[] = { 0, 1, 2, 3, 1000, 20000 }, memories[] = { 0, 100, 4096, 1 << 20 };
@@ -85,6 +115,7 @@ int main(void)
 		for (size_t j = 0; j < 4; j++)
 			sorts(counts[i], memories[j], j % 2 ? UINT32_MAX : 40);
 	no_folder();
+	lost_file();
 	prn_sorter_free(NULL);
 	return done();
 }

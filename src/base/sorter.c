@@ -35,6 +35,8 @@ struct prn_sorter {
 	bool spilled; /* file is open */
 	bool sorted; /* adding has ended */
 	bool taken;  /* the record at the top of the heap was handed out: step past it first */
+	int failed;  /* since the last rewind, and why */
+	struct prn_error why;
 };
 
 int prn_sorter_open(struct prn_sorter **out, size_t record_bytes, size_t memory_bytes, const char *folder,
@@ -208,6 +210,7 @@ static int start_merge(struct prn_sorter *sorter, struct prn_error *error)
 	for (size_t i = sorter->heap_count / 2; i-- > 0;)
 		sift_down(sorter, i);
 	sorter->taken = false;
+	sorter->failed = 0;
 	return 0;
 }
 
@@ -256,12 +259,14 @@ int prn_sorter_next(struct prn_sorter *sorter, const void **record, struct prn_e
 		*record = sorter->buffer + sorter->next++ * sorter->record_bytes;
 		return 1;
 	}
-	if (sorter->taken) {
-		int failed = step(sorter, error);
-
+	if (sorter->taken && !sorter->failed) {
+		sorter->failed = step(sorter, &sorter->why);
 		sorter->taken = false;
-		if (failed)
-			return failed;
+	}
+	if (sorter->failed) {
+		if (error)
+			*error = sorter->why;
+		return sorter->failed;
 	}
 	if (!sorter->heap_count)
 		return 0;

@@ -36,7 +36,7 @@ uint64_t prn_sorter_count(const struct prn_sorter *sorter);
 /* Ends adding, and starts (again) at the smallest record.  PRN_E_IO, PRN_E_MEMORY */
 int prn_sorter_rewind(struct prn_sorter *sorter, struct prn_error *error);
 
-/* 1 with the next record, valid until the next call; 0 at the end; PRN_E_IO. */
+/* 1 with the next record, valid until the next call; 0 at the end; PRN_E_IO, and again until the next _rewind. */
 int prn_sorter_next(struct prn_sorter *sorter, const void **record, struct prn_error *error);
 
 #endif

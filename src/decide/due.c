@@ -175,13 +175,12 @@ static int take_queued(struct work *work, const struct prn_queued *queued, uint6
 /* The same of one beside which its worth stands: its record is read only once it is to be handed out. */
 static int take_page(struct work *work, const struct queued_page *page, uint64_t host)
 {
-	const struct prn_worth *worth = &page->worth;
-	struct prn_candidate candidate = { .visited = worth->visited, .unread = true, .host = host, .cost = 1, .due = page->at.time,
-		                           .key = page->at.key };
+	struct prn_candidate candidate = { .unread = true, .host = host, .cost = 1, .due = page->at.time, .key = page->at.key };
 
 	if (!page->known)
 		return take_queued(work, &page->at, host);
-	candidate.value = prn_worth_value(worth, work->threshold, work->request->now);
+	candidate.visited = page->worth.visited;
+	candidate.value = prn_worth_value(&page->worth, work->threshold, work->request->now);
 	prn_candidates_add(&work->slice, &candidate);
 	return 0;
 }
