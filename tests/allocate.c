@@ -187,11 +187,73 @@ static void small_budgets(void)
 	ok(!prn_allocate(PRN_OBJECTIVE_FRESHNESS, equal, NULL, 3, 1, got, &multiplier) && fabs(got[0] - 0.5) < 1e-9 &&
 	           fabs(got[1] - 0.5) < 1e-9 && got[2] == 0,
 	   "pages alike share a small budget");
+	ok(!prn_allocate(PRN_OBJECTIVE_BINARY, equal, NULL, 3, 1e-12, got, &multiplier) && fabs(got[0] - 0.5e-12) < 1e-21 &&
+	           fabs(got[1] - 0.5e-12) < 1e-21 && got[2] == 0,
+	   "pages alike share a tiny budget of visits at random times");
 	ok(prn_allocate(PRN_OBJECTIVE_FRESHNESS, tiny, NULL, 2, 1, got, &multiplier) == PRN_E_ARGUMENT,
 	   "a rate whose square is no number is refused");
 }
 
 /* A page in a shadowed collection: fetched at any moment of a crawl, shown from its end until the next one ends. */
+/* Numbers from all of what the header takes. */
+static double wide(struct prn_random *random)
+{
+	return pow(10, 200 * prn_random_unit(random) - 100);
+}
+
+static void wide_ranges(void)
+{
+	static const char *const names[] = { "freshness", "age", "binary", "harmonic" };
+
+	for (int objective = 0; objective < 4; objective++) {
+		struct prn_random random;
+		bool numbers = true, spent = true;
+
+		prn_random_seed(&random, 8, (uint64_t)objective);
+		for (int round = 0; round < 3000; round++) {
+			size_t n = 1 + prn_random_below(&random, 4);
+			double rates[4], weights[4], frequencies[4], multiplier, budget = wide(&random), sum = 0;
+
+			for (size_t i = 0; i < n; i++) {
+				rates[i] = wide(&random);
+				weights[i] = round % 2 ? wide(&random) : 1;
+			}
+			if (prn_allocate((enum prn_objective)objective, rates, weights, n, budget, frequencies, &multiplier))
+				abort();
+			for (size_t i = 0; i < n; i++) {
+				numbers &= isfinite(frequencies[i]) && frequencies[i] >= 0;
+				sum += frequencies[i];
+			}
+			spent &= fabs(sum / budget - 1) <= 1e-9;
+		}
+		ok(numbers, "frequencies for %s are numbers, whatever the rates, the weights and the budget", names[objective]);
+		ok(spent, "the whole budget is spent for %s, whatever the rates, the weights and the budget", names[objective]);
+	}
+}
+
+/* What the marginal values are like far from 1 change between two visits: w λ/2f², w λ/3f³, w/2f². */
+static void far_ends(void)
+{
+	static const struct {
+		enum prn_objective objective;
+		double scale, power, of_rate;
+		const char *claim;
+	} ends[] = {
+		{ PRN_OBJECTIVE_FRESHNESS, 1e-90, 0.5, 1, "for freshness, pages that hardly change are visited as the roots of w λ" },
+		{ PRN_OBJECTIVE_AGE, 1e-90, 1.0 / 3, 1, "for age, pages that hardly change are visited as the cube roots of w λ" },
+		{ PRN_OBJECTIVE_AGE, 1e60, 0.5, 0, "for age, pages that always change are visited as the roots of w" },
+	};
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		const double rates[] = { ends[i].scale, 30 * ends[i].scale }, weights[] = { 7, 1 };
+		double frequencies[2], multiplier;
+
+		if (prn_allocate(ends[i].objective, rates, weights, 2, 1, frequencies, &multiplier))
+			abort();
+		near(frequencies[1] / frequencies[0], pow(pow(30, ends[i].of_rate) / 7, ends[i].power), 1e-9, "%s", ends[i].claim);
+	}
+}
+
 static void shadow_simulated(double rate, double frequency, double share, uint64_t seed)
 {
 	const long crawls = 200000;
@@ -269,6 +331,8 @@ int main(void)
 {
 	published();
 	small_budgets();
+	wide_ranges();
+	far_ends();
 	for (int order = 0; order < 3; order++) {
 		simulate((enum prn_order)order, 1, 1, 11);
 		simulate((enum prn_order)order, 0.1, 2, 12);

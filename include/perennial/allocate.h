@@ -55,7 +55,8 @@ enum prn_objective {
 
 /*
  * Writes to frequencies[n] the division of budget that is best for the objective: Σ frequencies = budget
- * and the marginal values w ∂/∂f are all *multiplier (μ; η for the randomised two) where frequency > 0.
+ * and the marginal values w ∂/∂f are all *multiplier (μ; η for the randomised two) where frequency > 0.  Where these are
+ * beyond e^±700 the multiplier is that.
  *
  * rates[n]: 0, or from PRN_ALLOCATE_LEAST to PRN_ALLOCATE_MOST, as are weights[n], or NULL: all 1, and the budget.  A page of rate 0 gets 0.  If no page changes, all
  * get 0 and the multiplier is 0.  Time: about a dozen passes over the pages.

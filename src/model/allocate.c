@@ -223,6 +223,10 @@ static double weight_of(const struct problem *problem, size_t i)
 	return problem->weights ? problem->weights[i] : 1;
 }
 
+/* Below FEW h(y) is y²/2 and k(y) y³/3, and above MANY k(y) is y²/2, as far as doubles can tell, and their powers need no more room. */
+#define FEW 1e-60
+#define MANY 1e30
+
 /* inverse may be NULL: then without its table.  Inline: a pass over the pages calls it for each, and has one objective for all. */
 static inline double frequency_of(enum prn_objective objective, const struct inverse *inverse, double rate, double weight,
                            double multiplier)
@@ -236,9 +240,15 @@ static inline double frequency_of(enum prn_objective objective, const struct inv
 		c = multiplier * rate / weight;
 		if (c >= 1)
 			return 0;
+		if (c < FEW)
+			return sqrt(rate) * sqrt(weight) / sqrt(2 * multiplier);
 		return rate / (inverse ? inverse_at(inverse, -log1p(-c)) : exact_two_changes(-log1p(-c)));
 	case PRN_OBJECTIVE_AGE:
 		c = multiplier * rate / weight * rate;
+		if (c < FEW)
+			return cbrt(rate) * cbrt(weight) / cbrt(3 * multiplier);
+		if (c > MANY)
+			return sqrt(weight) / sqrt(2 * multiplier);
 		return rate / (inverse ? inverse_at(inverse, c) : exact_late_change(c));
 	case PRN_OBJECTIVE_BINARY:
 		frequency = sqrt(weight * rate / multiplier) - rate;
@@ -343,9 +353,9 @@ static double guess_multiplier(const struct problem *problem, double rate, doubl
 }
 
 /*
- * Freshness: a visit of a page that is visited much more seldom than it changes is worth w/λ, as far as doubles can tell, so a
- * budget that is small beside the rates all goes where that is most, and there no frequency can be told from the multiplier.
- * Among equals every page is missed by as many changes.
+ * Freshness, of either kind: a visit of a page that is visited much more seldom than it changes is worth w/λ, as far as doubles can
+ * tell, so a budget that is small beside the rates all goes where that is most, and there no frequency can be told from the
+ * multiplier.  Among equals every page is missed by as many changes.
  */
 static double give_to_best(const struct problem *problem, double *frequencies)
 {
@@ -392,7 +402,7 @@ int prn_allocate(enum prn_objective objective, const double *rates, const double
 		frequencies[i] = found > 0 ? frequency_at(&problem, i, found) : 0;
 		sum += frequencies[i];
 	}
-	if (!(sum > 0) && found > 0 && objective == PRN_OBJECTIVE_FRESHNESS)
+	if (!(sum > 0) && found > 0 && (objective == PRN_OBJECTIVE_FRESHNESS || objective == PRN_OBJECTIVE_BINARY))
 		sum = give_to_best(&problem, frequencies);
 	/* What the tolerance left over, or overspent, is shared in proportion: the loss is of second order. */
 	for (size_t i = 0; i < n && sum > 0; i++)
