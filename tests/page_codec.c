@@ -2,6 +2,7 @@
 #include "history/page_check.h"
 #include "history/page_codec.h"
 #include "history/trace_format.h"
+#include "perennial/source.h"
 #include "random_page.h"
 #include "tap.h"
 
@@ -93,6 +94,7 @@ static void refuses(const char *what, void (*spoil)(struct prn_page *))
 
 static void weight_zero(struct prn_page *page) { page->weight = 0; }
 static void weight_nan(struct prn_page *page) { page->weight = NAN; }
+static void weight_most(struct prn_page *page) { page->weight = PRN_WEIGHT_MOST * (1 + 1e-15); }
 static void equal_times(struct prn_page *page) { page->captures[1].time = 10; }
 static void far_time(struct prn_page *page) { page->captures[2].time = INT64_MAX; }
 static void unknown_kind(struct prn_page *page) { page->captures[1].kind = (enum prn_kind)7; }
@@ -161,6 +163,15 @@ static int decode_by_hand(const char *gap, size_t gap_bytes, size_t more, struct
 	return prn_page_decode(bytes, length + sizeof tail - 1 + more, PRN_TRACE_PAYLOADS, page);
 }
 
+/* The same page of another weight. */
+static int decode_weight(const char weight[8], struct prn_page *page)
+{
+	unsigned char bytes[] = "weight..\x01\x14\0\0\0\x01\x01\0\x01\x01" "12345678";
+
+	memcpy(bytes, weight, 8);
+	return prn_page_decode(bytes, sizeof bytes - 1, PRN_TRACE_PAYLOADS, page);
+}
+
 static void by_hand(void)
 {
 	struct prn_page page;
@@ -168,6 +179,9 @@ static void by_hand(void)
 	prn_page_init(&page);
 	ok(!decode_by_hand("", 1, 0, &page) && page.capture_count == 1 && page.captures[0].time == 10 && page.stripe_count == 1,
 	   "a page written by hand is read");
+	ok(!decode_weight("\0\0\0\0\x65\xcd\xcd\x41", &page) && fabs(page.weight - PRN_WEIGHT_MOST) <= 0 &&
+	           decode_weight("\1\0\0\0\x65\xcd\xcd\x41", &page) == PRN_E_INPUT,
+	   "a page of the largest weight is read, one of a larger weight is refused");
 	ok(decode_by_hand("", 1, 1, &page) == PRN_E_INPUT, "a page with a byte after its last fragment is refused");
 	ok(decode_by_hand("\x80\x80\x80\x80\x10", 5, 0, &page) == PRN_E_INPUT,
 	   "a run that begins 2^32 captures after the first is refused");
@@ -303,6 +317,7 @@ int main(void)
 	refuses("a well-formed page passes", NULL);
 	refuses("weight 0", weight_zero);
 	refuses("weight NaN", weight_nan);
+	refuses("a weight above PRN_WEIGHT_MOST", weight_most);
 	refuses("two captures at one time", equal_times);
 	refuses("a time beyond the year 9999", far_time);
 	refuses("an unknown kind", unknown_kind);

@@ -59,7 +59,7 @@ struct prn_stripe {
  */
 struct prn_page {
 	char *url; /* as first captured, NUL-terminated */
-	double weight;
+	double weight; /* > 0 and at most PRN_WEIGHT_MOST (source.h) */
 	struct prn_page_capture *captures;
 	struct prn_stripe *stripes;
 	struct prn_run *runs;

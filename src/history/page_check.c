@@ -1,7 +1,7 @@
 #include "history/page_check.h"
 #include "history/media_types.h"
+#include "perennial/source.h"
 
-#include <math.h>
 #include <string.h>
 
 bool prn_page_time_ok(int64_t time)
@@ -153,7 +153,7 @@ const char *prn_page_check_media(const struct prn_page *page)
 
 const char *prn_page_check_weight(double weight)
 {
-	return weight > 0 && isfinite(weight) ? NULL : "the weight is not positive and finite";
+	return weight > 0 && weight <= PRN_WEIGHT_MOST ? NULL : "the weight is not above 0 and at most 1e9";
 }
 
 int prn_page_check(const struct prn_page *page, struct prn_error *error)

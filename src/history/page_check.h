@@ -14,8 +14,8 @@
 bool prn_page_time_ok(int64_t time);
 
 /*
- * Whether a page is as page.h says: times ascending and within years 1 to 9999, weight positive and
- * finite, runs ascending and apart, starting and ending at captures that brought content, stripes in
+ * Whether a page is as page.h says: times ascending and within years 1 to 9999, weight above 0
+ * and at most PRN_WEIGHT_MOST, runs ascending and apart, starting and ending at captures that brought content, stripes in
  * order, links of a capture with content and ascending, media types ascending and of content.  That a hash stands in one stripe only is checked among the stripes with the same start.
  *
  * PRN_E_ARGUMENT	it is not; the text says what is wrong, and begins with the URL if there is one
