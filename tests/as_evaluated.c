@@ -109,13 +109,13 @@ static void compare(const char *specification, double threshold, double alike_sh
 	for (uint64_t seed = 1; seed <= PAGES; seed++) {
 		struct prn_score evaluated[PRN_WINDOWS], run[PRN_WINDOWS];
 		struct history history;
-		const double *matrix;
+		const struct prn_seen *seen;
 
 		draw(&history, seed);
 		if (prn_truth_read(&truth, &page, PRN_CLOCK_DAYS) != 1)
 			continue;
-		must(!prn_truth_seen(&truth, &page, prn_policy_summary(policy), &matrix), "estimate divergences");
-		prn_replay_policy(&(struct prn_driver){ .truth = &truth, .policy = policy, .matrix = matrix,
+		must(!prn_truth_seen(&truth, &page, prn_policy_summary(policy), &seen), "estimate divergences");
+		prn_replay_policy(&(struct prn_driver){ .truth = &truth, .policy = policy, .seen = seen,
 		                                        .dial = threshold, .state = state }, evaluated);
 		decide(&desk, &history, run);
 		alike += fabs(evaluated[PRN_WINDOW_ALL].cost - run[PRN_WINDOW_ALL].cost) < 1e-9 &&

@@ -26,7 +26,7 @@ static void replay(const char *specification, double dial, struct prn_score scor
 
 	if (prn_policy_open(&policy, specification, NULL, NULL))
 		abort();
-	prn_replay_policy(&(struct prn_driver){ .truth = &truth, .policy = policy, .matrix = truth.divergence, .dial = dial, .state = state }, scores);
+	prn_replay_policy(&(struct prn_driver){ .truth = &truth, .policy = policy, .seen = &truth.exact, .dial = dial, .state = state }, scores);
 	prn_policy_free(policy);
 }
 
@@ -310,7 +310,7 @@ static void by_chance(const char *name)
 		for (size_t i = 0; i < sizeof dials / sizeof *dials; i++) {
 			struct prn_score got[PRN_WINDOWS], want[PRN_WINDOWS];
 
-			prn_replay_policy(&(struct prn_driver){ .truth = &truth, .policy = policy, .matrix = truth.divergence, .dial = dials[i], .state = state }, got);
+			prn_replay_policy(&(struct prn_driver){ .truth = &truth, .policy = policy, .seen = &truth.exact, .dial = dials[i], .state = state }, got);
 			slow_replay(&h, policy, dials[i], truth.eagerness, truth.holistic_eagerness, want);
 			worst = fmax(worst, difference(got, want));
 			costs += got[PRN_WINDOW_ALL].cost;

@@ -143,21 +143,21 @@ static void by_chance(void)
 
 static void estimates(void)
 {
-	const double *exact, *first, *again;
+	const struct prn_seen *exact, *first, *again;
 	double estimate;
 
 	read_text("abcdefgh abcdefgi abcdefjk abcdefjk", PRN_CLOCK_STEPS);
-	ok(!prn_truth_seen(&truth, &page, PRN_SUMMARY_ALL, &exact) && exact == truth.divergence,
+	ok(!prn_truth_seen(&truth, &page, PRN_SUMMARY_ALL, &exact) && exact == &truth.exact,
 	   "with all fragments the divergence that is seen is exact");
 	ok(!prn_truth_seen(&truth, &page, 3, &first),
 	   "with three fragments the divergence that is seen is an estimate");
-	estimate = first[0 * 3 + 2];
+	estimate = prn_seen_divergence(first, 0, 2);
 	ok(fabs(3 * estimate - round(3 * estimate)) < 1e-12,
 	   "with three fragments the divergence that is seen is a number of thirds");
-	ok(!prn_truth_seen(&truth, &page, 3, &again) && again[2] == estimate,
+	ok(!prn_truth_seen(&truth, &page, 3, &again) && again == first && prn_seen_divergence(again, 0, 2) == estimate,
 	   "the divergence that is seen is made once for a page");
 	read_text("a a a b", PRN_CLOCK_STEPS);
-	ok(!prn_truth_seen(&truth, &page, 3, &again) && again[1] == 1,
+	ok(!prn_truth_seen(&truth, &page, 3, &again) && prn_seen_divergence(again, 0, 1) == 1,
 	   "the divergence that is seen is made anew for the next page");
 }
 

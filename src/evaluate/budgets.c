@@ -80,7 +80,7 @@ static int run_course(const struct budgets *budgets, size_t page, size_t i, stru
 		                     .policy = policy_of(budgets, page, i),
 		                     .dial = budgets->list[i].dial,
 		                     .state = progress + 1 };
-	int code = prn_truth_seen(&member->truth, &member->page, prn_policy_summary(driver.policy), &driver.matrix);
+	int code = prn_truth_seen(&member->truth, &member->page, prn_policy_summary(driver.policy), &driver.seen);
 
 	if (code)
 		return code;

@@ -138,7 +138,7 @@ int prn_contender_replay(const struct prn_contender *contender, const struct prn
                          void *state, struct prn_score scores[PRN_WINDOWS])
 {
 	double dial = setting->in_seconds ? setting->value / truth->unit_s : setting->value;
-	const double *matrix;
+	const struct prn_seen *seen;
 	int code;
 
 	if (!contender->online) {
@@ -149,9 +149,9 @@ int prn_contender_replay(const struct prn_contender *contender, const struct prn
 		memset(scores, 0, PRN_WINDOWS * sizeof *scores);
 		return 0;
 	}
-	code = prn_truth_seen(truth, page, prn_policy_summary(contender->online), &matrix);
+	code = prn_truth_seen(truth, page, prn_policy_summary(contender->online), &seen);
 	if (!code)
-		prn_replay_policy(&(struct prn_driver){ .truth = truth, .policy = contender->online, .matrix = matrix,
+		prn_replay_policy(&(struct prn_driver){ .truth = truth, .policy = contender->online, .seen = seen,
 		                                        .dial = dial, .state = state }, scores);
 	return code;
 }

@@ -173,7 +173,7 @@ static void visit(struct prn_group *group, struct prn_trust *trust, struct prn_g
 		return;
 	}
 	prove(group, trust, track, time - course->visited,
-	      track->driver.matrix[of[at] * truth->versions.count + of[base]] > 0);
+	      prn_seen_divergence(track->driver.seen, of[at], of[base]) > 0);
 	prn_course_visit(course, &track->driver, at);
 	speak(group, track);
 	track->page->dial = track->driver.dial;
@@ -201,7 +201,7 @@ int prn_group_seat(struct prn_group *group, size_t i, const struct prn_group_tra
 		return 0;
 	track->driver.truth = &member->truth;
 	track->driver.hints = track->page->hints;
-	return prn_truth_seen(&member->truth, &member->page, prn_policy_summary(track->driver.policy), &track->driver.matrix);
+	return prn_truth_seen(&member->truth, &member->page, prn_policy_summary(track->driver.policy), &track->driver.seen);
 }
 
 void prn_group_run(struct prn_group *group, size_t count, struct prn_trust *trust, double until)

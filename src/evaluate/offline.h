@@ -31,8 +31,9 @@ enum prn_yardstick {
 struct prn_offline {
 	double *utility; /* [captures] U of FS-S after L capture steps; [0] is 0 */
 	double *divergence; /* [captures] D* after L capture steps */
+	double *before;     /* [captures + 1] scratch */
 	double change_rate; /* changes a clock unit, >= 0 */
-	size_t capacity, divergence_capacity;
+	size_t capacity, divergence_capacity, before_capacity;
 };
 
 void prn_offline_init(struct prn_offline *offline);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+_Static_assert(PRN_ROWS > PRN_POLICY_SLOTS + 1, "the rows of what a policy keeps and of the copy are there together");
+
 #define FADE 0.1 /* of what was learned that a visit costs */
 
 /* ⌊N/2⌋: where warm-up ends and the steady state begins. */
@@ -37,14 +39,13 @@ static double age_area(const struct prn_replay *replay, size_t i, double stale)
 	return stale * gap * ((time[i] + time[i + 1]) / 2 - since);
 }
 
-/* Sums all metrics of time over the gap after capture i, where the copy stays as it is. */
-static void stay_gap(struct prn_replay *replay, size_t i, double *sums)
+/* Sums all metrics of time over the gap after capture i, where the copy stays as it is; row: prn_truth_row of its version. */
+static void stay_gap(struct prn_replay *replay, const double *row, size_t i, double *sums)
 {
 	const struct prn_truth *truth = replay->truth;
 	const uint32_t *of = truth->versions.of, base = of[replay->base];
-	const double *row = &truth->divergence[base * truth->versions.count];
 	double early = truth->eagerness, early_change = truth->holistic_eagerness;
-	double now = row[of[i]], next = row[of[i + 1]], gap = truth->time[i + 1] - truth->time[i];
+	double now = row[of[i] - base], next = row[of[i + 1] - base], gap = truth->time[i + 1] - truth->time[i];
 	double stale = (1 - early_change) * (now > 0) + early_change * (next > 0);
 
 	if (next > 0 && !replay->differs)
@@ -60,9 +61,11 @@ static void stay_gap(struct prn_replay *replay, size_t i, double *sums)
 static void stay(struct prn_replay *replay, size_t to)
 {
 	size_t half = half_of(replay->truth);
+	const uint32_t *of = replay->truth->versions.of;
+	const double *row = prn_truth_row(replay->truth, of[replay->base], of[to]);
 
 	for (size_t i = replay->now; i < to; i++)
-		stay_gap(replay, i, replay->halves[i >= half].sums);
+		stay_gap(replay, row, i, replay->halves[i >= half].sums);
 	replay->now = to;
 }
 
@@ -137,7 +140,6 @@ static void tell(struct prn_course *course, const struct prn_driver *driver, siz
 {
 	const struct prn_truth *truth = driver->truth;
 	const uint32_t *of = truth->versions.of;
-	const double *row = &driver->matrix[of[at] * truth->versions.count];
 	double divergence[PRN_POLICY_SLOTS];
 	struct prn_visit visit = { .time = truth->time[at],
 		                   .threshold = driver->dial,
@@ -154,7 +156,7 @@ static void tell(struct prn_course *course, const struct prn_driver *driver, siz
 	learn_price(course, truth, cost);
 	visit.weight = truth->weight / course->price;
 	for (size_t i = 0; i < slots; i++)
-		divergence[i] = row[of[course->kept[i]]];
+		divergence[i] = prn_seen_divergence(driver->seen, of[at], of[course->kept[i]]);
 	prn_policy_visit(driver->policy, driver->state, &visit, &decision);
 	if (decision.keep >= 0)
 		course->kept[decision.keep] = (uint32_t)at;

@@ -60,7 +60,7 @@ struct prn_course {
 struct prn_driver {
 	struct prn_truth *truth; /* of the same page */
 	const struct prn_policy *policy;
-	const double *matrix; /* what the policy sees: prn_truth_seen */
+	const struct prn_seen *seen; /* what the policy sees: prn_truth_seen */
 	double dial;          /* its threshold, period or scale, in clock units */
 	void *state;          /* prn_policy_state_size(policy) bytes */
 	struct prn_hints hints; /* what is heard of the page as it is told or decided; all zero: nothing */

@@ -15,33 +15,67 @@ void prn_truth_init(struct prn_truth *truth)
 {
 	*truth = (struct prn_truth){ 0 };
 	prn_versions_init(&truth->versions);
+	prn_rows_init(&truth->rows);
+	truth->exact = (struct prn_seen){ .m = PRN_SUMMARY_ALL, .rows = &truth->rows };
+	truth->whole = PRN_TRUTH_WHOLE;
+}
+
+static void release_seen(struct prn_seen *seen)
+{
+	prn_sketches_release(&seen->sketches);
+	free(seen->room);
 }
 
 void prn_truth_release(struct prn_truth *truth)
 {
-	for (size_t i = 0; i < truth->estimate_count; i++)
-		free(truth->estimates[i].divergence);
+	for (size_t i = 0; i < truth->estimate_count; i++) {
+		release_seen(truth->estimates[i]);
+		free(truth->estimates[i]);
+	}
 	free(truth->estimates);
 	free(truth->time);
 	free(truth->cost);
 	free(truth->taken);
 	free(truth->body);
 	free(truth->since_modified);
-	free(truth->divergence);
+	release_seen(&truth->exact);
+	prn_rows_release(&truth->rows);
 	free(truth->harmonic);
 	prn_versions_release(&truth->versions);
 	prn_truth_init(truth);
 }
 
-static int grow_matrix(double **matrix, size_t *capacity, size_t versions)
+static int see_all(struct prn_truth *truth, const struct prn_page *page, struct prn_seen *seen)
 {
-	size_t cells = versions > SIZE_MAX / versions ? SIZE_MAX : versions * versions;
-	double *grown = prn_array_grow(*matrix, capacity, cells, sizeof **matrix);
+	size_t versions = truth->versions.count;
+	double *room = prn_array_grow(seen->room, &seen->capacity, versions * versions, sizeof *room);
+	int code;
 
-	if (!grown)
+	if (!room)
 		return PRN_E_MEMORY;
-	*matrix = grown;
-	return 0;
+	seen->room = room;
+	code = seen->m == PRN_SUMMARY_ALL ? prn_versions_exact(&truth->versions, page, room)
+	                                  : prn_versions_estimate(&truth->versions, page, seen->m, room);
+	seen->matrix = room;
+	return code;
+}
+
+/* The square of what a page captured every few minutes for a year has in versions is more than any machine has. */
+static int see(struct prn_truth *truth, const struct prn_page *page, struct prn_seen *seen)
+{
+	seen->matrix = NULL;
+	seen->versions = truth->versions.count;
+	if (seen->versions <= truth->whole)
+		return see_all(truth, page, seen);
+	return seen->m == PRN_SUMMARY_ALL ? prn_rows_read(seen->rows, &truth->versions, page)
+	                                  : prn_versions_sketch(&truth->versions, page, seen->m, &seen->sketches);
+}
+
+double prn_seen_pair(const struct prn_seen *seen, uint32_t a, uint32_t b)
+{
+	if (seen->m != PRN_SUMMARY_ALL)
+		return prn_sketches_divergence(&seen->sketches, a, b);
+	return a < b ? prn_rows_get(seen->rows, a, b)[b - a] : prn_rows_get(seen->rows, b, a)[a - b];
 }
 
 static int sum_harmonic(struct prn_truth *truth)
@@ -162,7 +196,7 @@ int prn_truth_read(struct prn_truth *truth, const struct prn_page *page, enum pr
 	truth->weight = page->weight;
 	truth->page = prn_digest_bytes(page->url, page->url ? strlen(page->url) : 0).low;
 	for (size_t i = 0; i < truth->estimate_count; i++)
-		truth->estimates[i].ready = false;
+		truth->estimates[i]->ready = false;
 	code = read_times(truth, page, first, clock);
 	if (!code)
 		code = prn_versions_find(&truth->versions, page, first, last);
@@ -171,9 +205,7 @@ int prn_truth_read(struct prn_truth *truth, const struct prn_page *page, enum pr
 	if (!code)
 		code = read_costs(truth, page, first);
 	if (!code)
-		code = grow_matrix(&truth->divergence, &truth->divergence_capacity, truth->versions.count);
-	if (!code)
-		code = prn_versions_exact(&truth->versions, page, truth->divergence);
+		code = see(truth, page, &truth->exact);
 	if (!code)
 		code = sum_harmonic(truth);
 	if (code)
@@ -183,65 +215,64 @@ int prn_truth_read(struct prn_truth *truth, const struct prn_page *page, enum pr
 	return 1;
 }
 
-static struct prn_truth_estimate *find_estimate(struct prn_truth *truth, size_t m)
+static struct prn_seen *find_estimate(struct prn_truth *truth, size_t m)
 {
-	struct prn_truth_estimate *estimates;
+	struct prn_seen **estimates;
 
 	for (size_t i = 0; i < truth->estimate_count; i++)
-		if (truth->estimates[i].m == m)
-			return &truth->estimates[i];
+		if (truth->estimates[i]->m == m)
+			return truth->estimates[i];
 	estimates = prn_array_grow(truth->estimates, &truth->estimate_capacity, truth->estimate_count + 1,
 	                           sizeof *estimates);
 	if (!estimates)
 		return NULL;
 	truth->estimates = estimates;
-	estimates[truth->estimate_count] = (struct prn_truth_estimate){ .m = m };
-	return &estimates[truth->estimate_count++];
+	estimates[truth->estimate_count] = calloc(1, sizeof **estimates);
+	if (!estimates[truth->estimate_count])
+		return NULL;
+	estimates[truth->estimate_count]->m = m;
+	return estimates[truth->estimate_count++];
 }
 
-int prn_truth_seen(struct prn_truth *truth, const struct prn_page *page, size_t m, const double **matrix)
+int prn_truth_seen(struct prn_truth *truth, const struct prn_page *page, size_t m, const struct prn_seen **seen)
 {
-	struct prn_truth_estimate *estimate;
+	struct prn_seen *estimate;
 	int code = 0;
 
-	if (m == PRN_SUMMARY_ALL) {
-		*matrix = truth->divergence;
+	*seen = &truth->exact;
+	if (m == PRN_SUMMARY_ALL)
 		return 0;
-	}
 	estimate = find_estimate(truth, m);
 	if (!estimate)
 		return PRN_E_MEMORY;
-	if (!estimate->ready) {
-		code = grow_matrix(&estimate->divergence, &estimate->capacity, truth->versions.count);
-		if (!code)
-			code = prn_versions_estimate(&truth->versions, page, m, estimate->divergence);
-	}
+	if (!estimate->ready)
+		code = see(truth, page, estimate);
 	if (code)
 		return code;
 	estimate->ready = true;
-	*matrix = estimate->divergence;
+	*seen = estimate;
 	return 0;
 }
 
 double prn_truth_integral(const struct prn_truth *truth, size_t base, size_t from, size_t to)
 {
-	const uint32_t *of = truth->versions.of;
-	const double *row = &truth->divergence[of[base] * truth->versions.count], *time = truth->time;
+	const uint32_t *of = truth->versions.of, first = of[base];
+	const double *row = prn_truth_row(truth, first, of[to]), *time = truth->time;
 	double early = truth->eagerness, late = 1 - early, sum = 0;
 
 	for (size_t i = from; i < to; i++)
-		sum += (time[i + 1] - time[i]) * (late * row[of[i]] + early * row[of[i + 1]]);
+		sum += (time[i + 1] - time[i]) * (late * row[of[i] - first] + early * row[of[i + 1] - first]);
 	return sum;
 }
 
 double prn_truth_holistic_integral(const struct prn_truth *truth, size_t base, size_t from, size_t to)
 {
-	const uint32_t *of = truth->versions.of;
-	const double *row = &truth->divergence[of[base] * truth->versions.count], *time = truth->time;
+	const uint32_t *of = truth->versions.of, first = of[base];
+	const double *row = prn_truth_row(truth, first, of[to]), *time = truth->time;
 	double early = truth->holistic_eagerness, late = 1 - early, sum = 0;
 
 	for (size_t i = from; i < to; i++)
-		sum += (time[i + 1] - time[i]) * (late * (row[of[i]] > 0) + early * (row[of[i + 1]] > 0));
+		sum += (time[i + 1] - time[i]) * (late * (row[of[i] - first] > 0) + early * (row[of[i + 1] - first] > 0));
 	return sum;
 }
 

@@ -12,17 +12,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "history/rows.h"
 #include "history/versions.h"
 #include "perennial/error.h"
 #include "perennial/life.h"
 #include "perennial/page.h"
 
-/* A matrix of divergences estimated from summaries of limit m. */
-struct prn_truth_estimate {
-	size_t m;
-	double *divergence;
+#define PRN_TRUTH_WHOLE 1024 /* versions of a page whose divergences of all pairs are kept: 12 MB, and 8 for each estimate */
+
+/*
+ * Divergences of a page's versions, exact or estimated from summaries of limit m: of all pairs; of a page of more versions than
+ * PRN_TRUTH_WHOLE of those that are asked for, when they are.
+ */
+struct prn_seen {
+	const double *matrix; /* [versions x versions], or NULL */
+	size_t versions;
+	size_t m; /* PRN_SUMMARY_ALL: exact */
+	struct prn_rows *rows; /* where matrix is NULL: of what is exact */
+	struct prn_sketches sketches; /* and of what is estimated */
+	double *room;
 	size_t capacity;
-	bool ready; /* made for the present page */
+	bool ready; /* an estimate is made for the present page */
 };
 
 struct prn_truth {
@@ -46,12 +56,14 @@ struct prn_truth {
 	double holistic_eagerness; /* E of its holistic form: 1 where there is any divergence */
 
 	struct prn_versions versions;
-	double *divergence; /* [versions x versions] exact */
+	struct prn_seen exact;
+	struct prn_rows rows; /* of exact */
 	double *harmonic;   /* [versions] 1 + 1/2 + … + 1/n */
 
-	struct prn_truth_estimate *estimates;
-	size_t time_capacity, cost_capacity, taken_capacity, body_capacity, modified_capacity, divergence_capacity, harmonic_capacity,
-		estimate_count, estimate_capacity;
+	struct prn_seen **estimates;
+	size_t whole; /* PRN_TRUTH_WHOLE, unless a test sets another */
+	size_t time_capacity, cost_capacity, taken_capacity, body_capacity, modified_capacity, harmonic_capacity, estimate_count,
+		estimate_capacity;
 };
 
 void prn_truth_init(struct prn_truth *truth);
@@ -66,24 +78,40 @@ void prn_truth_release(struct prn_truth *truth);
 int prn_truth_read(struct prn_truth *truth, const struct prn_page *page, enum prn_clock clock);
 
 /*
- * The matrix of divergences as a policy with summaries of limit m sees them: PRN_SUMMARY_ALL is the exact
- * one; others are made at their first use for a page, which is the page last read.  Valid until the next
- * call of prn_truth_read or of this function.
+ * The divergences as a policy with summaries of limit m sees them: PRN_SUMMARY_ALL are the exact ones; others are made at their
+ * first use for a page, which is the page last read.  Valid until the next call of prn_truth_read.
  *
  * PRN_E_MEMORY
  */
-int prn_truth_seen(struct prn_truth *truth, const struct prn_page *page, size_t m, const double **matrix);
+int prn_truth_seen(struct prn_truth *truth, const struct prn_page *page, size_t m, const struct prn_seen **seen);
+
+/* That of two versions where there is no matrix. */
+double prn_seen_pair(const struct prn_seen *seen, uint32_t a, uint32_t b);
+
+/* Divergence of two versions. */
+static inline double prn_seen_divergence(const struct prn_seen *seen, uint32_t a, uint32_t b)
+{
+	return seen->matrix ? seen->matrix[a * seen->versions + b] : prn_seen_pair(seen, a, b);
+}
 
 /* Divergence of the contents at two captures. */
 static inline double prn_truth_divergence(const struct prn_truth *truth, size_t a, size_t b)
 {
-	const uint32_t *of = truth->versions.of;
-
-	return truth->divergence[of[a] * truth->versions.count + of[b]];
+	return prn_seen_divergence(&truth->exact, truth->versions.of[a], truth->versions.of[b]);
 }
 
 /*
- * ∫ D(P(base), P(t)) dt from capture `from` to capture `to` >= from, in divergence x clock units; between
+ * The divergences of the version `of` from itself, the next, … and version to >= of.  Valid until another is asked for, of
+ * versions or of captures.
+ */
+static inline const double *prn_truth_row(const struct prn_truth *truth, uint32_t of, uint32_t to)
+{
+	return truth->exact.matrix ? &truth->exact.matrix[of * truth->versions.count + of]
+	                           : prn_rows_get(truth->exact.rows, of, to);
+}
+
+/*
+ * ∫ D(P(base), P(t)) dt from capture `from` >= base to capture `to` >= from, in divergence x clock units; between
  * captures x and x+1 the integrand is (1-E) D(·, P(x)) + E D(·, P(x+1)) (OP appendix B).
  */
 double prn_truth_integral(const struct prn_truth *truth, size_t base, size_t from, size_t to);

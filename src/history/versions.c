@@ -1,5 +1,6 @@
 #include "history/versions.h"
 #include "base/buffer.h"
+#include "base/random.h"
 #include "perennial/digest.h"
 #include "perennial/summary.h"
 
@@ -7,19 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stripe of several runs, by what its runs are: page edits that take turns make thousands alike. */
-struct prn_versions_pattern {
-	uint64_t key;
-	const struct prn_stripe *stripe;
-};
+void prn_sketches_release(struct prn_sketches *sketches)
+{
+	free(sketches->hashes);
+	free(sketches->sizes);
+	*sketches = (struct prn_sketches){ 0 };
+}
 
 void prn_versions_release(struct prn_versions *versions)
 {
 	free(versions->of);
 	free(versions->counts);
 	free(versions->patterns);
-	free(versions->hashes);
-	free(versions->sizes);
+	free(versions->marks);
+	prn_sketches_release(&versions->sketches);
 	prn_versions_init(versions);
 }
 
@@ -54,18 +56,6 @@ int prn_versions_find(struct prn_versions *versions, const struct prn_page *page
 	return 0;
 }
 
-/* A run of captures as a half-open range of versions; empty outside the life. */
-static struct prn_run in_versions(const struct prn_versions *versions, const struct prn_run *run)
-{
-	size_t first = versions->first, end = first + versions->captures;
-	size_t from = run->from > first ? run->from : first;
-	size_t to = run->to < end ? run->to : end;
-
-	if (from >= to)
-		return (struct prn_run){ 0, 0 };
-	return (struct prn_run){ versions->of[from - first], versions->of[to - 1 - first] + 1 };
-}
-
 /*
  * counts holds second differences: a rectangle of version pairs is four additions at its corners, and two
  * running sums at the end turn them into the sizes of all intersections.  Of each pair of runs only the
@@ -85,12 +75,12 @@ static void add_stripe(struct prn_versions *versions, const struct prn_page *pag
 	const struct prn_run *runs = &page->runs[stripe->first];
 
 	for (uint32_t i = 0; i < stripe->count; i++) {
-		struct prn_run row = in_versions(versions, &runs[i]);
+		struct prn_run row = prn_versions_run(versions, &runs[i]);
 
 		if (row.from == row.to)
 			continue;
 		for (uint32_t j = i; j < stripe->count; j++) {
-			struct prn_run column = in_versions(versions, &runs[j]);
+			struct prn_run column = prn_versions_run(versions, &runs[j]);
 
 			if (column.from != column.to)
 				add_rectangle(versions->counts, versions->count + 1, row, column, n);
@@ -111,8 +101,7 @@ static bool same_runs(const struct prn_page *page, const struct prn_stripe *a, c
 	       !memcmp(&page->runs[a->first], &page->runs[b->first], a->count * sizeof *page->runs);
 }
 
-/* The stripes of several runs, those with the same runs taken together. */
-static int add_patterns(struct prn_versions *versions, const struct prn_page *page)
+int prn_versions_patterns(struct prn_versions *versions, const struct prn_page *page, size_t least)
 {
 	struct prn_versions_pattern *patterns =
 		prn_array_grow(versions->patterns, &versions->patterns_capacity, page->stripe_count + 1,
@@ -125,18 +114,35 @@ static int add_patterns(struct prn_versions *versions, const struct prn_page *pa
 	for (size_t i = 0; i < page->stripe_count; i++) {
 		const struct prn_stripe *stripe = &page->stripes[i];
 
-		if (stripe->count < 2)
+		if (stripe->count < least)
 			continue;
 		patterns[n].key =
 			prn_digest_bytes(&page->runs[stripe->first], stripe->count * sizeof *page->runs).low;
 		patterns[n++].stripe = stripe;
 	}
 	qsort(patterns, n, sizeof *patterns, pattern_order);
-	for (size_t i = 0, end; i < n; i = end) {
-		end = i + 1;
-		while (end < n && same_runs(page, patterns[i].stripe, patterns[end].stripe))
-			end++;
-		add_stripe(versions, page, patterns[i].stripe, (uint32_t)(end - i));
+	versions->pattern_count = n;
+	return 0;
+}
+
+size_t prn_versions_alike(const struct prn_versions *versions, const struct prn_page *page, size_t i)
+{
+	const struct prn_versions_pattern *patterns = versions->patterns;
+	size_t end = i + 1;
+
+	while (end < versions->pattern_count && same_runs(page, patterns[i].stripe, patterns[end].stripe))
+		end++;
+	return end;
+}
+
+/* The stripes of several runs, those with the same runs taken together. */
+static int add_patterns(struct prn_versions *versions, const struct prn_page *page)
+{
+	if (prn_versions_patterns(versions, page, 2))
+		return PRN_E_MEMORY;
+	for (size_t i = 0, end; i < versions->pattern_count; i = end) {
+		end = prn_versions_alike(versions, page, i);
+		add_stripe(versions, page, versions->patterns[i].stripe, (uint32_t)(end - i));
 	}
 	return 0;
 }
@@ -212,64 +218,138 @@ static void offer(uint64_t *heap, uint32_t *size, size_t room, uint64_t hash)
 }
 
 /* Fills the heap of every version from the stripes that are present in it. */
-static void gather(struct prn_versions *versions, const struct prn_page *page, size_t room)
+static void gather(const struct prn_versions *versions, const struct prn_page *page, struct prn_sketches *sketches)
 {
+	size_t room = sketches->room;
+
 	for (size_t i = 0; i < page->stripe_count; i++) {
 		const struct prn_stripe *stripe = &page->stripes[i];
 
 		for (uint32_t j = 0; j < stripe->count; j++) {
-			struct prn_run run = in_versions(versions, &page->runs[stripe->first + j]);
+			struct prn_run run = prn_versions_run(versions, &page->runs[stripe->first + j]);
 
 			for (uint32_t v = run.from; v < run.to; v++)
-				offer(&versions->hashes[v * room], &versions->sizes[v], room, stripe->hash);
+				offer(&sketches->hashes[v * room], &sketches->sizes[v], room, stripe->hash);
 		}
 	}
 }
 
-static struct prn_summary summary_of(const struct prn_versions *versions, size_t version, size_t m, size_t room)
+/* Fragments of the version that has most; sizes [versions + 1] is overwritten. */
+static size_t largest_version(const struct prn_versions *versions, const struct prn_page *page, uint32_t *sizes)
 {
-	size_t size = versions->sizes[version];
+	uint32_t size = 0, largest = 0;
 
-	return (struct prn_summary){ .hashes = &versions->hashes[version * room],
+	memset(sizes, 0, (versions->count + 1) * sizeof *sizes);
+	for (size_t i = 0; i < page->stripe_count; i++)
+		for (uint32_t j = 0; j < page->stripes[i].count; j++) {
+			struct prn_run run = prn_versions_run(versions, &page->runs[page->stripes[i].first + j]);
+
+			sizes[run.from]++;
+			sizes[run.to]--;
+		}
+	for (size_t v = 0; v < versions->count; v++) {
+		size += sizes[v];
+		if (size > largest)
+			largest = size;
+	}
+	return largest;
+}
+
+/* No version needs more room than it has fragments. */
+static int make_room(const struct prn_versions *versions, const struct prn_page *page, size_t m, struct prn_sketches *sketches)
+{
+	uint32_t *sizes = prn_array_grow(sketches->sizes, &sketches->sizes_capacity, versions->count + 1, sizeof *sizes);
+	uint64_t *hashes;
+	size_t largest;
+
+	if (!sizes)
+		return PRN_E_MEMORY;
+	sketches->sizes = sizes;
+	largest = largest_version(versions, page, sizes);
+	sketches->m = m;
+	sketches->room = (m < largest ? m : largest) + 1;
+	hashes = prn_array_grow(sketches->hashes, &sketches->hashes_capacity, area(versions->count, sketches->room), sizeof *hashes);
+	if (!hashes)
+		return PRN_E_MEMORY;
+	sketches->hashes = hashes;
+	memset(sizes, 0, versions->count * sizeof *sizes);
+	return 0;
+}
+
+int prn_versions_sketch(const struct prn_versions *versions, const struct prn_page *page, size_t m, struct prn_sketches *sketches)
+{
+	if (!m)
+		return PRN_E_ARGUMENT;
+	if (make_room(versions, page, m, sketches))
+		return PRN_E_MEMORY;
+	gather(versions, page, sketches);
+	for (size_t v = 0; v < versions->count; v++)
+		qsort(&sketches->hashes[v * sketches->room], sketches->sizes[v], sizeof *sketches->hashes, hash_order);
+	return 0;
+}
+
+static struct prn_summary summary_of(const struct prn_sketches *sketches, size_t version)
+{
+	size_t size = sketches->sizes[version], m = sketches->m;
+
+	return (struct prn_summary){ .hashes = &sketches->hashes[version * sketches->room],
 		                     .count = size < m ? size : m,
 		                     .limit = m,
 		                     .complete = size <= m };
 }
 
-static int make_room(struct prn_versions *versions, size_t room)
+double prn_sketches_divergence(const struct prn_sketches *sketches, size_t a, size_t b)
 {
-	size_t cells = area(versions->count, room);
-	uint64_t *hashes = prn_array_grow(versions->hashes, &versions->hashes_capacity, cells, sizeof *hashes);
-	uint32_t *sizes;
+	struct prn_summary x = summary_of(sketches, a), y = summary_of(sketches, b);
 
-	if (!hashes)
-		return PRN_E_MEMORY;
-	versions->hashes = hashes;
-	sizes = prn_array_grow(versions->sizes, &versions->sizes_capacity, versions->count, sizeof *sizes);
-	if (!sizes)
-		return PRN_E_MEMORY;
-	versions->sizes = sizes;
-	memset(sizes, 0, versions->count * sizeof *sizes);
-	return 0;
+	return prn_summary_divergence(&x, &y);
 }
 
 int prn_versions_estimate(struct prn_versions *versions, const struct prn_page *page, size_t m, double *matrix)
 {
-	size_t count = versions->count, room = m < page->stripe_count ? m + 1 : page->stripe_count + 1;
+	size_t count = versions->count;
+	int code = prn_versions_sketch(versions, page, m, &versions->sketches);
 
-	if (!m)
-		return PRN_E_ARGUMENT;
-	if (make_room(versions, room))
-		return PRN_E_MEMORY;
-	gather(versions, page, room);
-	for (size_t v = 0; v < count; v++)
-		qsort(&versions->hashes[v * room], versions->sizes[v], sizeof *versions->hashes, hash_order);
+	if (code)
+		return code;
 	for (size_t a = 0; a < count; a++)
-		for (size_t b = a; b < count; b++) {
-			struct prn_summary x = summary_of(versions, a, m, room);
-			struct prn_summary y = summary_of(versions, b, m, room);
+		for (size_t b = a; b < count; b++)
+			matrix[a * count + b] = matrix[b * count + a] = prn_sketches_divergence(&versions->sketches, a, b);
+	return 0;
+}
 
-			matrix[a * count + b] = matrix[b * count + a] = prn_summary_divergence(&x, &y);
+/* The content of a version as one number: a fragment adds to the sum where it appears what it takes away where it is gone. */
+static void mark_contents(const struct prn_versions *versions, const struct prn_page *page, uint64_t *marks)
+{
+	uint64_t content = 0;
+
+	memset(marks, 0, (versions->count + 1) * sizeof *marks);
+	for (size_t i = 0; i < page->stripe_count; i++) {
+		uint64_t seed = page->stripes[i].hash, number = prn_random_mix(&seed);
+
+		for (uint32_t j = 0; j < page->stripes[i].count; j++) {
+			struct prn_run run = prn_versions_run(versions, &page->runs[page->stripes[i].first + j]);
+
+			marks[run.from] += number;
+			marks[run.to] -= number;
 		}
+	}
+	for (size_t v = 0; v < versions->count; v++)
+		marks[v] = content += marks[v];
+}
+
+int prn_versions_returns(struct prn_versions *versions, const struct prn_page *page, size_t *returns)
+{
+	size_t count = versions->count;
+	uint64_t *marks = prn_array_grow(versions->marks, &versions->marks_capacity, count + 1, sizeof *marks);
+
+	if (!marks)
+		return PRN_E_MEMORY;
+	versions->marks = marks;
+	mark_contents(versions, page, marks);
+	qsort(marks, count, sizeof *marks, hash_order);
+	*returns = 0;
+	for (size_t i = 1; i < count; i++)
+		*returns += marks[i] == marks[i - 1];
 	return 0;
 }

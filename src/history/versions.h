@@ -11,16 +11,32 @@
 #include "perennial/error.h"
 #include "perennial/page.h"
 
+/* A stripe, by what its runs are: page edits that take turns make thousands alike. */
+struct prn_versions_pattern {
+	uint64_t key;
+	const struct prn_stripe *stripe;
+};
+
+/* Bottom-m summaries (summary.h) of all versions of a page; all zero at first. */
+struct prn_sketches {
+	size_t m, room;   /* limit, and hashes that are kept for each version: one more tells whether a summary is complete */
+	uint64_t *hashes; /* [versions][room] */
+	uint32_t *sizes;  /* [versions] how many there are */
+	size_t hashes_capacity, sizes_capacity;
+};
+
 struct prn_versions {
 	size_t first, captures; /* the life: captures first … first + captures - 1 of the page */
 	size_t count;           /* versions, 1 … captures */
 	uint32_t *of;           /* [captures] the version at each capture: 0 at the first, never falling */
 
-	size_t of_capacity, counts_capacity, patterns_capacity, hashes_capacity, sizes_capacity;
+	struct prn_versions_pattern *patterns; /* as prn_versions_patterns left them */
+	size_t pattern_count;
+
+	size_t of_capacity, counts_capacity, patterns_capacity, marks_capacity;
 	uint32_t *counts; /* scratch of prn_versions_exact */
-	struct prn_versions_pattern *patterns;
-	uint64_t *hashes; /* scratch of prn_versions_estimate */
-	uint32_t *sizes;
+	uint64_t *marks; /* scratch of prn_versions_returns */
+	struct prn_sketches sketches; /* scratch of prn_versions_estimate */
 };
 
 static inline void prn_versions_init(struct prn_versions *versions)
@@ -29,6 +45,18 @@ static inline void prn_versions_init(struct prn_versions *versions)
 }
 
 void prn_versions_release(struct prn_versions *versions);
+
+/* A run of captures as a half-open range of versions; empty outside the life. */
+static inline struct prn_run prn_versions_run(const struct prn_versions *versions, const struct prn_run *run)
+{
+	size_t first = versions->first, end = first + versions->captures;
+	size_t from = run->from > first ? run->from : first;
+	size_t to = run->to < end ? run->to : end;
+
+	if (from >= to)
+		return (struct prn_run){ 0, 0 };
+	return (struct prn_run){ versions->of[from - first], versions->of[to - 1 - first] + 1 };
+}
 
 /* Finds the versions of captures first … last of the page.  PRN_E_MEMORY */
 int prn_versions_find(struct prn_versions *versions, const struct prn_page *page, size_t first, size_t last);
@@ -45,5 +73,23 @@ int prn_versions_exact(struct prn_versions *versions, const struct prn_page *pag
  * the page in versions + count² m.  PRN_E_MEMORY; PRN_E_ARGUMENT: m is 0.
  */
 int prn_versions_estimate(struct prn_versions *versions, const struct prn_page *page, size_t m, double *matrix);
+
+/* Those summaries, for whoever asks for few of the pairs.  PRN_E_MEMORY; PRN_E_ARGUMENT: m is 0. */
+int prn_versions_sketch(const struct prn_versions *versions, const struct prn_page *page, size_t m, struct prn_sketches *sketches);
+double prn_sketches_divergence(const struct prn_sketches *sketches, size_t a, size_t b);
+void prn_sketches_release(struct prn_sketches *sketches);
+
+/*
+ * Lists the stripes of at least so many runs as patterns, and those with the same runs side by side: prn_versions_alike is where
+ * those like pattern i end.  PRN_E_MEMORY
+ */
+int prn_versions_patterns(struct prn_versions *versions, const struct prn_page *page, size_t least);
+size_t prn_versions_alike(const struct prn_versions *versions, const struct prn_page *page, size_t i);
+
+/*
+ * How many versions have the content of an earlier one, which is never the one before; told by 64-bit sums over their fragments:
+ * by chance one in 2^64 pairs is taken for the same.  PRN_E_MEMORY
+ */
+int prn_versions_returns(struct prn_versions *versions, const struct prn_page *page, size_t *returns);
 
 #endif

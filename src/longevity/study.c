@@ -164,20 +164,6 @@ static int read_waits(struct prn_study *study)
 	return 0;
 }
 
-/* Versions whose content is that of an earlier one, other than the one before. */
-static size_t count_returns(const struct prn_truth *truth)
-{
-	size_t versions = truth->versions.count, returns = 0;
-
-	for (size_t v = 2; v < versions; v++)
-		for (size_t u = 0; u + 1 < v; u++)
-			if (truth->divergence[v * versions + u] <= 0) {
-				returns++;
-				break;
-			}
-	return returns;
-}
-
 static double estimate_updates(const struct prn_study *study)
 {
 	size_t changes = 0;
@@ -224,7 +210,6 @@ static void measure_changes(struct prn_study *study)
 	result->captures = versions->captures;
 	result->taken = study->wait_count + 1;
 	result->changes = versions->count - 1;
-	result->returns = count_returns(truth);
 	result->days = truth->time[truth->captures - 1];
 	result->there_first = !versions->first;
 	result->there_last = versions->first + versions->captures == study->page->capture_count;
@@ -364,7 +349,9 @@ int prn_study_read(struct prn_study *study, const struct prn_page *page)
 	if (code)
 		return code;
 	measure_changes(study);
-	code = measure_lifetimes(study);
+	code = prn_versions_returns(&study->truth.versions, page, &study->result.returns);
+	if (!code)
+		code = measure_lifetimes(study);
 	if (code)
 		return code;
 	measure_shares(&study->result);

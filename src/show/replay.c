@@ -20,7 +20,7 @@ static int begin(struct course *course, const struct show *show, const struct pr
 	struct prn_truth *truth = (struct prn_truth *)&show->truth;
 
 	*course = (struct course){ .driver = { .truth = truth, .policy = policy, .dial = dial } };
-	if (prn_truth_seen(truth, &show->page, prn_policy_summary(policy), &course->driver.matrix))
+	if (prn_truth_seen(truth, &show->page, prn_policy_summary(policy), &course->driver.seen))
 		return PRN_E_MEMORY;
 	course->driver.state = calloc(1, prn_policy_state_size(policy) + 1);
 	if (!course->driver.state)
