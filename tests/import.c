@@ -545,6 +545,26 @@ static void weights(void)
 	   "a URL without a weight is refused with its line: %s", error.text);
 }
 
+static void sources_that_are_none(void)
+{
+	static const char *const names[] = { "missing.warc", "junk.bin", "cut.trace" }, *const texts[] = { NULL, "\1\2\3 junk", "PRNTRACE" };
+
+	for (size_t i = 0; i < 3; i++) {
+		const char *const sources[] = { in_folder(names[i]), NULL };
+		FILE *file = texts[i] ? fopen(sources[0], "wb") : NULL;
+		struct prn_error error = { 0 };
+		int code;
+
+		if (file) {
+			fputs(texts[i], file);
+			fclose(file);
+		}
+		code = import(sources, in_folder("x.trace"), (struct prn_import_options){ 0 }, &error);
+		ok(code == (i ? PRN_E_UNSUPPORTED : PRN_E_NOT_FOUND) && error.code == code && strstr(error.text, names[i]),
+		   "the error of a source that is none has the code that is returned, and names it: %d, %s", error.code, error.text);
+	}
+}
+
 static void failures(void)
 {
 	const char *sources[] = { in_folder("kinds.warc"), NULL }, *missing[] = { in_folder("missing.warc"), NULL };
@@ -999,6 +1019,7 @@ int main(void)
 	known_modified();
 	weights_at_once();
 	weights();
+	sources_that_are_none();
 	failures();
 	any_order();
 	parts();

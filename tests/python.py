@@ -147,6 +147,10 @@ command("synth", "--seed=3", "--pages=4", "--captures=10", f"--warc={folder}/com
 command("import", "-o", folder / "command.trace", folder / "command.warc.gz")
 same("an import has the pages of the command's", command("dump", folder / "python.trace"), command("dump", folder / "command.trace"))
 same("an import counts", (counts["pages"], sum(counts["captures"].values()), told), (4, 40, []))
+(folder / "junk.bin").write_bytes(b"\x00\x01junk" * 50)
+raises("a source that is not there is named", perennial.NotFoundError, "/none.warc", perennial.import_trace, "/none.warc", folder / "f.trace")
+raises("a source that is no archive is named", perennial.InputError, "junk.bin", perennial.import_trace, folder / "junk.bin", folder / "f.trace")
+raises("a trace that was cut is named where it is imported", perennial.InputError, "bad.trace", perennial.import_trace, folder / "bad.trace", folder / "f.trace")
 with open(folder / "faulty.jsonl", "w") as lines:
     lines.write('{"url":"http://a.example/","time":1,"body":"some words"}\nnonsense\n')
 perennial.import_trace(folder / "faulty.jsonl", folder / "faulty.trace", skipped=told.append)

@@ -245,6 +245,15 @@ static int add_trace(struct prn_importer *importer, const char *path, const stru
 	return remember(importer, path, error);
 }
 
+int prn_importer_refuse(int failed, int code, struct prn_error *error)
+{
+	if (failed == PRN_E_MEMORY)
+		return failed;
+	if (error)
+		error->code = code;
+	return code;
+}
+
 int prn_importer_add(struct prn_importer *importer, const char *path, struct prn_error *error)
 {
 	struct prn_source_options source_options;
@@ -258,7 +267,7 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 		return add_trace(importer, path, &source_options.filter, error);
 	failed = prn_source_open(&source, path, &source_options, error);
 	if (failed)
-		return failed == PRN_E_MEMORY ? failed : failed == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED;
+		return prn_importer_refuse(failed, failed == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED, error);
 	failed = prn_importer_take_rule(importer, path, PRN_FRAGMENT_RULE, error);
 	if (failed) {
 		prn_source_free(source);
@@ -286,7 +295,7 @@ static int read_again(struct prn_importer *importer, const char *path, struct pr
 		return prn_importer_add_trace(importer, path, &options.filter, error);
 	got = prn_source_open(&source, path, &options, error);
 	if (got)
-		return got == PRN_E_MEMORY ? got : PRN_E_IO;
+		return prn_importer_refuse(got, PRN_E_IO, error);
 	do {
 		struct prn_capture capture;
 

@@ -56,6 +56,9 @@ bool prn_importer_is_trace(const char *path);
 /* PRN_E_UNSUPPORTED: the fragments of sources before this one were made by another rule */
 int prn_importer_take_rule(struct prn_importer *importer, const char *path, uint32_t rule, struct prn_error *error);
 
+/* What could not be opened, under the code that who imports is promised: returns that, or PRN_E_MEMORY if it failed so. */
+int prn_importer_refuse(int failed, int code, struct prn_error *error);
+
 /*
  * Takes in what of a trace the filter wants.
  *

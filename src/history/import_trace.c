@@ -232,7 +232,7 @@ int prn_importer_add_trace(struct prn_importer *importer, const char *path, cons
 	int failed = prn_trace_open(&trace, path, error);
 
 	if (failed)
-		return failed == PRN_E_MEMORY ? failed : PRN_E_UNSUPPORTED;
+		return prn_importer_refuse(failed, PRN_E_UNSUPPORTED, error);
 	failed = check_trace(importer, path, trace, by_media, error);
 	if (failed)
 		goto out;
