@@ -197,6 +197,11 @@ extractor = perennial.Extractor()
 same("a text of seven words has three fragments of five", len(extractor.summary(one, "text/html").hashes), 3)
 same("the divergence of two texts is that of their fragments", perennial.divergence(one, other, "text/html"), 1 - 2 / 4)
 same("a text is as far from itself as nothing is", perennial.divergence(b"", b""), 0.0)
+equal = [perennial.summary("one two three four five six"), perennial.summary(b"one two three four five six", "text/plain"), perennial.Extractor().summary("one two three four five six")]
+ok("summaries of one version are equal, and found in lists and sets", equal[0] == equal[1] and equal[0] in equal[1:] and len(set(equal)) == 1)
+unequal = [equal[0], perennial.summary("one two three four five seven"), perennial.summary(""), equal[0].smallest(5), dataclasses.replace(equal[0], complete=False)]
+same("summaries of other versions, limits or completeness are not equal, and a summary is equal to nothing else", [len(set(unequal)), equal[0] == "one", equal[0] != None], [5, False, True])  # noqa: E711
+same("readings are equal if their words are", [extractor.read(one) == extractor.read(one), extractor.read(one) == extractor.read(other), len({extractor.read(one), extractor.read(one)})], [True, False, 1])
 wording = extractor.read("<title>Boats</title><p>leave at <b>nine</b>", "text/html")
 same("a body is read as its words", wording.words, ["Boats", "leave", "at", "nine"])
 same("a summary with a limit keeps the smallest hashes", perennial.summary(one, limit=2).hashes.tolist(), extractor.summary(one).hashes.tolist()[:2])

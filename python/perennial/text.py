@@ -14,9 +14,10 @@ SHINGLE_WORDS: int = lib.PRN_SHINGLE_WORDS
 Body = Union[bytes, bytearray, memoryview, str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Summary:
-    """A version of a page as a set of fragment hashes: the smallest of them, or all."""
+    """A version of a page as a set of fragment hashes: the smallest of them, or all.  Equal ones have the same hashes, limit and
+    completeness."""
 
     hashes: "NDArray[numpy.uint64]"
     """uint64, ascending and distinct."""
@@ -32,6 +33,15 @@ class Summary:
         if self.limit is not None and (self.limit < 1 or len(hashes) > self.limit):
             raise ArgumentError(f"a summary of {len(hashes)} hashes has no limit of {self.limit}")
         object.__setattr__(self, "hashes", hashes)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Summary) and self._told() == other._told()
+
+    def __hash__(self) -> int:
+        return hash(self._told())
+
+    def _told(self) -> "tuple[Any, ...]":
+        return self.hashes.tobytes(), self.limit, self.complete
 
     @classmethod
     def of(cls, fragments: "NDArray[numpy.uint64]") -> "Summary":
@@ -57,15 +67,24 @@ class Summary:
         return struct
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Wording:
-    """A body as its words stand in it."""
+    """A body as its words stand in it.  Equal ones have the same words and fragments."""
 
     words: "list[str]"
     fragments: "NDArray[numpy.uint64]"
     """uint64, in the order of the text: fragment i is words i to i + k - 1."""
     is_text: bool
     """Else the body is one fragment of its bytes, and there are no words."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Wording) and self._told() == other._told()
+
+    def __hash__(self) -> int:
+        return hash(self._told())
+
+    def _told(self) -> "tuple[Any, ...]":
+        return self.fragments.tobytes(), tuple(self.words), self.is_text
 
 
 class Extractor:
