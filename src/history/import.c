@@ -245,15 +245,6 @@ static int add_trace(struct prn_importer *importer, const char *path, const stru
 	return remember(importer, path, error);
 }
 
-int prn_importer_refuse(int failed, int code, struct prn_error *error)
-{
-	if (failed == PRN_E_MEMORY)
-		return failed;
-	if (error)
-		error->code = code;
-	return code;
-}
-
 int prn_importer_add(struct prn_importer *importer, const char *path, struct prn_error *error)
 {
 	struct prn_source_options source_options;

@@ -189,6 +189,15 @@ static int take_pages(struct reading *reading, struct prn_error *error)
 	return failed;
 }
 
+int prn_importer_refuse(int failed, int code, struct prn_error *error)
+{
+	if (failed == PRN_E_MEMORY)
+		return failed;
+	if (error)
+		error->code = code;
+	return code;
+}
+
 int prn_importer_take_rule(struct prn_importer *importer, const char *path, uint32_t rule, struct prn_error *error)
 {
 	if (importer->fragment_rule && importer->fragment_rule != rule)
