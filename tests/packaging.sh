@@ -8,7 +8,10 @@
 installed=$tmp/installed
 if make -s -C "$BUILDDIR" install DESTDIR="$installed" > "$tmp/log" 2>&1; then tap_line '' "make install succeeds"; else tap_line 'not ' "make install succeeds"; tap_note "$(tail -n 5 "$tmp/log")"; fi
 prefix=$installed$(sed -n 's/^prefix = //p' "$BUILDDIR/Makefile")
-for file in bin/perennial lib/libperennial.so lib/pkgconfig/perennial.pc include/perennial/perennial.h \
+# A build with --disable-shared has the other library.
+library=lib/libperennial.so
+grep -q '^build_libtool_libs=yes' "$BUILDDIR/libtool" || library=lib/libperennial.a
+for file in bin/perennial $library lib/pkgconfig/perennial.pc include/perennial/perennial.h \
 	share/man/man1/perennial.1 share/man/man3/libperennial.3 share/man/man5/perennial-config.5 share/doc/perennial/tour.md \
 	share/perennial/openapi.yaml share/perennial/perennial.rules.yml share/perennial/perennial.json share/perennial/perennial.service \
 	share/perennial/perennial.sysusers share/perennial/perennial.tmpfiles share/perennial/perennial.conf \
