@@ -29,6 +29,7 @@ const wait = (milliseconds, signal) =>
 			resolve();
 		}
 		signal?.addEventListener("abort", done);
+		if (signal?.aborted) done();
 	});
 
 function parse(text) {

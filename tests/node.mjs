@@ -118,6 +118,16 @@ const ending = new AbortController();
 await client.add([`${root}/tagged/stop`]);
 ending.abort();
 same("fetch: one that was stopped takes nothing", await refresh(client, { ...options, signal: ending.signal }), {});
+const asking = new AbortController();
+const idle = createServer((request, response) => {
+	asking.abort();
+	response.end('{"next_time":"2099-01-01T00:00:00Z"}\n');
+});
+await new Promise((resolve) => idle.listen(0, "127.0.0.1", resolve));
+const stopped = refresh(new Client(`http://127.0.0.1:${idle.address().port}`), { pause: 60, signal: asking.signal });
+const waits = new Promise((resolve) => setTimeout(resolve, 30000, "it waits").unref());
+same("fetch: one that is stopped while it asks for pages does not wait for the next", await Promise.race([stopped, waits]), {});
+idle.close();
 
 if (crawlee) {
 	const require = createRequire(`${crawlee}/package.json`);
