@@ -527,6 +527,9 @@ tagged = [line for line in store.due(50, lease=0, now=now + 200 * day) if line["
 same("a page that came with an ETag that is none is asked for by its Last-Modified", (tagged.get("if_none_match"), tagged.get("if_modified_since")), (None, "Sun, 10 May 2020 11:00:00 GMT"))
 store.forget("http://a.example/tags")
 same("pages are added once", [line["outcome"] for line in store.add(["http://c.example/", ("http://d.example/", 3), {"url": "http://c.example/"}], now=now)], ["added", "added", "known"])
+for weight in (0, -1, float("nan")):
+    raises(f"a weight of {weight} is refused, and none of its fellows is added", perennial.ArgumentError, "http://e.example/", store.add, ["http://f.example/", ("http://e.example/", weight)], now=now)
+same("and the fellow is not there", store.forget("http://f.example/"), 0)
 raises("a page that is none is told, and none of its fellows is added", perennial.InputError, "", store.add, ["http://e.example/", "nonsense"], now=now)
 due = store.due(10, lease=0, now=now)
 ok("what is due is told with what to send", {"http://c.example/", "http://d.example/"} <= {line["url"] for line in due} and all(set(line) >= {"value", "reason", "due_time"} for line in due) and "http://e.example/" not in {line["url"] for line in due}, due)

@@ -162,15 +162,15 @@ class Store:
     def add(self, pages: "Iterable[Page]", *, now: Optional[Time] = None) -> "list[dict[str, Any]]":
         """Pages to look after: URLs, pairs of URL and weight, or dicts with url and weight.  Of each: url, and outcome (added, known,
         revived).  All are added, or none."""
-        given = [page_line(page) for page in pages]
+        given = [(page["url"], _weight(page)) for page in map(page_line, pages)]
         outcomes: "list[dict[str, Any]]" = []
 
         def stage(error: Any) -> None:
             outcomes.clear()
             added = ffi.new("enum prn_added *")
-            for page in given:
-                _stage(lib.prn_decider_add(self._open, chars(page["url"]), page.get("weight") or 0, _now(now), added, error))
-                outcomes.append({"url": page["url"], "outcome": ADDED[added[0]]})
+            for url, weight in given:
+                _stage(lib.prn_decider_add(self._open, chars(url), weight, _now(now), added, error))
+                outcomes.append({"url": url, "outcome": ADDED[added[0]]})
 
         self._durable(stage)
         return outcomes
@@ -321,6 +321,16 @@ class _Failed(Exception):
 
     def __init__(self, code: int) -> None:
         self.code = code
+
+
+def _weight(page: "dict[str, Any]") -> float:
+    """The weight that is given with a page, or 0: none is."""
+    weight = page.get("weight")
+    if weight is None:
+        return 0
+    if not weight > 0:
+        raise ArgumentError(f"{page['url']}: the weight must be a number above 0, at most 1e9, not {weight}")
+    return float(weight)
 
 
 def _stage(code: int) -> None:
