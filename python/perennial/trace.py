@@ -55,7 +55,7 @@ _RUN = _layout("struct prn_run")
 
 
 def _array(pointer: Any, count: int, layout: "numpy.dtype[Any]") -> "NDArray[Any]":
-    """A copy of an array of C's."""
+    """An array of C's as it stands there: who keeps any of it makes a copy."""
     return numpy.frombuffer(ffi.buffer(pointer, count * layout.itemsize), dtype=layout) if count else numpy.empty(0, dtype=layout)
 
 
@@ -186,6 +186,7 @@ class Page:
             fragments=numpy.array(order, dtype=numpy.uint64),
             starts=starts,
             runs=numpy.array([run for fragment in order for run in runs[fragment]], dtype=numpy.uint32).reshape(-1, 2),
+            life=(int(numpy.argmin(kinds == SAME)), count - 1) if seen else None,
         )
 
     @classmethod
