@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #define NEVER PRN_TIME_UNKNOWN
@@ -535,6 +536,41 @@ static void opened_twice(void)
 	prn_store_free(first);
 }
 
+/* A folder is what it was, by whatever path the process came to it, and wherever it works by now. */
+static void moved_about(void)
+{
+	char before[4096], name[600];
+	struct prn_store *reader, *writer;
+	struct prn_error error = { 0 };
+	const char *here = in_scratch("here");
+	char there[1200];
+
+	make_store(here);
+	must(getcwd(before, sizeof before) != NULL, "know the working folder");
+	snprintf(name, sizeof name, "%s/other", scratch);
+	must(!mkdir(name, 0700), "make a folder");
+	snprintf(there, sizeof there, "../here");
+	must(!chdir(name), "go there");
+	reader = open_store(there, PRN_STORE_READ);
+	must(!chdir(before), "come back");
+	writer = open_store(here, PRN_STORE_WRITE);
+	fill_store(writer, 0, COINS);
+	ok(totals_of(reader).pages == COINS, "who reads a folder by a path that leads nowhere any more sees what is written by another path");
+	prn_store_free(writer);
+	snprintf(name, sizeof name, "%s/here.moved", scratch);
+	must(!rename(here, name), "move the folder");
+	make_store(here);
+	writer = open_store(here, PRN_STORE_WRITE);
+	fill_store(writer, 0, 3);
+	ok(totals_of(reader).pages == COINS && totals_of(writer).pages == 3, "a store that is put in the place of one that is open is another");
+	prn_store_free(writer);
+	ok(!prn_store_open(&writer, name, PRN_STORE_WRITE, 0, &error), "one that was moved is opened where it is: %s", error.text);
+	fill_store(writer, 0, COINS + 1);
+	ok(totals_of(reader).pages == COINS + 1, "and is still what its reader has");
+	prn_store_free(writer);
+	prn_store_free(reader);
+}
+
 int main(void)
 {
 	make_scratch();
@@ -548,5 +584,6 @@ int main(void)
 	held_view();
 	overlapping_views();
 	opened_twice();
+	moved_about();
 	return done();
 }

@@ -62,7 +62,7 @@ static size_t first_map(off_t file_bytes)
 	return map;
 }
 
-static int open_env(struct prn_lmdb *lmdb, off_t file_bytes, struct prn_error *error)
+static int open_env(struct prn_lmdb *lmdb, const char *path, off_t file_bytes, struct prn_error *error)
 {
 	unsigned flags = MDB_NOTLS | MDB_NORDAHEAD | (lmdb->writable ? 0 : MDB_RDONLY);
 	int code = mdb_env_create(&lmdb->env);
@@ -73,7 +73,7 @@ static int open_env(struct prn_lmdb *lmdb, off_t file_bytes, struct prn_error *e
 	if (!code)
 		code = mdb_env_set_mapsize(lmdb->env, first_map(file_bytes));
 	if (!code)
-		code = mdb_env_open(lmdb->env, lmdb->path, flags, 0600);
+		code = mdb_env_open(lmdb->env, path, flags, 0600);
 	return code ? prn_lmdb_fail(lmdb->path, "open", code, error) : 0;
 }
 
@@ -154,7 +154,7 @@ static int check_length(const struct prn_lmdb *lmdb, struct prn_error *error)
 	                     lmdb->path, (long long)about.st_size, (long long)wanted);
 }
 
-/* It may be another file than before, where a store was put in the place of one that failed. */
+/* Where it was open before, and the tables that share it are of that file, it must not be another. */
 static int identify(struct prn_lmdb *lmdb, struct prn_error *error)
 {
 	mdb_filehandle_t file;
@@ -163,25 +163,28 @@ static int identify(struct prn_lmdb *lmdb, struct prn_error *error)
 	mdb_env_get_fd(lmdb->env, &file);
 	if (fstat(file, &about))
 		return prn_lmdb_fail(lmdb->path, "read", errno, error);
+	if (lmdb->users && (lmdb->device != about.st_dev || lmdb->inode != about.st_ino))
+		return prn_error_set(error, PRN_E_IO, "%s: another store was put in its place while this process had it open: it is to be closed first",
+		                     lmdb->path);
 	lmdb->device = about.st_dev;
 	lmdb->inode = about.st_ino;
 	return 0;
 }
 
-int prn_lmdb_open_file(struct prn_lmdb *lmdb, bool create, struct prn_error *error)
+int prn_lmdb_open_file(struct prn_lmdb *lmdb, const char *path, bool create, struct prn_error *error)
 {
 	off_t bytes = 0;
-	int failed = create ? 0 : prn_lmdb_find(lmdb->path, &bytes, error);
+	int failed = create ? 0 : prn_lmdb_find(path, &bytes, error);
 
 	/* LMDB takes an empty file for one that it is to begin. */
 	if (!failed && !create && !bytes)
 		failed = prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is empty: restore a backup", lmdb->path);
 	if (!failed)
-		failed = reserve_lock(lmdb->path, error);
+		failed = reserve_lock(path, error);
 	if (!failed && !create)
-		failed = prn_lmdb_check_heads(lmdb->path, error);
+		failed = prn_lmdb_check_heads(path, error);
 	if (!failed)
-		failed = open_env(lmdb, bytes, error);
+		failed = open_env(lmdb, path, bytes, error);
 	if (!failed)
 		failed = identify(lmdb, error);
 	if (!failed && !create)
@@ -232,7 +235,7 @@ int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error)
 	if (lmdb->broken) {
 		prn_lmdb_close_file(lmdb);
 		lmdb->writable = lmdb->has_writer;
-		failed = prn_lmdb_open_file(lmdb, false, error);
+		failed = prn_lmdb_open_file(lmdb, lmdb->place, false, error);
 		lmdb->broken = failed != 0;
 	}
 	prn_lmdb_move_end(&lmdb->holds);

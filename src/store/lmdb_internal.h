@@ -65,7 +65,8 @@ struct prn_lmdb {
 	unsigned char *sound; /* [sound_pages / 8]: a bit for each page that a writer has looked at, or written */
 	size_t sound_pages;
 	bool free_sound;      /* it has looked at the free pages' tree */
-	char *path;
+	char *path;  /* as who opened it first called it, for messages … */
+	char *place; /* … and from the root, as who opened it last did: the working folder may be another by now */
 	bool writable;            /* LMDB may write: there is, or was, a writer among the tables */
 	bool has_writer;
 	bool is_new;              /* it is being made */
@@ -119,8 +120,11 @@ struct prn_bytes prn_lmdb_bytes(MDB_val value);
 int prn_lmdb_open(struct prn_lmdb_tables **out, const char *path, bool writable, bool create, struct prn_error *error);
 void prn_lmdb_free(struct prn_lmdb_tables *tables);
 
-/* Opens the file itself, and closes it, whether that was open or not. */
-int prn_lmdb_open_file(struct prn_lmdb *lmdb, bool create, struct prn_error *error);
+/*
+ * Opens the file itself, in the folder at path, and closes it, whether that was open or not.  PRN_E_IO also where it is opened again,
+ * and another stands in its place
+ */
+int prn_lmdb_open_file(struct prn_lmdb *lmdb, const char *path, bool create, struct prn_error *error);
 void prn_lmdb_close_file(struct prn_lmdb *lmdb);
 
 /* What was looked at of the pages is to be looked at again: somebody else may write. */

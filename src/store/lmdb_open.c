@@ -1,6 +1,7 @@
 /* The files that this process has open, each once, and the tables that share them. */
 #include "store/lmdb_internal.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -43,7 +44,20 @@ static void destroy(struct prn_lmdb *lmdb)
 	prn_lmdb_holds_destroy(&lmdb->holds);
 	pthread_mutex_destroy(&lmdb->writing);
 	free(lmdb->path);
+	free(lmdb->place);
 	free(lmdb);
+}
+
+/* Of a folder that is there. */
+static int place(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
+{
+	char *found = realpath(path, NULL);
+
+	if (!found)
+		return errno == ENOMEM ? prn_error_memory(error) : prn_lmdb_fail(path, "open", errno, error);
+	free(lmdb->place);
+	lmdb->place = found;
+	return 0;
 }
 
 static int open_anew(struct prn_lmdb **out, const char *path, bool writable, bool create, struct prn_error *error)
@@ -59,7 +73,9 @@ static int open_anew(struct prn_lmdb **out, const char *path, bool writable, boo
 	lmdb->is_new = create;
 	lmdb->process = getpid();
 	lmdb->path = strdup(path);
-	failed = lmdb->path ? prn_lmdb_open_file(lmdb, create, error) : prn_error_memory(error);
+	failed = lmdb->path ? prn_lmdb_open_file(lmdb, path, create, error) : prn_error_memory(error);
+	if (!failed)
+		failed = place(lmdb, path, error);
 	if (failed) {
 		destroy(lmdb);
 		return failed;
@@ -70,27 +86,29 @@ static int open_anew(struct prn_lmdb **out, const char *path, bool writable, boo
 }
 
 /* With `writing` held: LMDB has it open for reading, and opens it again. */
-static int make_writable(struct prn_lmdb *lmdb, struct prn_error *error)
+static int make_writable(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
 {
-	int failed;
+	int failed = place(lmdb, path, error);
 
+	if (failed)
+		return failed;
 	if (!prn_lmdb_move_begin(&lmdb->holds, true))
 		return prn_error_set(error, PRN_E_LIMIT, "%s: cannot be written to: reads of this process stay open", lmdb->path);
 	prn_lmdb_close_file(lmdb);
 	lmdb->writable = true;
-	failed = prn_lmdb_open_file(lmdb, false, error);
+	failed = prn_lmdb_open_file(lmdb, path, false, error);
 	/* Then readers have it opened again, for reading. */
 	lmdb->broken = failed != 0;
 	prn_lmdb_move_end(&lmdb->holds);
 	return failed;
 }
 
-static int let_write(struct prn_lmdb *lmdb, struct prn_error *error)
+static int let_write(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
 {
 	int failed;
 
 	pthread_mutex_lock(&lmdb->writing);
-	failed = lmdb->writable ? 0 : make_writable(lmdb, error);
+	failed = lmdb->writable ? 0 : make_writable(lmdb, path, error);
 	lmdb->has_writer = !failed;
 	pthread_mutex_unlock(&lmdb->writing);
 	return failed;
@@ -118,7 +136,7 @@ int prn_lmdb_open(struct prn_lmdb_tables **out, const char *path, bool writable,
 	if (!tables->lmdb)
 		failed = open_anew(&tables->lmdb, path, writable, create, error);
 	else
-		failed = writable ? let_write(tables->lmdb, error) : 0;
+		failed = writable ? let_write(tables->lmdb, path, error) : 0;
 	if (!failed)
 		tables->lmdb->users++;
 	pthread_mutex_unlock(&files_lock);

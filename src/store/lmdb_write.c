@@ -100,7 +100,7 @@ static void settle_length(const struct prn_lmdb *lmdb)
  */
 static int cause_of(const struct prn_lmdb *lmdb, int code)
 {
-	char *name = code == EIO ? prn_lmdb_file(lmdb->path, "data.mdb") : NULL;
+	char *name = code == EIO ? prn_lmdb_file(lmdb->place, "data.mdb") : NULL;
 	struct statvfs disk;
 	struct rlimit limit;
 	struct stat file;
