@@ -2,6 +2,7 @@
 #include "stores.h"
 
 #include "store/lmdb_internal.h"
+#include "store/store_internal.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -536,6 +537,83 @@ static void opened_twice(void)
 	prn_store_free(first);
 }
 
+/* In a child: what it inherits is its parent's, and its own goes on when that is let go. */
+static void inherited(void)
+{
+	const char *path = in_scratch("inherited");
+	int release[2], ready[2], status;
+	struct prn_store *parents;
+	char byte = 0;
+	pid_t child;
+
+	make_store(path);
+	parents = open_store(path, PRN_STORE_WRITE);
+	fill_store(parents, 0, COINS);
+	must(!pipe(release) && !pipe(ready), "make pipes");
+	child = fork();
+	must(child >= 0, "fork");
+	if (!child) {
+		struct prn_store *own = open_store(path, PRN_STORE_READ);
+		struct prn_view *view = open_view(own);
+
+		prn_store_free(parents);
+		byte = write(ready[1], &byte, 1) == 1 && read(release[0], &byte, 1) == 1;
+		_exit(byte && count_old(view) == COINS ? 0 : 1);
+	}
+	must(read(ready[0], &byte, 1) == 1, "hear from a child");
+	write_over(parents, 8);
+	must(write(release[1], &byte, 1) == 1 && waitpid(child, &status, 0) == child, "let a child end");
+	ok(!status, "a view of a child is as it was when the child has let go what it inherited, and its parent writes");
+	prn_store_free(parents);
+	close(release[0]), close(release[1]), close(ready[0]), close(ready[1]);
+}
+
+struct upgrade {
+	const char *path;
+	int code;
+};
+
+static void *open_to_write(void *context)
+{
+	struct upgrade *upgrade = context;
+	struct prn_store *store;
+
+	upgrade->code = prn_store_open(&store, upgrade->path, PRN_STORE_WRITE, 0, NULL);
+	if (!upgrade->code)
+		prn_store_free(store);
+	return NULL;
+}
+
+/* Who waits for the views of one folder keeps nobody from another. */
+static void waited_for(void)
+{
+	const char *path = in_scratch("waited"), *other_path = in_scratch("unrelated");
+	struct upgrade upgrade = { path, 1 };
+	struct prn_store *reader, *other;
+	struct prn_lmdb *file;
+	struct prn_view *view;
+	pthread_t thread;
+	bool waits = false;
+
+	make_store(path);
+	make_store(other_path);
+	reader = open_store(path, PRN_STORE_READ);
+	view = open_view(reader);
+	file = prn_lmdb_of(reader->tables);
+	must(!pthread_create(&thread, NULL, open_to_write, &upgrade), "start a thread");
+	while (!waits) {
+		pthread_mutex_lock(&file->holds.lock);
+		waits = file->holds.waiting > 0;
+		pthread_mutex_unlock(&file->holds.lock);
+	}
+	other = open_store(other_path, PRN_STORE_READ);
+	prn_store_free(other);
+	prn_view_close(view);
+	pthread_join(thread, NULL);
+	ok(!upgrade.code, "a thread that reads a folder which another waits to write to opens a third one, and then lets it write");
+	prn_store_free(reader);
+}
+
 /* A folder is what it was, by whatever path the process came to it, and wherever it works by now. */
 static void moved_about(void)
 {
@@ -585,5 +663,7 @@ int main(void)
 	overlapping_views();
 	opened_twice();
 	moved_about();
+	inherited();
+	waited_for();
 	return done();
 }

@@ -111,7 +111,7 @@ static int remove_tables(const char *path, struct prn_error *error)
 
 static int remove_open(struct prn_tables *tables, struct prn_error *error)
 {
-	int failed = remove_locked(prn_lmdb_of(tables)->path, error);
+	int failed = remove_locked(prn_lmdb_of(tables)->place, error);
 
 	free_lmdb(tables);
 	return failed;

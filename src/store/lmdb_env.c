@@ -205,7 +205,8 @@ void prn_lmdb_forget_sound(struct prn_lmdb *lmdb)
 void prn_lmdb_close_file(struct prn_lmdb *lmdb)
 {
 	prn_lmdb_unmap(lmdb);
-	if (lmdb->env)
+	/* A parent's is left as it is: closing the file would give back the locks that this process has on it by now. */
+	if (lmdb->env && lmdb->process == getpid())
 		mdb_env_close(lmdb->env);
 	lmdb->env = NULL;
 	prn_lmdb_forget_sound(lmdb);

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER; /* taken before `writing` */
+static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct prn_lmdb *files;
 
 static bool is_that(const struct prn_lmdb *lmdb, const struct stat *about)
@@ -103,6 +103,7 @@ static int make_writable(struct prn_lmdb *lmdb, const char *path, struct prn_err
 	return failed;
 }
 
+/* Of one that is kept open meanwhile.  Nobody who opens another file waits for it. */
 static int let_write(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
 {
 	int failed;
@@ -122,24 +123,46 @@ static void end_writing(struct prn_lmdb *lmdb)
 	pthread_mutex_unlock(&lmdb->writing);
 }
 
+/* One use of it less. */
+static void let_go(struct prn_lmdb *lmdb)
+{
+	pthread_mutex_lock(&files_lock);
+	if (!--lmdb->users) {
+		forget(lmdb);
+		destroy(lmdb);
+	}
+	pthread_mutex_unlock(&files_lock);
+}
+
+/* *shared: it was open. */
+static int take(struct prn_lmdb **out, const char *path, bool writable, bool create, bool *shared, struct prn_error *error)
+{
+	int failed = 0;
+
+	pthread_mutex_lock(&files_lock);
+	*out = create ? NULL : find(path);
+	*shared = *out != NULL;
+	if (!*shared)
+		failed = open_anew(out, path, writable, create, error);
+	if (!failed)
+		(*out)->users++;
+	pthread_mutex_unlock(&files_lock);
+	return failed;
+}
+
 int prn_lmdb_open(struct prn_lmdb_tables **out, const char *path, bool writable, bool create, struct prn_error *error)
 {
 	struct prn_lmdb_tables *tables = calloc(1, sizeof *tables);
+	bool shared;
 	int failed;
 
 	if (!tables)
 		return prn_error_memory(error);
 	tables->lock = -1;
 	tables->writes = writable;
-	pthread_mutex_lock(&files_lock);
-	tables->lmdb = create ? NULL : find(path);
-	if (!tables->lmdb)
-		failed = open_anew(&tables->lmdb, path, writable, create, error);
-	else
-		failed = writable ? let_write(tables->lmdb, path, error) : 0;
-	if (!failed)
-		tables->lmdb->users++;
-	pthread_mutex_unlock(&files_lock);
+	failed = take(&tables->lmdb, path, writable, create, &shared, error);
+	if (!failed && shared && writable && (failed = let_write(tables->lmdb, path, error)))
+		let_go(tables->lmdb);
 	if (failed)
 		free(tables);
 	else
@@ -150,19 +173,11 @@ int prn_lmdb_open(struct prn_lmdb_tables **out, const char *path, bool writable,
 /* The lock is released last: the next writer must find that this one is none. */
 void prn_lmdb_free(struct prn_lmdb_tables *tables)
 {
-	struct prn_lmdb *lmdb;
-
 	if (!tables)
 		return;
-	lmdb = tables->lmdb;
-	pthread_mutex_lock(&files_lock);
 	if (tables->writes)
-		end_writing(lmdb);
-	if (!--lmdb->users) {
-		forget(lmdb);
-		destroy(lmdb);
-	}
-	pthread_mutex_unlock(&files_lock);
+		end_writing(tables->lmdb);
+	let_go(tables->lmdb);
 	prn_lmdb_unlock(tables->lock);
 	free(tables);
 }
