@@ -208,6 +208,9 @@ void prn_decider_abandon(struct prn_decider *decider);
  * Has guard asked before each commit, also by what commits by itself (prn_decider_due): a code other than 0 is that of the
  * commit, and nothing is made durable.  It is how a program's own policy fails, whose functions cannot (policy_kind.h): what
  * was decided since then is not to last.  context is borrowed; guard NULL, as at first: nobody is asked.
+ *
+ * In a store of several shards each commit is asked for, and what prn_decider_due has made durable in some of them, and taken of the
+ * budget, before another is refused stays: pages that it leased there are in the list that it returns, or come back when their leases end.
  */
 typedef int prn_decider_guard_fn(void *context, struct prn_error *error);
 void prn_decider_guard_commits(struct prn_decider *decider, prn_decider_guard_fn *guard, void *context);

@@ -18,6 +18,8 @@
  *
  * One process at a time has a store open for writing; readers, of the same or of other processes, neither wait for
  * it nor make it wait.  While a view is open, the disk space of what changed since cannot be used again: close it.
+ * Where this process has a folder open for reading alone, its opening for writing waits for its views of it, three seconds at most,
+ * and new ones for that.
  *
  * A store in a cluster is shared: any number of processes write to it at a time.  What a batch wrote is durable only if
  * nobody else has written since it began to read, else its commit ends with PRN_E_CONFLICT; and a view through which all
@@ -97,7 +99,8 @@ enum prn_store_mode { PRN_STORE_READ, PRN_STORE_WRITE };
  *
  * PRN_E_NOT_FOUND	no store there
  * PRN_E_ARGUMENT	path names no place or engine
- * PRN_E_LIMIT		it is open for writing, in another process or by another prn_store of this one; the text names the pid
+ * PRN_E_LIMIT		it is open for writing, in another process or by another prn_store of this one; the text names the pid.  Or it is
+ *			to be written to, and views of it that this process has stay open
  * PRN_E_VERSION	of a newer schema
  * PRN_E_DAMAGED	not a store, or damaged
  * PRN_E_TRUNCATED	damaged: shorter than it was

@@ -154,7 +154,24 @@ static int check_length(const struct prn_lmdb *lmdb, struct prn_error *error)
 	                     lmdb->path, (long long)about.st_size, (long long)wanted);
 }
 
-/* Where it was open before, and the tables that share it are of that file, it must not be another. */
+/*
+ * Where it was open before, and the tables that share it are of that file, it must not be another, whose locks, if this process has it
+ * open, would be given back with it.
+ */
+static int check_same(const struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
+{
+	char *file = prn_lmdb_file(path, "data.mdb");
+	struct stat about;
+	bool same;
+
+	if (!file)
+		return prn_error_memory(error);
+	same = !lmdb->users || (!stat(file, &about) && lmdb->device == about.st_dev && lmdb->inode == about.st_ino);
+	free(file);
+	return same ? 0 : prn_error_set(error, PRN_E_IO, "%s: another store was put in its place while this process had it open: "
+	                                "it is to be closed first", lmdb->path);
+}
+
 static int identify(struct prn_lmdb *lmdb, struct prn_error *error)
 {
 	mdb_filehandle_t file;
@@ -163,9 +180,6 @@ static int identify(struct prn_lmdb *lmdb, struct prn_error *error)
 	mdb_env_get_fd(lmdb->env, &file);
 	if (fstat(file, &about))
 		return prn_lmdb_fail(lmdb->path, "read", errno, error);
-	if (lmdb->users && (lmdb->device != about.st_dev || lmdb->inode != about.st_ino))
-		return prn_error_set(error, PRN_E_IO, "%s: another store was put in its place while this process had it open: it is to be closed first",
-		                     lmdb->path);
 	lmdb->device = about.st_dev;
 	lmdb->inode = about.st_ino;
 	return 0;
@@ -179,6 +193,8 @@ int prn_lmdb_open_file(struct prn_lmdb *lmdb, const char *path, bool create, str
 	/* LMDB takes an empty file for one that it is to begin. */
 	if (!failed && !create && !bytes)
 		failed = prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is empty: restore a backup", lmdb->path);
+	if (!failed && !create)
+		failed = check_same(lmdb, path, error);
 	if (!failed)
 		failed = reserve_lock(path, error);
 	if (!failed && !create)

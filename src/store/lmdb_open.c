@@ -15,7 +15,7 @@ static bool is_that(const struct prn_lmdb *lmdb, const struct stat *about)
 	return lmdb->device == about->st_dev && lmdb->inode == about->st_ino && lmdb->process == getpid();
 }
 
-/* The one in that folder; NULL: it is not open here, or not there.  What a process was born with is its parent's: LMDB refuses that. */
+/* The one in that folder; NULL: it is not open here, or not there.  What a process was born with is its parent's, which it must not use. */
 static struct prn_lmdb *find(const char *path)
 {
 	char *name = prn_lmdb_file(path, "data.mdb");
@@ -88,10 +88,8 @@ static int open_anew(struct prn_lmdb **out, const char *path, bool writable, boo
 /* With `writing` held: LMDB has it open for reading, and opens it again. */
 static int make_writable(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
 {
-	int failed = place(lmdb, path, error);
+	int failed;
 
-	if (failed)
-		return failed;
 	if (!prn_lmdb_move_begin(&lmdb->holds, true))
 		return prn_error_set(error, PRN_E_LIMIT, "%s: cannot be written to: reads of this process stay open", lmdb->path);
 	prn_lmdb_close_file(lmdb);
@@ -109,7 +107,9 @@ static int let_write(struct prn_lmdb *lmdb, const char *path, struct prn_error *
 	int failed;
 
 	pthread_mutex_lock(&lmdb->writing);
-	failed = lmdb->writable ? 0 : make_writable(lmdb, path, error);
+	failed = place(lmdb, path, error);
+	if (!failed && !lmdb->writable)
+		failed = make_writable(lmdb, path, error);
 	lmdb->has_writer = !failed;
 	pthread_mutex_unlock(&lmdb->writing);
 	return failed;
