@@ -284,10 +284,12 @@ static int give_up(const struct check_options *given, struct prn_error *error)
 /* Nothing can be read out of a shard that is gone. */
 static void tell_way_out(const struct check_options *given, const struct findings *found)
 {
+	int name = (int)(strncmp(given->state, "rados:", 6) ? strlen(given->state) : strcspn(given->state, "?"));
+
 	if (found->store.missed)
-		term_say("perennial check: a shard that is gone comes back when its folder, or object, is copied from a backup: BACKUP.N to %s.N; where no "
-		         "backup has it, 'perennial check --state=%s --repair --give-up-shard=N' puts an empty one there\n",
-		         given->state, given->state);
+		term_say("perennial check: a shard that is gone comes back when its folder, or object, is copied from a backup of the same kind: BACKUP.N to "
+		         "%.*s.N; where no backup has it, 'perennial check --state=%s --repair --give-up-shard=N' puts an empty one there\n",
+		         name, given->state, given->state);
 }
 
 static int repair(const struct check_options *given, struct prn_error *error)

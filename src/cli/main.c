@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <stdbool.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -95,6 +96,8 @@ int main(int argc, char **argv)
 	struct prn_error error = { 0 };
 	int code = check_streams(&error);
 
+	/* A file that may not grow is an error of a write, as a full disk is, and not the end of the process. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (!code)
 		code = prn_extractor_guard_memory();
 	if (code)

@@ -53,6 +53,46 @@ static int check_policies(const struct report *report, struct prn_error *error)
 	return code;
 }
 
+static bool is_folder(const struct stat *folder, const char *path, size_t length)
+{
+	char *name = length ? strndup(path, length) : strdup(path[0] == '/' ? "/" : ".");
+	struct stat about;
+	bool same = name && !stat(name, &about) && about.st_dev == folder->st_dev && about.st_ino == folder->st_ino;
+
+	free(name);
+	return same;
+}
+
+/* What is written into a folder takes the place of what has its name there, which must not be what is read. */
+static int check_apart(const char *option, const char *folder, char **sources, size_t count, struct prn_error *error)
+{
+	struct stat about;
+
+	if (stat(folder, &about))
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		const char *slash = strrchr(sources[i], '/');
+
+		if (is_folder(&about, sources[i], slash ? (size_t)(slash - sources[i]) : 0) ||
+		    is_folder(&about, sources[i], strlen(sources[i])))
+			return term_usage_error(error, "--%s would write into %s, where %s is read: name another folder", option, folder, sources[i]);
+	}
+	return 0;
+}
+
+static int check_folders(const struct report *report, char **sources, size_t count, struct prn_error *error)
+{
+	char *shown = report->show ? cli_shows_folder(report) : NULL;
+	int code = report->show && !shown ? prn_error_memory(error) : 0;
+
+	if (!code && report->folder)
+		code = check_apart("data", report->folder, sources, count, error);
+	if (!code && shown)
+		code = check_apart("show", shown, sources, count, error);
+	free(shown);
+	return code;
+}
+
 /* The folder that was given, or a temporary one. */
 static int make_folder(struct report *report, char **temporary, struct prn_error *error)
 {
@@ -262,6 +302,8 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 		code = term_usage_error(error, "--papers reads no captures to filter");
 	if (!code)
 		code = check(&report, resamples, draws, pages == UINT64_MAX ? PAPER_PAGES : pages, threads, error);
+	if (!code)
+		code = check_folders(&report, argv + first, (size_t)(argc - first), error);
 	if (!code)
 		code = open_and_make(&report, argv + first, (size_t)(argc - first), error);
 	term_list_release(&report.policies);

@@ -18,15 +18,19 @@ struct shows {
 	struct prn_policy *policy;
 };
 
-/* Beside the report: a link from the one to the other holds wherever the two are moved. */
+char *cli_shows_folder(const struct report *report)
+{
+	const char *output = report->output, *slash = strrchr(output, '/');
+	char *folder;
+
+	return asprintf(&folder, "%.*s%s", slash ? (int)(slash - output + 1) : 0, output, report->show) < 0 ? NULL : folder;
+}
+
 static int make_folder(struct shows *shows, struct prn_error *error)
 {
-	const char *output = shows->report->output, *slash = strrchr(output, '/');
-
-	if (asprintf(&shows->folder, "%.*s%s", slash ? (int)(slash - output + 1) : 0, output, shows->report->show) < 0) {
-		shows->folder = NULL;
+	shows->folder = cli_shows_folder(shows->report);
+	if (!shows->folder)
 		return prn_error_memory(error);
-	}
 	if (mkdir(shows->folder, 0777) && errno != EEXIST)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot be made: %s", shows->folder, strerror(errno));
 	return 0;

@@ -8,6 +8,9 @@
 
 #define CLI_SHOWS 20 /* pages, those that change most */
 
+/* The folder report->show, beside the report: a link from the one to the other holds wherever the two are moved.  To be freed; NULL without memory. */
+char *cli_shows_folder(const struct report *report);
+
 /*
  * Makes them of the sources among paths [count], in the folder report->show beside the report, and tells the report of them.  A page
  * that the sources do not have is passed over.

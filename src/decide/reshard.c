@@ -157,34 +157,6 @@ static int load_made(struct prn_reshard *reshard, struct prn_error *error)
 	return code ? code : got;
 }
 
-/* Opens the mark, or makes one. */
-static int begin(struct prn_reshard *reshard, struct prn_error *error)
-{
-	char *address = prn_shards_backup_address(reshard->path);
-	uint64_t left = 0;
-	int code = address ? prn_copy_mark_open(&reshard->mark, address, error) : prn_error_memory(error);
-
-	if (code == PRN_E_NOT_FOUND) {
-		code = prn_copy_sweep(reshard->path, &left, error);
-		if (!code)
-			code = make_mark(reshard, address, error);
-		reshard->is_new = !code;
-		if (!code)
-			code = prn_copy_mark_open(&reshard->mark, address, error);
-	} else if (!code) {
-		code = check_mark(reshard, error);
-		if (!code && !reshard->options->resume)
-			code = prn_error_set(error, PRN_E_IO, "%s: this was begun there and not finished: --resume goes on with it, --discard removes it",
-			                     reshard->path);
-		if (!code)
-			code = prn_copy_sweep(reshard->path, &left, error);
-	}
-	free(address);
-	if (!code)
-		code = prn_batch_open(&reshard->notes, reshard->mark.store, error);
-	return code ? code : load_made(reshard, error);
-}
-
 /* What stands there is what the mark stands for: a process died before it could take the mark away. */
 static int stands_already(const struct prn_reshard *reshard, bool *ours, struct prn_error *error)
 {
@@ -204,6 +176,38 @@ static int stands_already(const struct prn_reshard *reshard, bool *ours, struct 
 	}
 	*ours = *id && !strcmp(id, own);
 	return *ours ? 0 : prn_error_set(error, PRN_E_IO, "%s: a store is there already", reshard->path);
+}
+
+/* Opens the mark, or makes one. */
+static int begin(struct prn_reshard *reshard, struct prn_error *error)
+{
+	char *address = prn_shards_backup_address(reshard->path);
+	uint64_t left = 0;
+	bool ours;
+	int code = address ? prn_copy_mark_open(&reshard->mark, address, error) : prn_error_memory(error);
+
+	if (code == PRN_E_NOT_FOUND) {
+		/* What is finished is not gone on with. */
+		code = stands_already(reshard, &ours, error);
+		if (!code)
+			code = prn_copy_sweep(reshard->path, &left, error);
+		if (!code)
+			code = make_mark(reshard, address, error);
+		reshard->is_new = !code;
+		if (!code)
+			code = prn_copy_mark_open(&reshard->mark, address, error);
+	} else if (!code) {
+		code = check_mark(reshard, error);
+		if (!code && !reshard->options->resume)
+			code = prn_error_set(error, PRN_E_IO, "%s: this was begun there and not finished: --resume goes on with it, --discard removes it",
+			                     reshard->path);
+		if (!code)
+			code = prn_copy_sweep(reshard->path, &left, error);
+	}
+	free(address);
+	if (!code)
+		code = prn_batch_open(&reshard->notes, reshard->mark.store, error);
+	return code ? code : load_made(reshard, error);
 }
 
 static bool was_anything_made(const struct prn_reshard *reshard)

@@ -1,5 +1,6 @@
 #include "report/html.h"
 
+#include "base/visible.h"
 #include "fragment/utf8.h"
 
 #include <string.h>
@@ -11,6 +12,19 @@ static size_t sequence_length(const char *text, size_t length)
 		if (prn_utf8_is_valid(text, n))
 			return n;
 	return 0;
+}
+
+/* What turns the direction of text around, in a name for instance, is seen and does not. */
+static void print_beyond_ascii(FILE *out, const char *text, size_t length)
+{
+	char one[5] = "";
+	int32_t character;
+
+	memcpy(one, text, length);
+	if (prn_visible_next(one, &character) && character > 0)
+		fprintf(out, "\\u%04x", (unsigned)character);
+	else
+		fwrite(text, 1, length, out);
 }
 
 static void print_character(FILE *out, const char *text, size_t length)
@@ -32,7 +46,7 @@ static void print_character(FILE *out, const char *text, size_t length)
 		if (length == 1 && ((unsigned char)*text < 0x20 || *text == 0x7f))
 			putc(' ', out);
 		else
-			fwrite(text, 1, length, out);
+			print_beyond_ascii(out, text, length);
 	}
 }
 

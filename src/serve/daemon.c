@@ -176,13 +176,22 @@ static void answered(void *context, size_t route, int status, double seconds, co
 	                "#ms", milliseconds, NULL);
 }
 
+/* Of a store of several shards others go on where one is damaged or gone, and that one may come back. */
+static bool is_of_all(const struct serve_daemon *daemon)
+{
+	struct prn_store_totals totals;
+
+	return prn_decider_shards(daemon->decider) == 1 ||
+	       prn_store_totals_one(prn_decider_store(daemon->decider), &totals, NULL) == PRN_E_DAMAGED;
+}
+
 /* Once a second at most: on a damaged store every request may fail. */
 static void tell_failed(void *context, const struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	int64_t now = serve_now(daemon);
 
-	if (error->code == PRN_E_DAMAGED)
+	if (error->code == PRN_E_DAMAGED && !daemon->damaged && is_of_all(daemon))
 		daemon->damaged = true;
 	if (atomic_exchange(&daemon->logged_at, now) != now)
 		serve_log_write(daemon->options.log, SERVE_ERROR, "request failed", "error",

@@ -173,7 +173,7 @@ bool serve_is_failing(struct serve_daemon *daemon)
 
 /*
  * The daemon is ready when it is not stopping, its last write succeeded or the disk takes files again, no request found its
- * store damaged, and the cluster of its store answers.
+ * store damaged (of one of several shards: its root), and the cluster of its store answers.
  */
 void serve_readyz(void *context, struct serve_request *request)
 {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define NUMBER_TEXT 32
@@ -70,16 +71,47 @@ int prn_shards_list(struct prn_store *list, bool *listed, size_t count, struct p
 	return code < 0 ? code : 0;
 }
 
-/* A folder is the same one with slashes behind its name. */
-static char *beside(const char *root, const char *name)
+char *prn_shards_real_address(const char *address)
 {
-	size_t end = strcspn(root, "?"), place = end, bytes = strlen(root) + strlen(name) + 2;
+	const char *place;
+	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
+
+	return kind == &prn_tables_lmdb ? realpath(place, NULL) : strndup(address, strcspn(address, "?"));
+}
+
+/* Where a symbolic link leads that stands in the place of a folder; NULL: it is none, or leads nowhere. */
+static char *follow(const char *root)
+{
+	const char *place;
+	const struct prn_tables_kind *kind = prn_tables_find(root, &place);
+	size_t length = strlen(place);
+	char *name = kind == &prn_tables_lmdb ? strdup(place) : NULL, *real = NULL;
+	struct stat about;
+
+	while (name && length > 1 && name[length - 1] == '/')
+		name[--length] = 0;
+	if (name && !lstat(name, &about) && S_ISLNK(about.st_mode))
+		real = realpath(name, NULL);
+	free(name);
+	return real;
+}
+
+/*
+ * A folder is the same one with slashes behind its name, and by a link: what belongs to it stands beside the folder itself.  Of a store to be
+ * made there is neither.
+ */
+static char *beside(const char *address_of_root, const char *name)
+{
+	char *real = follow(address_of_root);
+	const char *root = real ? real : address_of_root;
+	size_t end = real ? strlen(real) : strcspn(root, "?"), place = end, bytes = strlen(root) + strlen(name) + 2;
 	char *address = malloc(bytes);
 
 	while (place > 1 && root[place - 1] == '/')
 		place--;
 	if (address)
 		snprintf(address, bytes, "%.*s.%s%s", (int)place, root, name, root + end);
+	free(real);
 	return address;
 }
 

@@ -89,6 +89,10 @@ char *prn_shards_list_address(const char *root, size_t list);
 #define PRN_SHARDS_BACKUP "backup"
 char *prn_shards_backup_address(const char *root);
 
+/* And of which store it is a copy, by where that stood: prn_shards_real_address, to be freed; NULL: without memory, or it is not there. */
+#define PRN_SHARDS_FROM "copied_from"
+char *prn_shards_real_address(const char *address);
+
 /* A mark has it, any text, where what is made is in another number of shards (perennial/reshard.h). */
 #define PRN_SHARDS_RESHARD "reshard"
 

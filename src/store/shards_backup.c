@@ -9,6 +9,7 @@
 #include "store/shared.h"
 #include "store/store_internal.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,14 +115,31 @@ static int copy_lists(void *context, const bool *listed, struct prn_error *error
 
 static int make_mark(const struct copying *copying, const char *address, struct prn_error *error)
 {
-	char id[PRN_SHARDS_ID_TEXT], count[32];
-	int failed = prn_shards_read_text(copying->root, PRN_SHARDS_ID, id, sizeof id, error);
+	char id[PRN_SHARDS_ID_TEXT], count[32], *from = prn_shards_real_address(prn_store_path(copying->root));
+	int failed = from ? prn_shards_read_text(copying->root, PRN_SHARDS_ID, id, sizeof id, error) : prn_error_memory(error);
 	const struct prn_store_setting settings[] = { { PRN_SHARD_NAME, PRN_SHARDS_BACKUP },
 		                                      { PRN_SHARDS_NAME, count },
+		                                      { PRN_SHARDS_FROM, from },
 		                                      { PRN_SHARDS_ID, id } };
 
 	snprintf(count, sizeof count, "%zu", copying->count);
-	return failed ? failed : prn_store_create_one(address, settings, *id ? 3 : 2, error);
+	if (!failed)
+		failed = prn_store_create_one(address, settings, *id ? 4 : 3, error);
+	free(from);
+	return failed;
+}
+
+/* A copy of the store has its identity, and may have gone on by itself.  A mark of an older program says nothing. */
+static int check_from(const struct copying *copying, struct prn_error *error)
+{
+	char marked[PATH_MAX], *own = prn_shards_real_address(prn_store_path(copying->root));
+	int failed = own ? prn_shards_read_text(copying->mark.store, PRN_SHARDS_FROM, marked, sizeof marked, error) : prn_error_memory(error);
+
+	if (!failed && *marked && strcmp(own, marked) != 0)
+		failed = prn_error_set(error, PRN_E_IO, "%s: was begun of %s, which %s was copied from, or was before it was moved: it can be removed "
+		                       "(--discard)", copying->path, marked, prn_store_path(copying->root));
+	free(own);
+	return failed;
 }
 
 static int check_mark(const struct copying *copying, struct prn_error *error)
@@ -134,7 +152,7 @@ static int check_mark(const struct copying *copying, struct prn_error *error)
 	if (!failed && strcmp(own, marked))
 		failed = prn_error_set(error, PRN_E_IO, "%s: is of another store than %s a copy that was not finished: it can be removed "
 		                       "(--discard)", copying->path, prn_store_path(copying->root));
-	return failed;
+	return failed ? failed : check_from(copying, error);
 }
 
 static int begin(struct copying *copying, const char *address, bool resume, struct prn_error *error)

@@ -198,14 +198,48 @@ static const char *file_of(const struct term_option *option)
 	return names ? *(const char **)option->target : NULL;
 }
 
+/* Whether path stands in a folder, or in one of that. */
+static bool is_within(const struct stat *folder, const char *path)
+{
+	char *name = strdup(path), *slash;
+	bool within = false;
+
+	for (int up = 0; name && up < 2 && !within && (slash = strrchr(name, '/')); up++) {
+		*slash = 0;
+		within = is_same_file(folder, *name ? name : "/");
+	}
+	free(name);
+	return within;
+}
+
+/* The files of a store are nobody's to replace. */
+static int check_beside_store(const struct term_usage *usage, const struct term_option *output, const char *path, struct prn_error *error)
+{
+	for (const struct term_option *option = usage->options; option->kind != TERM_OPTION_END; option++) {
+		bool names = option->name && !strcmp(option->name, "state") && option->kind == TERM_OPTION_TEXT;
+		const char *state = !names ? NULL : *(const char **)option->target ? *(const char **)option->target : getenv("PERENNIAL_STATE");
+		struct stat about;
+
+		if (state && !strncmp(state, "lmdb:", 5))
+			state += 5;
+		if (state && !stat(state, &about) && S_ISDIR(about.st_mode) && is_within(&about, path))
+			return term_usage_error(error, "--%s=%s would be among the files of the store %s: name another place", output->name, path, state);
+	}
+	return 0;
+}
+
 /* An output takes the place of what is there, and what was read of it would be gone. */
 static int check_output(const struct term_usage *usage, const struct term_option *output, char **operands, struct prn_error *error)
 {
 	const char *path = file_of(output), *other;
 	struct stat about;
+	int code;
 
-	if (!path || !strcmp(path, "-") || stat(path, &about) || !S_ISREG(about.st_mode))
+	if (!path || !strcmp(path, "-"))
 		return 0;
+	code = output->kind == TERM_OPTION_OUTPUT ? check_beside_store(usage, output, path, error) : 0;
+	if (code || stat(path, &about) || !S_ISREG(about.st_mode))
+		return code;
 	for (; *operands; operands++)
 		if (is_same_file(&about, *operands))
 			return term_usage_error(error, "--%s=%s would replace %s, which is to be read: name another file", output->name, path,

@@ -56,6 +56,14 @@ code "--state goes before PERENNIAL_STATE" 3 env PERENNIAL_STATE="$tmp/usual" "$
 code "an empty PERENNIAL_STATE names no store" 2 env PERENNIAL_STATE= "$PERENNIAL" due
 like "where nothing names a store, both ways to name one are told" "$err" "state=DIR.*PERENNIAL_STATE"
 
+# A limit of files that a store is beyond already is an error, and no signal.
+seq -f http://limited.example/some/path/%g 1 3000 >"$tmp/limited"
+"$PERENNIAL" init --state="$tmp/small" && "$PERENNIAL" add --state="$tmp/small" --now=2026-01-01 "$tmp/limited" 2>/dev/null
+for most in 16 40 100 110; do
+	code "a store that may have $most kB is told to be too large for it" 3 bash -c 'ulimit -f "$1"; shift; exec "$@"' - $most "$PERENNIAL" add --state="$tmp/small" --now=2026-01-01 http://one.more.example/$most
+done
+code "what was refused harmed nothing" 0 "$PERENNIAL" check --state="$tmp/small"
+
 # A store whose name is misspelt is not made, by whatever takes one.
 cd "$tmp"
 for command in "add http://usual.example/" due "due --lease=0s" "observe /dev/null" "hint http://usual.example/" "release --all" "explain http://usual.example/" \

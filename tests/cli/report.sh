@@ -233,4 +233,12 @@ mkfifo "$tmp/pipe"
 code "the page takes no place of what is not a file" 3 "$PERENNIAL" report --bootstrap=0 --draws=0 --policy=uniform,drift -o "$tmp/pipe" "$tmp/w/plain.trace"
 like "the message says that what stands there cannot be replaced" "$err" "pipe: not a regular file: it cannot be replaced"
 ok "a pipe that the page was to be written to is still a pipe" [ -p "$tmp/pipe" ]
+
+# What is read is not written over, by whatever name.
+mkdir -p "$tmp/both"
+cp "$tmp/s.trace" "$tmp/both/pages.tsv"
+code "report writes no tables where it reads" 2 report --quick -o "$tmp/o.html" --data="$tmp/both" "$tmp/./both/pages.tsv"
+like "it says where, and what to do" "$err" "data would write into .*both, where .*both/pages.tsv is read: name another folder"
+code "report writes no pages of show where it reads" 2 report --quick -o "$tmp/o.html" --show=both "$tmp/both/pages.tsv"
+ok "what is there stays as it was" cmp -s "$tmp/s.trace" "$tmp/both/pages.tsv"
 done_testing

@@ -115,6 +115,7 @@ code "it is gone on with when the shard is back" 0 reshard --state=lost/to-8 --t
 check_same "a store that was gone on with says what the old one said" part one.told
 code "where nothing was begun, to go on is to begin" 0 reshard --state=one --to=fresh --shards=2 --resume
 code "what is finished is not gone on with" 3 reshard --state=one --to=fresh --shards=2 --resume
+like "what is finished is a store, and not told to be moved away" "$err" "fresh: a store is there already"
 
 # The old store is written to in between.
 mv lost/to-8.3 lost/away

@@ -364,6 +364,22 @@ get /readyz
 same "a server whose store is damaged is not ready" "$status $body" "503 the store is damaged"
 stop_server
 
+# One of several shards that is gone takes the daemon from nobody.
+rm -rf "$tmp/store" "$tmp"/store.*
+"$PERENNIAL" init --state="$tmp/store" --shards=2
+seq -f http://h%g.example/ 1 20 | "$PERENNIAL" add --state="$tmp/store" 2> /dev/null
+mv "$tmp/store.1" "$tmp/away"
+ok "a server starts on a store of which a shard is gone" start_server
+for i in $(seq 20); do
+	ask -H 'Content-Type: text/html' --data-binary "<p>some words of the page" "$server/v1/observe?url=http://h$i.example/"
+	[ "$status" != 500 ] || break
+done
+same "a report of a page of it fails" "$status" 500
+get /readyz
+same "a server with a shard that is gone is ready for the others" "$status $body" "200 ready"
+stop_server
+rm -rf "$tmp/away" "$tmp/store" "$tmp"/store.*
+
 rm -rf "$tmp/store"
 "$PERENNIAL" init --state="$tmp/store"
 printf '%s\n' http://a.example/hurt http://a.example/well | "$PERENNIAL" add --state="$tmp/store" 2> /dev/null

@@ -188,6 +188,21 @@ code "a copy is made beside what was left" 0 backup --state=store later
 same "who makes a copy takes away what was left, whoever had locked it" "$(ls -d later*.part 2>/dev/null)" ""
 cp -r "$(ls -d copy | head -n 1)" finished && for i in {0..15}; do [ ! -d copy.$i ] || cp -r copy.$i finished.$i; done
 mv store.9 away; backup --state=store begun 2>/dev/null; mv away store.9; mv begun.backup finished.backup
+# A copy of the store has its identity, and goes its own way.
+backup --state=store twin
+"$PERENNIAL" add --state=twin --now=2026-01-01 http://twin.example/ 2>/dev/null
+mv store.9 away; backup --state=store mixed 2>/dev/null; mv away store.9
+code "a copy of the store is not taken for the store that a copy was begun of" 3 backup --state=twin --resume mixed
+like "it is told which that was" "$err" "mixed: was begun of /.*/store, which twin was copied from"
+code "by another spelling of its path it is the same store" 0 backup --state=./store/ --resume mixed
+same "the copy has what the store has" "$(same_pages mixed store)" same
+
+# A link to a store is that store: its shards stand beside it, and not beside the link.
+mkdir yonder && "$PERENNIAL" init --state=yonder/linked --shards=4 && ln -s yonder/linked shortcut
+for i in $(seq 20); do echo "http://l$i.example/"; done | "$PERENNIAL" add --state=shortcut --now=2026-01-01 2>/dev/null
+same "nothing is made beside a link" "$(ls -d shortcut*)" shortcut
+same "what was added by a link is in the store" "$(pages yonder/linked | grep -c '"url"')" 20
+same "and is read by it, with a slash or without" "$(pages shortcut | grep -c '"url"') $(pages lmdb:shortcut/ | grep -c '"url"')" "20 20"
 code "the mark of a copy that was finished is no fault" 0 "$PERENNIAL" check --state=finished
 like "a mark that was left is told" "$err" "finished.backup: was to mark an unfinished copy"
 code "a repair takes away a mark that was left" 0 "$PERENNIAL" check --state=finished --repair

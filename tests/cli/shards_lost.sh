@@ -37,7 +37,7 @@ like "tune says of how many pages" "$out" "^$made pages: "
 like "tune tells which shard is gone" "$err" "^perennial tune: passed over 1 shard, whose pages are not counted, the first: store.2: is not there"
 like "tune tells programs" "$("$PERENNIAL" tune --state=store --budget=10/day --format=json 2>/dev/null)" '"damaged_shards":1,"first_damaged":"store.2: is not there'
 code "a check that repairs ends where a shard is gone" 3 "$PERENNIAL" check --state=store --repair --format=tsv
-way="a shard that is gone comes back when its folder, or object, is copied from a backup: BACKUP.N to store.N; where no backup has it, 'perennial check --state=store --repair --give-up-shard=N' puts an empty one there"
+way="a shard that is gone comes back when its folder, or object, is copied from a backup of the same kind: BACKUP.N to store.N; where no backup has it, 'perennial check --state=store --repair --give-up-shard=N' puts an empty one there"
 like "who repairs is told what can be done" "$err" "^perennial check: $way$"
 code "a check finds that a shard is gone" 3 "$PERENNIAL" check --state=store --format=tsv
 like "who checks is told what can be done" "$err" "^perennial check: $way$"
