@@ -327,6 +327,40 @@ static void goals(void)
 	ok(prn_allocate_price(PRN_OBJECTIVE_AGE, rates, NULL, 7, 0, target) == PRN_E_ARGUMENT, "a price of 0 is refused");
 }
 
+/* Goals at which a page begins to be refreshed: between two multipliers, next to each other, there is none that has it. */
+static void goals_between(void)
+{
+	static const struct {
+		size_t n;
+		double rates[4], weights[4];
+	} cases[] = { { 2, { 1, 2 }, { 1, 1 } },
+		      { 4, { 1, 2, 3, 0.1 }, { 1, 1, 1000, 0.01 } },
+		      { 1, { 3 }, { 1000 } },
+		      { 4, { 1e-3, 1, 1e3, 1e6 }, { 1, 1, 1, 1 } } };
+	double worst = 0, dearer = 0, target[4], best[4], multiplier, budget, again;
+
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+		for (int step = 1; step < 400; step++) {
+			double freshness = step / 400.0, sum = 0, all = 0, more = 0;
+
+			if (prn_allocate_target(PRN_OBJECTIVE_FRESHNESS, PRN_ORDER_FIXED, cases[c].rates, cases[c].weights, cases[c].n, freshness,
+			                        target, &multiplier, &budget))
+				abort();
+			for (size_t i = 0; i < cases[c].n; i++) {
+				sum += cases[c].weights[i] * prn_freshness(PRN_ORDER_FIXED, cases[c].rates[i], target[i]);
+				all += cases[c].weights[i];
+			}
+			worst = fmax(worst, fabs(sum / all - freshness));
+			if (prn_allocate(PRN_OBJECTIVE_FRESHNESS, cases[c].rates, cases[c].weights, cases[c].n, budget, best, &again))
+				abort();
+			for (size_t i = 0; i < cases[c].n; i++)
+				more += cases[c].weights[i] * prn_freshness(PRN_ORDER_FIXED, cases[c].rates[i], best[i]);
+			dearer = fmax(dearer, more / all - freshness);
+		}
+	near(worst, 0, 1e-8, "each goal is met, also where a page begins to be refreshed");
+	near(dearer, 0, 1e-8, "by a budget of which nothing better can be made");
+}
+
 int main(void)
 {
 	published();
@@ -347,5 +381,6 @@ int main(void)
 	edges();
 	collections();
 	goals();
+	goals_between();
 	return done();
 }

@@ -3,6 +3,7 @@
 #include "base/root.h"
 #include "perennial/error.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -427,17 +428,61 @@ int prn_allocate_price(enum prn_objective objective, const double *rates, const 
 }
 
 /* The weighted mean freshness at multiplier e^x, less the one that is wanted: falls with x. */
-static double freshness_excess(const void *context, double x)
+/* How near freshness comes to what is asked for, how far the other multiplier may be, and how finely what is between is divided. */
+#define TARGET_NEAR 1e-9
+#define TARGET_STEP 1e-6
+#define TARGET_HALVINGS 40
+
+/* Of frequencies that lie between those at two multipliers, a share of the way from the one to the other. */
+static double excess_between(const struct problem *problem, double from, double to, double share)
 {
-	const struct problem *problem = context;
 	double sum = 0, weights = 0;
 
 	for (size_t i = 0; i < problem->n; i++) {
-		sum += weight_of(problem, i) *
-		       prn_freshness(problem->order, problem->rates[i], frequency_at(problem, i, exp(x)));
+		double frequency = frequency_at(problem, i, from);
+
+		if (share > 0)
+			frequency += share * (frequency_at(problem, i, to) - frequency);
+		sum += weight_of(problem, i) * prn_freshness(problem->order, problem->rates[i], frequency);
 		weights += weight_of(problem, i);
 	}
 	return sum / weights - problem->freshness;
+}
+
+static double freshness_excess(const void *context, double x)
+{
+	return excess_between(context, exp(x), 0, 0);
+}
+
+/*
+ * Where a page begins to be refreshed its frequency rises without bound over the multiplier: next to each other there are doubles of
+ * which one has it refreshed a thirtieth of its rate, and one not at all.  What is asked for then lies between the divisions of the two:
+ * writes the other one, and returns the share of the way to it.
+ */
+static double find_between(const struct problem *problem, double found, double *other)
+{
+	double excess = excess_between(problem, found, 0, 0), least = 0, most = 1;
+
+	*other = found;
+	if (fabs(excess) <= TARGET_NEAR)
+		return 0;
+	for (double step = DBL_EPSILON; step < TARGET_STEP && *other == found; step *= 2) {
+		double next = found * (excess > 0 ? 1 + step : 1 - step);
+
+		if ((excess_between(problem, next, 0, 0) > 0) != (excess > 0))
+			*other = next;
+	}
+	if (*other == found)
+		return 0;
+	for (int i = 0; i < TARGET_HALVINGS; i++) {
+		double middle = (least + most) / 2;
+
+		if ((excess_between(problem, found, *other, middle) > 0) == (excess > 0))
+			least = middle;
+		else
+			most = middle;
+	}
+	return most;
 }
 
 int prn_allocate_target(enum prn_objective objective, enum prn_order order, const double *rates, const double *weights,
@@ -445,7 +490,7 @@ int prn_allocate_target(enum prn_objective objective, enum prn_order order, cons
 {
 	struct problem problem = { .objective = objective, .rates = rates, .weights = weights, .n = n, .budget = 1,
 		                   .order = order, .freshness = freshness };
-	double mean_rate, mean_weight, found = 0, sum = 0;
+	double mean_rate, mean_weight, found = 0, other = 0, share = 0, sum = 0;
 	int code = freshness > 0 && freshness < 1 ? check(&problem, &mean_rate, &mean_weight) : PRN_E_ARGUMENT;
 
 	if (code)
@@ -454,8 +499,12 @@ int prn_allocate_target(enum prn_objective objective, enum prn_order order, cons
 	/* Beyond this nothing is refreshed. */
 	if (mean_rate > 0 && freshness_excess(&problem, 700) < 0)
 		found = solve(freshness_excess, &problem, log(mean_weight / mean_rate));
+	if (found > 0)
+		share = find_between(&problem, found, &other);
 	for (size_t i = 0; i < n; i++) {
 		frequencies[i] = found > 0 ? frequency_at(&problem, i, found) : 0;
+		if (share > 0)
+			frequencies[i] += share * (frequency_at(&problem, i, other) - frequencies[i]);
 		sum += frequencies[i];
 	}
 	*multiplier = found;
