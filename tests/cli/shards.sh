@@ -82,8 +82,11 @@ code "a store of shards is copied to a name with a slash behind it" 0 "$PERENNIA
 same "shards stand beside a store whose name has a slash" "$(ls -d slash.* slashed.* | wc -l) $(ls -A slash slashed | grep -c '^\.')" "$(($(ls -d slash.* | wc -l) * 2)) 0"
 same "a copy to a name with a slash has all" "$("$PERENNIAL" export --state=slashed | wc -l)" 3
 ln -s spread linked
-code "a store is not found through a link without its shards" 3 "$PERENNIAL" export --state=linked
-like "who links to a store is told what it looked for" "$err" "linked.0: is not there: a store is moved and copied together with all"
+same "a store that a link names is that store, with the shards beside it" \
+	"$("$PERENNIAL" export --state=linked --now=2026-02-03 | cmp - <("$PERENNIAL" export --state=spread --now=2026-02-03))" ""
+mkdir moved; cp -R slash moved/; ln -s moved/slash severed
+code "a store whose shards were left behind is not found through a link either" 3 "$PERENNIAL" export --state=severed
+like "who links to a store without its shards is told what was looked for" "$err" "moved/slash.0: is not there: a store is moved and copied together with all"
 mv copy.3 three; mv copy.4 copy.3; mv three copy.4
 code "shards that were swapped are found" 3 "$PERENNIAL" check --state=copy
 like "who swapped shards is told which" "$err" "copy.3: is shard 4 of its store, and stands in the place of shard 3"
