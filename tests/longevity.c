@@ -256,6 +256,28 @@ static void test_laws(unsigned items)
 	model_release(&model);
 }
 
+/* Pages most of which changed at every capture: what is hidden there follows from how often they were looked at. */
+static void test_hidden_of_restless_pages(void)
+{
+	static const double rates[] = { 1, 2.5, 4 };
+
+	for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+		struct prn_synth_options options = one_region(400, 60);
+		struct model model;
+		struct prn_pages pages;
+		struct prn_longevity *longevity;
+
+		options.items = 1;
+		options.rate_per_day = rates[i];
+		pages = model_open(&model, &options, 1);
+		longevity = run(&pages, 1, 200, 199);
+		near(statistic(longevity, 0, "hidden_changes").value, 1 + expm1(-rates[i]) / rates[i], 0.02,
+		     "%g updates between two captures: as many are hidden as the model says", rates[i]);
+		prn_longevity_free(longevity);
+		model_release(&model);
+	}
+}
+
 /* Lifetimes on scroll pages, by the page's K. */
 static int weigh(void *context, size_t i, const struct prn_page *page, const struct prn_study *study, double poisson_p,
                  struct prn_error *error)
@@ -529,6 +551,7 @@ int main(void)
 	test_static_half();
 	test_laws(1);
 	test_laws(8);
+	test_hidden_of_restless_pages();
 	test_model();
 	test_corpus();
 	test_scopes();

@@ -1,5 +1,8 @@
 /*
- * How often a page changes, by maximum likelihood (Cho eq. 6.3; GF's edges), from what its captures saw.
+ * How often a page changes, from what its captures saw: by maximum likelihood (Cho eq. 6.3) with half a visit more that
+ * saw no change.  At even intervals that is the corrected ratio (Cho §6.4.2), which has next to no bias; and a page that
+ * was never seen without a change, whose rate has no likeliest value, gets one that follows from how often it was looked
+ * at: log(2n + 1) changes between two of n captures.
  */
 #ifndef LONGEVITY_CHANGE_RATE_H
 #define LONGEVITY_CHANGE_RATE_H
@@ -9,7 +12,7 @@
 
 /*
  * Changes per unit of waits[count], each > 0: the times between captures; changed[i] says whether the page
- * did in waits[i].  Never changed: 1/λ is the sum of waits; no waits: 0.
+ * did in waits[i].  Never changed: 1/λ is the sum of waits and the half visit; no waits: 0.
  */
 double prn_change_rate(const double *waits, const bool *changed, size_t count);
 
