@@ -179,6 +179,14 @@ int prn_collection_open_wacz(struct prn_collection **out, int fd, bool owned, co
 	return 0;
 }
 
+bool prn_collection_files(const struct prn_collection *collection, prn_source_file_fn *take, void *context)
+{
+	for (size_t i = 0; i < collection->count; i++)
+		if (take(context, collection->paths[i]))
+			return true;
+	return false;
+}
+
 int prn_collection_next(struct prn_collection *collection, struct prn_stream_from *from, struct prn_error *error)
 {
 	const char *name;

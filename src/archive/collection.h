@@ -5,6 +5,7 @@
 #ifndef ARCHIVE_COLLECTION_H
 #define ARCHIVE_COLLECTION_H
 
+#include "archive/source_files.h"
 #include "archive/stream.h"
 #include "perennial/error.h"
 
@@ -27,6 +28,9 @@ int prn_collection_open(struct prn_collection **out, const char *folder, prn_bes
 /* Those of a WACZ file; fd, owned and errors as of prn_wacz_open (wacz.h). */
 int prn_collection_open_wacz(struct prn_collection **out, int fd, bool owned, const char *name, struct prn_error *error);
 void prn_collection_free(struct prn_collection *collection);
+
+/* As prn_source_files, of a folder. */
+bool prn_collection_files(const struct prn_collection *collection, prn_source_file_fn *take, void *context);
 
 /*
  * Moves to the next archive: 1 with *from, of which input and name are set, valid until the next call; 0 at the end.  A path is that

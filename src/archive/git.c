@@ -307,18 +307,37 @@ static int set_base(struct git *git, struct prn_error *error)
 	return make_base(given ? given : own, git->base, error);
 }
 
-/* Divides "git:REPOSITORY:PATTERN" at its last colon; without one all files are meant. */
+/* The first part of "git:REPOSITORY:PATTERN", which is divided at its last colon; without one all files are meant. */
+static char *repository_of(const char *spec)
+{
+	const char *repository = spec + strlen(PRN_GIT_PREFIX), *colon = strrchr(repository, ':');
+
+	return colon ? strndup(repository, (size_t)(colon - repository)) : strdup(repository);
+}
+
+bool prn_git_files(const char *spec, prn_source_file_fn *take, void *context)
+{
+	char *repository = repository_of(spec), *inner = NULL;
+	bool found = false;
+
+	/* git reads nothing of a work tree, which what is written may be part of. */
+	if (repository && prn_git_is_repository(repository) && asprintf(&inner, "%s/.git", repository) >= 0) {
+		found = take(context, access(inner, F_OK) ? repository : inner);
+		free(inner);
+	}
+	free(repository);
+	return found;
+}
+
 static int divide(struct git *git, struct prn_error *error)
 {
-	char *colon;
+	size_t length = strlen(PRN_GIT_PREFIX);
 
-	git->repository = strdup(git->spec + strlen(PRN_GIT_PREFIX));
+	git->repository = repository_of(git->spec);
 	if (!git->repository)
 		return prn_error_memory(error);
-	colon = strrchr(git->repository, ':');
-	if (colon)
-		*colon = 0;
-	git->pattern = colon ? colon + 1 : git->repository + strlen(git->repository);
+	length += strlen(git->repository);
+	git->pattern = git->spec + length + (git->spec[length] == ':');
 	return 0;
 }
 

@@ -14,6 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#define URLS "url_urlid_hostid.txt"
+#define WEIGHTS "urlid_imp.txt"
+
 #define LINE_BYTES ((size_t)16 << 20) /* of the longest history */
 #define DAYS_MOST 36500.0             /* that a history may last */
 #define WEIGHT_LEAST 1e-9             /* for an importance of 0: a weight of 0 would be none */
@@ -206,6 +209,20 @@ static int open_histories(struct kolobov *kolobov, struct prn_error *error)
 	return found < 0 ? found : 0;
 }
 
+bool prn_kolobov_files(const char *folder, prn_source_file_fn *take, void *context)
+{
+	static const char *const names[] = { URLS, WEIGHTS, PRN_KOLOBOV_HISTORIES };
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++) {
+		char *path = path_in(folder, names[i]);
+
+		found = path && take(context, path);
+		free(path);
+	}
+	return found;
+}
+
 int prn_kolobov_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error)
 {
 	struct kolobov *kolobov = calloc(1, sizeof *kolobov);
@@ -215,8 +232,8 @@ int prn_kolobov_open(void **out, const char *folder, struct prn_reading *reading
 		return prn_error_memory(error);
 	kolobov->reading = reading;
 	kolobov->urls = -1;
-	kolobov->urls_path = path_in(folder, "url_urlid_hostid.txt");
-	kolobov->weights_path = path_in(folder, "urlid_imp.txt");
+	kolobov->urls_path = path_in(folder, URLS);
+	kolobov->weights_path = path_in(folder, WEIGHTS);
 	kolobov->histories_path = path_in(folder, PRN_KOLOBOV_HISTORIES);
 	if (!kolobov->urls_path || !kolobov->weights_path || !kolobov->histories_path)
 		code = prn_error_memory(error);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #define LINE_BYTES ((size_t)32 << 10) /* of the longest line that is read */
 #define FIELDS 4
@@ -133,6 +134,15 @@ static int read_answer(struct manifest *manifest, const char *file, bool more, s
 	return code ? report_file(manifest, file, &why) : 1;
 }
 
+/* Makes name the path of the file of a line. */
+static int place(struct manifest *manifest, const char *file)
+{
+	prn_buffer_clear(&manifest->name);
+	if (*file != '/' && prn_buffer_append(&manifest->name, manifest->path, manifest->folder_bytes))
+		return PRN_E_MEMORY;
+	return prn_buffer_append(&manifest->name, file, strlen(file) + 1);
+}
+
 /* Reads the file of a line: 1, 0 after a report. */
 static int read_file(struct manifest *manifest, const char *file, bool is_answer, struct prn_capture *capture,
                      struct prn_error *error)
@@ -143,9 +153,7 @@ static int read_file(struct manifest *manifest, const char *file, bool is_answer
 	bool more;
 	int code;
 
-	prn_buffer_clear(&manifest->name);
-	if ((*file != '/' && prn_buffer_append(&manifest->name, manifest->path, manifest->folder_bytes)) ||
-	    prn_buffer_append(&manifest->name, file, strlen(file) + 1))
+	if (place(manifest, file))
 		return prn_error_memory(error);
 	code = prn_body_read(&manifest->body, (char *)manifest->name.data, is_answer ? prn_http_stored_limit(limit) : limit,
 	                     &more, &why);
@@ -228,6 +236,26 @@ static int manifest_next(void *reader, struct prn_capture *capture, struct prn_e
 		code = take_line(manifest, capture, error);
 	} while (!code);
 	return code;
+}
+
+bool prn_manifest_files(const char *path, prn_source_file_fn *take, void *context)
+{
+	struct prn_reading reading = { 0 };
+	bool found = take(context, path);
+	struct manifest *manifest;
+	char *fields[FIELDS];
+	struct stat about;
+	void *reader;
+
+	/* What a pipe gives is given once. */
+	if (found || stat(path, &about) || !S_ISREG(about.st_mode) || prn_manifest_open(&reader, path, &reading, NULL))
+		return found;
+	manifest = reader;
+	while (!found && read_line(manifest, NULL) == 1)
+		found = split(manifest->lines.line, fields) && strcmp(fields[3], "-") && !place(manifest, fields[3]) &&
+		        take(context, (char *)manifest->name.data);
+	manifest_free(manifest);
+	return found;
 }
 
 const struct prn_reader prn_reader_manifest = { .next = manifest_next, .free = manifest_free };

@@ -6,6 +6,7 @@
 #define ARCHIVE_READER_H
 
 #include "base/buffer.h"
+#include "archive/source_files.h"
 #include "archive/stream.h"
 #include "perennial/source.h"
 
@@ -74,6 +75,12 @@ int prn_snapshot_open_hosts(void **out, const char *folder, struct prn_reading *
 int prn_git_open(void **out, const char *spec, struct prn_reading *reading, struct prn_error *error);
 int prn_kolobov_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
 int prn_manifest_open(void **out, const char *path, struct prn_reading *reading, struct prn_error *error);
+
+/* As prn_source_files: of a manifest, of the folder of Kolobov's data, of a repository, of a folder of dates, open and not yet read. */
+bool prn_manifest_files(const char *path, prn_source_file_fn *take, void *context);
+bool prn_kolobov_files(const char *folder, prn_source_file_fn *take, void *context);
+bool prn_git_files(const char *spec, prn_source_file_fn *take, void *context);
+bool prn_snapshot_files(void *reader, prn_source_file_fn *take, void *context);
 
 /* Whether a file of this name, or path, should be a WARC, ARC or WACZ file. */
 bool prn_is_archive_name(const char *name);

@@ -598,4 +598,21 @@ static int snapshot_next(void *reader, struct prn_capture *capture, struct prn_e
 	return 0;
 }
 
+bool prn_snapshot_files(void *reader, prn_source_file_fn *take, void *context)
+{
+	struct snapshot *snapshot = reader;
+
+	for (snapshot->date = 0; snapshot->date < snapshot->date_count; snapshot->date++) {
+		const char *name = snapshot->dates[snapshot->date].name;
+
+		if (snapshot->is_by_host && list_date(snapshot))
+			return false;
+		for (size_t i = 0; i < snapshot->pages.count; i++)
+			if (!join(&snapshot->path, snapshot->folder, name, snapshot->pages.paths[i]) &&
+			    take(context, (char *)snapshot->path.data))
+				return true;
+	}
+	return false;
+}
+
 const struct prn_reader prn_reader_snapshot = { .next = snapshot_next, .free = snapshot_free };

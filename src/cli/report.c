@@ -4,6 +4,7 @@
 #include "cli/plugins.h"
 #include "cli/shows.h"
 #include "term/destination.h"
+#include "term/outputs.h"
 #include "term/page_progress.h"
 
 #include <dirent.h>
@@ -53,42 +54,29 @@ static int check_policies(const struct report *report, struct prn_error *error)
 	return code;
 }
 
-static bool is_folder(const struct stat *folder, const char *path, size_t length)
-{
-	char *name = length ? strndup(path, length) : strdup(path[0] == '/' ? "/" : ".");
-	struct stat about;
-	bool same = name && !stat(name, &about) && about.st_dev == folder->st_dev && about.st_ino == folder->st_ino;
-
-	free(name);
-	return same;
-}
-
 /* What is written into a folder takes the place of what has its name there, which must not be what is read. */
 static int check_apart(const char *option, const char *folder, char **sources, size_t count, struct prn_error *error)
 {
-	struct stat about;
-
-	if (stat(folder, &about))
-		return 0;
-	for (size_t i = 0; i < count; i++) {
-		const char *slash = strrchr(sources[i], '/');
-
-		if (is_folder(&about, sources[i], slash ? (size_t)(slash - sources[i]) : 0) ||
-		    is_folder(&about, sources[i], strlen(sources[i])))
+	for (size_t i = 0; i < count; i++)
+		if (term_reads_in(folder, sources[i]))
 			return term_usage_error(error, "--%s would write into %s, where %s is read: name another folder", option, folder, sources[i]);
-	}
 	return 0;
 }
 
 static int check_folders(const struct report *report, char **sources, size_t count, struct prn_error *error)
 {
+	const struct term_list *learn = &report->learn;
 	char *shown = report->show ? cli_shows_folder(report) : NULL;
 	int code = report->show && !shown ? prn_error_memory(error) : 0;
 
 	if (!code && report->folder)
 		code = check_apart("data", report->folder, sources, count, error);
+	if (!code && report->folder)
+		code = check_apart("data", report->folder, learn->items, learn->count, error);
 	if (!code && shown)
 		code = check_apart("show", shown, sources, count, error);
+	if (!code && shown)
+		code = check_apart("show", shown, learn->items, learn->count, error);
 	free(shown);
 	return code;
 }

@@ -3,14 +3,13 @@
 #include "term/completions.h"
 #include "term/config.h"
 #include "term/nearest.h"
+#include "term/outputs.h"
 #include "perennial/time.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define HELP_COLUMN 30 /* columns of --help's left side */
 #define LONG_BASE 256  /* what getopt returns for the first row of the table; below it are letters */
@@ -181,87 +180,6 @@ static bool print_completions(const struct term_usage *usage, int argc, char **a
 	return shell;
 }
 
-static bool is_same_file(const struct stat *about, const char *path)
-{
-	struct stat other;
-
-	if (strcmp(path, "-") ? stat(path, &other) : fstat(STDIN_FILENO, &other))
-		return false;
-	return about->st_dev == other.st_dev && about->st_ino == other.st_ino;
-}
-
-static const char *file_of(const struct term_option *option)
-{
-	bool names = option->kind == TERM_OPTION_OUTPUT ||
-	             (option->kind == TERM_OPTION_TEXT && option->argument && !strncmp(option->argument, "FILE", 4));
-
-	return names ? *(const char **)option->target : NULL;
-}
-
-/* Whether path stands in a folder, or in one of that. */
-static bool is_within(const struct stat *folder, const char *path)
-{
-	char *name = strdup(path), *slash;
-	bool within = false;
-
-	for (int up = 0; name && up < 2 && !within && (slash = strrchr(name, '/')); up++) {
-		*slash = 0;
-		within = is_same_file(folder, *name ? name : "/");
-	}
-	free(name);
-	return within;
-}
-
-/* The files of a store are nobody's to replace. */
-static int check_beside_store(const struct term_usage *usage, const struct term_option *output, const char *path, struct prn_error *error)
-{
-	for (const struct term_option *option = usage->options; option->kind != TERM_OPTION_END; option++) {
-		bool names = option->name && !strcmp(option->name, "state") && option->kind == TERM_OPTION_TEXT;
-		const char *state = !names ? NULL : *(const char **)option->target ? *(const char **)option->target : getenv("PERENNIAL_STATE");
-		struct stat about;
-
-		if (state && !strncmp(state, "lmdb:", 5))
-			state += 5;
-		if (state && !stat(state, &about) && S_ISDIR(about.st_mode) && is_within(&about, path))
-			return term_usage_error(error, "--%s=%s would be among the files of the store %s: name another place", output->name, path, state);
-	}
-	return 0;
-}
-
-/* An output takes the place of what is there, and what was read of it would be gone. */
-static int check_output(const struct term_usage *usage, const struct term_option *output, char **operands, struct prn_error *error)
-{
-	const char *path = file_of(output), *other;
-	struct stat about;
-	int code;
-
-	if (!path || !strcmp(path, "-"))
-		return 0;
-	code = output->kind == TERM_OPTION_OUTPUT ? check_beside_store(usage, output, path, error) : 0;
-	if (code || stat(path, &about) || !S_ISREG(about.st_mode))
-		return code;
-	for (; *operands; operands++)
-		if (is_same_file(&about, *operands))
-			return term_usage_error(error, "--%s=%s would replace %s, which is to be read: name another file", output->name, path,
-			                        strcmp(*operands, "-") ? *operands : "standard input");
-	for (const struct term_option *option = usage->options; option->kind != TERM_OPTION_END; option++) {
-		other = option == output ? NULL : file_of(option);
-		if (other && strcmp(other, "-") && is_same_file(&about, other))
-			return term_usage_error(error, "--%s and --%s name the same file, %s: name another", output->name, option->name, path);
-	}
-	return 0;
-}
-
-static int check_outputs(const struct term_usage *usage, char **operands, struct prn_error *error)
-{
-	int code = 0;
-
-	for (const struct term_option *option = usage->options; !code && option->kind != TERM_OPTION_END; option++)
-		if (option->kind == TERM_OPTION_OUTPUT)
-			code = check_output(usage, option, operands, error);
-	return code;
-}
-
 int term_options_parse(const struct term_usage *usage, int argc, char **argv, int *first, struct prn_error *error)
 {
 	struct description description;
@@ -278,7 +196,7 @@ int term_options_parse(const struct term_usage *usage, int argc, char **argv, in
 	while (!code && (got = getopt_long(argc, argv, description.shorts, description.longs, NULL)) != -1)
 		code = take_option(usage, got, argv, error);
 	if (!code)
-		code = check_outputs(usage, argv + optind, error);
+		code = term_outputs_check(usage, argv + optind, error);
 	if (!code)
 		*first = optind;
 	description_release(&description);

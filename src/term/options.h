@@ -24,7 +24,7 @@ struct term_usage {
  * to stdout instead; or
  *
  * TERM_E_USAGE	an option is unknown, or its value is not what it takes; a file of options is wrong, or cannot be read; an
- *		output (TERM_OPTION_OUTPUT) is a file that an operand or another option names, by whatever path
+ *		output (TERM_OPTION_OUTPUT) is a file that is read (outputs.h)
  * PRN_E_MEMORY
  */
 int term_options_parse(const struct term_usage *usage, int argc, char **argv, int *first, struct prn_error *error);

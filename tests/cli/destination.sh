@@ -58,6 +58,75 @@ code "import -o onto what it reads from standard input is a usage error" 2 sh -c
 ok "a source that an output named is as it was" eval 'cmp two.trace kept.trace && cmp two.warc kept.warc'
 code "an output may take the place of another file" 0 "$PERENNIAL" import -o one.trace two.warc
 
+# What a folder has is read as well, whatever leads there.
+mkdir -p held/deeper linked dated/20260220/a.example dated/20260221/a.example sites/a.example/20260220130000 listed many
+cp two.warc held/deeper/one.warc; cp two.warc held/two.warc; echo beside > held/report.html; ln -s held shortcut
+cp two.warc apart.warc; ln -s ../apart.warc linked/away.warc
+echo front > dated/20260220/a.example/index.html; echo later > dated/20260221/a.example/index.html; ln -s ../../../apart.html dated/20260221/a.example/away.html
+echo elsewhere > apart.html; echo front > sites/a.example/20260220130000/index.html; echo beside > dated/notes.html
+printf '2026-02-20T13:00:00Z\thttp://a.example/\ttext/html\tpages/one.html\n' > listed/manifest.tsv
+mkdir listed/pages; echo one > listed/pages/one.html; cp listed/manifest.tsv list.tsv; mkdir pages; echo two > pages/one.html
+printf 'http://a.example/\t1\t1\n' > many/url_urlid_hostid.txt
+printf '1\t0\t[[1, 0], [1, 1]]\n' > many/urlid_offset_history.txt
+printf '1\t1\n' > many/urlid_imp.txt
+copy() { rm -rf kept && mkdir kept && cp -a held linked dated sites listed many list.tsv pages apart.warc apart.html kept/; }
+copy; mkdir learned; cp two.trace learned/x.trace
+refuses "import -o onto a file of the folder that it reads" import -o held/two.warc held
+refuses "import -o onto a file of a folder in the folder that it reads" import -o held/deeper/one.warc held
+refuses "import -o onto a file of the folder that a link leads to" import -o held/two.warc shortcut
+refuses "import -o through a link onto a file of the folder that it reads" import -o shortcut/two.warc held/
+refuses "import -o onto a file that a link in a folder leads to" import -o apart.warc two.trace linked
+refuses "import -o onto a link in the folder that it reads" import -o linked/away.warc linked
+refuses "import -o onto a page of a dated folder" import -o dated/20260220/a.example/index.html dated
+refuses "import -o onto a file that a link in a dated folder leads to" import -o apart.html dated
+refuses "import -o onto a page of a host's date" import -o sites/a.example/20260220130000/index.html sites
+refuses "import -o onto a page of the date of one host" import -o sites/a.example/20260220130000/index.html sites/a.example
+refuses "import -o onto a manifest in a folder" import -o listed/manifest.tsv listed
+refuses "import -o onto a file that a folder's manifest names" import -o listed/pages/one.html listed
+refuses "import -o onto a file that a manifest names" import -o pages/one.html list.tsv
+for name in url_urlid_hostid urlid_offset_history urlid_imp; do
+	refuses "import -o onto $name of the folder that it reads" import -o many/$name.txt many
+done
+refuses "show -o onto a file of the folder that it reads" show -o held/two.warc "$url" held
+refuses "weigh -o onto a file of the folder that it reads" weigh -o held/two.warc held
+refuses "report -o onto a file of the folder that it reads" report -o held/two.warc held
+refuses "measure --partial onto a file of the folder that it reads" measure --partial=held/two.warc held
+refuses "evaluate --partial onto a file of the folder that it reads" evaluate --partial=held/two.warc held
+refuses "evaluate --partial onto a file of the folder that a prior is learned of" evaluate --partial=held/two.warc --learn-prior=held two.trace
+refuses "evaluate --partial onto the trace that a prior is learned of" evaluate --partial=kept.trace --learn-prior=two.trace,kept.trace two.trace
+code "report --data into a folder of the folder that it reads is a usage error" 2 "$PERENNIAL" report -o one.html --data=dated/20260220/a.example dated
+like "report --data into a folder of the folder that it reads is told" "$err" "would write into dated/20260220/a.example, where dated is read"
+code "report --data into a folder where a link in a source leads is a usage error" 2 "$PERENNIAL" report -o one.html --data=. linked
+code "report --data into the folder of a trace that a prior is learned of is a usage error" 2 "$PERENNIAL" report -o one.html --learn-prior=learned/x.trace --data=learned two.trace
+code "report --show into a folder of the folder that it reads is a usage error" 2 "$PERENNIAL" report -o held/x.html --show=deeper held
+if command -v git >/dev/null; then
+	git -c init.defaultBranch=main init -q tracked
+	echo front > tracked/index.html; git -C tracked add index.html
+	git -C tracked -c user.name=a -c user.email=a@a.example commit -qm front
+	git clone -q --bare tracked bare.git
+	refuses "import -o onto a file of the repository that it reads" import -o tracked/.git/HEAD git:tracked
+	refuses "import -o onto a file of the bare repository that it reads" import -o bare.git/config 'git:bare.git:*.html'
+	code "import -o may replace a file of a work tree, of which no commit is made" 0 "$PERENNIAL" import -o tracked/index.html git:tracked
+else
+	skip "import -o onto a file of the repository that it reads is refused" "git is not installed"
+fi
+for name in kept/*; do
+	ok "${name#kept/} is as it was before outputs named its files" diff -r --no-dereference "$name" "${name#kept/}"
+done
+code "an output may take the place of what a folder has beside its archives" 0 "$PERENNIAL" weigh -o held/report.html held
+code "an output may take the place of what a folder has beside its dates" 0 "$PERENNIAL" import -o dated/notes.html dated
+"$PERENNIAL" init --state=store
+cp store/data.mdb store.mdb
+for output in store/data.mdb store/new store/bodies store/../store/settings; do
+	code "show -o does not write $output of the store that it reads" 2 "$PERENNIAL" show --state=store -o "$output" "$url"
+	like "it says that $output is the store's" "$err" "would be among the files of the store store: name another place"
+done
+code "show -o does not write into the store's folder where that is the one it runs in" 2 sh -c 'cd store && "$PERENNIAL" show --state=. -o data.mdb "$1"' - "$url"
+code "show -o does not write into the store that PERENNIAL_STATE names" 2 env PERENNIAL_STATE="$tmp/store" "$PERENNIAL" show -o store/data.mdb "$url"
+ok "the store is as it was" cmp store/data.mdb store.mdb
+code "an output may be new in the folder that is read" 0 "$PERENNIAL" import -o held/new.trace held
+code "and again" 0 "$PERENNIAL" import -o held/new.trace held
+
 if [ -c /dev/full ]; then
 	code "import -o - fails where standard output takes nothing more" 3 sh -c '"$PERENNIAL" import -o - two.warc > /dev/full'
 	like "the message says that standard output cannot be written" "$err" "cannot write to standard output"
