@@ -113,6 +113,9 @@ double prn_estimator_rate(const struct prn_estimator *estimator, const void *sta
  * were are within the normal quantile of what is expected.  sa: its estimate and its limiting variance.  bayes, empirical:
  * the classes that are left when no more than half of what is missing to 1 is taken off either end.
  *
+ * An estimate that is not among them is an end of the interval: naive is low by design, bayes and empirical are means of their
+ * classes, and where nothing but changes was seen mle is one over the shortest interval however many visits there were.
+ *
  * Where visits are forgotten, what is left of them is what counts.  Untouched unless confidence is in (0, 1).
  */
 void prn_estimator_interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low,

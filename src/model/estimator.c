@@ -261,13 +261,15 @@ void prn_estimator_add(const struct prn_estimator *estimator, void *state,
 void prn_estimator_interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low,
                             double *high)
 {
-	double from = 0, to = INFINITY;
+	double from = 0, to = INFINITY, rate;
 
 	if (!(confidence > 0 && confidence < 1))
 		return;
 	estimator->kind->interval(estimator, state, confidence, &from, &to);
-	*low = from;
-	*high = to;
+	/* An estimate that is biased, shrunk, a mean of classes or an edge may be one that the visits hardly leave possible. */
+	rate = prn_estimator_rate(estimator, state);
+	*low = fmin(from, rate);
+	*high = fmax(to, rate);
 }
 
 double prn_estimator_rate(const struct prn_estimator *estimator, const void *state)

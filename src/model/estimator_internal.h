@@ -22,7 +22,7 @@ struct prn_estimator_kind {
 
 	/* Forgets: multiplies the weight of all visits so far by kept, in (0, 1).  NULL: it has no such key. */
 	void (*fade)(const struct prn_estimator *estimator, void *state, double kept);
-	/* As prn_estimator_interval; there is at least one visit, or a prior. */
+	/* As prn_estimator_interval, which adds the estimate where that is outside; there is at least one visit, or a prior. */
 	void (*interval)(const struct prn_estimator *estimator, const void *state, double confidence, double *low,
 	                 double *high);
 

@@ -15,11 +15,8 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 
 static void interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low, double *high)
 {
-	const struct prn_likelihood *likelihood = state;
-
+	(void)estimator;
 	prn_likelihood_interval(state, 0, 0, confidence, low, high);
-	if (prn_estimator_forgets(estimator) && likelihood->changes > 0)
-		*low = fmin(*low, rate(estimator, state));
 }
 
 static const char *const keys[] = { "lengths", "forgetting", NULL };

@@ -113,13 +113,12 @@ static void interval(const struct prn_estimator *estimator, const void *state, d
 	const struct moments *moments = state;
 	double best = INFINITY;
 
+	(void)estimator;
 	if (!(moments->visits > 0))
 		return;
 	if (moments->changes < moments->visits)
 		best = moments->changes > 0 ? root(moments, moments->changes) : 0;
 	prn_confidence_find(score, moments, best, moments->visits / moments->time, prn_confidence_z(confidence), low, high);
-	if (prn_estimator_forgets(estimator))
-		*low = fmin(*low, rate(estimator, state));
 }
 
 static bool valid(const struct prn_estimator *estimator, const void *state)

@@ -81,6 +81,15 @@ same "with several methods each has its columns" "$(estimate --method=mle,sa --i
 same "every method's interval has its ends in order" "$(estimate --method=all --interval=0.9 --format=tsv < "$tmp/ten" | awk -F '\t' 'NR == 2 { for (i = 1; i <= 33; i += 3) if (!($(i + 1) >= 0 && $(i + 1) <= $(i + 2) && $i <= $(i + 2))) print i }')" ""
 about "forgetting weighs older visits less" "$(printf '1 1\n1 0\n' | estimate --method=naive:forgetting=0.5 | cut -d ' ' -f 1)" 0.333333 1e-6
 about "empirical is one over the mean of Δ over its classes" "$(echo "5 1" | estimate --method=empirical | cut -d ' ' -f 1)" "$(awk 'BEGIN { print 1 / (7 * .7687896 + 30 * .2312104) }')" 1e-6
+yes '1 1' | head -n 5 > "$tmp/all"
+for method in naive mle bayes empirical; do
+	ok "the estimate by $method of a page that changed at all of 5 visits is within its interval" awk '!($2 <= $1 && $1 <= $3) { exit 1 }' \
+		<<<"$(estimate --method=$method --interval=.95 < "$tmp/all" | tr inf 999)"
+done
+same "an interval without an upper end has inf there" "$(estimate --method=mle --interval=.95 < "$tmp/all")" "1 1 inf 5 5"
+same "in JSON, which has no such number, null" "$(estimate --method=mle --interval=.95 --format=json < "$tmp/all")" \
+	'{"rate_per_day": 1, "low": 1, "high": null, "visits": 5, "changes": 5}'
+
 # Five pages whose mean times between changes, by mle, are 1, 2, 3, 4 and 5 days: always changed, in the shortest interval.
 for days in 4 2 5 1 3; do printf '%s 1\n\n' "$days"; done > "$tmp/five"
 same "--fit-classes prints quantiles of the pages' mean times between changes" "$(estimate --fit-classes=5 --format=tsv < "$tmp/five" | tail -n 1 | tr '\t' ' ')" "1.4/2.2/3/3.8/4.6 5"
