@@ -46,6 +46,22 @@ int prn_decider_each_shard(struct prn_decider *decider, prn_shard_stats_fn *run,
 int prn_decider_give_up_shard(struct prn_decider *decider, size_t shard, uint64_t *pages, int64_t *time,
                               struct prn_error *error);
 
+/* Told of each shard that was gone: how many pages it has now; why (NULL: it is back) it is gone still. */
+typedef void prn_shard_restored_fn(void *context, size_t shard, uint64_t pages, const struct prn_error *why);
+
+/*
+ * Brings shards that are gone back from a backup of the store (prn_store_backup), of the same engine or of another: as they were when it was made.
+ * Those that stand stay as they are, also if they are damaged, and so does one that the backup lacks, or has damaged.  A list of shards that is
+ * gone is made anew of those that stand then (prn_decider_give_up_list).  tell may be NULL.  Commits what is staged.
+ *
+ * PRN_E_ARGUMENT	the decider was opened for reading; the store has no shards; backup is the store itself
+ * PRN_E_DAMAGED	backup is another store, or one of another store
+ * PRN_E_VERSION	the store's policy was changed (settings_change.h) since the backup was made: its pages could not be read
+ * Errors of prn_store_open, prn_store_backup, opening shards and commits
+ */
+int prn_decider_restore_shards(struct prn_decider *decider, const char *backup, prn_shard_restored_fn *tell, void *context,
+                               struct prn_error *error);
+
 /*
  * Of a store of more than 4,096 shards each 1,024 have a list of their own.  Gives up one that is gone: a new one takes its place, with those
  * of its shards that stand, *listed (NULL: not asked for) of them; a list has nothing else that is not found out anew.  Of shards that are gone too it is not

@@ -28,6 +28,7 @@ struct check_options {
 	const char *resume; /* a file; NULL: none */
 	uint64_t give_up; /* the number of a shard; NO_SHARD: none */
 	uint64_t give_up_list; /* likewise of a list of shards */
+	const char *from; /* a backup that has shards that are gone; NULL: none */
 	double lock_wait_s;
 	enum term_format format;
 	struct term_list plugins;
@@ -261,8 +262,38 @@ static int give_up_list(struct prn_decider *decider, uint64_t list, struct prn_e
 	return code;
 }
 
-/* The list first, without which a shard is not found. */
-static int give_up(const struct check_options *given, struct prn_error *error)
+/* What came of bringing shards back. */
+struct restored {
+	const char *from;
+	uint64_t shards, left;
+};
+
+static void tell_restored(void *context, size_t shard, uint64_t pages, const struct prn_error *why)
+{
+	struct restored *restored = context;
+
+	if (why) {
+		fprintf(stderr, "perennial check: shard %zu stays gone: %s\n", shard, why->text);
+		restored->left++;
+		return;
+	}
+	fprintf(stderr, "perennial check: shard %zu is back, with %" PRIu64 " page%s as %s %s: what came or went since is not known\n",
+	        shard, pages, pages == 1 ? "" : "s", restored->from, pages == 1 ? "has it" : "has them");
+	restored->shards++;
+}
+
+static int restore(struct prn_decider *decider, const char *from, struct prn_error *error)
+{
+	struct restored restored = { .from = from };
+	int code = prn_decider_restore_shards(decider, from, tell_restored, &restored, error);
+
+	if (!code && !restored.shards && !restored.left)
+		fprintf(stderr, "perennial check: no shard is gone: nothing was brought back from %s\n", from);
+	return code;
+}
+
+/* The list first, without which a shard is not found; and a shard that a backup has is not given up. */
+static int take_place(const struct check_options *given, struct prn_error *error)
 {
 	struct prn_decider_options how;
 	struct prn_decider *decider;
@@ -273,7 +304,9 @@ static int give_up(const struct check_options *given, struct prn_error *error)
 	code = prn_decider_open(&decider, given->state, PRN_STORE_WRITE, &how, error);
 	if (code)
 		return code;
-	if (given->give_up_list != NO_SHARD)
+	if (given->from)
+		code = restore(decider, given->from, error);
+	if (!code && given->give_up_list != NO_SHARD)
 		code = give_up_list(decider, given->give_up_list, error);
 	if (!code && given->give_up != NO_SHARD)
 		code = give_up_shard(decider, given->give_up, error);
@@ -284,12 +317,10 @@ static int give_up(const struct check_options *given, struct prn_error *error)
 /* Nothing can be read out of a shard that is gone. */
 static void tell_way_out(const struct check_options *given, const struct findings *found)
 {
-	int name = (int)(strncmp(given->state, "rados:", 6) ? strlen(given->state) : strcspn(given->state, "?"));
-
 	if (found->store.missed)
-		term_say("perennial check: a shard that is gone comes back when its folder, or object, is copied from a backup of the same kind: BACKUP.N to "
-		         "%.*s.N; where no backup has it, 'perennial check --state=%s --repair --give-up-shard=N' puts an empty one there\n",
-		         name, given->state, given->state);
+		term_say("perennial check: a shard that is gone comes back from a backup, BACKUP, by 'perennial check --state=%s --repair --from=BACKUP'; "
+		         "where no backup has it, 'perennial check --state=%s --repair --give-up-shard=N' puts an empty one there\n",
+		         given->state, given->state);
 }
 
 static int repair(const struct check_options *given, struct prn_error *error)
@@ -297,12 +328,12 @@ static int repair(const struct check_options *given, struct prn_error *error)
 	/* What is left is looked for in all of it. */
 	struct check_options again = *given;
 	struct findings found, left;
-	int code = given->give_up == NO_SHARD && given->give_up_list == NO_SHARD ? 0 : give_up(given, error);
+	bool replaces = given->from || given->give_up != NO_SHARD || given->give_up_list != NO_SHARD;
+	int code = replaces ? take_place(given, error) : 0;
 
 	if (code)
 		return code;
 	code = look(given, true, &found, error);
-
 	if (code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED || (!code && (found.store.disordered || found.store.missed))) {
 		if (code)
 			fprintf(stderr, "perennial check: %s\n", error->text);
@@ -381,6 +412,7 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_FLAG, "repair", 0, &given.repair, NULL, "mend what is found; of a damaged file, save what is whole" },
 		{ TERM_OPTION_TEXT, "resume", 0, &given.resume, "FILE",
 		  "of several shards: note there what is done, and go on where a check with this file was broken off" },
+		{ TERM_OPTION_TEXT, "from", 0, &given.from, "BACKUP", "with --repair: bring shards that are gone back from a backup" },
 		{ TERM_OPTION_COUNT, "give-up-shard", 0, &given.give_up, "N",
 		  "with --repair: put an empty shard in the place of one that is gone, and say what is lost" },
 		{ TERM_OPTION_COUNT, "give-up-list", 0, &given.give_up_list, "N",
@@ -406,6 +438,8 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (first < argc)
 		return term_usage_error(error, "unexpected operand '%s'", argv[first]);
+	if (given.from && !given.repair)
+		return term_usage_error(error, "--from is a repair: give --repair too");
 	if ((given.give_up != NO_SHARD || given.give_up_list != NO_SHARD) && !given.repair)
 		return term_usage_error(error, "--give-up-%s is a repair: give --repair too", given.give_up != NO_SHARD ? "shard" : "list");
 	code = term_format_parse(format, &given.format, error);

@@ -92,8 +92,7 @@ static int check_lost(struct prn_decider *root, size_t place, struct prn_error *
 	return code == PRN_E_DAMAGED ? 0 : code;
 }
 
-/* The list forgets what it knew of it, so that loads are those of what is there. */
-static int forget(struct prn_decider *root, size_t place, struct prn_error *error)
+int prn_shards_forget(struct prn_decider *root, size_t place, struct prn_error *error)
 {
 	static const struct prn_loads none = { 0 };
 	static const struct prn_shard_found nothing = { 0 };
@@ -134,7 +133,7 @@ int prn_decider_give_up_shard(struct prn_decider *decider, size_t shard, uint64_
 	if (!code)
 		code = prn_shard_remake(decider->store, shard, error);
 	if (!code)
-		code = forget(decider, shard, error);
+		code = prn_shards_forget(decider, shard, error);
 	if (!code && pages)
 		*pages = last_pages(&entry);
 	if (!code && time)
@@ -161,8 +160,7 @@ static int check_list_lost(struct prn_decider *root, size_t list, struct prn_err
 	return code;
 }
 
-/* The root forgets what it knew of a list, which is asked anew. */
-static int forget_list(struct prn_decider *root, size_t list, struct prn_error *error)
+int prn_shards_forget_list(struct prn_decider *root, size_t list, struct prn_error *error)
 {
 	static const struct prn_loads none = { 0 };
 	static const struct prn_shard_found nothing = { 0 };
@@ -197,7 +195,7 @@ int prn_decider_give_up_list(struct prn_decider *decider, size_t list, size_t *l
 	if (!code)
 		code = prn_shards_list_remake(decider->store, list, decider->shards->count, &found, error);
 	if (!code)
-		code = forget_list(decider, list, error);
+		code = prn_shards_forget_list(decider, list, error);
 	if (!code && listed)
 		*listed = found;
 	return code;

@@ -124,6 +124,13 @@ int prn_shards_each_listed(struct prn_decider *root, prn_made_shard_fn *run, voi
  */
 int prn_shards_list_of(struct prn_decider *root, size_t list, struct prn_decider **out, struct prn_error *error);
 
+/*
+ * What took the place of a shard, or of a list, is not what its list, or the root, knows: that is forgotten, so that loads are of what is there,
+ * and it is asked anew.  Errors of commits
+ */
+int prn_shards_forget(struct prn_decider *root, size_t shard, struct prn_error *error);
+int prn_shards_forget_list(struct prn_decider *root, size_t list, struct prn_error *error);
+
 /* The root's threshold and budget, at most about a second old.  By any thread.  Errors of views */
 int prn_shards_price(struct prn_decider *root, struct prn_price *price, struct prn_error *error);
 

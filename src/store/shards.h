@@ -143,7 +143,28 @@ int prn_shard_version(struct prn_store *root, size_t shard, uint64_t *version, s
 int prn_shard_remake(struct prn_store *root, size_t shard, struct prn_error *error);
 
 /*
- * The same of one of several lists, of a store of so many shards: of those of its shards that stand, *listed of them.  Errors likewise, and of opening
+ * Before shards are brought back from a copy: whether it is one of this store, and of the settings that its pages follow now.
+ *
+ * PRN_E_ARGUMENT	it is this store itself
+ * PRN_E_DAMAGED	it is another one, or a copy of another one
+ * PRN_E_VERSION	the policy was changed since it was made
+ * Errors of views
+ */
+int prn_shards_check_copy(struct prn_store *root, struct prn_store *copy, struct prn_error *error);
+
+/* Whether nothing stands in the place of a shard, or list.  Errors of opening */
+int prn_shards_is_gone(struct prn_store *root, bool is_list, size_t number, bool *gone, struct prn_error *error);
+
+/*
+ * Copies a shard that is gone from a copy of its store to its place, also from one engine to another, with *pages; list is what lists it
+ * there, the copy itself or one of its lists.  PRN_E_NOT_FOUND (and *error is untouched): the copy has none; errors of prn_shard_open and
+ * prn_store_backup
+ */
+int prn_shard_restore(struct prn_store *root, struct prn_store *copy, struct prn_store *list, size_t shard, uint64_t *pages,
+                      struct prn_error *error);
+
+/*
+ * _remake of one of several lists, of a store of so many shards: of those of its shards that stand, *listed of them.  Errors likewise, and of opening
  * them
  */
 int prn_shards_list_remake(struct prn_store *root, size_t list, size_t count, size_t *listed, struct prn_error *error);

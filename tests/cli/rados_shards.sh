@@ -77,6 +77,26 @@ code "an object that is gone is given up" 0 "$PERENNIAL" check --state="$(addres
 like "who gives up an object is told how many pages it had" "$err" "shard 5 is given up: it had $("$PERENNIAL" stats --state="$S" --shards --format=tsv | sed -n 's/^5	\([0-9]*\).*/\1/p') pages at "
 same "a store in a cluster goes on without what was lost" "$("$PERENNIAL" stats --state="$(address copy)" --shards --format=tsv | sed -n 's/^5	\([0-9]*\).*/\1/p')" 0
 
+# Objects and folders that are gone, and come back from copies of either kind.
+"$PERENNIAL" backup --state=out "$(address lost)"
+pool rm lost.5
+code "a check tells how an object comes back" 3 "$PERENNIAL" check --state="$(address lost)"
+set -- check --state="$(address lost)" --repair --from=
+same "it comes back by a command on the store itself" "$(sed -n "s/.* BACKUP, by 'perennial \([^']*\)BACKUP'.*/\1/p" <<<"$err")" "$*"
+code "an object comes back from a folder by the command that a check names" 0 "$PERENNIAL" "$@"out
+like "who brings an object back is told so" "$err" "shard 5 is back, with [0-9]+ pages as out has them"
+same "with what came from a folder nothing is lost" "$("$PERENNIAL" export --state="$(address lost)" --now=2026-02-02 | cmp - all)" ""
+pool rm lost.5; pool rm lost.6
+code "objects come back from objects" 0 "$PERENNIAL" "$@$S"
+same "with what came from objects nothing is lost" "$("$PERENNIAL" export --state="$(address lost)" --now=2026-02-02 | cmp - all)" ""
+rm -r out.7
+code "a folder comes back from an object" 0 "$PERENNIAL" check --state=out --repair --from="$(address lost)"
+same "with what came from an object nothing is lost" "$("$PERENNIAL" export --state=out --now=2026-02-02 | cmp - all)" ""
+pool rm lost.5
+pool setomapval lost.5 p123 half
+code "an object that was made half is not taken for one that is gone" 3 "$PERENNIAL" "$@"out
+like "who would bring it back is told to remove it" "$err" "lost.5.* 'rados -p prn rm lost.5'"
+
 # Several commands write at a time, beside the one that is frozen: nothing is lost, no URL is leased twice, no host has two pages out, and one budget holds.
 W=$(address writers)
 "$PERENNIAL" init --state="$W" --shards=8 --budget=2400/day

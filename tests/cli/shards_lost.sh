@@ -37,7 +37,7 @@ like "tune says of how many pages" "$out" "^$made pages: "
 like "tune tells which shard is gone" "$err" "^perennial tune: passed over 1 shard, whose pages are not counted, the first: store.2: is not there"
 like "tune tells programs" "$("$PERENNIAL" tune --state=store --budget=10/day --format=json 2>/dev/null)" '"damaged_shards":1,"first_damaged":"store.2: is not there'
 code "a check that repairs ends where a shard is gone" 3 "$PERENNIAL" check --state=store --repair --format=tsv
-way="a shard that is gone comes back when its folder, or object, is copied from a backup of the same kind: BACKUP.N to store.N; where no backup has it, 'perennial check --state=store --repair --give-up-shard=N' puts an empty one there"
+way="a shard that is gone comes back from a backup, BACKUP, by 'perennial check --state=store --repair --from=BACKUP'; where no backup has it, 'perennial check --state=store --repair --give-up-shard=N' puts an empty one there"
 like "who repairs is told what can be done" "$err" "^perennial check: $way$"
 code "a check finds that a shard is gone" 3 "$PERENNIAL" check --state=store --format=tsv
 like "who checks is told what can be done" "$err" "^perennial check: $way$"
@@ -62,6 +62,56 @@ cp -r away store.2
 code "so it is: its folder was copied to its place" 0 "$PERENNIAL" check --state=store
 rm -r store.2
 mv away store.2
+
+# Shards that a backup has.
+"$PERENNIAL" init --state=kept --shards=4
+"$PERENNIAL" add --state=kept --now=2026-01-01 urls 2>/dev/null
+code "a store is copied while it has all its shards" 0 "$PERENNIAL" backup --state=kept backup
+"$PERENNIAL" export --state=kept --now=2026-01-01 | sort >kept.all
+same "all is handed out" "$("$PERENNIAL" due --state=kept --now=2026-01-01 --lease=1d --limit=100 2>/dev/null | wc -l)" 60
+"$PERENNIAL" due --state=kept --now=2026-01-01T00:01:00Z --limit=100 >/dev/null 2>&1
+rm -r kept.1 kept.2
+"$PERENNIAL" export --state=kept --now=2026-01-01 2>/dev/null | sed 's/.*"url":"\([^"]*\)".*/\1/' | sort | comm -13 - all >kept.gone
+code "bringing shards back is a repair: a usage error without" 2 "$PERENNIAL" check --state=kept --from=backup
+code "shards that are gone come back from a backup" 0 "$PERENNIAL" check --state=kept --repair --from=backup --format=tsv
+like "who brings shards back is told which, and of what they have" "$err" \
+	"^perennial check: shard 1 is back, with [0-9]+ pages as backup has them: what came or went since is not known
+perennial check: shard 2 is back, with [0-9]+ pages as backup has them: what came or went since is not known$"
+like "a store whose shards came back is checked then" "$out" "^pages	60$"
+same "pages of shards that came back are due as the backup has them" "$("$PERENNIAL" due --state=kept --now=2026-01-01T00:10:00Z --lease=1d --limit=100 2>/dev/null | sort)" \
+	"$(cat kept.gone)"
+code "where no shard is gone nothing comes back" 0 "$PERENNIAL" check --state=kept --repair --from=backup
+like "who brings back what is there is told so" "$err" "^perennial check: no shard is gone: nothing was brought back from backup$"
+rm -r kept.3 kept.1; mv backup.3 backup.away
+code "a shard that no backup has stays gone" 3 "$PERENNIAL" check --state=kept --repair --from=backup
+like "the others come back nevertheless" "$err" "^perennial check: shard 1 is back, .*
+perennial check: shard 3 stays gone: backup.3: is not there"
+mv backup.away backup.3
+truncate -s 0 kept.2/data.mdb
+code "a shard that is cut off is mended, or moved away, before the backup's takes its place" 3 "$PERENNIAL" check --state=kept --repair --from=backup
+like "a shard that is gone comes back beside one that is damaged" "$err" "^perennial check: shard 3 is back"
+same "what is damaged is left" "$(stat -c %s kept.2/data.mdb)" 0
+rm -r kept.2; "$PERENNIAL" check --state=kept --repair --from=backup >/dev/null 2>&1; mv kept.2 kept.away
+"$PERENNIAL" init --state=another --shards=4
+code "no shard comes from another store" 3 "$PERENNIAL" check --state=kept --repair --from=another
+like "who names another store is told so" "$err" "^perennial check: another: is no backup of kept, but another store$"
+ln -s kept itself
+code "no shard comes from the store itself" 3 "$PERENNIAL" check --state=kept --repair --from=itself
+like "who names the store itself is told so" "$err" "^perennial check: itself: is the store itself, and no backup of it$"
+code "no shard comes from where nothing is" 3 "$PERENNIAL" check --state=kept --repair --from=nowhere
+code "no shard comes of a shard" 3 "$PERENNIAL" check --state=kept --repair --from=backup.2
+"$PERENNIAL" init --state=alone
+code "a store without shards gets none back" 3 "$PERENNIAL" check --state=alone --repair --from=backup
+like "who would bring shards back to a store without is told so" "$err" "^perennial check: alone: has no shards: "
+mv kept.away kept.2
+cp -r kept twice; for i in 0 1 3; do cp -r kept.$i twice.$i; done
+code "a shard that came back, and is gone again, is given up" 0 "$PERENNIAL" check --state=twice --repair --give-up-shard=2
+like "what it had is not taken for what came back" "$err" "^perennial check: shard 2 is given up: how many pages are lost with it is not known$"
+code "the policy of a store is changed after its backup" 0 "$PERENNIAL" set --state=kept --policy=cgm --threshold=2
+rm -r kept.2
+code "no shard comes back with pages of another policy" 3 "$PERENNIAL" check --state=kept --repair --from=backup
+like "who would bring back pages of another policy is told so" "$err" "^perennial check: backup: its pages follow another policy than those of kept, which was changed .'perennial set'."
+ok "then nothing was brought back" test ! -e kept.2
 
 # The root gone, with its shards left.
 mv store root
@@ -193,6 +243,13 @@ same "with a list that was made anew nothing is lost" "$("$PERENNIAL" export --s
 same "what is due is given from shards of a list that was made anew" "$("$PERENNIAL" due --state=many --now=2026-01-01 --limit=100 2>/dev/null | sort)" "$(cat all)"
 code "a store whose list was made anew has no fault" 0 "$PERENNIAL" check --state=many
 gone=$(head -n 1 <<<"$mine")
+"$PERENNIAL" backup --state=many later
+"$PERENNIAL" add --state=later --now=2026-01-02 $(for i in $(seq 100 160); do echo "http://h$i.example/"; done) 2>/dev/null
+"$PERENNIAL" export --state=later --now=2026-01-02 | sort >later.all
+rm -r "later.list-$n" "later.$gone"
+code "a list comes back with a shard of it that is gone, and with those that came since the backup" 0 "$PERENNIAL" check --state=later --repair --from=many
+like "who brings back a shard of a list that is gone is told which" "$err" "^perennial check: shard $gone is back, with"
+same "with a list that came back nothing is lost" "$("$PERENNIAL" export --state=later --now=2026-01-02 | sort | cmp - later.all)" ""
 rm -r "$list"; mv "many.$gone" shard.away
 code "a list is made anew, and a shard that is gone with it is not known" 0 "$PERENNIAL" check --state=many --repair --give-up-list="$n"
 lacks=$(comm -13 <("$PERENNIAL" export --state=many --now=2026-01-02 | sed 's/.*"url":"\([^"]*\)".*/\1/' | sort) all | head -n 1)
