@@ -266,7 +266,7 @@ static const char *skip_blanks(const char *text)
 }
 
 /* Moves past one of the characters; false if none of them stands there. */
-static bool take(const char **text, const char *characters)
+static bool accept(const char **text, const char *characters)
 {
 	*text = skip_blanks(*text);
 	if (!**text || !strchr(characters, **text))
@@ -311,7 +311,7 @@ static int begin(struct kolobov *kolobov, char *line, const char **fault)
 	kolobov->days = 0;
 	kolobov->versions = 1;
 	kolobov->next = tab + 1;
-	if (!take_days(&kolobov->next, &kolobov->days) || !take(&kolobov->next, "[")) {
+	if (!take_days(&kolobov->next, &kolobov->days) || !accept(&kolobov->next, "[")) {
 		kolobov->next = NULL;
 		*fault = "behind its number there are no days and a list";
 	}
@@ -330,14 +330,14 @@ static void report(struct kolobov *kolobov, const char *what)
 /* Moves on to the next visit in the list at next; false where none stands there. */
 static bool take_visit(struct kolobov *kolobov, const char *next)
 {
-	take(&next, ",");
-	if (!take(&next, "[") || !take_days(&next, &kolobov->days) || !take(&next, ","))
+	accept(&next, ",");
+	if (!accept(&next, "[") || !take_days(&next, &kolobov->days) || !accept(&next, ","))
 		return false;
 	next = skip_blanks(next);
 	if (*next != '0' && *next != '1')
 		return false;
 	kolobov->versions += *next++ == '1';
-	if (!take(&next, "]"))
+	if (!accept(&next, "]"))
 		return false;
 	kolobov->next = next;
 	return true;
@@ -349,7 +349,7 @@ static bool go_on(struct kolobov *kolobov)
 	const char *next = kolobov->next, *end = next;
 
 	kolobov->next = NULL;
-	if (take(&end, "]") && !*skip_blanks(end))
+	if (accept(&end, "]") && !*skip_blanks(end))
 		return false;
 	if (take_visit(kolobov, next))
 		return true;

@@ -13,7 +13,7 @@ static void give_up(struct prn_quoted *text, struct prn_buffer *bytes)
 	text->count = 0;
 }
 
-static void take(struct prn_quoted *text, char c, struct prn_buffer *bytes)
+static void decode_character(struct prn_quoted *text, char c, struct prn_buffer *bytes)
 {
 	int digit = text->count ? prn_hex_digit(c) : -1;
 
@@ -40,7 +40,7 @@ int prn_quoted_add(struct prn_quoted *text, const char *piece, size_t length, bo
 	while (ends && length && (piece[length - 1] == ' ' || piece[length - 1] == '\t'))
 		length--;
 	for (size_t i = 0; i < length; i++)
-		take(text, piece[i], bytes);
+		decode_character(text, piece[i], bytes);
 	text->is_soft = ends && text->count == 1;
 	if (text->is_soft)
 		text->count = 0;

@@ -81,7 +81,7 @@ static void work_on_one(struct prn_pipeline *pipeline, size_t thread)
 		pthread_cond_signal(&pipeline->worked);
 }
 
-static void *run(void *argument)
+static void *work_on(void *argument)
 {
 	struct worker *worker = argument;
 	struct prn_pipeline *pipeline = worker->pipeline;
@@ -120,7 +120,7 @@ int prn_pipeline_open(struct prn_pipeline **out, const struct prn_pipeline_optio
 		struct worker *worker = &pipeline->workers[pipeline->worker_count];
 
 		*worker = (struct worker){ .pipeline = pipeline, .number = pipeline->worker_count + 1 };
-		if (pthread_create(&worker->thread, NULL, run, worker))
+		if (pthread_create(&worker->thread, NULL, work_on, worker))
 			break;
 		pipeline->worker_count++;
 	}

@@ -7,7 +7,7 @@
 static const char mark[] = "\xef\xbb\xbf";
 
 /* Takes bytes as long as there is room for them; returns the one after them, or the end of the line or of the file. */
-static int take(struct prn_text_lines *lines)
+static int next_byte(struct prn_text_lines *lines)
 {
 	struct prn_buffer *text = &lines->text;
 	size_t room = text->capacity < PRN_TEXT_LINE_BYTES ? text->capacity : PRN_TEXT_LINE_BYTES;
@@ -31,7 +31,7 @@ int prn_text_lines_next(struct prn_text_lines *lines)
 	prn_buffer_clear(text);
 	if (prn_buffer_reserve(text, 1))
 		return PRN_E_MEMORY;
-	while ((c = take(lines)) != EOF && c != '\n') {
+	while ((c = next_byte(lines)) != EOF && c != '\n') {
 		is_long = text->length == PRN_TEXT_LINE_BYTES;
 		if (is_long)
 			continue;

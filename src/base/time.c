@@ -62,7 +62,7 @@ static bool take_number(const char **text, int digits, int *value)
 	return true;
 }
 
-static bool take(const char **text, char wanted)
+static bool accept(const char **text, char wanted)
 {
 	if (**text != wanted)
 		return false;
@@ -73,23 +73,23 @@ static bool take(const char **text, char wanted)
 /* The rest after the year: "-01-11T23:24:25.41Z", any tail of it left out. */
 static bool take_extended(const char **text, struct date *d)
 {
-	if (!take(text, '-'))
+	if (!accept(text, '-'))
 		return true;
 	if (!take_number(text, 2, &d->month))
 		return false;
-	if (!take(text, '-'))
+	if (!accept(text, '-'))
 		return true;
 	if (!take_number(text, 2, &d->day))
 		return false;
-	if (!take(text, 'T') && !take(text, ' '))
+	if (!accept(text, 'T') && !accept(text, ' '))
 		return true;
-	if (!take_number(text, 2, &d->hour) || !take(text, ':') || !take_number(text, 2, &d->minute))
+	if (!take_number(text, 2, &d->hour) || !accept(text, ':') || !take_number(text, 2, &d->minute))
 		return false;
-	if (!take(text, ':'))
+	if (!accept(text, ':'))
 		return true;
 	if (!take_number(text, 2, &d->second))
 		return false;
-	if (take(text, '.') || take(text, ','))
+	if (accept(text, '.') || accept(text, ','))
 		for (; isdigit((unsigned char)**text); ++*text)
 			;
 	return true;
@@ -102,7 +102,7 @@ static bool take_compact(const char **text, struct date *d)
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		if (i == 2)
-			take(text, 'T');
+			accept(text, 'T');
 		if (!isdigit((unsigned char)**text))
 			return true;
 		if (!take_number(text, 2, parts[i]))
@@ -119,14 +119,14 @@ static bool take_zone(const char **text, int *ahead_s)
 	*ahead_s = 0;
 	if (**text == ' ' && (*text)[1])
 		++*text;
-	if (!**text || take(text, 'Z') || take(text, 'z'))
+	if (!**text || accept(text, 'Z') || accept(text, 'z'))
 		return true;
 	if (**text != '+' && **text != '-')
 		return false;
 	sign = *(*text)++ == '+' ? 1 : -1;
 	if (!take_number(text, 2, &hours) || hours > 23)
 		return false;
-	if (**text && (take(text, ':'), !take_number(text, 2, &minutes) || minutes > 59))
+	if (**text && (accept(text, ':'), !take_number(text, 2, &minutes) || minutes > 59))
 		return false;
 	*ahead_s = sign * (hours * 3600 + minutes * 60);
 	return true;
@@ -143,7 +143,7 @@ int prn_time_parse(const char *text, int64_t *time)
 	if (!(isdigit((unsigned char)*text) ? take_compact(&text, &d) : take_extended(&text, &d)))
 		return PRN_E_INPUT;
 	if (d.hour < 0) {
-		take(&text, 'Z');
+		accept(&text, 'Z');
 		d.hour = 0;
 	} else if (!take_zone(&text, &ahead_s)) {
 		return PRN_E_INPUT;

@@ -72,7 +72,7 @@ static int check_streams(struct prn_error *error)
 }
 
 /* The command that argv[0] names. */
-static int run(char **argv, int argc, struct prn_error *error)
+static int run_command(char **argv, int argc, struct prn_error *error)
 {
 	struct term_nearest nearest;
 
@@ -111,10 +111,10 @@ int main(int argc, char **argv)
 		return term_exit(argv[1], TERM_HELPED, &error);
 	}
 	if (!strcmp(argv[1], "help") && argc > 2)
-		return run((char *[]){ argv[2], (char *)"--help", NULL }, 2, &error);
+		return run_command((char *[]){ argv[2], (char *)"--help", NULL }, 2, &error);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
 		print_help(stdout);
 		return term_exit(argv[1], TERM_HELPED, &error);
 	}
-	return run(argv + 1, argc - 1, &error);
+	return run_command(argv + 1, argc - 1, &error);
 }

@@ -62,7 +62,7 @@ static int print(const struct request *request, const struct show_replay *replay
 	return code ? code : term_stdout_flush(error);
 }
 
-static int run(struct request *request, struct prn_error *error)
+static int show_page(struct request *request, struct prn_error *error)
 {
 	size_t count = request->specifications.count;
 	struct show_replay replays[POLICIES] = { 0 };
@@ -215,7 +215,7 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 		request.show.texts = (size_t)texts;
 		request.show.has_time = at != PRN_TIME_UNKNOWN;
 		request.show.time = at;
-		code = run(&request, error);
+		code = show_page(&request, error);
 	}
 out:
 	show_release(&request.show);

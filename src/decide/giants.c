@@ -526,7 +526,7 @@ static unsigned lot_of(const struct prn_giant *giant, const struct prn_giant_wis
 	return lot < wish->most ? (unsigned)lot : wish->most;
 }
 
-static int take(struct prn_decider *root, void *context, struct prn_error *error)
+static int take_permits(struct prn_decider *root, void *context, struct prn_error *error)
 {
 	const struct prn_store_reader reader = { .batch = root->batch };
 	struct taking *taking = context;
@@ -553,7 +553,7 @@ int prn_giant_take(struct prn_decider *shard, size_t place, const struct prn_gia
 	int code;
 
 	pthread_mutex_lock(&shards->gates);
-	code = change_gates(shard->root, take, &taking, error);
+	code = change_gates(shard->root, take_permits, &taking, error);
 	if (!code && copy_gate(gate, &taking.giant->gate))
 		code = prn_error_memory(error);
 	pthread_mutex_unlock(&shards->gates);

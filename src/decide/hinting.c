@@ -246,7 +246,7 @@ static int list(struct work *work, bool *listed)
 	return 0;
 }
 
-static int take(struct work *work, enum prn_hinted *hinted)
+static int count_hint(struct work *work, enum prn_hinted *hinted)
 {
 	/* Who tells that a sitemap is there, and not when it changed, does not miss its changes. */
 	bool only_lists = work->hint->is_sitemap && work->stamp == PRN_TIME_UNKNOWN;
@@ -336,7 +336,7 @@ static int hint_page(struct work *work, enum prn_hinted *hinted)
 		return 0;
 	}
 	code = prn_page_sources_read(&work->page, &reader, &key, work->error);
-	return code ? code : take(work, hinted);
+	return code ? code : count_hint(work, hinted);
 }
 
 static int drop_silent(struct prn_decider *decider, struct prn_walk *walk, int64_t now, struct prn_error *error)

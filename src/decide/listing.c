@@ -113,7 +113,7 @@ static bool rank(struct looking *looking, struct prn_listed *page)
 	}
 }
 
-static int take(struct looking *looking)
+static int list_page(struct looking *looking)
 {
 	struct prn_entry *entry = &looking->entry;
 	const struct prn_page_state *state = &entry->state;
@@ -146,7 +146,7 @@ static int take_record(struct looking *looking, const struct prn_record *record)
 
 	looking->found->looked++;
 	looking->found->unreadable += !readable;
-	return readable == 1 ? take(looking) : readable;
+	return readable == 1 ? list_page(looking) : readable;
 }
 
 /* Of the pages whose next visits come first so many.  1: there are more. */
@@ -164,7 +164,7 @@ static int take_queued(struct looking *looking, uint64_t most)
 		code = prn_queued_read(&reading, &place, &queued.key, &looking->entry, looking->error);
 		looking->found->looked++;
 		if (code == 1)
-			code = take(looking);
+			code = list_page(looking);
 	}
 	prn_walk_free(walk);
 	looking->found->unreadable += met.count;

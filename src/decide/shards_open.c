@@ -35,7 +35,7 @@ typedef int open_fn(struct prn_decider *part, size_t number, bool make, struct p
  * What stands in *slot, which is opened if nothing does, by whoever comes first: the others wait for him.  Under the lock, which
  * is left while it opens.  *opened: it was opened here.
  */
-static int take(struct prn_decider *root, struct prn_decider **slot, bool *busy, open_fn *open, size_t number, bool make,
+static int open_once(struct prn_decider *root, struct prn_decider **slot, bool *busy, open_fn *open, size_t number, bool make,
                 bool *opened, struct prn_error *error)
 {
 	struct prn_shards *shards = root->shards;
@@ -95,7 +95,7 @@ static int find_list(struct prn_decider *root, size_t list, bool make, struct pr
 		return 0;
 	}
 	pthread_mutex_lock(&shards->lock);
-	code = take(root, &shards->lists[list], &shards->lists_busy[list], open_list, list, make, &opened, error);
+	code = open_once(root, &shards->lists[list], &shards->lists_busy[list], open_list, list, make, &opened, error);
 	if (!code)
 		*out = shards->lists[list];
 	pthread_mutex_unlock(&shards->lock);
@@ -202,7 +202,7 @@ int prn_shards_get(struct prn_decider *root, size_t place, bool make, struct prn
 	int code;
 
 	pthread_mutex_lock(&shards->lock);
-	code = take(root, &shards->at[place], &shards->at_busy[place], open_shard, place, make, &opened, error);
+	code = open_once(root, &shards->at[place], &shards->at_busy[place], open_shard, place, make, &opened, error);
 	if (!code && opened && (code = keep_open(shards, shards->at[place], error))) {
 		prn_decider_free_alone(shards->at[place]);
 		shards->at[place] = NULL;

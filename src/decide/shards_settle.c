@@ -11,7 +11,7 @@ struct settling {
 	struct prn_error *error;
 };
 
-static int take(void *context, struct prn_decider *shard)
+static int take_settled(void *context, struct prn_decider *shard)
 {
 	struct settling *settling = context;
 	struct prn_settled settled = { 0 };
@@ -69,7 +69,7 @@ int prn_shards_settle(struct prn_decider *root, struct prn_error *error)
 {
 	struct prn_settled sum = root->shards->owed;
 	struct settling settling = { .owed = &sum, .error = error };
-	int taken = prn_shards_each_open(root, take, &settling), code;
+	int taken = prn_shards_each_open(root, take_settled, &settling), code;
 	unsigned tries = 0;
 
 	root->shards->owed = (struct prn_settled){ 0 };

@@ -165,7 +165,7 @@ static int take_reference(struct html *html)
 	return prn_buffer_append(to, "", 1);
 }
 
-static int take(struct html *html, enum prn_html_kind kind, struct prn_buffer *text)
+static int read_token(struct html *html, enum prn_html_kind kind, struct prn_buffer *text)
 {
 	const struct prn_element *element;
 	int error;
@@ -197,6 +197,6 @@ int prn_html_text(const unsigned char *bytes, size_t length, bool is_xhtml, stru
 	prn_html_tokens_feed(&html.tokens, bytes, length);
 	prn_html_tokens_end(&html.tokens);
 	while (!error && (kind = prn_html_tokens_next(&html.tokens)))
-		error = take(&html, kind, text);
+		error = read_token(&html, kind, text);
 	return error ? error : prn_text_break(text);
 }

@@ -28,7 +28,7 @@ static unsigned char next(struct json *json)
 	return json->at < json->end ? *json->at : 0;
 }
 
-static bool take(struct json *json, const char *word)
+static bool accept(struct json *json, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -49,14 +49,14 @@ static bool take_digits(struct json *json)
 
 static bool take_number(struct json *json)
 {
-	take(json, "-");
-	if (!take(json, "0") && !take_digits(json))
+	accept(json, "-");
+	if (!accept(json, "0") && !take_digits(json))
 		return false;
-	if (take(json, ".") && !take_digits(json))
+	if (accept(json, ".") && !take_digits(json))
 		return false;
-	if (take(json, "e") || take(json, "E")) {
-		if (!take(json, "+"))
-			take(json, "-");
+	if (accept(json, "e") || accept(json, "E")) {
+		if (!accept(json, "+"))
+			accept(json, "-");
 		return take_digits(json);
 	}
 	return true;
@@ -91,7 +91,7 @@ static bool take_code(struct json *json, uint32_t *code)
 	if (*code < 0xd800 || *code >= 0xe000)
 		return true;
 	behind = json->at;
-	if (*code < 0xdc00 && take(json, "\\u") && take_unit(json, &low) && low >= 0xdc00 && low < 0xe000) {
+	if (*code < 0xdc00 && accept(json, "\\u") && take_unit(json, &low) && low >= 0xdc00 && low < 0xe000) {
 		*code = 0x10000 + ((*code - 0xd800) << 10) + (low - 0xdc00);
 		return true;
 	}
@@ -106,7 +106,7 @@ static bool take_escape(struct json *json, uint32_t *code)
 	static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
 	const char *letter;
 
-	if (take(json, "u"))
+	if (accept(json, "u"))
 		return take_code(json, code);
 	if (json->at == json->end)
 		return false;
@@ -185,9 +185,9 @@ static int read_value(struct json *json, bool *within)
 	case '{': return open_one(json, true, within);
 	case '[': return open_one(json, false, within);
 	case '"': json->at++; return read_string(json, true);
-	case 't': return take(json, "true") ? 0 : PRN_E_INPUT;
-	case 'f': return take(json, "false") ? 0 : PRN_E_INPUT;
-	case 'n': return take(json, "null") ? 0 : PRN_E_INPUT;
+	case 't': return accept(json, "true") ? 0 : PRN_E_INPUT;
+	case 'f': return accept(json, "false") ? 0 : PRN_E_INPUT;
+	case 'n': return accept(json, "null") ? 0 : PRN_E_INPUT;
 	default: return take_number(json) ? 0 : PRN_E_INPUT;
 	}
 }

@@ -24,7 +24,7 @@ int prn_links_reserve(struct prn_links *links, size_t count)
 }
 
 /* There is room for it. */
-static int take(const char *base, const char *reference, struct prn_links *links)
+static int add_link(const char *base, const char *reference, struct prn_links *links)
 {
 	char normal[PRN_URL_BYTES + 1];
 	int error = prn_url_resolve(base, reference, normal, sizeof normal);
@@ -65,7 +65,7 @@ int prn_links_resolve(const char *url, const struct prn_references *references, 
 	if (!references->has_base || prn_url_resolve(url, (const char *)references->base.data, base, sizeof base))
 		strcpy(base, url);
 	for (size_t i = 0; i < references->count && !error; i++, at += strlen(at) + 1)
-		error = take(base, at, links);
+		error = add_link(base, at, links);
 	settle(url, links);
 	return error;
 }
@@ -77,7 +77,7 @@ int prn_links_redirect(const char *url, const void *location, size_t length, str
 
 	links->count = 0;
 	if (!error)
-		error = take(url, reference, links);
+		error = add_link(url, reference, links);
 	if (!error)
 		settle(url, links);
 	free(reference);

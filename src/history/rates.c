@@ -50,7 +50,7 @@ void prn_rate_log_free(struct prn_rate_log *log)
 	free(log);
 }
 
-static int take(void *context, const struct prn_hint *hint)
+static int add_claim(void *context, const struct prn_hint *hint)
 {
 	struct prn_rate_log *log = context;
 	struct claim *claims;
@@ -101,7 +101,7 @@ int prn_rate_log_read(struct prn_rate_log **out, const char *path, struct prn_er
 
 	if (!log)
 		return prn_error_memory(error);
-	code = prn_hint_read_file(path, &options, take, log, &counts, error);
+	code = prn_hint_read_file(path, &options, add_claim, log, &counts, error);
 	if (code == PRN_E_MEMORY)
 		prn_error_memory(error);
 	if (!code && !log->count)

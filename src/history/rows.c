@@ -195,7 +195,7 @@ static void make(struct prn_rows *rows, struct prn_row *row, size_t length)
 }
 
 /* The row that was not asked for longest, for another version. */
-static struct prn_row *take(struct prn_rows *rows, uint32_t version)
+static struct prn_row *reuse_row(struct prn_rows *rows, uint32_t version)
 {
 	struct prn_row *oldest = &rows->rows[0];
 
@@ -212,7 +212,7 @@ static struct prn_row *take(struct prn_rows *rows, uint32_t version)
 
 const double *prn_rows_get(struct prn_rows *rows, uint32_t of, uint32_t to)
 {
-	struct prn_row *row = rows->held[of] ? &rows->rows[rows->held[of] - 1] : take(rows, of);
+	struct prn_row *row = rows->held[of] ? &rows->rows[rows->held[of] - 1] : reuse_row(rows, of);
 	size_t wanted = to - of + 1, length = LEAST, most = rows->count - of;
 
 	row->used = ++rows->clock;

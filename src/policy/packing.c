@@ -18,7 +18,7 @@ static void put(struct prn_packing *packing, unsigned byte)
 	packing->at++;
 }
 
-static unsigned take(struct prn_packing *packing)
+static unsigned take_byte(struct prn_packing *packing)
 {
 	prn_packing_require(packing, packing->at < packing->length);
 	return packing->failed ? 0 : packing->in[packing->at++];
@@ -31,7 +31,7 @@ static void word(struct prn_packing *packing, unsigned bytes, uint64_t *value)
 		*value = 0;
 	for (unsigned i = bytes; i--;)
 		if (packing->in)
-			*value = *value << 8 | take(packing);
+			*value = *value << 8 | take_byte(packing);
 		else
 			put(packing, *value >> 8 * i & 0xff);
 }
@@ -47,7 +47,7 @@ static uint32_t read_count(struct prn_packing *packing)
 	unsigned byte, shift = 0;
 
 	do {
-		byte = take(packing);
+		byte = take_byte(packing);
 		count |= (uint64_t)(byte & 0x7f) << shift;
 		shift += 7;
 	} while (byte & 0x80 && shift < 35);
@@ -108,7 +108,7 @@ void prn_packing_number(struct prn_packing *packing, double *number)
 {
 	if (packing->in) {
 		if (packing->at < packing->length && packing->in[packing->at] >= WHOLE)
-			*number = take(packing) - WHOLE;
+			*number = take_byte(packing) - WHOLE;
 		else
 			prn_packing_signed(packing, number);
 		return;
@@ -166,7 +166,7 @@ void prn_packing_coarse(struct prn_packing *packing, float *number)
 void prn_packing_share(struct prn_packing *packing, float *share)
 {
 	if (packing->in) {
-		*share = (float)take(packing) / 255;
+		*share = (float)take_byte(packing) / 255;
 		return;
 	}
 	put(packing, *share > 0 ? (unsigned)fmaxf(1, roundf(fminf(*share, 1) * 255)) : 0);

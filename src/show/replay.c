@@ -91,7 +91,7 @@ static int keep_visit(struct show_replay *replay, struct show_visit visit)
 	return 0;
 }
 
-static int run(const struct show *show, const struct prn_policy *policy, struct show_replay *replay)
+static int replay_visits(const struct show *show, const struct prn_policy *policy, struct show_replay *replay)
 {
 	struct prn_score scores[PRN_WINDOWS];
 	size_t captures = show->truth.captures, base = 0, done = 0;
@@ -168,7 +168,7 @@ int show_replay(const struct show *show, const struct prn_policy *policy, double
 	replay->setting = setting;
 	replay->stale = calloc(show->truth.captures, sizeof *replay->stale);
 	if (!code)
-		code = replay->stale ? run(show, policy, replay) : PRN_E_MEMORY;
+		code = replay->stale ? replay_visits(show, policy, replay) : PRN_E_MEMORY;
 	if (code)
 		return prn_error_set(error, code, "%s", prn_error_text(code));
 	count_catches(show, replay);

@@ -242,7 +242,7 @@ static void end(struct work *work)
 	free(work->sums);
 }
 
-static int run(struct work *work, struct prn_simulated_policy *simulated, struct prn_error *error)
+static int simulate_blocks(struct work *work, struct prn_simulated_policy *simulated, struct prn_error *error)
 {
 	int code;
 
@@ -260,7 +260,7 @@ int prn_simulate_policy(const struct prn_simulation *simulation, const struct pr
 	int code = begin(&work, simulation, rule, error);
 
 	if (!code)
-		code = run(&work, simulated, error);
+		code = simulate_blocks(&work, simulated, error);
 	end(&work);
 	return code;
 }
@@ -278,7 +278,7 @@ static double excess(struct search *search, double log_dial)
 {
 	search->work->dial = exp(log_dial);
 	if (!search->code)
-		search->code = run(search->work, search->simulated, search->error);
+		search->code = simulate_blocks(search->work, search->simulated, search->error);
 	return search->code ? 0 : search->simulated->cost / search->cost - 1;
 }
 

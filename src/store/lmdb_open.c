@@ -135,7 +135,7 @@ static void let_go(struct prn_lmdb *lmdb)
 }
 
 /* *shared: it was open. */
-static int take(struct prn_lmdb **out, const char *path, bool writable, bool create, bool *shared, struct prn_error *error)
+static int share_or_open(struct prn_lmdb **out, const char *path, bool writable, bool create, bool *shared, struct prn_error *error)
 {
 	int failed = 0;
 
@@ -160,7 +160,7 @@ int prn_lmdb_open(struct prn_lmdb_tables **out, const char *path, bool writable,
 		return prn_error_memory(error);
 	tables->lock = -1;
 	tables->writes = writable;
-	failed = take(&tables->lmdb, path, writable, create, &shared, error);
+	failed = share_or_open(&tables->lmdb, path, writable, create, &shared, error);
 	if (!failed && shared && writable && (failed = let_write(tables->lmdb, path, error)))
 		let_go(tables->lmdb);
 	if (failed)

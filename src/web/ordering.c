@@ -168,7 +168,7 @@ static bool is_time_to_rank(const struct crawl *crawl)
 	       (since >= crawl->ranked_at || since >= crawl->graph->page_count / RANK_SHARE + 1);
 }
 
-static int take(struct crawl *crawl, uint32_t page)
+static int fetch_page(struct crawl *crawl, uint32_t page)
 {
 	const struct prn_graph *graph = crawl->graph;
 	int code = 0;
@@ -195,12 +195,12 @@ static int exhaust(struct crawl *crawl)
 		first = take_first(crawl);
 		if (crawl->taken[first.page] || first.priority < crawl->priority[first.page])
 			continue;
-		code = take(crawl, first.page);
+		code = fetch_page(crawl, first.page);
 	}
 	return code;
 }
 
-static int run(struct crawl *crawl, size_t start, size_t *begun)
+static int crawl_all(struct crawl *crawl, size_t start, size_t *begun)
 {
 	size_t next = 0;
 	int code = 0;
@@ -291,7 +291,7 @@ int prn_ordering_crawl(enum prn_ordering ordering, const struct prn_graph *graph
 	if (!code)
 		code = set_priorities(&crawl);
 	if (!code)
-		code = run(&crawl, start, &times);
+		code = crawl_all(&crawl, start, &times);
 	if (!code && begun)
 		*begun = times;
 	free(crawl.heap);

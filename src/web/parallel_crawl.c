@@ -119,7 +119,7 @@ static void tell(const struct crawling *crawling, struct prn_parallel_reached *r
 		                                  .rounds = crawling->rounds };
 }
 
-static int run(struct crawling *crawling, const double *coverages, size_t count, struct prn_parallel_reached *reached)
+static int crawl_rounds(struct crawling *crawling, const double *coverages, size_t count, struct prn_parallel_reached *reached)
 {
 	uint32_t *turn = calloc(crawling->how->crawlers, sizeof *turn);
 	bool idle = false;
@@ -237,7 +237,7 @@ int prn_parallel_crawl(const struct prn_graph *graph, const struct prn_parallel_
 
 		crawling.reachable = met ? reach(graph, starts, start_pages, met) : 0;
 		free(met);
-		code = crawling.reachable ? run(&crawling, coverages, count, reached) : PRN_E_MEMORY;
+		code = crawling.reachable ? crawl_rounds(&crawling, coverages, count, reached) : PRN_E_MEMORY;
 	}
 	for (uint32_t c = 0; crawling.crawlers && c < crawl->crawlers; c++) {
 		free(crawling.crawlers[c].own.pages);
