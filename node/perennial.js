@@ -129,7 +129,9 @@ export class Client {
 /** What a response's headers tell, as report() takes it. */
 export function told(headers) {
 	const get = (name) => headers.get(name) ?? undefined;
-	return { etag: get("etag"), last_modified: get("last-modified"), location: get("location"), retry_after: get("retry-after"), content_type: get("content-type") };
+	// Bytes beyond ASCII, which many servers send, come as a character each: a browser asks for them in escapes.
+	const location = get("location")?.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+	return { etag: get("etag"), last_modified: get("last-modified"), location, retry_after: get("retry-after"), content_type: get("content-type") };
 }
 
 /** A body up to a limit: more is not read. */

@@ -29,6 +29,7 @@ const site = createServer((request, response) => {
 	if (request.url.startsWith("/dated")) return since ? answer(304, {}) : answer(200, { ...html, "Last-Modified": "Sun, 10 May 2026 11:00:00 GMT" }, words(request.url));
 	if (request.url.startsWith("/packed")) return answer(200, { ...html, "Content-Encoding": "gzip" }, gzipSync(words(request.url)));
 	if (request.url.startsWith("/moved")) return answer(301, { Location: request.url.replace("moved", "target") }, "moved");
+	if (request.url.startsWith("/named")) return answer(301, { Location: Buffer.from(request.url.replace("named", "target") + "café").toString("latin1") }, "moved");
 	if (request.url.startsWith("/target")) return answer(200, html, Buffer.from(words(request.url) + "caf\xe9", "latin1"));
 	if (request.url.startsWith("/gone")) return answer(404, html, "nothing here");
 	if (request.url.startsWith("/closed")) return answer(503, { "Retry-After": "600" }, "later");
@@ -40,7 +41,7 @@ const site = createServer((request, response) => {
 await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
 const root = `http://127.0.0.1:${site.address().port}`;
 const client = new Client(server, { tokenFile });
-const NAMES = ["tagged", "dated", "packed", "moved", "gone", "image", "broken"];
+const NAMES = ["tagged", "dated", "packed", "moved", "named", "gone", "image", "broken"];
 
 /** What is known of the pages under a folder of the site: visits, gones, failures. */
 async function known(folder) {
@@ -52,7 +53,7 @@ async function known(folder) {
 	return told;
 }
 
-const AFTER = { tagged: [1, 0, 0], dated: [1, 0, 0], packed: [1, 0, 0], moved: [1, 0, 0], gone: [0, 1, 1], image: [1, 0, 0], broken: [0, 0, 1], target: [1, 0, 0] };
+const AFTER = { tagged: [1, 0, 0], dated: [1, 0, 0], packed: [1, 0, 0], moved: [1, 0, 0], named: [1, 0, 0], gone: [0, 1, 1], image: [1, 0, 0], broken: [0, 0, 1], target: [1, 0, 0] };
 
 /** The same claims for each crawler: run(seen) crawls what is due, and has seen told of each page that brought content: URL, text. */
 async function claims(name, run) {
@@ -63,6 +64,7 @@ async function claims(name, run) {
 	same(`${name}: pages that brought content reach the handler, each once`, [...seen.keys()].sort(), ["dated", "image", "packed", "tagged", "target"].map((page) => `/${page}/${name}`));
 	ok(`${name}: a body that was packed comes unpacked`, seen.get(`/packed/${name}`)?.includes("old pier"), seen.get(`/packed/${name}`));
 	same(`${name}: a redirect is not followed but reported, and its target fetched as a page`, asked.filter(([url]) => url === `/target/${name}`).length, 1);
+	same(`${name}: a Location in bytes of UTF-8 leads to the page that it names`, asked.filter(([url]) => url.startsWith(`/target/${name}caf`)).map(([url]) => url), [`/target/${name}caf%C3%A9`]);
 
 	// Pages that were visited long ago, and are due again.
 	for (const page of ["tagged", "dated", "moved"])

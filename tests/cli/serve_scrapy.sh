@@ -38,6 +38,17 @@ class Site(http.server.BaseHTTPRequestHandler):
             self.answer(301, Location="/page8")
         elif self.path == "/moved":
             self.answer(301, Location="/page9")
+        elif self.path == "/named":
+            self.answer(301, Location="/caf\u00c3\u00a9")  # the bytes of UTF-8 as they are, as many servers send them
+        elif self.path == "/caf%C3%A9":
+            self.answer(200, text, Content_Type="text/html")
+        elif self.path == "/short":
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(text) + 1000))
+            self.end_headers()
+            self.wfile.write(text)
+            self.close_connection = True
         elif self.path == "/sitemap.xml":
             entry = f"<url><loc>http://127.0.0.1:{server.server_port}/page1</loc><lastmod>2040-01-01</lastmod></url>"
             changed = entry.replace("page1", "tagged").replace("2040-01-01", "2026-02-01")
@@ -137,6 +148,18 @@ for day in (1, 2):
 PY
 code "the extension reports a page without a type" 0 env PYTHONPATH="$extension" PYTHONDONTWRITEBYTECODE=1 "$python" "$tmp/untyped.py" "$server" "$(cat "$tmp/token")"
 same "a page without a type is HTML by its first bytes: another comment is no change" "$out" $'observed 0.0\nobserved 0.0'
+
+# A Location that is no ASCII, and what ends too soon.
+printf '%s\n' "$site/named" "$site/short" > "$tmp/urls"
+post /v1/pages --data-binary @"$tmp/urls"
+code "Scrapy crawls where a Location is no ASCII, and an answer is cut short" 0 crawl
+get "/v1/page?url=$site/caf%25C3%25A9"
+same "the target of a redirect is the page that Scrapy goes to, where it is sent as UTF-8" "$status $(member visits)" "200 1"
+get "/v1/page?url=$site/caf%25C3%2583%25C2%25A9"
+same "and no page is added that the site does not have" "$status" 404
+get "/v1/page?url=$site/short"
+same "an answer that was cut short is reported as none" "$(member visits) $(member failures)" "0 1"
+
 post /v1/pages --data-binary "$site/closed"
 code "Scrapy crawls a host that is closed" 0 crawl
 get "/metrics"

@@ -34,6 +34,7 @@ import urllib.request
 
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider
+from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.internet import defer, reactor
 from twisted.internet.threads import deferToThread
 
@@ -44,7 +45,7 @@ CONTENT = (200, 203, 204)
 REFUSED = {
     "future": "its time is in the future: set this machine's clock, or the daemon's",
     "past": "its time is not after the page's last",
-    "unknown": "the daemon takes only pages that it knows",
+    "unknown": "the daemon does not know it, and takes no page from there: a redirect that it did not follow, or --known-only",
 }
 
 
@@ -127,6 +128,12 @@ class Refresh:
         value = response.headers.get(name)
         return value.decode("latin-1") if value else None
 
+    @staticmethod
+    def location(response):
+        """Where a redirect leads.  Many servers send bytes beyond ASCII, which Scrapy asks for in escapes: so does the daemon."""
+        value = response.headers.get("Location")
+        return "".join(chr(byte) if byte < 128 else f"%{byte:02X}" for byte in value) if value else None
+
     def sent(self, request, spider):
         """What the server sent to know the version again is sent back to it, but not to where it redirects."""
         page = request.meta.get("perennial", {})
@@ -145,7 +152,7 @@ class Refresh:
         """Answers without content, before Scrapy follows or retries them."""
         if response.status in CONTENT or not self.ours(request):
             return
-        told = {"location": self.header(response, "Location"), "retry_after": self.header(response, "Retry-After")}
+        told = {"location": self.location(response), "retry_after": self.header(response, "Retry-After")}
         self.report(request.url, response.status,
                     {**{name: value for name, value in told.items() if value}, **self.validators(response)})
 
@@ -157,8 +164,8 @@ class Refresh:
                     self.header(response, "Content-Type"))
 
     def no_answer(self, failure):
-        """No response at all.  One that a middleware refused was reported when it came."""
-        if getattr(failure.value, "response", None) is None:
+        """No response, or not the whole of one.  One that a middleware refused was reported when it came."""
+        if not isinstance(failure.value, HttpError):
             self.report(failure.request.url, 0)
 
     # What sites say of their pages.
