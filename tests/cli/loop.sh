@@ -55,4 +55,33 @@ code "observe does not fail over a 404, as wget does" 0 "$PERENNIAL" observe --s
 like "a redirect that wget brings is observed" "$out" "http://$origin/moved	2026-[^	]*	[0-9.]+	0	"
 like "the target of a redirect, which wget fetched too, is a page of its own" "$out" "http://$origin/about	2026-"
 like "a page that is not there is tried again" "$out" "http://$origin/nowhere	2026-[^	]*	[0-9.]+	0	0	retry"
+
+# A round of the loop as README.md and the man page have it, beside a server that sends a byte now and then for ever.
+cat > trickle.pl <<'PL'
+use strict; use IO::Socket::INET; $| = 1; $SIG{CHLD} = $SIG{PIPE} = "IGNORE";
+my $server = IO::Socket::INET->new(LocalAddr => "127.0.0.1", Listen => 9) or die; print $server->sockport, "\n";
+while (my $client = $server->accept) {
+	next if fork;
+	my $line = <$client>; while (<$client> =~ /\S/) {}
+	print $client "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9000\r\nConnection: close\r\n\r\n";
+	print $client "x" x 9000 if $line !~ /slow/;
+	while ($line =~ /slow/) { last unless syswrite $client, "x"; sleep 1 }
+	exit;
+}
+PL
+perl trickle.pl > trickle.port & trickle=$!
+trap 'kill "$server" "$trickle"; rm -rf "$tmp"' EXIT
+for ((i = 0; i < 100; i++)); do [ -s trickle.port ] && break; sleep 0.05; done
+port=$(cat trickle.port)
+mkdir bin && ln -s "$PERENNIAL" bin/perennial
+for page in README.md man/perennial-due.1; do
+	sed 's/\\-/-/g; s/\\e/\\/g' "$SRCDIR/$page" | sed -n '/^until perennial due/,/^done/p' | sed '1d;$d; s/timeout [0-9]*m/timeout 9/' > round
+	rm -rf S && perennial=bin/perennial && $perennial init --state=S 2> /dev/null
+	printf '%s\t%s\n' "http://localhost:$port/good" 9 "http://127.0.0.1:$port/slow" 1 | $perennial add --state=S - 2> /dev/null
+	$perennial due --state=S > urls 2> /dev/null
+	same "$page: a page that comes whole and one that never ends are both asked for" "$(wc -l < urls)" 2
+	code "$page: a round ends though a server sends a byte now and then for ever" 0 env PATH="$tmp/bin:$PATH" timeout 60 sh round
+	like "$page: what came before that is observed" "$(cat "$tmp/.out" decisions.ndjson 2> /dev/null)" '/good.*"outcome":"observed"|/good	2'
+	rm -f decisions.ndjson
+done
 done_testing
