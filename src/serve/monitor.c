@@ -49,6 +49,19 @@ static int write_sources(const struct prn_stats *stats, struct prn_buffer *out)
 	return code;
 }
 
+/* The hosts that have had their share of the budget, which are among those that spent most; PRN_STATS_HOSTS at most. */
+static int write_hosts(const struct prn_stats *stats, struct prn_buffer *out)
+{
+	static const char name[] = "perennial_host_at_share";
+	int code = serve_metrics_write_head(name, "What a host that has had its share of the budget has spent of it, while its pages wait.",
+	                                    SERVE_GAUGE, out);
+
+	for (size_t i = 0; !code && i < stats->held_hosts && i < PRN_STATS_HOSTS; i++)
+		if (stats->hosts[i].held == PRN_HELD_SHARE)
+			code = serve_metrics_write_gauge(name, "host", stats->hosts[i].name, stats->hosts[i].spent, out);
+	return code;
+}
+
 /* The gauges, and what is known of the store; false: it could not be looked at. */
 static bool gauge_all(struct serve_daemon *daemon, struct prn_stats *stats)
 {
@@ -108,7 +121,7 @@ void serve_metrics_route(void *context, struct serve_request *request)
 	struct prn_stats stats;
 	bool known = gauge_all(daemon, &stats);
 
-	if (!serve_metrics_write(daemon->metrics, &out) && (!known || !write_sources(&stats, &out))) {
+	if (!serve_metrics_write(daemon->metrics, &out) && (!known || (!write_sources(&stats, &out) && !write_hosts(&stats, &out)))) {
 		serve_request_answer(request, 200, "text/plain; version=0.0.4; charset=utf-8", &out);
 		return;
 	}

@@ -73,6 +73,13 @@ post '/v1/tune?budget=5/fortnight'
 like "a budget in other words is refused with what it takes" "$status $body" "^400 .*visits or bytes in a time, one in 10000 years or more, such as 5000/day"
 stop_server
 
+# The host that has had its share, by name.
+rm -r store && mv share store
+ok "serve starts with a store of which a host has had its share of the budget" start_server --now=2026-01-02T21:00:00Z --host-limit=0 --host-delay=0s
+get /metrics
+same "the metrics name the host that has had its share of the budget, and no other" "$(sed -n 's/^perennial_host_at_share\(.*\) [1-9][0-9.]*$/\1/p' <<<"$body")" '{host="much.example"}'
+stop_server
+
 # Sources of hints: one that tells the truth, one that does not.
 rm -r store
 "$PERENNIAL" init --state=store
