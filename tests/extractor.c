@@ -141,8 +141,8 @@ static void by_media(struct prn_extractor *extractor)
 		{ "application/xhtml+xml; charset=utf-8", "<p>One<script/> two<![CDATA[ three]]><td>four<td>five" },
 		{ "text/markdown", "# One\n* two three\n_four_ five" },
 		{ "application/json; x=y",
-		  "{\"no\":\"one\",\"n\":[7,\"two "
-		  "three\"],\"z\":{\"a\":\"four\"},\"q\":\"five\",\"b\":true}" },
+		  "{\"no\":\"one\",\"n\":[null,\"two "
+		  "three\"],\"z\":{\"a\":\"four\"},\"q\":\"five\"}" },
 		{ "application/json", "one, two: three {four} five" },
 		{ NULL, "<!DOCTYPE html><title>one</title>two three four five" },
 		{ NULL, "<?xml version='1.0'?><a>one<b>two</b><i>three</i>four five</a>" },
@@ -157,6 +157,17 @@ static void by_media(struct prn_extractor *extractor)
 		   "body %zu, of type %s, says one two three four five", i,
 		   bodies[i].type ? bodies[i].type : "unknown");
 	}
+}
+
+/* A price, a level of water, a state: what changes in JSON is most often no text. */
+static void numbers(struct prn_extractor *extractor)
+{
+	static const char *const words[] = { "1", "50", "harbour", "7", "true" };
+	struct prn_summary summary = read_text(extractor, "application/json",
+	                                       "{\"level\":1.50,\"where\":\"harbour\",\"pier\":-7,\"open\":true}");
+
+	ok(summary.count == 1 && has(&summary, fragment(words, 5)),
+	   "numbers in JSON are words as numbers in a text are, and so are true and false");
 }
 
 static void other(struct prn_extractor *extractor)
@@ -463,6 +474,7 @@ int main(void)
 	reading(extractor);
 	digest_of_text(extractor);
 	by_media(extractor);
+	numbers(extractor);
 	other(extractor);
 	charsets(extractor);
 	threads(extractor);

@@ -20,7 +20,7 @@ extern "C" {
 
 /*
  * Written into traces and stores: hashes of different rules are not comparable.  1: HTML was read by libxml2, as HTML 4 had
- * it; 2: as the standard has it (doc/html.md says what that changes).
+ * it, and JSON by its strings alone; 2: as the standard has it, and JSON with its numbers (doc/html.md says what that changes).
  */
 #define PRN_FRAGMENT_RULE 2
 
@@ -31,7 +31,7 @@ enum prn_media {
 	PRN_MEDIA_HTML,  /* text/html, application/xhtml+xml */
 	PRN_MEDIA_XML,   /* RSS, Atom, RDF and anything else ending in /xml or +xml */
 	PRN_MEDIA_TEXT,  /* other text types */
-	PRN_MEDIA_JSON,  /* application/json, anything ending in +json: its string values */
+	PRN_MEDIA_JSON,  /* application/json, anything ending in +json: its strings, numbers, true and false */
 	PRN_MEDIA_OTHER, /* one fragment of its bytes */
 };
 

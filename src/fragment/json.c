@@ -177,6 +177,18 @@ static int open_one(struct json *json, bool is_object, bool *within)
 	return is_object ? read_name(json) : 0;
 }
 
+/* A number, true or false: as it is written. */
+static int read_bare(struct json *json)
+{
+	const unsigned char *from = json->at;
+
+	if (!accept(json, "true") && !accept(json, "false") && !take_number(json))
+		return PRN_E_INPUT;
+	if (prn_text_append(json->text, from, (size_t)(json->at - from)))
+		return PRN_E_MEMORY;
+	return prn_text_break(json->text);
+}
+
 /* A value, or of an array or object that is not empty what stands before its first. */
 static int read_value(struct json *json, bool *within)
 {
@@ -185,10 +197,8 @@ static int read_value(struct json *json, bool *within)
 	case '{': return open_one(json, true, within);
 	case '[': return open_one(json, false, within);
 	case '"': json->at++; return read_string(json, true);
-	case 't': return accept(json, "true") ? 0 : PRN_E_INPUT;
-	case 'f': return accept(json, "false") ? 0 : PRN_E_INPUT;
 	case 'n': return accept(json, "null") ? 0 : PRN_E_INPUT;
-	default: return take_number(json) ? 0 : PRN_E_INPUT;
+	default: return read_bare(json);
 	}
 }
 
