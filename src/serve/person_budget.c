@@ -42,12 +42,14 @@ void serve_person_budget(struct prn_buffer *out, const struct prn_stats *stats)
 		print_amount(out, "budget a day", stats->budget_per_day);
 		print_amount(out, "spent, last day", stats->given_day);
 		print_amount(out, "not used and left", stats->left);
-		print_amount(out, "wanted at T a day", stats->load_per_day);
+		if (stats->load_per_day > 0)
+			print_amount(out, "wanted at T a day", stats->load_per_day);
 	} else {
 		serve_person_tile(out, "budget, visits a day", stats->budget_per_day);
 		serve_person_tile(out, stats->counted ? "spent, last day" : "handed out, last day", round(stats->given_day));
 		serve_person_tile(out, "not used and left", floor(stats->left));
-		serve_person_tile(out, "wanted at T, visits a day", round(stats->load_per_day));
+		if (stats->load_per_day > 0)
+			serve_person_tile(out, "wanted at T, visits a day", round(stats->load_per_day));
 	}
 	prn_buffer_printf(out, "</dl>\n");
 	print_figures(out, stats);

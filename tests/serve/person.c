@@ -152,6 +152,29 @@ static void check_reasons(void)
 	ok(!strstr(told(&other, 1000000), crossed) && strstr(told(&other, 1000000), "schedule, which has no curve"), "a page of a policy without a curve is told so");
 }
 
+static bool tells_wants(const struct prn_stats *stats)
+{
+	page.length = 0;
+	serve_person_budget(&page, stats);
+	must(!prn_buffer_append(&page, "", 1), "end the text");
+	must(strstr((char *)page.data, "Budget and plan") && strstr((char *)page.data, "not used and left"), "tell the budget");
+	return strstr((char *)page.data, "wanted at T") != NULL;
+}
+
+/* What all pages want is counted by due and tune: before one of them has run it is not known, and no 0. */
+static void check_wants(void)
+{
+	struct prn_stats stats = { .threshold = 0.25, .budget_per_day = 20 };
+
+	ok(!tells_wants(&stats), "what pages want is not told before it is counted");
+	stats.unit = PRN_UNIT_BYTES;
+	ok(!tells_wants(&stats), "nor of a budget in bytes");
+	stats.load_per_day = 3e6;
+	ok(tells_wants(&stats), "what pages want in bytes is told when it is counted");
+	stats.unit = PRN_UNIT_VISITS;
+	ok(tells_wants(&stats), "and what they want in visits");
+}
+
 int main(void)
 {
 	const struct serve_log log = { .fd = STDERR_FILENO, .least = SERVE_ERROR + 1, .clock = noon };
@@ -182,6 +205,7 @@ int main(void)
 	           !strstr((char *)page.data, "<b onx"), "a page is looked up while the writer is at work, and its URL is text");
 	ok(strstr((char *)page.data, "<p class=\"reason\">Due") != NULL, "a page that was never visited is told as due");
 	check_reasons();
+	check_wants();
 	ok(!strncmp(get("/?list=all"), "HTTP/1.1 400", 12), "a list that there is not is refused");
 	let_go = true;
 	serve_daemon_stop(daemon_, 1);
