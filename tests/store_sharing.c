@@ -654,6 +654,56 @@ static void moved_about(void)
 	prn_store_free(reader);
 }
 
+static void replace_file(const char *path)
+{
+	char name[600], copy[600], buffer[4096];
+	FILE *from, *to;
+	size_t got;
+
+	snprintf(name, sizeof name, "%s/data.mdb", path);
+	snprintf(copy, sizeof copy, "%s/data.copy", path);
+	from = fopen(name, "rb");
+	to = fopen(copy, "wb");
+	must(from && to, "open files");
+	while ((got = fread(buffer, 1, sizeof buffer, from)) > 0)
+		must(fwrite(buffer, 1, got, to) == got, "copy a file");
+	must(!fclose(from) && !fclose(to) && !rename(copy, name), "put a copy in the place of a file");
+}
+
+/* Files that come to be in a folder one after the other have one lock.mdb: where its process has one of them open, it has that too. */
+static void replaced_file(void)
+{
+	const char *path = in_scratch("replaced");
+	struct prn_store_rebuilt rebuilt;
+	struct prn_error error = { 0 };
+	struct prn_store *first, *second;
+	struct prn_view *view;
+	int code;
+
+	make_store(path);
+	first = open_store(path, PRN_STORE_WRITE);
+	fill_store(first, 0, COINS);
+	prn_store_free(first);
+	first = open_store(path, PRN_STORE_READ);
+	view = open_view(first);
+	code = prn_store_rebuild(path, 0, &rebuilt, &error);
+	ok(code == PRN_E_LIMIT && strstr(error.text, "this process"), "a file is not made anew that the process itself reads: %s", error.text);
+	write_over_elsewhere(path, 8);
+	ok(count_old(view) == COINS, "nor are its locks given back: a view is as it was when another process writes");
+	replace_file(path);
+	code = prn_store_open(&second, path, PRN_STORE_READ, 0, &error);
+	if (!code)
+		prn_store_free(second);
+	ok(code == PRN_E_IO && strstr(error.text, "closed first"), "what was put in the place of an open file waits until that is closed: %s",
+	   error.text);
+	prn_view_close(view);
+	prn_store_free(first);
+	second = open_store(path, PRN_STORE_READ);
+	ok(count_pages(second) == COINS, "then it is opened");
+	prn_store_free(second);
+	ok(!prn_store_rebuild(path, 0, &rebuilt, NULL) && rebuilt.pages == COINS, "and what is closed is made anew");
+}
+
 int main(void)
 {
 	make_scratch();
@@ -668,6 +718,7 @@ int main(void)
 	overlapping_views();
 	opened_twice();
 	moved_about();
+	replaced_file();
 	inherited();
 	waited_for();
 	return done();

@@ -345,7 +345,7 @@ struct prn_store_rebuilt {
  * Of a store of several shards those are made anew whose files are damaged, each by itself, and counted together; kept is that of
  * the last.  What is not there, or of another store, fails, when the others are made.
  *
- * PRN_E_LIMIT	another process has it open
+ * PRN_E_LIMIT	a process has it open, this one or another
  * PRN_E_DAMAGED	its settings are damaged, or all of it: only a backup helps
  * PRN_E_ARGUMENT	of an engine without a file
  * PRN_E_NOT_FOUND, PRN_E_TRUNCATED (empty), PRN_E_VERSION, PRN_E_IO, PRN_E_MEMORY

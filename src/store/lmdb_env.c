@@ -168,20 +168,28 @@ static int check_same(const struct prn_lmdb *lmdb, const char *path, struct prn_
 		return prn_error_memory(error);
 	same = !lmdb->users || (!stat(file, &about) && lmdb->device == about.st_dev && lmdb->inode == about.st_ino);
 	free(file);
-	return same ? 0 : prn_error_set(error, PRN_E_IO, "%s: another store was put in its place while this process had it open: "
-	                                "it is to be closed first", lmdb->path);
+	return same ? 0 : prn_lmdb_replaced(lmdb->path, error);
 }
 
-static int identify(struct prn_lmdb *lmdb, struct prn_error *error)
+/* Readers of a folder that cannot be written may do without lock.mdb. */
+static int identify(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
 {
+	char *name = prn_lmdb_file(path, "lock.mdb");
+	bool has_lock;
 	mdb_filehandle_t file;
-	struct stat about;
+	struct stat about, lock;
 
+	if (!name)
+		return prn_error_memory(error);
+	has_lock = !stat(name, &lock);
+	free(name);
 	mdb_env_get_fd(lmdb->env, &file);
 	if (fstat(file, &about))
 		return prn_lmdb_fail(lmdb->path, "read", errno, error);
 	lmdb->device = about.st_dev;
 	lmdb->inode = about.st_ino;
+	lmdb->lock_device = has_lock ? lock.st_dev : 0;
+	lmdb->lock_inode = has_lock ? lock.st_ino : 0;
 	return 0;
 }
 
@@ -202,7 +210,7 @@ int prn_lmdb_open_file(struct prn_lmdb *lmdb, const char *path, bool create, str
 	if (!failed)
 		failed = open_env(lmdb, path, bytes, error);
 	if (!failed)
-		failed = identify(lmdb, error);
+		failed = identify(lmdb, path, error);
 	if (!failed && !create)
 		failed = check_length(lmdb, error);
 	if (!failed)

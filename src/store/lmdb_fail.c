@@ -51,6 +51,12 @@ int prn_lmdb_damaged(const char *path, size_t page, struct prn_error *error)
 		path, page);
 }
 
+int prn_lmdb_replaced(const char *path, struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_IO, "%s: another store was put in its place while this process had it open: it is to be closed first",
+	                     path);
+}
+
 MDB_val prn_lmdb_value(struct prn_bytes bytes)
 {
 	return (MDB_val){ .mv_size = bytes.length, .mv_data = (void *)(uintptr_t)bytes.data };

@@ -56,7 +56,8 @@ void prn_lmdb_move_end(struct prn_lmdb_holds *holds);
 struct prn_lmdb {
 	struct prn_lmdb *next;        /* of all that are open … */
 	size_t users;                 /* … and the tables that share it */
-	_Atomic uint64_t device, inode; /* which file it is */
+	_Atomic uint64_t device, inode; /* which file it is … */
+	_Atomic uint64_t lock_device, lock_inode; /* … and which its lock.mdb, where it has one; else 0 */
 	pid_t process;                /* that opened it */
 	MDB_env *env; /* NULL: it is to be opened again */
 	MDB_dbi tables[PRN_TABLES]; /* of a writer */
@@ -105,6 +106,9 @@ int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error
 /* The error of a page that cannot be read. */
 int prn_lmdb_damaged(const char *path, size_t page, struct prn_error *error);
 
+/* PRN_E_IO: what stands there is not what this process has open of that folder. */
+int prn_lmdb_replaced(const char *path, struct prn_error *error);
+
 /* "PATH/NAME", to be freed; NULL without memory. */
 char *prn_lmdb_file(const char *path, const char *name);
 
@@ -116,9 +120,16 @@ struct prn_bytes prn_lmdb_bytes(MDB_val value);
  * for reading and there is to be a writer now, it is opened again.  free: NULL is fine.
  *
  * PRN_E_LIMIT	there is to be a writer, and views that readers of this process have stay open
+ * PRN_E_IO	also where this process has a file open that stood there before
  */
 int prn_lmdb_open(struct prn_lmdb_tables **out, const char *path, bool writable, bool create, struct prn_error *error);
 void prn_lmdb_free(struct prn_lmdb_tables *tables);
+
+/*
+ * Before a file is replaced in its folder: whether this process has it open, or one that stood there before.  PRN_E_LIMIT: so it is;
+ * PRN_E_MEMORY
+ */
+int prn_lmdb_check_closed(const char *path, struct prn_error *error);
 
 /*
  * Opens the file itself, in the folder at path, and closes it, whether that was open or not.  PRN_E_IO also where it is opened again,

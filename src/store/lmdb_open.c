@@ -10,23 +10,62 @@
 static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct prn_lmdb *files;
 
-static bool is_that(const struct prn_lmdb *lmdb, const struct stat *about)
+typedef bool is_fn(const struct prn_lmdb *lmdb, const struct stat *about);
+
+static bool is_file(const struct prn_lmdb *lmdb, const struct stat *about)
 {
-	return lmdb->device == about->st_dev && lmdb->inode == about->st_ino && lmdb->process == getpid();
+	return lmdb->device == about->st_dev && lmdb->inode == about->st_ino;
 }
 
-/* The one in that folder; NULL: it is not open here, or not there.  What a process was born with is its parent's, which it must not use. */
-static struct prn_lmdb *find(const char *path)
+static bool is_lock(const struct prn_lmdb *lmdb, const struct stat *about)
 {
-	char *name = prn_lmdb_file(path, "data.mdb");
+	return lmdb->lock_device == about->st_dev && lmdb->lock_inode == about->st_ino;
+}
+
+/*
+ * Of what is open one of which a file in a folder is that; NULL: it is not open here, or not there.  What a process was born with is its
+ * parent's, which it must not use.  PRN_E_MEMORY
+ */
+static int find(struct prn_lmdb **out, const char *path, const char *file, is_fn *is, struct prn_error *error)
+{
+	char *name = prn_lmdb_file(path, file);
 	struct prn_lmdb *lmdb = NULL;
 	struct stat about;
 
-	if (name && !stat(name, &about))
-		for (lmdb = files; lmdb && !is_that(lmdb, &about);)
+	if (!name)
+		return prn_error_memory(error);
+	if (!stat(name, &about))
+		for (lmdb = files; lmdb && !(lmdb->process == getpid() && is(lmdb, &about));)
 			lmdb = lmdb->next;
 	free(name);
-	return lmdb;
+	*out = lmdb;
+	return 0;
+}
+
+/*
+ * A file that takes the place of another has its lock.mdb too, whose locks and readers are those of the one that is open, and would be
+ * written over.
+ */
+static int find_there(struct prn_lmdb **out, const char *path, struct prn_error *error)
+{
+	struct prn_lmdb *other = NULL;
+	int failed = find(out, path, "data.mdb", is_file, error);
+
+	if (!failed && !*out)
+		failed = find(&other, path, "lock.mdb", is_lock, error);
+	return other ? prn_lmdb_replaced(path, error) : failed;
+}
+
+int prn_lmdb_check_closed(const char *path, struct prn_error *error)
+{
+	struct prn_lmdb *lmdb = NULL;
+	int failed;
+
+	pthread_mutex_lock(&files_lock);
+	failed = find(&lmdb, path, "lock.mdb", is_lock, error);
+	pthread_mutex_unlock(&files_lock);
+	return lmdb ? prn_error_set(error, PRN_E_LIMIT, "%s: this process has it open: its file cannot be replaced before that is closed", path)
+	            : failed;
 }
 
 static void forget(struct prn_lmdb *lmdb)
@@ -137,12 +176,13 @@ static void let_go(struct prn_lmdb *lmdb)
 /* *shared: it was open. */
 static int share_or_open(struct prn_lmdb **out, const char *path, bool writable, bool create, bool *shared, struct prn_error *error)
 {
-	int failed = 0;
+	int failed;
 
+	*out = NULL;
 	pthread_mutex_lock(&files_lock);
-	*out = create ? NULL : find(path);
+	failed = create ? 0 : find_there(out, path, error);
 	*shared = *out != NULL;
-	if (!*shared)
+	if (!failed && !*shared)
 		failed = open_anew(out, path, writable, create, error);
 	if (!failed)
 		(*out)->users++;

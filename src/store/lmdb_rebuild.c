@@ -34,7 +34,10 @@ struct rebuilding {
 	struct prn_error *error;
 };
 
-/* No process may have the store open: LMDB's readers hold a lock on the first byte of this file. */
+/*
+ * No process may have the store open: LMDB's readers hold a lock on the first byte of this file.  This one's own locks do not stop it, and
+ * would be given back.
+ */
 static int lock_readers_out(const char *path, int *lock, struct prn_error *error)
 {
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1 };
@@ -400,6 +403,8 @@ int prn_lmdb_rebuild(const struct prn_tables_kind *kind, const char *path, doubl
 
 	if (!failed)
 		failed = prn_lmdb_lock(path, lock_wait_s, &writer, error);
+	if (!failed)
+		failed = prn_lmdb_check_closed(path, error);
 	if (!failed)
 		failed = lock_readers_out(path, &readers, error);
 	if (!failed) {
