@@ -654,6 +654,57 @@ static void moved_about(void)
 	prn_store_free(reader);
 }
 
+struct growing {
+	struct prn_store *store;
+	atomic_bool begun, seen;
+	uint64_t pages;
+};
+
+static void *count_grown(void *context)
+{
+	struct growing *growing = context;
+
+	growing->begun = true;
+	growing->pages = count_pages(growing->store);
+	growing->seen = true;
+	return NULL;
+}
+
+/* A file that another process made larger is read in a larger map, which is not placed anew under a writer of this process. */
+static void grown_elsewhere(void)
+{
+	const char *path = in_scratch("grown");
+	struct growing growing = { 0 };
+	struct prn_lmdb *file;
+	pthread_t thread;
+	pid_t child;
+	int status;
+
+	make_store(path);
+	growing.store = open_store(path, PRN_STORE_READ);
+	file = prn_lmdb_of(growing.store->tables);
+	child = fork();
+	must(child >= 0, "fork");
+	if (!child) {
+		struct prn_store *store = open_store(path, PRN_STORE_WRITE);
+
+		fill_store(store, 0, LARGE);
+		prn_store_free(store);
+		_exit(0);
+	}
+	must(waitpid(child, &status, 0) == child && !status, "write in another process");
+	pthread_mutex_lock(&file->writing);
+	must(!pthread_create(&thread, NULL, count_grown, &growing), "start a thread");
+	while (!growing.begun)
+		usleep(1000);
+	usleep(500000);
+	ok(!growing.seen, "while something is written the map is not placed anew for who reads");
+	pthread_mutex_unlock(&file->writing);
+	pthread_join(thread, NULL);
+	ok(growing.pages == LARGE, "then it is, and all is read");
+	prn_store_free(growing.store);
+}
+
 static void replace_file(const char *path)
 {
 	char name[600], copy[600], buffer[4096];
@@ -718,6 +769,7 @@ int main(void)
 	overlapping_views();
 	opened_twice();
 	moved_about();
+	grown_elsewhere();
 	replaced_file();
 	inherited();
 	waited_for();

@@ -15,6 +15,29 @@ static struct prn_lmdb *lmdb_of(const struct prn_view *view)
 	return prn_lmdb_of(view->tables);
 }
 
+/* The map, as large as another process has made the file; `writing` is held, for LMDB's writer must not have begun. */
+static int follow_growth(struct prn_lmdb *lmdb, struct prn_error *error)
+{
+	int failed;
+
+	pthread_mutex_lock(&lmdb->writing);
+	failed = prn_lmdb_move_begin(&lmdb->holds, true)
+	                 ? prn_lmdb_place_map(lmdb, 0, error)
+	                 : prn_error_set(error, PRN_E_LIMIT, "%s: the store has grown and older reads stay open", lmdb->path);
+	pthread_mutex_unlock(&lmdb->writing);
+	return failed;
+}
+
+static int open_again(struct prn_lmdb *lmdb, struct prn_error *error)
+{
+	int failed;
+
+	pthread_mutex_lock(&lmdb->writing);
+	failed = prn_lmdb_reopen(lmdb, error);
+	pthread_mutex_unlock(&lmdb->writing);
+	return failed;
+}
+
 /* Begins a read transaction; holds the map when it returns 0. */
 static int begin_read(struct prn_lmdb *lmdb, struct prn_lmdb_hold *hold, MDB_txn **txn, struct prn_error *error)
 {
@@ -25,20 +48,16 @@ static int begin_read(struct prn_lmdb *lmdb, struct prn_lmdb_hold *hold, MDB_txn
 		code = lmdb->broken ? MDB_PANIC : mdb_txn_begin(lmdb->env, NULL, MDB_RDONLY, txn);
 		if (!code)
 			return 0;
-		prn_lmdb_let_go(&lmdb->holds, hold);
-		if (code == MDB_PANIC) {
+		/* While the map is held: once it is not, another thread may have opened the file again. */
+		if (code == MDB_PANIC)
 			lmdb->broken = true;
-			pthread_mutex_lock(&lmdb->writing);
-			failed = prn_lmdb_reopen(lmdb, error);
-			pthread_mutex_unlock(&lmdb->writing);
-		} else if (code != MDB_MAP_RESIZED) {
+		prn_lmdb_let_go(&lmdb->holds, hold);
+		if (code == MDB_PANIC)
+			failed = open_again(lmdb, error);
+		else if (code == MDB_MAP_RESIZED)
+			failed = follow_growth(lmdb, error);
+		else
 			failed = prn_lmdb_fail(lmdb->path, "read", code, error);
-		} else if (prn_lmdb_move_begin(&lmdb->holds, true)) {
-			failed = prn_lmdb_place_map(lmdb, 0, error);
-		} else {
-			failed = prn_error_set(error, PRN_E_LIMIT, "%s: the store has grown and older reads stay open",
-			                       lmdb->path);
-		}
 		if (failed)
 			return failed;
 	}
