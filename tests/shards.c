@@ -1399,6 +1399,58 @@ static void lost_shard(void)
 	desk_release(&desk);
 }
 
+/* What is told of shards that were gone. */
+struct brought {
+	size_t back, gone;
+	struct prn_error why;
+};
+
+static void tell_brought(void *context, size_t shard, uint64_t pages, const struct prn_error *why)
+{
+	struct brought *brought = context;
+
+	(void)shard;
+	(void)pages;
+	*(why ? &brought->gone : &brought->back) += 1;
+	if (why)
+		brought->why = *why;
+}
+
+/* Who has the files of a shard open writes to those, whatever stands in their place. */
+static void brought_back(void)
+{
+	struct brought brought = { 0 };
+	struct prn_error error = { 0 };
+	char *address, *backup = strdup(in_scratch("brought-backup"));
+	enum prn_added added;
+	struct desk desk;
+
+	open_spread(&desk, in_scratch("brought"), 4, 0);
+	must(!prn_decider_add(desk.decider, "http://h1.example/", 1, T0, &added, NULL) && !prn_decider_commit(desk.decider, NULL), "add a page");
+	must(backup && !prn_store_backup(prn_decider_store(desk.decider), backup, NULL), "back the store up");
+	address = prn_shard_address(desk.path, prn_shard_of((struct prn_host_name){ "h1.example", strlen("h1.example") }, 4));
+	must(!rename(address, in_scratch("brought-away")), "move a shard away");
+	must(!prn_decider_restore_shards(desk.decider, backup, tell_brought, &brought, &error), "bring shards back");
+	ok(!brought.back && brought.gone == 1, "a shard whose files a process still has is not brought back under it: %s", brought.why.text);
+	must(!prn_decider_add(desk.decider, "http://h1.example/later", 1, T0, &added, NULL) && !prn_decider_commit(desk.decider, NULL),
+	     "add another");
+	if (access(address, F_OK))
+		must(!rename(in_scratch("brought-away"), address), "put it back");
+	desk_reopen(&desk);
+	must(!prn_decider_add(desk.decider, "http://h1.example/later", 1, T0, &added, NULL), "add it again");
+	ok(added == PRN_ADDED_KNOWN, "what it acknowledges meanwhile is there when the shard is back");
+	prn_decider_abandon(desk.decider);
+	desk_close(&desk);
+	must(!rename(address, in_scratch("brought-off")), "move a shard away again");
+	desk_reopen(&desk);
+	brought = (struct brought){ 0 };
+	must(!prn_decider_restore_shards(desk.decider, backup, tell_brought, &brought, &error), "bring shards back");
+	ok(brought.back == 1 && !brought.gone && !access(address, F_OK), "and by who has not got its files it is brought back");
+	free(address);
+	free(backup);
+	desk_release(&desk);
+}
+
 /* What checks of a store tell of each shard. */
 struct told {
 	struct prn_store_findings before; /* of those before a shard */
@@ -1667,6 +1719,7 @@ int main(void)
 			options_under_lock();
 			asked_of_many();
 			lost_shard();
+			brought_back();
 		}
 		told_by_one();
 	}

@@ -51,7 +51,8 @@ typedef void prn_shard_restored_fn(void *context, size_t shard, uint64_t pages, 
 
 /*
  * Brings shards that are gone back from a backup of the store (prn_store_backup), of the same engine or of another: as they were when it was made.
- * Those that stand stay as they are, also if they are damaged, and so does one that the backup lacks, or has damaged.  A list of shards that is
+ * Those that stand stay as they are, also if they are damaged, and so does one that the backup lacks, or has damaged, or that
+ * went while this decider had it open: who has closed that one brings it back.  A list of shards that is
  * gone is made anew of those that stand then (prn_decider_give_up_list).  tell may be NULL.  Commits what is staged.
  *
  * PRN_E_ARGUMENT	the decider was opened for reading; the store has no shards; backup is the store itself

@@ -30,6 +30,16 @@ static void tell(const struct restoring *restoring, size_t shard, uint64_t pages
 		restoring->tell(restoring->context, shard, pages, why);
 }
 
+/* Of who had it open when it went: all that it acknowledges is in files that have no name any more, and would be until it is closed. */
+static void tell_open(const struct restoring *restoring, size_t shard)
+{
+	struct prn_error why;
+
+	prn_error_set(&why, PRN_E_LIMIT, "%s: shard %zu is gone, and this process still has its files open: it is brought back by who has not",
+	              prn_store_path(restoring->root->store), shard);
+	tell(restoring, shard, 0, &why);
+}
+
 static int restore_shard(struct restoring *restoring, size_t shard, struct prn_error *error)
 {
 	struct prn_decider *root = restoring->root;
@@ -40,6 +50,10 @@ static int restore_shard(struct restoring *restoring, size_t shard, struct prn_e
 
 	if (code || !gone)
 		return code;
+	if (prn_shards_is_open(root, shard)) {
+		tell_open(restoring, shard);
+		return 0;
+	}
 	if (restoring->from) {
 		prn_error_set(&why, PRN_E_NOT_FOUND, "%s: has no shard %zu", prn_store_path(restoring->backup), shard);
 		code = prn_shard_restore(root->store, restoring->backup, restoring->from, shard, &pages, &why);

@@ -79,6 +79,9 @@ int prn_shards_get(struct prn_decider *root, size_t shard, bool make, struct prn
 
 void prn_shards_done(struct prn_decider *shard);
 
+/* Whether a shard is open, or is being opened or closed: what is put in its place then is not what it reads and writes. */
+bool prn_shards_is_open(struct prn_decider *root, size_t shard);
+
 /* Which shard of a root a page is of, by its normal URL. */
 size_t prn_shards_place(const struct prn_decider *root, const char *normal_url);
 

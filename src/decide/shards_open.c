@@ -227,3 +227,14 @@ void prn_shards_done(struct prn_decider *shard)
 	close_idle(shards, shards->most);
 	pthread_mutex_unlock(&shards->lock);
 }
+
+bool prn_shards_is_open(struct prn_decider *root, size_t place)
+{
+	struct prn_shards *shards = root->shards;
+	bool open;
+
+	pthread_mutex_lock(&shards->lock);
+	open = shards->at[place] || shards->at_busy[place];
+	pthread_mutex_unlock(&shards->lock);
+	return open;
+}
