@@ -214,6 +214,16 @@ static const struct {
 
 #define VISITS (sizeof visits / sizeof *visits)
 
+/* Cho table 6.1: how crawlers that adjust do, by their estimators. */
+static const struct {
+	const char *what, *method;
+} crawls[] = {
+	{ "five weekly visits, then by naive: changes found, of those by weekly visits", "naive" },
+	{ "the same by ratio", "ratio" },
+};
+
+#define CRAWLS (sizeof crawls / sizeof *crawls)
+
 int report_paper_agrees(const struct report_paper *paper)
 {
 	return fabs(paper->ours - paper->theirs) <= paper->rounding + 2 * paper->error;
@@ -269,6 +279,13 @@ static int run_visits(struct prn_simulation *simulation, size_t i, struct report
 	return code;
 }
 
+static int run_crawl(const struct prn_simulation *simulation, size_t i, struct report_paper *paper, struct prn_error *error)
+{
+	*paper = (struct report_paper){ .source = "Cho table 6.1", .what = crawls[i].what, .theirs = NAN,
+		                        .note = "of pages of its own, which are not at hand; in this order" };
+	return report_papers_crawl(crawls[i].method, simulation->pages, simulation->seed, &paper->ours, &paper->error, error);
+}
+
 static int divide(size_t i, struct report_paper papers[SHARES])
 {
 	static const double rates[SHARES] = { 1, 2, 3, 4, 5 };
@@ -285,7 +302,7 @@ int report_papers_run(size_t pages, uint64_t seed, size_t threads, struct report
                       struct prn_error *error)
 {
 	struct prn_simulation simulation = { .pages = pages, .seed = seed, .threads = threads };
-	size_t most = ESTIMATES + WORKED + DIVISIONS * SHARES + VISITS, n = 0;
+	size_t most = ESTIMATES + WORKED + DIVISIONS * SHARES + VISITS + CRAWLS, n = 0;
 	struct report_paper *made = calloc(most, sizeof *made);
 	int code = made ? 0 : prn_error_memory(error);
 
@@ -296,6 +313,8 @@ int report_papers_run(size_t pages, uint64_t seed, size_t threads, struct report
 		code = divide(i, &made[n]);
 	for (size_t i = 0; i < ESTIMATES && !code; i++)
 		code = run_estimate(&simulation, &estimates[i], &made[n++], error);
+	for (size_t i = 0; i < CRAWLS && !code; i++)
+		code = run_crawl(&simulation, i, &made[n++], error);
 	for (size_t i = 0; i < VISITS && !code; i++)
 		code = run_visits(&simulation, i, &made[n++], error);
 	if (code) {
@@ -308,6 +327,8 @@ int report_papers_run(size_t pages, uint64_t seed, size_t threads, struct report
 }
 
 static const char *const bias_methods[] = { "naive", "ratio", "mle", "last-modified-naive", "last-modified", NULL };
+static const char *const visits_methods[] = { "naive", "ratio", "mle", "last-modified-naive", "last-modified", NULL };
+static const char *const gamma_methods[] = { "naive", "ratio", "last-modified-naive", "last-modified", NULL };
 static const char *const path_methods[] = { "mle", "prior-mle", "empirical:classes=0.3/0.7/1.5/3/6/12", "ratio", NULL };
 static const char *const av_methods[] = { "mle:lengths=20", "mm:lengths=20", "lln:visit-rate=3", "sa:visit-rate=3", "naive", NULL };
 static const char *const sequence_methods[] = {
@@ -315,12 +336,16 @@ static const char *const sequence_methods[] = {
 	"sa:visit-rate=3", "sa:visit-rate=3:exponent=0.5", NULL
 };
 static const double bias_rates[] = { 0.05, 0.1, 0.2, 0.4, 0.7, 1, 1.4, 2, 2.8, 4, 0 };
+static const double visits_rates[] = { 1, 0 };
+static const uint64_t visits_visits[] = { 2, 3, 5, 8, 13, 20, 32, 50, 80, 0 };
 static const double path_rates[] = { 0.5, 0 }, av_rates[] = { 5, 0 };
 static const uint64_t bias_visits[] = { 10, 0 }, path_visits[] = { 1, 2, 3, 5, 8, 13, 20, 32, 50, 80, 0 };
 static const uint64_t av_visits[] = { 10, 20, 50, 100, 200, 500, 1000, 0 };
 
 const struct report_paper_curve report_paper_curves[] = {
 	{ "papers-bias.tsv", bias_methods, "poisson", "regular", 1, bias_rates, bias_visits, 0 },
+	{ "papers-visits.tsv", visits_methods, "poisson", "regular", 1, visits_rates, visits_visits, 0 },
+	{ "papers-gamma.tsv", gamma_methods, "gamma:shape=0.5", "regular", 1, bias_rates, bias_visits, 0 },
 	{ "papers-path.tsv", path_methods, "mixture:factors=0.2/1/5:shares=1/1/1", "adaptive:r=1:first=1:least=0.05:most=20", 1,
 	  path_rates, path_visits, 1 },
 	{ "papers-av.tsv", av_methods, "poisson", "poisson", 1.0 / 3, av_rates, av_visits, 0 },

@@ -51,6 +51,16 @@ int report_papers_freshness(const char *method, size_t sets, uint64_t seed, cons
                             struct report_paper_freshness *freshnesses, struct prn_error *error);
 
 /*
+ * Cho table 6.1, on so many pages of five rates: what a crawler finds that visits them five times at one interval, and for twelve
+ * intervals more as often as the method then says that they change, of the changes that as many visits at that interval find.
+ * Writes that ratio and its standard error.
+ *
+ * PRN_E_NOT_FOUND, PRN_E_ARGUMENT	as prn_estimator_init of method
+ * PRN_E_MEMORY
+ */
+int report_papers_crawl(const char *method, size_t pages, uint64_t seed, double *ratio, double *error_of, struct prn_error *error);
+
+/*
  * Runs all experiments on so many simulated pages each; *papers is the caller's to free.
  *
  * PRN_E_ARGUMENT	pages or threads are not as simulations take them (simulation.h)

@@ -14,6 +14,8 @@
 const struct report_figure report_paper_figures[] = {
 	{ "papers-bias", "Estimators on pages whose changes are known", NULL },
 	{ "papers-spread", NULL, NULL },
+	{ "papers-visits", NULL, NULL },
+	{ "papers-gamma", NULL, NULL },
 	{ "papers-path", NULL, NULL },
 	{ "papers-av", NULL, NULL },
 	{ "papers-freshness", NULL, NULL },
