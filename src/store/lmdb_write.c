@@ -91,10 +91,6 @@ static void settle_length(const struct prn_lmdb *lmdb)
 }
 
 /*
- * After a failed write of its head LMDB refuses everything for as long as the file is open (MDB_PANIC), and a
- * daemon may keep it open for months.  It is therefore opened again, and what was refused is written then.
- */
-/*
  * LMDB calls a write that ended short an I/O error: of a disk that fills up that is what is seen first, and of a file at the
  * most that the process may make of one.
  */
@@ -116,6 +112,10 @@ static int cause_of(const struct prn_lmdb *lmdb, int code)
 	return code;
 }
 
+/*
+ * After a failed write of its head LMDB refuses everything for as long as the file is open (MDB_PANIC), and a
+ * daemon may keep it open for months.  It is therefore opened again, and what was refused is written then.
+ */
 static int write_all(struct prn_lmdb *lmdb, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
 	bool reopened = false;
