@@ -530,15 +530,52 @@ static void budgets(void)
 		threshold = prn_decider_threshold(world.desk.decider);
 		must(!prn_decider_commit(world.desk.decider, NULL) &&
 		     !prn_decider_tune(world.desk.decider, &(struct prn_tuning_request){ { cases[i].budget, PRN_UNIT_VISITS }, NULL, false }, &tuning, NULL), "tune");
-		ok(tuning.load_before > 0.5 * cases[i].budget && tuning.load_before < 2 * cases[i].budget,
+		ok(tuning.load_before > 0.5 * tuning.sought * cases[i].budget && tuning.load_before < 2 * tuning.sought * cases[i].budget,
 		   "%s: the threshold is where a pass over all pages finds about the budget of %g: %.1f at %g", cases[i].policy,
 		   cases[i].budget, tuning.load_before, threshold);
 		must(!prn_decider_stats(world.desk.decider, T0 + 12 * DAY, &stats, NULL), "look at the budget");
-		ok(stats.load_per_day > 0.7 * cases[i].budget && stats.load_per_day < 1.3 * cases[i].budget && fabs(stats.load_per_day / tuning.load_before - 1) < 0.2,
-		   "%s: stats tells as well as a pass what pages want a day, which is about what they are given: %.1f, %.1f of %g", cases[i].policy,
-		   stats.load_per_day, tuning.load_before, cases[i].budget);
+		ok(stats.load_per_day > 0.7 * stats.sought * cases[i].budget && stats.load_per_day < 1.3 * stats.sought * cases[i].budget && fabs(stats.load_per_day / tuning.load_before - 1) < 0.2,
+		   "%s: stats tells as well as a pass what pages want a day, which is about what is sought: %.1f, %.1f, of %g times %g", cases[i].policy,
+		   stats.load_per_day, tuning.load_before, stats.sought, cases[i].budget);
 		desk_release(&world.desk);
 	}
+}
+
+/* What calls leave over says nothing of what intervals allow, nor raises for ever what is sought. */
+static void bounds_of_intervals(void)
+{
+	static const struct prn_interval_rule rules[] = { { NULL, NULL, 2 * HOUR, 180 * DAY } };
+	struct world world = { .budget = 1000 };
+	struct prn_tuning tuning;
+	struct prn_stats stats;
+	double load = 0;
+
+	prn_random_seed(&world.random, 7, 0);
+	open_paced_at(&world.desk, "memory:bounds-of-intervals", NULL, 1000);
+	desk_add_pages(&world.desk, "a.example", 20);
+	for (int64_t now = T0; now < T0 + 6 * DAY; now += 3 * HOUR) {
+		ask(&world.desk, now, 1000);
+		bring(&world, now);
+	}
+	must(!prn_decider_commit(world.desk.decider, NULL) &&
+	     !prn_decider_tune(world.desk.decider, &(struct prn_tuning_request){ { 1000, PRN_UNIT_VISITS }, NULL, false }, &tuning, NULL), "tune");
+	near(tuning.most_per_day, 20 * DAY / 600.0, 1e-6, "however much of a budget calls left over, intervals allow 20 pages a visit each ten minutes");
+	ok(tuning.result == PRN_TUNING_MET && tuning.load_per_day > 990, "a budget that intervals allow can be met, whatever calls left of it: %g", tuning.load_per_day);
+	near(tuning.sought, 20 * DAY / 600.0 / 1150, 1e-6, "what is sought rises no further than the least threshold can follow");
+	must(!prn_decider_stats(world.desk.decider, T0 + 6 * DAY, &stats, NULL), "look at the budget");
+	ok(fabs(stats.load_per_day / tuning.load_before - 1) < 1e-3 && fabs(stats.sought - tuning.sought) < 1e-9,
+	   "stats tells of what pages want what a pass finds: %g, %g", stats.load_per_day, tuning.load_before);
+	ok(!prn_decider_load(world.desk.decider, &load, NULL) && fabs(load - tuning.load_before) < 1e-9,
+	   "what pages want at the store's threshold is asked for alone: %g", load);
+	world.desk.options.intervals = rules;
+	world.desk.options.interval_count = 1;
+	desk_reopen(&world.desk);
+	must(!prn_decider_tune(world.desk.decider, &(struct prn_tuning_request){ { 1000, PRN_UNIT_VISITS }, NULL, false }, &tuning, NULL), "tune");
+	ok(tuning.result == PRN_TUNING_NOT_NEEDED && fabs(tuning.most_per_day - 240) < 1e-6,
+	   "of a budget that minimum intervals do not allow it is told what they do: %g", tuning.most_per_day);
+	ok(!prn_decider_load(world.desk.decider, &load, NULL) && fabs(load - 240) < 1e-6,
+	   "what pages want is told within the intervals that a decider was opened with: %g", load);
+	desk_release(&world.desk);
 }
 
 /* What is kept up with every change is what a pass counts. */
@@ -980,6 +1017,7 @@ int main(void)
 	after_silence();
 	days_end();
 	budgets();
+	bounds_of_intervals();
 	kept_loads();
 	given_back();
 	once_a_day();

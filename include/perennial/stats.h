@@ -69,8 +69,10 @@ struct prn_stats {
 	                             * is answered "not modified" has a price of its own */
 	char cost_304[PRN_COST_304_BYTES + 1]; /* that price, as prn_decider_settings has it; "": none */
 	double budget_per_day;      /* 0: none, and then all that follows but the hosts */
-	double load_per_day;        /* what all pages together want at T, by their policy and as visits have shown that it comes
-	                             * to; 0: not counted yet */
+	double load_per_day;        /* what all pages together want at T, by their policy and between 10 minutes and 180 days; whatever
+	                             * bounds on intervals a program has.  0: not counted yet */
+	double sought;              /* T is sought for a load of about so many times the budget: above 1 where calls left some of it
+	                             * over, below where more became due than it allows */
 	double left;                /* what has accrued and was not spent; below 0: what is owed */
 	uint64_t room;              /* what may be spent now */
 	int64_t room_time;          /* when there will be room, if there is none; else now */

@@ -27,10 +27,14 @@ struct prn_tuning {
 	enum prn_unit unit;                 /* of the budget and of loads */
 	double budget_per_day;
 	double threshold, threshold_before;
-	double load_per_day, load_before;   /* what all pages cost at these: visits, or bytes.  Where the store has a budget in
-	                                     * the same unit, as visits have shown that it comes to */
+	double load_per_day, load_before;   /* what all pages want at these by their intervals: visits, or bytes */
 	double least_per_day, most_per_day; /* at the largest and the smallest T */
+	double sought;                      /* T is sought for a load of so many times the budget, as calls have shown that it
+	                                     * takes (stats.h); 1 where the store has none in this unit */
 	uint64_t pages;                     /* that are visited at all: not the retired ones */
+	uint64_t unsized;                   /* of these, of a budget in bytes: of which no answer was counted, so that what a look at
+	                                     * them brings is assumed … */
+	double assumed_bytes;               /* … to be this */
 	uint64_t unreadable;                /* beside these: pages that cannot be read (due.h), of which nothing is known */
 	uint64_t damaged_shards;            /* of a store of several: that are damaged or gone, and whose pages are left out likewise */
 	struct prn_error first_damaged;     /* of the first of them: which, and why */
@@ -46,7 +50,8 @@ struct prn_tuning_request {
 /*
  * Finds the T of a budget over every page of the store as the last commit left it: the load is the sum of
  * what a look is expected to cost (a visit, or bytes) over interval, as their policy would decide now within the bounds on intervals; failures are not counted.
- * The load at T is within 1 % of the budget, unless many pages change their interval at the same T.
+ * The load at T is within 1 % of sought times the budget, or of the nearest to that
+ * which intervals allow, unless many pages change their interval at the same T.
  *
  * With apply the store has that budget and that T from then on, durably, and what was staged with it; with a budget T follows
  * what is learned of pages (due.h).  Pages that a lower T wants sooner
@@ -59,6 +64,13 @@ struct prn_tuning_request {
  */
 int prn_decider_tune(struct prn_decider *decider, const struct prn_tuning_request *request, struct prn_tuning *tuning,
                      struct prn_error *error);
+
+/*
+ * What all pages want a day at the store's T, in its budget's unit or else in visits, within the bounds on intervals that the decider was
+ * opened with: what the store keeps (stats.h) knows none of these.  One pass over the pages, which reads; those that cannot be read, and
+ * those in shards that are damaged or gone, are not counted.  Errors of views
+ */
+int prn_decider_load(struct prn_decider *decider, double *per_day, struct prn_error *error);
 
 #ifdef __cplusplus
 }

@@ -308,6 +308,7 @@ class Store:
             "budget_per_day": stats.budget_per_day if budget else None,
             "unit": text(lib.prn_unit_name(stats.unit)) if budget else None,
             "load_per_day": stats.load_per_day if stats.load_per_day > 0 else None,
+            "sought": stats.sought if budget else None,
             "given_day": round(stats.given_day) if budget else None,
             "left": stats.left if budget else None,
             "room": stats.room if budget else None,

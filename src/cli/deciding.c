@@ -109,6 +109,11 @@ const char *cli_dial_name(const struct prn_decider *decider)
 	return dial == PRN_DIAL_THRESHOLD ? "T" : prn_dial_name(dial);
 }
 
+const char *cli_sought_why(double sought)
+{
+	return sought > 1 ? "at less, calls left some of it over" : "at more, more became due than it allows";
+}
+
 int cli_budget_parse(void *budget, const char *value)
 {
 	return prn_budget_parse(value, budget) ? 0 : PRN_E_INPUT;

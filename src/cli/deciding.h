@@ -33,6 +33,10 @@ const char *cli_dial_name(const struct prn_decider *decider);
 /* A time from now, for people, rounded up: "600s", "11m", "119m", "2h", "23h59m", "1d", "2d19h". */
 const char *cli_format_wait(int64_t seconds, char text[PRN_TIME_TEXT]);
 
+/* Why a threshold is sought for so many times a budget (stats.h), where the logarithm of that is further from 0 than this.  Static. */
+#define CLI_SOUGHT_TOLD 0.3
+const char *cli_sought_why(double sought);
+
 /* A budget for TERM_OPTION_OWN: a struct prn_budget *. */
 int cli_budget_parse(void *budget, const char *value);
 

@@ -11,6 +11,7 @@
 #include "perennial/shard.h"
 #include "perennial/stats.h"
 #include "perennial/time.h"
+#include "perennial/tuning.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -72,8 +73,8 @@ static void print_answers(const struct prn_answers *answers)
 	putchar('\n');
 }
 
-/* The threshold at the end of every sixth hour, as far as it is known. */
-static void print_thresholds(const struct prn_stats *stats, const char *dial)
+/* The threshold at the end of every sixth hour, as far as it is known; within: what pages want within given intervals, or NULL. */
+static void print_thresholds(const struct prn_stats *stats, const double *within, const char *dial)
 {
 	char load[PRN_AMOUNT_TEXT];
 
@@ -82,6 +83,12 @@ static void print_thresholds(const struct prn_stats *stats, const char *dial)
 		printf(", at which all pages want %s a day", prn_amount_format(stats->load_per_day, stats->unit, load));
 	else if (stats->load_per_day > 0)
 		printf(", at which all pages want %.1f visits a day", stats->load_per_day);
+	if (within && stats->unit == PRN_UNIT_BYTES)
+		printf(", %s within the intervals that are given", prn_amount_format(*within, stats->unit, load));
+	else if (within)
+		printf(", %.1f within the intervals that are given", *within);
+	if (stats->load_per_day > 0 && fabs(log(stats->sought)) > CLI_SOUGHT_TOLD)
+		printf(" (sought for %.2g times the budget: %s)", stats->sought, cli_sought_why(stats->sought));
 	for (int hours = 6, any = 0; hours <= 18; hours += 6) {
 		double then = stats->thresholds[PRN_STATS_SLOTS - 1 - 2 * hours];
 
@@ -206,12 +213,18 @@ static void print_kept(const struct keep_counts *kept)
 	printf("bodies      %" PRIu64 " kept, in %s\n", kept->bodies, prn_amount_format((double)kept->bytes, PRN_UNIT_BYTES, bytes));
 }
 
-static void print_words(const struct prn_stats *stats, const struct prn_decider_options *options, const char *dial, int64_t now)
+/* Pages stay queued by host when their host's turn has come, until a call has room for them. */
+static bool is_no_host_in_the_way(const struct prn_stats *stats)
+{
+	return stats->totals.waiting && !stats->held_hosts;
+}
+
+static void print_words(const struct prn_stats *stats, const double *within, const struct prn_decider_options *options, const char *dial, int64_t now)
 {
 	const struct prn_store_totals *totals = &stats->totals;
 
-	printf("pages       %" PRIu64 ": %" PRIu64 " due now, %" PRIu64 " of them waiting for their hosts; %" PRIu64 " out", totals->pages,
-	       stats->due, totals->waiting, totals->leased);
+	printf("pages       %" PRIu64 ": %" PRIu64 " due now, %" PRIu64 " of them %s; %" PRIu64 " out", totals->pages,
+	       stats->due, totals->waiting, is_no_host_in_the_way(stats) ? "queued by host, and no host holds them back" : "waiting for their hosts", totals->leased);
 	if (stats->ended)
 		printf(", %" PRIu64 " of them for longer than their leases", stats->ended);
 	putchar('\n');
@@ -220,7 +233,7 @@ static void print_words(const struct prn_stats *stats, const struct prn_decider_
 		printf("            %" PRIu64 " cannot be read, and were passed over: 'perennial check' tells which\n", stats->unreadable);
 	print_budget(stats, now);
 	print_answers(&stats->answers);
-	print_thresholds(stats, dial);
+	print_thresholds(stats, within, dial);
 	print_rules(options);
 	print_hosts(stats);
 	print_sources(stats);
@@ -344,17 +357,22 @@ static int show(const struct cli_rules *rules, const struct cli_keeping *keeping
 	int64_t now = cli_rules_now(rules);
 	struct prn_buffer line = { 0 };
 	struct prn_stats stats;
+	double within = 0;
+	bool bounded;
 	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error), counted = TERM_DONE;
 
 	if (!code)
 		code = prn_decider_stats(decider, now, &stats, error);
+	bounded = !code && rules->decider.interval_count && stats.budget_per_day > 0;
+	if (bounded)
+		code = prn_decider_load(decider, &within, error);
 	if (!code)
 		counted = count_kept(keeping, rules->state, &keeps, &kept);
 	if (!code && !json) {
-		print_words(&stats, &rules->decider, cli_dial_name(decider), now);
+		print_words(&stats, bounded ? &within : NULL, &rules->decider, cli_dial_name(decider), now);
 		if (keeps)
 			print_kept(&kept);
-	} else if (!code && !(code = serve_json_stats(&line, &stats, keeps ? &kept : NULL) ? prn_error_memory(error) : 0)) {
+	} else if (!code && !(code = serve_json_stats(&line, &stats, bounded ? &within : NULL, keeps ? &kept : NULL) ? prn_error_memory(error) : 0)) {
 		fwrite(line.data, 1, line.length, stdout);
 	}
 	/* What a rule rules may be in a shard that is gone. */
@@ -387,6 +405,7 @@ int cli_stats(int argc, char **argv, struct prn_error *error)
 		CLI_RULES_CONFIG(&rules),
 		{ TERM_OPTION_HEADING, "Rules, also keys of --config", 0, NULL, NULL, NULL },
 		CLI_RULES_HOSTS(&rules),
+		CLI_RULES_INTERVALS(&rules),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {

@@ -1,5 +1,7 @@
 #include "decide/ledger.h"
 
+#include "decide/loads.h"
+
 #include "base/clock.h"
 #include "base/number.h"
 #include "perennial/time.h"
@@ -483,6 +485,15 @@ static double lean(const struct prn_ledger *ledger, double day)
 	return fmax(-1, fmin(1, (fmin(ledger->spare, day) - fmax(0, ledger->unmet - WAITING * day)) / day));
 }
 
+/*
+ * How far gain may rise.  Where the least threshold has pages want less than is aimed at, as often as they are ever visited, nothing more is
+ * to be had of them by it: what calls leave over then says nothing of loads, and were it learned, it would have to be unlearned.
+ */
+static double most_gain(double pages_days)
+{
+	return fmax(1, fmin(pages_days * PRN_DAY_S / PRN_LOADS_LEAST_S / ASK, GAIN_MOST));
+}
+
 void prn_ledger_learn(struct prn_ledger *ledger, double budget_per_day, double pages_days, double early, int64_t now)
 {
 	double day = most_left(budget_per_day), days = 0;
@@ -490,7 +501,7 @@ void prn_ledger_learn(struct prn_ledger *ledger, double budget_per_day, double p
 	if (ledger->at != PRN_TIME_UNKNOWN)
 		days = ((double)now - (double)ledger->at) / PRN_DAY_S;
 	ledger->gain *= exp((fmax(0, fmin(days, 1)) * lean(ledger, day) + early / day) / (1 + pages_days));
-	ledger->gain = fmax(1 / GAIN_MOST, fmin(ledger->gain, GAIN_MOST));
+	ledger->gain = fmax(1 / GAIN_MOST, fmin(ledger->gain, most_gain(pages_days)));
 }
 
 /*

@@ -119,7 +119,7 @@ int prn_ledger_drop(struct prn_batch *batch, struct prn_error *error);
 /*
  * Has gain follow what became of the call before, until now, and what of the budget was handed out before its time.  The more of
  * the budget all pages together take, pages_days in days of it, the more of them become due, or no longer are, with a
- * change of the threshold: the less is it changed.
+ * change of the threshold: the less is it changed.  It rises no further than the least threshold can follow.
  */
 void prn_ledger_learn(struct prn_ledger *ledger, double budget_per_day, double pages_days, double early, int64_t now);
 

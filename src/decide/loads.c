@@ -15,7 +15,6 @@
 #define UNITS 1048576.0 /* of a visit a day, or of a kilobyte */
 #define KILOBYTE 1000.0
 
-#define LEAST_S 600.0
 #define MOST_S (180.0 * PRN_DAY_S)
 
 #define NUMBERS (2 + PRN_LOADS)
@@ -137,7 +136,7 @@ static void count_page(const struct prn_decider *decider, const struct prn_entry
 		uint64_t load;
 
 		prn_decider_decide(decider, entry, threshold_at(i), &decision);
-		load = (uint64_t)(cost * UNITS * PRN_DAY_S / fmax(LEAST_S, fmin(decision.expected * PRN_DAY_S, MOST_S)));
+		load = (uint64_t)(cost * UNITS * PRN_DAY_S / fmax(PRN_LOADS_LEAST_S, fmin(decision.expected * PRN_DAY_S, MOST_S)));
 		loads->at[i] = add ? loads->at[i] + load : loads->at[i] - (load < loads->at[i] ? load : loads->at[i]);
 	}
 }
@@ -347,7 +346,7 @@ int prn_loads_once(const struct prn_store_reader *reader, enum prn_unit unit, do
 	size_t length;
 	int code = read_loads(reader, &loads, &maker, &length, error);
 
-	*cost = step_of(unit) * (double)loads.at[0] / UNITS * LEAST_S / PRN_DAY_S;
+	*cost = step_of(unit) * (double)loads.at[0] / UNITS * PRN_LOADS_LEAST_S / PRN_DAY_S;
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 

@@ -20,6 +20,7 @@
 #define PRN_LOADS 31
 #define PRN_LOADS_FIRST 1e-9 /* the first threshold */
 #define PRN_LOADS_RATIO 4.0  /* of each to the one before */
+#define PRN_LOADS_LEAST_S 600.0 /* the shortest interval that is counted */
 
 /* The loads of some pages. */
 struct prn_loads {

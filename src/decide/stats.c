@@ -110,7 +110,7 @@ static int look_at_ledger(struct prn_decider *decider, struct prn_ledger *ledger
 	copy_slots(ledger, stats);
 	*share = prn_share_of(decider->options.host_share, stats->budget_per_day, stats->left, prn_ledger_is_shared(ledger));
 	code = prn_loads_at(decider, costs, reader, stats->threshold, &stats->load_per_day, error);
-	stats->load_per_day /= ledger->gain;
+	stats->sought = ledger->gain;
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 

@@ -30,20 +30,20 @@ struct pass {
 	struct prn_view *view;
 	struct prn_entry entry;
 	struct prn_error *error;
-	uint64_t pages, unreadable; /* of the last pass */
+	uint64_t pages, unsized, unreadable; /* of the last pass */
 	int count;                  /* of thresholds */
 	double thresholds[GRID];
 	double loads[GRID];         /* a day, in the budget's unit */
 	struct prn_costs costs;     /* as they are to be */
 	uint64_t limit;             /* of pages */
-	double gain;                /* of loads, what experience says (ledger.h) */
+	double gain;                /* of the budget, for which T is sought: what experience says (ledger.h) */
 	struct prn_shards_damaged damaged; /* of the last pass */
 };
 
 static void add_page(struct pass *pass)
 {
 	struct prn_interval_bounds interval = prn_decider_interval(pass->decider, &pass->entry);
-	double cost = prn_cost_expected(&pass->costs, &pass->entry.state) / pass->gain;
+	double cost = prn_cost_expected(&pass->costs, &pass->entry.state);
 
 	for (int i = 0; i < pass->count; i++) {
 		struct prn_decision decision;
@@ -54,6 +54,7 @@ static void add_page(struct pass *pass)
 		pass->loads[i] += cost * PRN_DAY_S / (double)prn_decider_delay(&interval, &decision, &reason);
 	}
 	pass->pages++;
+	pass->unsized += pass->costs.unit == PRN_UNIT_BYTES && !(pass->entry.state.cost.bytes > 0);
 }
 
 static int add_pages(struct pass *pass, struct prn_view *view)
@@ -92,7 +93,7 @@ static int add_shard(void *context, struct prn_decider *shard, struct prn_error 
 static int measure_loads(struct pass *pass, uint64_t limit)
 {
 	memset(pass->loads, 0, sizeof pass->loads);
-	pass->pages = pass->unreadable = 0;
+	pass->pages = pass->unsized = pass->unreadable = 0;
 	pass->limit = limit;
 	return pass->decider->shards ? prn_shards_each_whole(pass->decider, add_shard, pass, &pass->damaged, pass->error)
 	                             : add_pages(pass, pass->view);
@@ -176,7 +177,8 @@ static int search(struct pass *pass, double budget, uint64_t sampled, uint64_t a
 }
 
 /*
- * Says whether a T meets the budget, and returns the load to search for: the budget, or the nearest possible one.
+ * Says whether a T meets the budget, by what intervals allow, and returns the load to search for: so many times the budget as experience
+ * says, or the nearest possible one.
  */
 static double judge(struct prn_tuning *tuning)
 {
@@ -185,7 +187,7 @@ static double judge(struct prn_tuning *tuning)
 	tuning->result = tuning->budget_per_day > tuning->most_per_day    ? PRN_TUNING_NOT_NEEDED
 	                  : tuning->budget_per_day < tuning->least_per_day ? PRN_TUNING_CANNOT
 	                                                                   : PRN_TUNING_MET;
-	return fmax(least, fmin(tuning->budget_per_day, most));
+	return fmax(least, fmin(tuning->sought * tuning->budget_per_day, most));
 }
 
 /* Finds the loads at two thresholds by a pass, not by interpolation. */
@@ -209,6 +211,8 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 	set_pair(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
 	code = measure_loads(pass, UINT64_MAX);
 	all = tuning->pages = pass->pages;
+	tuning->unsized = pass->unsized;
+	tuning->assumed_bytes = PRN_COST_FIRST_BYTES;
 	tuning->unreadable = pass->unreadable;
 	tuning->damaged_shards = pass->damaged.count;
 	tuning->first_damaged = pass->damaged.first;
@@ -220,6 +224,7 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 		return code;
 	tuning->most_per_day = pass->loads[0];
 	tuning->least_per_day = pass->loads[1];
+	tuning->sought = pass->gain;
 	sampled = all < SAMPLE ? all : SAMPLE;
 	wanted = judge(tuning);
 	spread(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
@@ -229,7 +234,7 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 	return code ? code : measure(pass, tuning);
 }
 
-/* What loads come to in the store's present unit, if it has a budget. */
+/* What calls have shown in the store's present unit, if it has a budget. */
 static int read_gain(struct pass *pass, double budget_per_day, const struct prn_store_reader *reader)
 {
 	struct prn_ledger ledger;
@@ -252,27 +257,56 @@ static int read_costs(struct pass *pass, const struct prn_tuning_request *reques
 	return code || !request->cost_304 ? code : prn_costs_parse(&pass->costs, request->cost_304, pass->error);
 }
 
+/* To be ended in any case.  *threshold is the store's. */
+static int begin(struct pass *pass, struct prn_decider *decider, double *threshold, struct prn_error *error)
+{
+	int code;
+
+	*pass = (struct pass){ .decider = decider, .gain = 1, .error = error };
+	code = prn_entry_init(&pass->entry, decider->policy, decider->summary_limit);
+	pass->entry.costs = &pass->costs;
+	if (code)
+		return prn_error_set(error, code, "%s", prn_error_text(code));
+	code = prn_decider_look(decider, PRN_LOOK_AT_ALL, &pass->view, error);
+	return code ? code : prn_decider_read_threshold(&(struct prn_store_reader){ .view = pass->view }, threshold, error);
+}
+
+static void end(struct pass *pass)
+{
+	prn_view_close(pass->view);
+	prn_entry_release(&pass->entry);
+}
+
 static int tune(struct prn_decider *decider, const struct prn_tuning_request *request, struct prn_costs *costs,
                 struct prn_tuning *tuning, struct prn_error *error)
 {
-	struct pass pass = { .decider = decider, .gain = 1, .error = error };
-	int code = prn_entry_init(&pass.entry, decider->policy, decider->summary_limit);
+	struct pass pass;
+	int code = begin(&pass, decider, &tuning->threshold_before, error);
 
-	pass.entry.costs = &pass.costs;
-	if (code)
-		prn_error_set(error, code, "%s", prn_error_text(code));
-	else
-		code = prn_decider_look(decider, PRN_LOOK_AT_ALL, &pass.view, error);
-	if (!code)
-		code = prn_decider_read_threshold(&(struct prn_store_reader){ .view = pass.view },
-		                                  &tuning->threshold_before, error);
 	if (!code)
 		code = read_costs(&pass, request, &(struct prn_store_reader){ .view = pass.view });
 	if (!code)
 		code = solve(&pass, tuning);
 	*costs = pass.costs;
-	prn_view_close(pass.view);
-	prn_entry_release(&pass.entry);
+	end(&pass);
+	return code;
+}
+
+int prn_decider_load(struct prn_decider *decider, double *per_day, struct prn_error *error)
+{
+	struct pass pass;
+	double threshold, budget_per_day;
+	int code = begin(&pass, decider, &threshold, error);
+
+	if (!code)
+		code = prn_decider_read_budget(&(struct prn_store_reader){ .view = pass.view }, &budget_per_day, &pass.costs, error);
+	if (!code) {
+		set_pair(&pass, threshold, threshold);
+		code = measure_loads(&pass, UINT64_MAX);
+	}
+	if (!code)
+		*per_day = pass.loads[0];
+	end(&pass);
 	return code;
 }
 

@@ -446,7 +446,7 @@ static void put_kept(struct prn_json_line *line, const char *name, const struct 
 	prn_json_object_end(line);
 }
 
-int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, const struct keep_counts *kept)
+int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, const double *within, const struct keep_counts *kept)
 {
 	const struct prn_store_totals *totals = &stats->totals;
 	bool budget = stats->budget_per_day > 0;
@@ -465,6 +465,9 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, cons
 	put_word_if(&line, "unit", budget, prn_unit_name(stats->unit));
 	put_text_if(&line, "cost_304", stats->cost_304[0] != 0, stats->cost_304);
 	put_number_if(&line, "load_per_day", stats->load_per_day > 0, stats->load_per_day);
+	if (within)
+		put_number(&line, "load_within_per_day", *within);
+	put_number_if(&line, "sought", budget, stats->sought);
 	put_integer_if(&line, "given_day", budget, llround(stats->given_day));
 	put_integer_if(&line, "forgiven_day", budget, llround(stats->forgiven_day));
 	put_number_if(&line, "left", budget, stats->left);
@@ -507,9 +510,14 @@ int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, c
 	put_number(&line, "threshold_before", tuning->threshold_before);
 	put_number(&line, "load_per_day", tuning->load_per_day);
 	put_number(&line, "load_before", tuning->load_before);
+	put_number(&line, "sought", tuning->sought);
 	put_number(&line, "least_per_day", tuning->least_per_day);
 	put_number(&line, "most_per_day", tuning->most_per_day);
 	put_count(&line, "pages", tuning->pages);
+	if (tuning->unit == PRN_UNIT_BYTES) {
+		put_count(&line, "unsized", tuning->unsized);
+		put_number(&line, "assumed_bytes", tuning->assumed_bytes);
+	}
 	put_count(&line, "unreadable", tuning->unreadable);
 	if (stats) {
 		put_count(&line, "held_at_share", stats->held_by[PRN_HELD_SHARE]);

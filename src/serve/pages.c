@@ -142,7 +142,7 @@ void serve_stats(void *context, struct serve_request *request)
 
 	if (serve_stats_take(daemon, &stats, &error)) {
 		serve_request_fail(request, &error);
-	} else if (serve_json_stats(&out, &stats, keeps ? &kept : NULL)) {
+	} else if (serve_json_stats(&out, &stats, NULL, keeps ? &kept : NULL)) {
 		prn_buffer_release(&out);
 		serve_request_fail_memory(request);
 	} else {

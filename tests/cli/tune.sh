@@ -35,6 +35,32 @@ like "the threshold that tune --apply found is in the store" "$(tune --budget=3/
 t=$(tune --budget=3/day --format=json | member threshold)
 like "explain tells the threshold that was applied" "$("$PERENNIAL" explain --state=S --no-plot --now=2026-02-01 http://h0000000.example/p0)" "^  policy      drift, T = ${t:0:4}"
 
+"$PERENNIAL" init --state=bytes --budget=10/day
+seq -f http://a.example/%g 1 5 | "$PERENNIAL" add --state=bytes 2>/dev/null
+like "tune into bytes says of how many pages no answer was counted, and what is assumed of them" "$("$PERENNIAL" tune --state=bytes --budget=1MB/day)" \
+	"^What answers bring is not known of 5 of them: 100 kB each are assumed until they are reported, and T follows\.$"
+like "tune into bytes has these in JSON" "$("$PERENNIAL" tune --state=bytes --budget=1MB/day --format=json)" '"unsized":5,"assumed_bytes":100000\.0'
+same "tune into visits assumes no bytes" "$("$PERENNIAL" tune --state=bytes --budget=1/day | grep -c 'not known')" 0
+
+# Asked before it has pages, and by turns: all that it has is given, and more is left over.
+"$PERENNIAL" init --state=left --budget=100/day
+seq -f http://a.example/%g 1 2 | "$PERENNIAL" add --state=left --now=2026-01-01 2>/dev/null
+for day in 02 03 04 05 06 07 08 09; do
+	"$PERENNIAL" due --state=left --now=2026-01-${day}T01:00:00Z --host-limit=0 --host-delay=0s --format=json 2>/dev/null |
+		sed -n "s|.*\"url\":\"\([^\"]*\)\".*|{\"url\":\"\1\",\"status\":200,\"type\":\"text/plain\",\"body\":\"some words of day $day\"}|p" |
+		"$PERENNIAL" observe --state=left --now=2026-01-${day}T01:01:00Z --time=2026-01-${day}T01:00:30Z -q >/dev/null 2>&1
+done
+like "what calls leave over is told as such" "$("$PERENNIAL" tune --state=left --now=2026-01-09T02:00:00Z)" "^T is sought for 2\.5 times the budget: at less, calls left some of it over\.$"
+like "minimum intervals allow what they do, whatever calls left over" "$("$PERENNIAL" tune --state=left --now=2026-01-09T02:00:00Z --min-interval=2h)" \
+	"^The budget of 100 a day is not needed: their minimum intervals allow no more than 24\.0\.$"
+left=$("$PERENNIAL" stats --state=left --now=2026-01-09T02:00:00Z --min-interval=2h)
+like "stats tells what pages want within minimum intervals, and what is sought" "$left" \
+	"^threshold   T = [0-9.e-]+, at which all pages want [0-9.]+ visits a day, [0-9.]+ within the intervals that are given \(sought for 2\.5 times the budget: at less, calls left some of it over\)"
+same "stats tells of pages within minimum intervals what tune does" "$(sed -n 's/.* visits a day, \([0-9.]*\) within.*/\1/p' <<<"$left")" \
+	"$("$PERENNIAL" tune --state=left --now=2026-01-09T02:00:00Z --min-interval=2h | sed -n 's/.*(before: T = [^,]*, \([0-9.]*\) visits.*/\1/p')"
+same "stats has it in JSON where intervals are given, and only there" \
+	"$("$PERENNIAL" stats --state=left --min-interval=2h --format=json | grep -c load_within_per_day) $("$PERENNIAL" stats --state=left --format=json | grep -c load_within_per_day)" "1 0"
+
 code "tune fails for a store without a budget" 3 bash -c '"$PERENNIAL" init --state=N && "$PERENNIAL" tune --state=N'
 like "tune for a store without a budget asks for --budget" "$err" "N was made without a budget: give one with --budget=N/day"
 for budget in 10 10/year -1/day x/day 0/day 1e-308/day; do
