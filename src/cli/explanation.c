@@ -74,7 +74,10 @@ static const char *reason_text(const struct prn_explanation *page)
 	case PRN_NEXT_RETRY:
 		return "retry: the last attempt failed";
 	case PRN_NEXT_HOST:
-		return page->waits ? "host: it is due, and waits for its host" : "host: its last answer asked for a pause (Retry-After)";
+		if (page->waits)
+			return page->held == PRN_HELD_NOT ? "host: it is due, and its host no longer holds it back: it comes with a call that has room for it"
+			                                  : "host: it is due, and waits for its host";
+		return "host: its last answer asked for a pause (Retry-After)";
 	case PRN_NEXT_RETIRED:
 		return "retired: it is gone";
 	}
@@ -316,7 +319,7 @@ static void put_host(FILE *out, const struct prn_explanation *page)
 static void put_held(FILE *out, const struct prn_explanation *page, int64_t now)
 {
 	static const char *const texts[] = {
-		[PRN_HELD_SHARE] = "; share: until then it has had its share of the budget (host-share)",
+		[PRN_HELD_SHARE] = "; share: until then it has had its share of what has accrued of the budget (host-share)",
 		[PRN_HELD_WISH] = "; retry-after: until then it wants to be left alone",
 		[PRN_HELD_LIMIT] = "; limit: as many of its pages are out as may be, until then or until one comes back (host-limit)",
 		[PRN_HELD_DELAY] = "; delay: between two of its pages (host-delay, or what its robots.txt asks for)",

@@ -36,6 +36,18 @@ code "stats takes the rules of a file" 0 stats --now=2026-01-02T05:00:00Z --conf
 like "stats shows the rules of a file" "$out" "^rules       1 page of a host out at a time, 5s between two; 3 rules for some hosts$"
 same "stats tells of a rule for hosts of which there is no page, and of no other" "$err" "perennial stats: there is a rule for exmaple,a, and no page of a host under it"
 
+# Pages that their host held back stay queued by host until a call has room for them.
+"$PERENNIAL" init --state=queued --budget=48/day
+seq -f http://a.example/%g 1 3 | "$PERENNIAL" add --state=queued --now=2026-01-01 2>/dev/null
+"$PERENNIAL" due --state=queued --now=2026-01-02 --lease=10m > /dev/null 2>&1
+queued() { "$PERENNIAL" stats --state=queued --now=2026-01-02T00:$1:00Z; }
+reason() { "$PERENNIAL" explain --state=queued --no-plot --now=2026-01-02T00:$1:00Z http://a.example/$2 | grep '^  next'; }
+like "pages wait for a host while it holds them back" "$(queued 05)" "^pages       3: 2 due now, 2 of them waiting for their hosts; 1 out$"
+like "pages wait for no host that holds nothing back" "$(queued 15)" "^pages       3: 2 due now, 2 of them queued by host, and no host holds them back; 1 out, 1 of them for longer than their leases$"
+reasons=$(for page in 1 2 3; do reason 05 $page; reason 15 $page; done)
+same "explain says of two pages that they wait for their host while it holds them back, and no longer than that" \
+	"$(grep -c 'and waits for its host$' <<<"$reasons") $(grep -c 'its host no longer holds it back: it comes with a call that has room for it$' <<<"$reasons")" "2 2"
+
 # Thirty hosts with two pages each, and one with many, that may have a tenth of the budget.
 "$PERENNIAL" init --state=share --budget=100/day
 { seq -f http://much.example/%g 1 60; seq -f http://h%g.example/ 1 30; seq -f http://h%g.example/b 1 30; } | "$PERENNIAL" add --state=share --now=2026-01-01 2>/dev/null
