@@ -398,8 +398,7 @@ static int check_apart(const struct check_options *given, struct prn_error *erro
 		return WEXITSTATUS(status);
 	number = WTERMSIG(status);
 	if (number == SIGSEGV || number == SIGBUS || number == SIGABRT || number == SIGFPE)
-		return prn_error_set(error, PRN_E_INPUT,
-		                     "%s: data.mdb is damaged and cannot be read to its end: restore a backup", given->state);
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: damaged, and cannot be read to its end: restore a backup", given->state);
 	return prn_error_set(error, PRN_E_IO, "ended by %s", strsignal(number));
 }
 

@@ -89,31 +89,31 @@ static int make_body(const struct prn_synth *synth, size_t i, const struct prn_s
 	return failed ? failed : put(out, foot);
 }
 
-struct state {
+struct progress {
 	struct prn_synth_walk walk;
 	int64_t written; /* time of the newest response */
 };
 
-static int put_capture(const struct prn_synth *synth, struct prn_warc_writer *writer, struct state *state, size_t i,
+static int put_capture(const struct prn_synth *synth, struct prn_warc_writer *writer, struct progress *progress, size_t i,
                        size_t c, struct prn_buffer *body, struct prn_error *error)
 {
-	bool changed = prn_synth_walk_to(synth, &state->walk, c) || c == 0;
-	struct prn_warc_capture capture = { .url = state->walk.page.url,
+	bool changed = prn_synth_walk_to(synth, &progress->walk, c) || c == 0;
+	struct prn_warc_capture capture = { .url = progress->walk.page.url,
 		                            .time = synth->options.start + (int64_t)c * synth->options.interval,
 		                            .content_type = "text/html; charset=utf-8" };
 
 	/* The body is made for a revisit too, as its digest is told. */
-	if (make_body(synth, i, &state->walk, body))
+	if (make_body(synth, i, &progress->walk, body))
 		return prn_error_memory(error);
 	capture.body = body->data;
 	capture.body_bytes = body->length;
-	capture.refers_time = changed ? PRN_TIME_UNKNOWN : state->written;
+	capture.refers_time = changed ? PRN_TIME_UNKNOWN : progress->written;
 	if (changed)
-		state->written = capture.time;
+		progress->written = capture.time;
 	return prn_warc_writer_add(writer, &capture, error);
 }
 
-static int put_captures(const struct prn_synth *synth, struct prn_warc_writer *writer, struct state *states,
+static int put_captures(const struct prn_synth *synth, struct prn_warc_writer *writer, struct progress *all,
                         struct prn_error *error)
 {
 	struct prn_buffer body;
@@ -121,30 +121,30 @@ static int put_captures(const struct prn_synth *synth, struct prn_warc_writer *w
 
 	prn_buffer_init(&body);
 	for (size_t i = 0; i < synth->options.pages; i++)
-		prn_synth_walk_init(synth, i, &states[i].walk);
+		prn_synth_walk_init(synth, i, &all[i].walk);
 	for (size_t c = 0; c < synth->options.captures && !failed; c++)
 		for (size_t i = 0; i < synth->options.pages && !failed; i++)
-			failed = put_capture(synth, writer, &states[i], i, c, &body, error);
+			failed = put_capture(synth, writer, &all[i], i, c, &body, error);
 	prn_buffer_release(&body);
 	return failed;
 }
 
 int prn_synth_warc(const struct prn_synth *synth, const char *path, struct prn_error *error)
 {
-	struct state *states = calloc(synth->options.pages, sizeof *states);
+	struct progress *all = calloc(synth->options.pages, sizeof *all);
 	char *provenance = prn_synth_provenance(synth);
 	struct prn_warc_writer *writer = NULL;
-	int failed = states && provenance ? prn_warc_writer_open(&writer, path, provenance, error)
+	int failed = all && provenance ? prn_warc_writer_open(&writer, path, provenance, error)
 	                                  : prn_error_memory(error);
 
 	if (!failed)
-		failed = put_captures(synth, writer, states, error);
+		failed = put_captures(synth, writer, all, error);
 	if (!failed) {
 		failed = prn_warc_writer_close(writer, error);
 		writer = NULL;
 	}
 	prn_warc_writer_free(writer);
-	free(states);
+	free(all);
 	free(provenance);
 	return failed;
 }
