@@ -38,18 +38,13 @@ int prn_lmdb_find(const char *path, off_t *bytes, struct prn_error *error)
  */
 static int reserve_lock(const char *path, struct prn_error *error)
 {
-	char *file = prn_lmdb_file(path, "lock.mdb");
-	int lock = file ? open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
-	int failed = 0;
+	int lock, code, failed = prn_lmdb_lock_file(path, "lock.mdb", &lock, &code, error);
 
-	if (!file)
-		return prn_error_memory(error);
-	if (lock >= 0) {
-		failed = posix_fallocate(lock, 0, LOCK_BYTES);
-		close(lock);
-	}
-	free(file);
-	return failed ? prn_lmdb_fail(path, "lock it", failed, error) : 0;
+	if (failed || lock < 0)
+		return failed;
+	code = posix_fallocate(lock, 0, LOCK_BYTES);
+	close(lock);
+	return code ? prn_lmdb_fail(path, "lock it", code, error) : 0;
 }
 
 /* The map is twice what the file holds, so that it seldom has to be doubled. */
@@ -203,10 +198,11 @@ int prn_lmdb_open_file(struct prn_lmdb *lmdb, const char *path, bool create, str
 		failed = prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is empty: restore a backup", lmdb->path);
 	if (!failed && !create)
 		failed = check_same(lmdb, path, error);
-	if (!failed)
-		failed = reserve_lock(path, error);
 	if (!failed && !create)
 		failed = prn_lmdb_check_heads(path, error);
+	/* LMDB follows what the lock file's name leads to, so nothing comes in between that takes time. */
+	if (!failed)
+		failed = reserve_lock(path, error);
 	if (!failed)
 		failed = open_env(lmdb, path, bytes, error);
 	if (!failed)

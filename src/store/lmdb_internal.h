@@ -231,6 +231,15 @@ void prn_lmdb_remove_folder(const char *path);
 int prn_lmdb_sync_folder(const char *path);
 
 /*
+ * Opens a file of locks in a store's folder, of that name, for reading and writing, and makes it where there is none.  What is
+ * no regular file, or has another name, is not touched.  file: -1, and code the system's, where the system did not open it.
+ *
+ * PRN_E_IO	it is a link, or no regular file
+ * PRN_E_MEMORY
+ */
+int prn_lmdb_lock_file(const char *path, const char *name, int *file, int *code, struct prn_error *error);
+
+/*
  * The lock that keeps a store's folder to one writer.  The system gives it back when the process ends, however that is.
  *
  * Takes it, waiting for up to wait_s seconds, and writes the descriptor to *lock: closing that gives it back.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,17 +59,52 @@ static int refuse_lock(const char *path, int lock, int failed, struct prn_error 
 	                     "%s: another process is writing to it; a store has one writer at a time", path);
 }
 
+/* Something else under its name leads to a file that is not of the store. */
+static int check_lock_file(const char *path, const char *name, const struct stat *about, struct prn_error *error)
+{
+	if (S_ISREG(about->st_mode) && about->st_nlink <= 1)
+		return 0;
+	return prn_error_set(error, PRN_E_IO, "%s/%s: %s: it is not written to; remove it, and it is made anew", path, name,
+	                     S_ISLNK(about->st_mode)   ? "is a symbolic link"
+	                     : S_ISREG(about->st_mode) ? "has another name, too (a hard link)"
+	                                               : "is no regular file");
+}
+
+/*
+ * Who can write in the folder must not have another file written to, or made, by who can do that.  It is looked at before it is
+ * opened, too: closing what a name leads to gives back the locks that this process may have on that.
+ */
+int prn_lmdb_lock_file(const char *path, const char *name, int *file, int *code, struct prn_error *error)
+{
+	char *full = prn_lmdb_file(path, name);
+	struct stat about;
+	int failed = 0;
+
+	*file = -1;
+	*code = 0;
+	if (!full)
+		return prn_error_memory(error);
+	if (!lstat(full, &about))
+		failed = check_lock_file(path, name, &about, error);
+	if (!failed && (*file = open(full, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600)) < 0)
+		*code = errno;
+	/* What took its place since. */
+	if (*file >= 0 && !fstat(*file, &about) && (failed = check_lock_file(path, name, &about, error))) {
+		close(*file);
+		*file = -1;
+	}
+	free(full);
+	return failed;
+}
+
 int prn_lmdb_lock(const char *path, double wait_s, int *lock, struct prn_error *error)
 {
-	char *name;
-	int file, failed;
+	int file, code, failed = prn_lmdb_lock_file(path, "writer.lock", &file, &code, error);
 
-	if (asprintf(&name, "%s/writer.lock", path) < 0)
-		return prn_error_memory(error);
-	file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	free(name);
+	if (failed)
+		return failed;
 	if (file < 0)
-		return prn_error_set(error, PRN_E_IO, "%s: cannot lock: %s", path, strerror(errno));
+		return prn_error_set(error, PRN_E_IO, "%s: cannot lock: %s", path, strerror(code));
 	failed = lock_within(file, wait_s);
 	if (failed) {
 		failed = refuse_lock(path, file, failed, error);

@@ -41,19 +41,17 @@ struct rebuilding {
 static int lock_readers_out(const char *path, int *lock, struct prn_error *error)
 {
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1 };
-	char *name = prn_lmdb_file(path, "lock.mdb");
-	int file = name ? open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1, failed = 0;
+	int file, code, failed = prn_lmdb_lock_file(path, "lock.mdb", &file, &code, error);
 
-	if (!name)
-		failed = prn_error_memory(error);
-	else if (file < 0)
-		failed = prn_lmdb_fail(path, "lock it", errno, error);
+	if (failed)
+		return failed;
+	if (file < 0)
+		failed = prn_lmdb_fail(path, "lock it", code, error);
 	else if (fcntl(file, F_SETLK, &whole))
 		failed = errno != EACCES && errno != EAGAIN
 		                 ? prn_lmdb_fail(path, "lock it", errno, error)
 		                 : prn_error_set(error, PRN_E_LIMIT, "%s: another process reads it: its file cannot be "
 		                                 "replaced before that has ended", path);
-	free(name);
 	if (failed && file >= 0)
 		close(file);
 	else
