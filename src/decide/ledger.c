@@ -45,12 +45,15 @@
 /* Hosts that were asked of late. */
 #define LATE_S (7.0 * PRN_DAY_S)
 
-#define TEXT_BYTES (300 + PRN_LEDGER_SLOTS * 84 + PRN_SHARING_HOSTS * 42 + 64)
+#define TEXT_BYTES (300 + PRN_LEDGER_SLOTS * 84 + PRN_SHARING_HOSTS * 42 + 64 + PRN_OUTLAY_TEXT)
 #define SETTLED_BYTES 192
 
 /* Text that begins so has what was spare and the times of slots; older programs wrote neither, and 48 slots. */
 #define WRITTEN_AS "2 slots "
 #define OLDER_SLOTS 48
+
+/* Before what older programs write none of. */
+#define OUTLAY " outlay"
 
 static double most_left(double budget_per_day)
 {
@@ -60,6 +63,7 @@ static double most_left(double budget_per_day)
 static void begin(struct prn_ledger *ledger)
 {
 	*ledger = (struct prn_ledger){ .at = PRN_TIME_UNKNOWN, .gain = 1, .ahead_at = PRN_TIME_UNKNOWN };
+	prn_outlay_init(&ledger->outlay);
 }
 
 /* Their slots stood by their number within a day, and when in a half hour something was spent is not known. */
@@ -125,11 +129,24 @@ static bool parse_newer(struct prn_ledger *ledger, char **end)
 	return ledger->spare >= 0 && isfinite(ledger->spare) && isfinite(ledger->ahead_left);
 }
 
-static bool parse(struct prn_ledger *ledger, const char *text)
+/* Takes it off the text. */
+static bool parse_outlay(struct prn_ledger *ledger, char *text)
+{
+	char *outlay = strstr(text, OUTLAY);
+
+	if (!outlay)
+		return true;
+	*outlay = 0;
+	return prn_outlay_parse(&ledger->outlay, outlay + strlen(OUTLAY));
+}
+
+static bool parse(struct prn_ledger *ledger, char *text)
 {
 	bool newer = !strncmp(text, WRITTEN_AS, strlen(WRITTEN_AS));
 	char *end;
 
+	if (!parse_outlay(ledger, text))
+		return false;
 	ledger->left = prn_number_scan(text + (newer ? strlen(WRITTEN_AS) : 0), &end);
 	ledger->pace = prn_number_scan(end, &end);
 	ledger->at = strtoll(end, &end, 10);
@@ -267,6 +284,7 @@ static void count_settled(struct prn_ledger *ledger, double budget_per_day, cons
 	ledger->left -= beyond;
 	ledger->pace -= beyond;
 	slot->amount += beyond;
+	prn_outlay_add(&ledger->outlay, beyond);
 	ledger->forgiven += forgiven;
 	slot->forgiven += forgiven;
 }
@@ -366,6 +384,8 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 		for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 			length += prn_number_print(text + length, sizeof text - (size_t)length, " %.9g", ledger->slots[i].forgiven);
 	}
+	length += snprintf(text + length, sizeof text - (size_t)length, OUTLAY);
+	length += prn_outlay_print(&ledger->outlay, text + length);
 	code = prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
 	if (code || !ledger->settled)
 		return code;
@@ -525,6 +545,7 @@ void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_
 {
 	double days = ((double)now - (double)ledger->at) / PRN_DAY_S;
 
+	prn_outlay_advance(&ledger->outlay, now);
 	if (ledger->at == PRN_TIME_UNKNOWN) {
 		ledger->left = ledger->pace = fmax(1, budget_per_day * BEGINS_WITH_S / PRN_DAY_S);
 		ledger->slot = slot_of(now);
@@ -576,13 +597,14 @@ double prn_ledger_spare(const struct prn_ledger *ledger, double budget_per_day)
 {
 	double day = prn_ledger_day(ledger, budget_per_day, ledger->at);
 
-	return fmax(0, fmin(ledger->left, most_within_day(budget_per_day) - day));
+	return fmax(0, fmin(ledger->left, most_within_day(budget_per_day) - fmax(day, prn_outlay_day(&ledger->outlay))));
 }
 
 uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day, int64_t *next)
 {
 	double most = most_within_day(budget_per_day), day = most - prn_ledger_day(ledger, budget_per_day, ledger->at);
-	double ready = fmin(ledger->left, ledger->pace), room = floor(fmin(ready, day) + 1e-9);
+	double around = most - prn_outlay_day(&ledger->outlay);
+	double ready = fmin(ledger->left, ledger->pace), room = floor(fmin(ready, fmin(day, around)) + 1e-9);
 
 	*next = ledger->at;
 	if (room >= 1)
@@ -592,6 +614,8 @@ uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day,
 		                                             (1 - ledger->pace) / (MAKE_UP * budget_per_day)) * PRN_DAY_S));
 	if (day < 1)
 		*next = prn_time_later(*next, when_spent(ledger, budget_per_day, most - 1 + 1e-9));
+	if (around < 1)
+		*next = prn_time_later(*next, prn_outlay_wait(&ledger->outlay, most - 1 + 1e-9));
 	return 0;
 }
 
@@ -613,6 +637,7 @@ void prn_ledger_spend(struct prn_ledger *ledger, double amount)
 		amount = fmax(amount, -spent_of_day(ledger));
 	ledger->left -= amount;
 	ledger->pace -= amount;
+	prn_outlay_add(&ledger->outlay, amount);
 	/* What was handed out in an earlier half hour, and comes back, stays counted there. */
 	slot->amount = fmax(fmin(slot->amount, 0), slot->amount + amount);
 	if (amount > 0) {

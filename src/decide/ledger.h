@@ -25,7 +25,10 @@
  * One answer of many times the budget is not to keep all other hosts waiting until it has accrued: what is beyond its host's
  * share of a day is that host's debt (share.h), and the ledger does not count it.  What is forgiven so fades at the rate of the budget,
  * and is never more than a day's budget or the largest such excess, whichever is more: what many hosts bring beyond their shares is owed
- * (doc/theory.md §10).  In the ledger's text, where there is any, last: what has not faded, and of each slot what was forgiven.
+ * (doc/theory.md §10).  In the ledger's text, where there is any: what has not faded, and of each slot what was forgiven.
+ *
+ * What was handed out counts, too, around the times that calls said, in whatever order they came (outlay.h): in the text last, behind
+ * " outlay".
  */
 #ifndef DECIDE_LEDGER_H
 #define DECIDE_LEDGER_H
@@ -34,6 +37,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "decide/outlay.h"
 #include "decide/requeue.h"
 #include "perennial/error.h"
 #include "perennial/store.h"
@@ -84,6 +88,7 @@ struct prn_ledger {
 	double answer_bytes;  /* of an answer with a body, in the mean over pages; 0: unknown */
 	double answers;       /* that it is of */
 	double forgiven;      /* of what was brought, and has not faded */
+	struct prn_outlay outlay; /* by the times that calls said */
 	bool settled;         /* something was settled, and is counted in what was read */
 };
 
