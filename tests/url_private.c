@@ -24,12 +24,16 @@ int main(void)
 		"http://[2001::7f00:1]/", "http://[2001:db8::1]/", "http://[100::1]/", "http://192.0.2.1/", "http://203.0.113.9/", "http://localhost/",
 		"http://LOCALHOST./", "http://a.localhost/", "http://printer.local/", "http://metadata.google.internal/",
 		"http://router.home.arpa/", "http://intranet/", "http://user:pw@127.0.0.1/",
+		"http://[::ffff:0:7f00:1]/", "http://[::ffff:0:10.0.0.1]/", "http://localhost.localdomain/", "http://x.localdomain/", "http://x.lan/",
+		"http://x.home/", "http://x.corp/", "http://x.intranet/", "http://x.private/", "http://x.test/", "http://x.invalid/", "http://x.alt/",
+		"http://a.x.ONION/",
 	};
 	static const char *const outside[] = {
 		"http://example.org/", "http://8.8.8.8/", "http://100.128.0.1/", "http://172.32.0.1/", "http://172.15.0.1/",
 		"http://169.253.0.1/", "http://192.167.0.1/", "http://198.20.0.1/", "http://223.255.0.1/", "http://[2606:4700::1111]/", "http://[2001:4860::8888]/", "http://[2003::1]/",
 		"http://[::ffff:8.8.8.8]/", "http://[64:ff9b::808:808]/", "http://mylocal.example/", "http://local.example/",
 		"http://notlocalhost.example/", "http://127.0.0.1.example/", "http://10.example/", "http://a.notlocal/",
+		"http://[::ffff:0:808:808]/", "http://lan.example/", "http://a.example/", "http://home.org/", "http://a.homes/", "http://in-addr.arpa/",
 	};
 
 	for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)

@@ -37,9 +37,10 @@ static const struct block blocks6[] = {
 	{ { 0xff }, 8 },
 };
 
-/* Where the four bytes of an IPv4 address follow: mapped, compatible, translated (64:ff9b::/96). */
+/* Where the four bytes of an IPv4 address follow: mapped, translated (RFC 2765), compatible, translated (64:ff9b::/96). */
 static const struct block carriers[] = {
 	{ { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff }, 96 },
+	{ { 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff }, 96 },
 	{ { 0 }, 96 },
 	{ { 0, 0x64, 0xff, 0x9b }, 96 },
 };
@@ -81,9 +82,14 @@ static bool is_under(const char *name, const char *zone)
 	return length == tail || name[length - tail - 1] == '.';
 }
 
+/*
+ * Zones that the public DNS does not have, but a network of one's own may: RFC 6761 (without example, which documents and tests
+ * are to use), RFC 6762 and its appendix G, RFC 7686, RFC 8375, RFC 9476, and what ICANN has reserved.
+ */
 static bool is_private_name(const char *name)
 {
-	static const char *const zones[] = { "localhost", "local", "internal", "home.arpa" };
+	static const char *const zones[] = { "localhost", "localdomain", "test", "invalid", "local", "lan", "home", "corp", "intranet", "private",
+		                             "internal", "onion", "home.arpa", "alt" };
 
 	for (size_t i = 0; i < sizeof zones / sizeof *zones; i++)
 		if (is_under(name, zones[i]))
