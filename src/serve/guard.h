@@ -1,7 +1,7 @@
 /*
  * Wrong tokens: who sends one is counted, and its answer is late, later with each.  An answer that waits costs no
- * thread, only its connection, of which so many may wait that others are left: who sends more is hung up on, for an
- * answer at once would tell whether the token was right.
+ * thread, only its connection, of which so many may wait that others are left: who sends more is answered at once,
+ * as who sends the right one always is.
  */
 #ifndef SERVE_GUARD_H
 #define SERVE_GUARD_H

@@ -287,8 +287,8 @@ static void refuse_late(struct serve_request *request)
 }
 
 /*
- * Who sends a wrong token waits, and takes no thread meanwhile; where too many wait, the connection is closed, and it
- * is not told whether the token was wrong.
+ * Who sends a wrong token waits, and takes no thread meanwhile; where too many wait it is answered at once: the right one always
+ * is, so that who is not answered well knows that it was wrong, with words or without.
  */
 static void refuse_token(struct serve_request *request, const char *why)
 {
@@ -302,10 +302,8 @@ static void refuse_token(struct serve_request *request, const char *why)
 	request->dispatched = true;
 	serve_deadline_suspend(http->deadlines, request->deadline);
 	serve_request_park(request);
-	if (serve_guard_hold(http->guard, request, seconds, refuse_late))
-		return;
-	request->status = 401;
-	serve_library.resume_connection(request->connection);
+	if (!serve_guard_hold(http->guard, request, seconds, refuse_late))
+		refuse_late(request);
 }
 
 static bool judge_admission(struct serve_request *request)

@@ -55,6 +55,17 @@ like "wrong tokens are counted as refused" "$body" 'perennial_http_responses_tot
 stop_server
 same "serve ends well after wrong tokens" "$stopped" 0
 
+# Where two may wait, of eight at once.
+ok "serve starts with room for few connections" start_server --connections=16
+answers=
+for i in 1 2 3 4 5 6 7 8; do
+	curl -s -o /dev/null -w '%{http_code}\n' -H "Authorization: Bearer wrong-$i-of-a-token" "$server/metrics" >> "$tmp/answers" &
+	answers="$answers $!"
+done
+wait $answers
+same "each of eight wrong tokens at once is answered, however few may wait" "$(sort "$tmp/answers" | uniq -c | tr -s ' ')" " 8 401"
+stop_server
+
 # A store that has none.
 rm "$tmp/store/token"
 ok "serve starts with a store that has no token" start_server
