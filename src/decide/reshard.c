@@ -163,7 +163,7 @@ static int stands_already(const struct prn_reshard *reshard, bool *ours, struct 
 	char id[PRN_SHARDS_ID_TEXT] = "", own[PRN_SHARDS_ID_TEXT] = "";
 	struct prn_store *store;
 	bool stands;
-	int code = prn_copy_stands(reshard->path, &stands, error);
+	int code = prn_copy_check_free(reshard->path, &stands, error);
 
 	*ours = false;
 	if (code || !stands)

@@ -66,3 +66,12 @@ int prn_copy_stands(const char *path, bool *stands, struct prn_error *error)
 		*error = why;
 	return failed;
 }
+
+int prn_copy_check_free(const char *path, bool *stands, struct prn_error *error)
+{
+	const char *place;
+	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
+	int failed = prn_copy_stands(path, stands, error);
+
+	return failed || *stands || !kind->check_place ? failed : kind->check_place(place, error);
+}

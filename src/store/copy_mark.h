@@ -34,6 +34,9 @@ void prn_copy_mark_free(struct prn_copy_mark *mark);
 /* Whether there is something where a copy is to stand that is not the beginning of one.  Errors of a way to it that fails */
 int prn_copy_stands(const char *path, bool *stands, struct prn_error *error);
 
+/* The same of a place where a copy is to be put; PRN_E_IO also where something else is there, or it cannot stand there. */
+int prn_copy_check_free(const char *path, bool *stands, struct prn_error *error);
+
 /* Removes what killed processes left of what they were making there, and is of nobody's work now; *count grows.  Errors of removing */
 int prn_copy_sweep(const char *path, uint64_t *count, struct prn_error *error);
 

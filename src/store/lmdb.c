@@ -142,6 +142,7 @@ const struct prn_tables_kind prn_tables_lmdb = {
 	.copy = copy_tables,
 	.remove = remove_tables,
 	.remove_take = remove_open,
+	.check_place = prn_lmdb_check_place,
 	.leftovers = prn_lmdb_leftovers,
 	.rebuild = rebuild,
 	.check = prn_lmdb_check,

@@ -126,9 +126,14 @@ static int check_around(const char *path, struct prn_error *error)
 static int check_place(const char *path, struct prn_error *error)
 {
 	struct stat about, behind;
+	const char *last = strrchr(path, '/');
 	size_t names = 0;
 	DIR *folder;
 
+	/* The system renames nothing to these, nor to the root. */
+	last = last ? last + 1 : path;
+	if (!*last || !strcmp(last, ".") || !strcmp(last, ".."))
+		return prn_error_set(error, PRN_E_IO, "%s: something is there already: a folder that has to be named otherwise", path);
 	if (lstat(path, &about))
 		return errno == ENOENT ? check_around(path, error) : prn_error_set(error, PRN_E_IO, "%s: %s", path, strerror(errno));
 	if (S_ISLNK(about.st_mode))
@@ -170,18 +175,33 @@ static int make_at(const char *path, prn_lmdb_fill_fn *fill, void *context, stru
 	return failed;
 }
 
-/* With a slash behind its name a symbolic link would be followed. */
-int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context, struct prn_error *error)
+/* To be freed: with a slash behind its name a symbolic link would be followed. */
+static char *without_slashes(const char *path)
 {
 	size_t length = strlen(path);
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	return strndup(path, length);
+}
+
+int prn_lmdb_check_place(const char *path, struct prn_error *error)
+{
+	char *name = without_slashes(path);
+	int failed = name ? check_place(name, error) : prn_error_memory(error);
+
+	free(name);
+	return failed;
+}
+
+int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context, struct prn_error *error)
+{
 	char *name;
 	int failed;
 
 	if (!prn_lmdb_find(path, NULL, NULL))
 		return prn_error_set(error, PRN_E_IO, "%s: a store is there already", path);
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	name = strndup(path, length);
+	name = without_slashes(path);
 	if (!name)
 		return prn_error_memory(error);
 	failed = make_at(name, fill, context, error);

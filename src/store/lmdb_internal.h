@@ -220,6 +220,9 @@ int prn_lmdb_copy(struct prn_tables *tables, const char *path, struct prn_error 
 typedef int prn_lmdb_fill_fn(const char *folder, void *context, struct prn_error *error);
 int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context, struct prn_error *error);
 
+/* As the kind's check_place. */
+int prn_lmdb_check_place(const char *path, struct prn_error *error);
+
 /* As the kind's leftovers: such folders, of which a living maker has the lock. */
 int prn_lmdb_leftovers(const char *path, bool remove, prn_skipped_fn *report, void *context, uint64_t *count,
                        struct prn_error *error);

@@ -173,7 +173,7 @@ static int begin(struct copying *copying, const char *address, bool resume, stru
 static int check_free(const char *path, struct prn_error *error)
 {
 	bool stands;
-	int failed = prn_copy_stands(path, &stands, error);
+	int failed = prn_copy_check_free(path, &stands, error);
 
 	return failed || !stands ? failed : prn_error_set(error, PRN_E_IO, "%s: a store is there already", path);
 }

@@ -87,6 +87,12 @@ struct prn_tables_kind {
 	int (*create)(const char *place, const struct prn_change *changes, size_t count, struct prn_error *error);
 
 	/*
+	 * Whether something is in the way of tables that are to be made there: who copies for hours looks first.  NULL: nothing but tables
+	 * can be.  PRN_E_IO, PRN_E_MEMORY
+	 */
+	int (*check_place)(const char *place, struct prn_error *error);
+
+	/*
 	 * writable: for the one writer that the engine allows; waits for another one for lock_wait_s.
 	 *
 	 * PRN_E_NOT_FOUND	none there

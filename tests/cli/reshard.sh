@@ -95,6 +95,20 @@ code "a store is not made where a shard of another stands" 3 reshard --state=one
 code "a store is not made in the folder of one" 3 reshard --state=one --to=one/two --shards=2
 same "what was refused leaves nothing" "$(ls -d none* one?* one/*.* 2>/dev/null | grep -v 'one.told\|mdb\|lock')" ""
 
+# What is in the way is seen before anything is copied.
+mkdir inway && cd inway && touch file && mkdir full && touch full/file && ln -s nowhere dangling
+before=$(find . | sort)
+for place in file full dangling . full/. /dev/null; do
+	code "a store is not spread to a place that is taken: $place" 3 reshard --state=../one --to=$place --shards=2
+	like "who names a place that is taken is told so, and of no --resume: $place" "$err" "^perennial reshard: $place: (something is there already|is a symbolic link that leads to nothing)"
+	same "of a store that was not spread nothing is left: $place" "$(find . | sort; ls /dev/null.* 2>/dev/null)" "$before"
+done
+code "a store of shards is not copied to a place that is taken" 3 "$PERENNIAL" backup --state=../to-8 file
+same "of a copy that was not made nothing is left" "$(find . | sort)" "$before"
+mkdir empty
+code "an empty folder is not in the way of a store that is spread" 0 reshard --state=../one --to=empty --shards=2
+cd ..
+
 # A page that cannot be read, and a shard that is gone: nothing is left out unasked.
 copy to-8 lost && mv lost/to-8.3 lost/away
 code "a store that lacks a shard is not spread" 3 reshard --state=lost/to-8 --to=part --shards=4
