@@ -4,10 +4,12 @@
 #include "base/text_lines.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A repair goes on with none that only looked: what that found is not mended. */
@@ -44,9 +46,24 @@ static bool read_numbers(FILE *in, struct cli_check_log *log)
 	return true;
 }
 
+/* A pipe is not waited for.  NULL: with errno, which is 0 where it is no regular file. */
+static FILE *open_log(const char *path)
+{
+	int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat about;
+	bool regular = file >= 0 && !fstat(file, &about) && S_ISREG(about.st_mode);
+	FILE *in = regular ? fdopen(file, "r") : NULL;
+
+	if (!in && file >= 0) {
+		close(file);
+		errno = regular ? ENOMEM : 0;
+	}
+	return in;
+}
+
 int cli_check_log_read(struct cli_check_log *log, struct prn_error *error)
 {
-	FILE *in = fopen(log->file, "r");
+	FILE *in = open_log(log->file);
 	const char *first = first_line(log);
 	size_t begins = strlen(first);
 	struct prn_text_lines lines = { .file = in, .name = log->file };
@@ -54,7 +71,7 @@ int cli_check_log_read(struct cli_check_log *log, struct prn_error *error)
 	bool whole;
 
 	if (!in)
-		return errno == ENOENT ? 0 : prn_error_set(error, PRN_E_IO, "%s: %s", log->file, strerror(errno));
+		return errno == ENOENT ? 0 : prn_error_set(error, PRN_E_IO, "%s: %s", log->file, errno ? strerror(errno) : "is no regular file");
 	got = prn_text_lines_next(&lines);
 	whole = got == 1 && !strncmp(lines.line, first, begins) && lines.line[begins] == ' ' &&
 	        !strcmp(lines.line + begins + 1, log->state) && read_numbers(in, log);

@@ -13,6 +13,12 @@ same "such a check prints the same" "$out" "$(cat whole)"
 ok "a check that came to its end leaves no file" test -z "$(ls log* 2>/dev/null)"
 same "a store without shards is checked likewise" "$("$PERENNIAL" init --state=single; check --state=single --resume=log; ls log 2>/dev/null)" "$("$PERENNIAL" check --state=single --format=tsv)"
 
+mkfifo pipe
+code "a check does not wait for a pipe in the place of its file" 3 timeout 20 "$PERENNIAL" check --state=store --resume=pipe
+like "who names a pipe is told what is wrong with it" "$err" "pipe: is no regular file"
+code "nor does a repair" 3 timeout 20 "$PERENNIAL" check --repair --state=store --resume=pipe
+code "a folder is no such file" 3 check --state=store --resume=.
+
 # A file that cannot be read, for another reason than damage, ends a check.
 mv store.9/data.mdb file; ln -s data.mdb store.9/data.mdb
 code "a check ends where a shard cannot be read for now" 3 check --state=store --resume=log
