@@ -335,7 +335,7 @@ int main(void)
 		real(path);
 	divergence_row(64, 64, 0.1, 0.3);
 	divergence_row(64, 64, 1, 0.3);
-	divergence_row(FRAGMENTS, PRN_SUMMARY_ALL, 0.1, 25);
-	divergence_row(FRAGMENTS, PRN_SUMMARY_ALL, 1, 25);
+	divergence_row(FRAGMENTS, PRN_SUMMARY_ALL, 0.1, 18);
+	divergence_row(FRAGMENTS, PRN_SUMMARY_ALL, 1, 18);
 	return 0;
 }

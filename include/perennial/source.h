@@ -129,6 +129,8 @@ enum prn_digests {
 	PRN_DIGESTS_TRUST,     /* nowhere */
 };
 
+struct prn_spare; /* the library's own */
+
 struct prn_source_options {
 	size_t body_bytes_max; /* a longer decoded body is cut there; 0: PRN_BODY_BYTES */
 	enum prn_digests digests;
@@ -149,6 +151,7 @@ struct prn_source_options {
 	 * terminal ends with PRN_E_CANCELLED.  0: such a wait lasts until there is something, or the end, to read.
 	 */
 	int wake;
+	struct prn_spare *spare; /* NULL; prn_feed_watch (feed.h) sets it, so that threads that are idle unpack ahead of what is read */
 	prn_skipped_fn *skipped; /* called for each thing skipped; NULL: nothing is reported */
 	void *skipped_context;
 };

@@ -10,16 +10,12 @@
 struct gzip {
 	z_stream zlib;
 	struct prn_gzip_whole *whole; /* or NULL */
+	struct prn_ahead *ahead;      /* or NULL */
+	bool looked_ahead;            /* ahead is what it will be */
 	bool begun;                   /* something of the member was decoded, or tried to be whole */
 	const unsigned char *bytes;   /* [length] left of a member that was unpacked whole; NULL: it was not */
 	size_t length;
 };
-
-/* RFC 1952: two bytes of magic, method 8, flags of which the upper three are reserved. */
-static bool gzip_starts(const unsigned char *bytes, size_t length)
-{
-	return length >= 4 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8 && !(bytes[3] & 0xe0);
-}
 
 static int gzip_open(void **out)
 {
@@ -43,6 +39,7 @@ static void gzip_free(void *decoder)
 
 	if (!gzip)
 		return;
+	prn_ahead_free(gzip->ahead);
 	prn_gzip_whole_free(gzip->whole);
 	inflateEnd(&gzip->zlib);
 	free(gzip);
@@ -108,12 +105,34 @@ static int decode_on(z_stream *zlib, struct prn_input *input, unsigned char *out
 	return 0;
 }
 
+/* The member at which the input stands, if others have unpacked it: then it is passed. */
+static bool take_ahead(struct gzip *gzip, struct prn_input *input)
+{
+	size_t packed;
+
+	if (!gzip->looked_ahead && prn_gzip_ahead && input->spare && input->regular)
+		gzip->ahead = prn_ahead_open(prn_gzip_ahead, input->file, input->spare);
+	gzip->looked_ahead = true;
+	if (!gzip->ahead || !prn_ahead_take(gzip->ahead, input->offset, &packed, &gzip->bytes, &gzip->length))
+		return false;
+	/* An error of reading is met again, and told, by who reads on. */
+	if (prn_input_ensure(input, packed, NULL) || prn_input_left(input) < packed)
+		return false;
+	prn_input_skip(input, packed);
+	return true;
+}
+
+static bool take_whole(struct gzip *gzip, struct prn_input *input)
+{
+	return take_ahead(gzip, input) || prn_gzip_whole_take(gzip->whole, input, &gzip->bytes, &gzip->length);
+}
+
 static int gzip_decode(void *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
                        size_t *produced, bool *ended, struct prn_error *error)
 {
 	struct gzip *gzip = decoder;
 
-	if (!gzip->begun && capacity >= WHOLE_LEAST && !prn_gzip_whole_take(gzip->whole, input, &gzip->bytes, &gzip->length))
+	if (!gzip->begun && capacity >= WHOLE_LEAST && !take_whole(gzip, input))
 		gzip->bytes = NULL;
 	gzip->begun = true;
 	if (!gzip->bytes)
@@ -126,7 +145,7 @@ const struct prn_format prn_format_gzip = {
 	.member = "gzip member",
 	.suffix = ".gz",
 	.look_ahead = 4096,
-	.starts = gzip_starts,
+	.starts = prn_gzip_starts,
 	.open = gzip_open,
 	.free = gzip_free,
 	.prepare = gzip_prepare,

@@ -2,6 +2,11 @@
 
 #include <stdlib.h>
 
+bool prn_gzip_starts(const unsigned char *bytes, size_t length)
+{
+	return length >= 4 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8 && !(bytes[3] & 0xe0);
+}
+
 #if HAVE_LIBDEFLATE
 #include <libdeflate.h>
 
@@ -47,6 +52,32 @@ bool prn_gzip_whole_take(struct prn_gzip_whole *whole, struct prn_input *input, 
 	return true;
 }
 
+static void *ahead_open(void)
+{
+	return libdeflate_alloc_decompressor();
+}
+
+static void ahead_free(void *unpacker)
+{
+	libdeflate_free_decompressor(unpacker);
+}
+
+static bool ahead_unpack(void *unpacker, const unsigned char *bytes, size_t length, unsigned char *out, size_t room, size_t *packed,
+                         size_t *unpacked)
+{
+	return libdeflate_gzip_decompress_ex(unpacker, bytes, length, out, room, packed, unpacked) == LIBDEFLATE_SUCCESS;
+}
+
+static const struct prn_ahead_kind ahead = {
+	.first = 0x1f,
+	.starts = prn_gzip_starts,
+	.open = ahead_open,
+	.free = ahead_free,
+	.unpack = ahead_unpack,
+};
+
+const struct prn_ahead_kind *const prn_gzip_ahead = &ahead;
+
 /* How long a member that ends here says to be, which is not believed further than deflate can pack; SIZE_MAX: it cannot be. */
 static size_t length_told(const unsigned char *bytes, size_t length)
 {
@@ -79,6 +110,8 @@ bool prn_gunzip_whole(const unsigned char *bytes, size_t length, size_t limit, s
 	return whole;
 }
 #else
+const struct prn_ahead_kind *const prn_gzip_ahead = NULL;
+
 struct prn_gzip_whole *prn_gzip_whole_open(void)
 {
 	return NULL;

@@ -5,10 +5,14 @@
 #ifndef ARCHIVE_GZIP_WHOLE_H
 #define ARCHIVE_GZIP_WHOLE_H
 
+#include "archive/members_ahead.h"
 #include "archive/input.h"
 #include "base/buffer.h"
 
-#define PRN_GZIP_WHOLE_BYTES ((size_t)1 << 20) /* of the largest member, unpacked */
+#define PRN_GZIP_WHOLE_BYTES PRN_AHEAD_BYTES /* of the largest member, unpacked */
+
+/* RFC 1952: two bytes of magic, method 8, flags of which the upper three are reserved. */
+bool prn_gzip_starts(const unsigned char *bytes, size_t length);
 
 struct prn_gzip_whole;
 
@@ -24,6 +28,9 @@ void prn_gzip_whole_free(struct prn_gzip_whole *whole);
  * byte: who writes to a pipe may wait for what is made of the last ones.
  */
 bool prn_gzip_whole_take(struct prn_gzip_whole *whole, struct prn_input *input, const unsigned char **bytes, size_t *length);
+
+/* Members unpacked ahead; NULL in a library that was built without libdeflate. */
+extern const struct prn_ahead_kind *const prn_gzip_ahead;
 
 /*
  * Replaces *out by what one member that is all there is unpacks to, whose checksum holds.  False, with *out empty, if it is

@@ -17,8 +17,8 @@ int prn_input_open(struct prn_input *input, const struct prn_input_from *from, s
 	bool is_standard = from->path && !strcmp(from->path, "-");
 	struct stat about;
 
-	*input = (struct prn_input){ .file = is_standard ? STDIN_FILENO : from->fd, .wake = from->wake, .read = from->read,
-		                     .read_context = from->read_context };
+	*input = (struct prn_input){ .file = is_standard ? STDIN_FILENO : from->fd, .wake = from->wake, .spare = from->spare,
+		                     .read = from->read, .read_context = from->read_context };
 	if (from->read) {
 		input->file = -1;
 		input->data = malloc(PRN_INPUT_BYTES);

@@ -13,6 +13,8 @@
 
 #define PRN_INPUT_BYTES ((size_t)512 << 10) /* of the buffer */
 
+struct prn_spare;
+
 /* Reads up to room (> 0) bytes: *got of them, 0 at the end.  PRN_E_INPUT, PRN_E_IO, PRN_E_MEMORY */
 typedef int prn_input_read_fn(void *context, void *to, size_t room, size_t *got, struct prn_error *error);
 
@@ -20,7 +22,8 @@ struct prn_input {
 	int file;
 	bool owned;          /* file is closed at the end */
 	bool regular;        /* can be read again from any offset; its descriptor is not moved */
-	int wake;            /* see below */
+	int wake;            /* see below, and spare */
+	struct prn_spare *spare;
 	prn_input_read_fn *read; /* NULL: file */
 	void *read_context;
 	bool ended;          /* nothing follows what is in the buffer */
@@ -38,6 +41,7 @@ struct prn_input_from {
 	prn_input_read_fn *read; /* not NULL: from here alone, as from a pipe */
 	void *read_context;
 	int wake;         /* > 0: a descriptor; once it is readable nobody waits for a pipe or a terminal any more */
+	struct prn_spare *spare; /* time that others have, to decode ahead; NULL: nobody has any */
 };
 
 /* PRN_E_IO, PRN_E_MEMORY; whichever, _release is fine afterwards. */

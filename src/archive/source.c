@@ -141,6 +141,7 @@ static int open_stream(struct prn_source *source, struct prn_stream_from *from, 
 	int code, found;
 
 	from->input.wake = options->wake;
+	from->input.spare = options->spare;
 	from->cancelled = options->cancelled;
 	from->context = options->cancelled_context;
 	code = prn_stream_open(&stream, from, error);

@@ -1,6 +1,7 @@
 #include "base/pipeline.h"
 
 #include "base/portable.h"
+#include "base/spare.h"
 #include "perennial/error.h"
 
 #include <pthread.h>
@@ -23,6 +24,7 @@ struct prn_pipeline {
 	struct prn_pipeline_options options;
 	struct worker *workers;
 	size_t worker_count; /* started */
+	struct prn_spare *spare; /* what they have of time */
 
 	pthread_mutex_t lock; /* of all below */
 	pthread_cond_t filled, freed, worked; /* what workers, the producer and the consumer wait for */
@@ -34,6 +36,8 @@ struct prn_pipeline {
 	bool starved; /* the producer waits, and there is nothing to work on */
 	bool patient; /* the consumer waits, and will look by itself after a while */
 	size_t unseen; /* worked items that it has not been woken for */
+	size_t told;   /* how often something was told of that can be done in spare time, … */
+	bool offered;  /* … and whether some of it may be there yet */
 	bool closed, cancelled;
 };
 
@@ -81,21 +85,49 @@ static void work_on_one(struct prn_pipeline *pipeline, size_t thread)
 		pthread_cond_signal(&pipeline->worked);
 }
 
+/* Under the lock, which is not held meanwhile: a piece of what is offered; what was told of since is looked for again. */
+static void use_spare(struct prn_pipeline *pipeline)
+{
+	size_t told = pipeline->told;
+	bool did;
+
+	pthread_mutex_unlock(&pipeline->lock);
+	did = prn_spare_use(pipeline->spare);
+	pthread_mutex_lock(&pipeline->lock);
+	if (!did && told == pipeline->told)
+		pipeline->offered = false;
+}
+
 static void *work_on(void *argument)
 {
 	struct worker *worker = argument;
 	struct prn_pipeline *pipeline = worker->pipeline;
 
 	pthread_mutex_lock(&pipeline->lock);
-	for (;;) {
-		while (!pipeline->work.first && !pipeline->closed && !pipeline->cancelled)
-			pthread_cond_wait(&pipeline->filled, &pipeline->lock);
-		if (pipeline->cancelled || !pipeline->work.first)
+	while (!pipeline->cancelled) {
+		if (pipeline->work.first)
+			work_on_one(pipeline, worker->number);
+		else if (pipeline->closed)
 			break;
-		work_on_one(pipeline, worker->number);
+		else if (pipeline->offered)
+			use_spare(pipeline);
+		else
+			pthread_cond_wait(&pipeline->filled, &pipeline->lock);
 	}
 	pthread_mutex_unlock(&pipeline->lock);
 	return NULL;
+}
+
+/* Of the spare time: there is a piece more. */
+static void wake_for_spare(void *context)
+{
+	struct prn_pipeline *pipeline = context;
+
+	pthread_mutex_lock(&pipeline->lock);
+	pipeline->told++;
+	pipeline->offered = true;
+	pthread_cond_signal(&pipeline->filled);
+	pthread_mutex_unlock(&pipeline->lock);
 }
 
 int prn_pipeline_open(struct prn_pipeline **out, const struct prn_pipeline_options *options)
@@ -116,6 +148,11 @@ int prn_pipeline_open(struct prn_pipeline **out, const struct prn_pipeline_optio
 	pthread_cond_init(&pipeline->filled, NULL);
 	pthread_cond_init(&pipeline->freed, NULL);
 	prn_condition_init(&pipeline->worked);
+	pipeline->spare = prn_spare_open(options->threads, wake_for_spare, pipeline);
+	if (!pipeline->spare) {
+		prn_pipeline_free(pipeline);
+		return PRN_E_MEMORY;
+	}
 	while (pipeline->worker_count < options->threads) {
 		struct worker *worker = &pipeline->workers[pipeline->worker_count];
 
@@ -133,13 +170,21 @@ size_t prn_pipeline_threads(const struct prn_pipeline *pipeline)
 	return pipeline->worker_count;
 }
 
+struct prn_spare *prn_pipeline_spare(const struct prn_pipeline *pipeline)
+{
+	return pipeline->worker_count ? pipeline->spare : NULL;
+}
+
 void prn_pipeline_free(struct prn_pipeline *pipeline)
 {
 	if (!pipeline)
 		return;
 	prn_pipeline_cancel(pipeline);
+	if (pipeline->spare)
+		prn_spare_close(pipeline->spare);
 	for (size_t i = 0; i < pipeline->worker_count; i++)
 		pthread_join(pipeline->workers[i].thread, NULL);
+	prn_spare_drop(pipeline->spare);
 	pthread_cond_destroy(&pipeline->filled);
 	pthread_cond_destroy(&pipeline->freed);
 	pthread_cond_destroy(&pipeline->worked);

@@ -36,12 +36,16 @@ struct prn_pipeline_options {
 };
 
 struct prn_pipeline;
+struct prn_spare;
 
 /* Starts the threads: fewer than asked for when the system gives no more.  PRN_E_MEMORY */
 int prn_pipeline_open(struct prn_pipeline **out, const struct prn_pipeline_options *options);
 
 /* How many threads it has. */
 size_t prn_pipeline_threads(const struct prn_pipeline *pipeline);
+
+/* What time its threads have to spare (spare.h), borrowed; NULL: it has none. */
+struct prn_spare *prn_pipeline_spare(const struct prn_pipeline *pipeline);
 
 /* What nobody has begun is dropped; waits for what is being worked on.  The items are the caller's again. */
 void prn_pipeline_free(struct prn_pipeline *pipeline);

@@ -228,6 +228,7 @@ void prn_feed_watch(struct prn_feed *feed, struct prn_source_options *options)
 	options->cancelled = is_cancelled;
 	options->cancelled_context = feed;
 	options->wake = feed->wake.readable;
+	options->spare = prn_pipeline_spare(feed->pipeline);
 }
 
 int prn_feed_source(struct prn_feed *feed, struct prn_source *source, struct prn_error *error)

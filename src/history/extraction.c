@@ -171,6 +171,11 @@ void prn_extraction_free(struct prn_extraction *extraction)
 	free(extraction);
 }
 
+struct prn_spare *prn_extraction_spare(const struct prn_extraction *extraction)
+{
+	return prn_pipeline_spare(extraction->pipeline);
+}
+
 static int fill(struct job *job, const struct prn_capture_record *record, const void *body, size_t length,
                 const char *content_type, const char *url)
 {

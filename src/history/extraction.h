@@ -29,6 +29,9 @@ int prn_extraction_open(struct prn_extraction **out, size_t threads, unsigned sh
 /* Ends the threads; what was handed in and not done yet is dropped. */
 void prn_extraction_free(struct prn_extraction *extraction);
 
+/* What time its threads have to spare (base/spare.h), borrowed; NULL: it has none. */
+struct prn_spare *prn_extraction_spare(const struct prn_extraction *extraction);
+
 /*
  * Hands in a capture's body, which is copied, as is content_type (may be NULL).  url, the page's normal one, is borrowed until the
  * body is done: its links are looked for; NULL: they are not.  The code may be that of any

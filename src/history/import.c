@@ -215,6 +215,7 @@ static void make_source_options(struct prn_importer *importer, struct prn_source
 		                            .filter = options->filter,
 		                            .digests = options->digests,
 		                            .git_base = options->git_base,
+		                            .spare = prn_extraction_spare(importer->extraction),
 		                            .skipped = options->skipped,
 		                            .skipped_context = options->skipped_context };
 	/* What lies before --from may be what a later revisit refers to: it is read, and left out at the end. */
