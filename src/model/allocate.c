@@ -252,8 +252,9 @@ static inline double frequency_of(enum prn_objective objective, const struct inv
 			return sqrt(weight) / sqrt(2 * multiplier);
 		return rate / (inverse ? inverse_at(inverse, c) : exact_late_change(c));
 	case PRN_OBJECTIVE_BINARY:
+		/* The greater of it and 0 without a jump: about half of the pages get nothing, in no order that a processor could foresee. */
 		frequency = sqrt(weight * rate / multiplier) - rate;
-		return frequency > 0 ? frequency : 0;
+		return 0.5 * (frequency + fabs(frequency));
 	case PRN_OBJECTIVE_HARMONIC:
 		break;
 	}
