@@ -20,7 +20,7 @@ struct looking {
 
 static int make_room_for(struct prn_lmdb *lmdb, size_t pages, struct prn_error *error)
 {
-	size_t bytes = pages / 8 + 1, old = lmdb->sound ? lmdb->sound_pages / 8 + 1 : 0;
+	size_t bytes = pages / 4 + 1, old = lmdb->sound ? lmdb->sound_pages / 4 + 1 : 0;
 	unsigned char *grown;
 
 	if (bytes <= old)
@@ -34,17 +34,35 @@ static int make_room_for(struct prn_lmdb *lmdb, size_t pages, struct prn_error *
 	return 0;
 }
 
+enum { SOUND = 1, SEEN_AS_LEAF = 2 };
+
+/* What is known of a page, to be shifted by *shift. */
+static unsigned char *known_of(const struct looking *looking, size_t number, unsigned *shift)
+{
+	*shift = (unsigned)(number % 4 * 2);
+	return &looking->lmdb->sound[number / 4];
+}
+
 static bool is_sound(struct looking *looking, const struct prn_page *page, bool numeric)
 {
-	unsigned char *byte = &looking->lmdb->sound[page->number / 8];
-	unsigned bit = 1u << page->number % 8;
+	unsigned shift;
+	unsigned char *known = known_of(looking, page->number, &shift);
 
-	if (!(*byte & bit) && !prn_page_is_sound(&looking->view->pages, page, numeric)) {
+	if (!(*known >> shift & SOUND) && !prn_page_is_sound(&looking->view->pages, page, numeric)) {
 		looking->damaged = page->number;
 		return false;
 	}
-	*byte = (unsigned char)(*byte | bit);
+	*known = (unsigned char)((*known & ~(SEEN_AS_LEAF << shift)) | (SOUND | (page->leaf ? SEEN_AS_LEAF : 0)) << shift);
 	return true;
+}
+
+/* To touch a page costs more than all else that is done here: one that is known to be sound, and of that kind, is not. */
+static bool is_known_as(const struct looking *looking, size_t number, bool leaf)
+{
+	unsigned shift;
+
+	return number < looking->view->pages.count &&
+	       (*known_of(looking, number, &shift) >> shift & (SOUND | SEEN_AS_LEAF)) == (leaf ? SOUND | SEEN_AS_LEAF : SOUND);
 }
 
 /* A neighbour below the same branch, if there is one there. */
@@ -52,6 +70,7 @@ static bool neighbour_is_sound(struct looking *looking, unsigned level, bool aft
 {
 	const struct prn_page *branch = &looking->walk.path[level - 1];
 	unsigned at = looking->walk.at[level - 1];
+	bool leaf = looking->walk.path[level].leaf;
 	struct prn_page page;
 	struct prn_node node;
 
@@ -59,9 +78,10 @@ static bool neighbour_is_sound(struct looking *looking, unsigned level, bool aft
 		return true;
 	if (!prn_page_node(&looking->view->pages, branch, after ? at + 1 : at - 1, &node))
 		return false;
+	if (is_known_as(looking, node.page, leaf))
+		return true;
 	looking->damaged = node.page;
-	return prn_page_read(&looking->view->pages, node.page, &page) && page.leaf == looking->walk.path[level].leaf &&
-	       is_sound(looking, &page, false);
+	return prn_page_read(&looking->view->pages, node.page, &page) && page.leaf == leaf && is_sound(looking, &page, false);
 }
 
 static bool path_is_sound(struct looking *looking, bool beside)

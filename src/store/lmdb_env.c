@@ -234,8 +234,10 @@ void prn_lmdb_close_file(struct prn_lmdb *lmdb)
 
 int prn_lmdb_place_map(struct prn_lmdb *lmdb, size_t bytes, struct prn_error *error)
 {
-	int failed = mdb_env_set_mapsize(lmdb->env, bytes);
+	int failed;
 
+	prn_lmdb_unmap(lmdb);
+	failed = mdb_env_set_mapsize(lmdb->env, bytes);
 	if (!failed)
 		failed = prn_lmdb_map(lmdb, NULL);
 	if (failed)

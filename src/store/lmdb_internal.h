@@ -6,8 +6,8 @@
  * view of this process is open, else when a write finds it full and waits for them.  A reader learns from LMDB that
  * another process has grown the file and follows.
  *
- * LMDB writes, and keeps the places of readers; reading is done by the engine itself (lmdb_pages.h), in a map of its
- * own, because LMDB crashes on pages that are damaged.  Before LMDB writes, the pages that it will touch are looked at.
+ * LMDB writes, and keeps the places of readers; reading is done by the engine itself (lmdb_pages.h), because LMDB crashes
+ * on pages that are damaged.  Before LMDB writes, the pages that it will touch are looked at.
  */
 #ifndef STORE_LMDB_INTERNAL_H
 #define STORE_LMDB_INTERNAL_H
@@ -61,9 +61,10 @@ struct prn_lmdb {
 	pid_t process;                /* that opened it */
 	MDB_env *env; /* NULL: it is to be opened again */
 	MDB_dbi tables[PRN_TABLES]; /* of a writer */
-	const unsigned char *map;   /* the engine's own */
+	const unsigned char *map;   /* the engine's own, or LMDB's */
 	size_t map_bytes;
-	unsigned char *sound; /* [sound_pages / 8]: a bit for each page that a writer has looked at, or written */
+	bool map_is_lmdbs;
+	unsigned char *sound; /* two bits for each of sound_pages: whether a writer has looked at it, and whether as a leaf */
 	size_t sound_pages;
 	bool free_sound;      /* it has looked at the free pages' tree */
 	char *path;  /* as who opened it first called it, for messages … */
@@ -155,7 +156,10 @@ int prn_lmdb_check_heads(const char *path, struct prn_error *error);
 uint64_t prn_lmdb_version(struct prn_view *view);
 int prn_lmdb_version_at(struct prn_tables *tables, const char *path, uint64_t *version, struct prn_error *error);
 
-/* Maps the file as largely as LMDB does; called again when LMDB's map has moved.  PRN_E_MEMORY */
+/*
+ * Maps the file as largely as LMDB does, or, of a writer, finds LMDB's own map; called again when LMDB's has moved, before which it
+ * is unmapped.  PRN_E_MEMORY
+ */
 int prn_lmdb_map(struct prn_lmdb *lmdb, struct prn_error *error);
 void prn_lmdb_unmap(struct prn_lmdb *lmdb);
 

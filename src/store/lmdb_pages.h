@@ -100,6 +100,7 @@ struct prn_tree_walk {
 	struct prn_bytes low[PRN_TREE_DEPTH], high[PRN_TREE_DEPTH]; /* keys of a page are from low on and before high,
 	                                                             * if any */
 	struct prn_bytes before; /* the last key that was read */
+	bool is_checked;         /* the leaf is known to be sound */
 	size_t damaged;          /* the page that could not be read, after PRN_E_DAMAGED */
 };
 

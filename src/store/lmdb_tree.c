@@ -55,6 +55,7 @@ static int enter(struct prn_tree_walk *walk, unsigned level, size_t number, stru
 	struct prn_page *page = &walk->path[level];
 
 	walk->at[level] = 0;
+	walk->is_checked = false;
 	if (!prn_page_read(walk->pages, number, page) || page->leaf != (level + 1 == walk->depth) ||
 	    !(key.length ? search(walk, level, key) : is_within(walk, level)))
 		return damaged(walk, number);
@@ -144,6 +145,7 @@ static int check_from(struct prn_tree_walk *walk, unsigned level)
 	for (; level < walk->depth; level++)
 		if (!prn_page_is_sound(walk->pages, &walk->path[level], walk->numeric))
 			return damaged(walk, walk->path[level].number);
+	walk->is_checked = true;
 	return 0;
 }
 
@@ -169,6 +171,11 @@ static int next_leaf(struct prn_tree_walk *walk)
 	return failed ? failed : 1;
 }
 
+static bool rises(const struct prn_tree_walk *walk, struct prn_bytes key)
+{
+	return key.length && (!walk->before.length || prn_page_compare(walk->before, key, walk->numeric) < 0);
+}
+
 int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node)
 {
 	unsigned leaf = walk->depth - 1;
@@ -181,9 +188,9 @@ int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node)
 		if (more != 1)
 			return more;
 	}
-	/* Pages that lead to each other would have no end. */
-	if (!prn_page_node(walk->pages, &walk->path[leaf], walk->at[leaf], node) || !node->key.length ||
-	    (walk->before.length && prn_page_compare(walk->before, node->key, walk->numeric) >= 0))
+	/* Pages that lead to each other would have no end; within one that was looked at, keys are known to rise. */
+	if (!prn_page_node(walk->pages, &walk->path[leaf], walk->at[leaf], node) ||
+	    (!(walk->is_checked && walk->at[leaf]) && !rises(walk, node->key)))
 		return damaged(walk, walk->path[leaf].number);
 	walk->at[leaf]++;
 	walk->before = node->key;
