@@ -57,18 +57,15 @@ export function crawlerOptions(client, yours = {}) {
 }
 
 /**
- * Has a crawler with these options crawl what is due, `batch` pages at a time.  once: until nothing is due, nor will be within `pause`
- * seconds; else for ever.  Returns how many pages were crawled.
+ * Has a crawler with these options crawl what is due, `batch` pages at a time; once, pause: as Client.batches() has them.  Returns how
+ * many pages were crawled.
  */
 export async function crawl(crawler, client, { batch = 100, lease = "1h", once = false, pause = 10 } = {}) {
-	for (let crawled = 0; ; ) {
-		const { pages, next } = await client.due({ limit: batch, lease });
+	let crawled = 0;
+	for await (const pages of client.batches({ limit: batch, lease, once, pause })) {
 		const now = Date.now();
-		if (pages.length) await crawler.run(pages.map((page) => ({ url: page.url, uniqueKey: `${page.url} ${now}`, userData: { page } })));
+		await crawler.run(pages.map((page) => ({ url: page.url, uniqueKey: `${page.url} ${now}`, userData: { page } })));
 		crawled += pages.length;
-		if (pages.length) continue;
-		const soon = next === null ? Infinity : Math.max(0, Date.parse(next) - now);
-		if (once && soon > pause * 1000) return crawled;
-		await new Promise((resolve) => setTimeout(resolve, Math.max(100, Math.min(soon, pause * 1000))));
 	}
+	return crawled;
 }

@@ -65,10 +65,39 @@ export class Client {
 		return this.#lines("POST", "/v1/pages", {}, lines.join(""), "application/x-ndjson");
 	}
 
-	/** Pages to fetch now, most valuable first, on lease; { pages, next }: next is a time when there may be more, or null. */
+	/**
+	 * Pages to fetch now, most valuable first, on lease; { pages, next, overBudget }: next is a time when there may be more, or null;
+	 * overBudget: more is due, and the budget has no room for it before then.
+	 */
 	async due({ limit = 100, lease } = {}) {
 		const lines = await this.#lines("POST", "/v1/due", { limit, lease });
-		return { pages: lines.filter((line) => line.url), next: lines.find((line) => !line.url)?.next_time ?? null };
+		const last = lines.find((line) => !line.url);
+		return { pages: lines.filter((line) => line.url), next: last?.next_time ?? null, overBudget: last?.over_budget ?? false };
+	}
+
+	/**
+	 * What is due, limit pages at a time, for ever.  Where nothing is due it asks again after pause seconds, or when there may be more.
+	 * once: it ends when nothing is due, nor will be within pause because its host may be asked again; what becomes due meanwhile, and
+	 * what the budget has no room for, is left for the next time.
+	 */
+	async *batches({ limit = 100, lease, once = false, pause = 10, signal } = {}) {
+		const began = Date.now();
+		const given = new Set();
+		// One that was found meanwhile, and may have waited for its host, belongs to what is due.
+		const isFound = (page) => ["new", "host"].includes(page.reason) && !given.has(page.url);
+		const isLate = (page) => !isFound(page) && Date.parse(page.due_time) > began;
+		for (let late = false; !signal?.aborted; ) {
+			const { pages, next, overBudget } = await this.due({ limit, lease });
+			if (pages.length) {
+				yield pages;
+				late = pages.every(isLate);
+				if (once) pages.forEach((page) => given.add(page.url));
+				continue;
+			}
+			const soon = next === null ? Infinity : Math.max(0, Date.parse(next) - Date.now());
+			if (once && (overBudget || late || soon > pause * 1000)) return;
+			await wait(Math.max(100, Math.min(soon, pause * 1000)), signal);
+		}
 	}
 
 	/**
@@ -170,8 +199,8 @@ async function visit(client, page, { headers, timeout, maxBody, onContent, signa
 }
 
 /**
- * Crawls what is due until it is told to stop, `batch` pages at a time.  Where nothing is due it asks again after `pause` seconds, or when
- * the server says that there may be more; once: it ends there, if that is later.  Returns how many pages came to which outcome.
+ * Crawls what is due until it is told to stop, `batch` pages at a time; once, pause: as Client.batches() has them.  Returns how many
+ * pages came to which outcome.
  *
  *	onContent	called with (page, body, response, decision) for each page that brought content, not for a 304
  *	onDecision	called with (decision) for each page
@@ -189,17 +218,12 @@ export async function refresh(client, options = {}) {
 		if (!response.ok) throw new Error(`${sitemap}: ${response.status} ${response.statusText}`);
 		await client.hint(await read(response, 50 << 20), { base: sitemap, sameHost: true });
 	}
-	while (!signal?.aborted) {
-		const { pages, next } = await client.due({ limit: batch, lease });
+	for await (const pages of client.batches({ limit: batch, lease, once, pause, signal })) {
 		const decisions = await Promise.all(pages.map((page) => visit(client, page, how)));
 		for (const decision of decisions) {
 			outcomes[decision.outcome] = (outcomes[decision.outcome] ?? 0) + 1;
 			onDecision?.(decision);
 		}
-		if (pages.length) continue;
-		const soon = next === null ? Infinity : Math.max(0, Date.parse(next) - Date.now());
-		if (once && soon > pause * 1000) break;
-		await wait(Math.max(100, Math.min(soon, pause * 1000)), signal);
 	}
 	return outcomes;
 }

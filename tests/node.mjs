@@ -131,6 +131,27 @@ const waits = new Promise((resolve) => setTimeout(resolve, 30000, "it waits").un
 same("fetch: one that is stopped while it asks for pages does not wait for the next", await Promise.race([stopped, waits]), {});
 idle.close();
 
+
+// A daemon whose answers are those of one with a budget that has room soon, or whose pages are due again all the time.
+const at = (seconds) => new Date(Date.now() + seconds * 1000).toISOString().replace(/\.\d+/, "");
+let answers = [];
+const script = createServer((request, response) => response.end((answers.shift() ?? [{ next_time: null }]).map((line) => JSON.stringify(line) + "\n").join("")));
+await new Promise((resolve) => script.listen(0, "127.0.0.1", resolve));
+async function batchesOf(...lists) {
+	answers = lists;
+	const given = [];
+	for await (const pages of new Client(`http://127.0.0.1:${script.address().port}`).batches({ once: true, pause: 5 })) given.push(...pages.map((page) => page.url));
+	return given.join(" ");
+}
+const page = (url, reason, seconds) => ({ url, reason, due_time: at(seconds) });
+same("what waits for its host is had before batches end", await batchesOf([page("a", "rule", -60)], [{ next_time: at(1) }], [page("b", "host", -60)]), "a b");
+same("what was found meanwhile is, too, and what waits behind it", await batchesOf([page("a", "host", 60)], [{ next_time: at(1) }], [page("b", "host", -60)]), "a b");
+same("batches end where the budget has no room, though it has soon", await batchesOf([page("a", "rule", -60)], [{ next_time: at(1), over_budget: true }], [page("b", "rule", -60)]), "a");
+same("batches end where what was given last became due meanwhile", await batchesOf([page("a", "rule", 60)], [{ next_time: at(1) }], [page("b", "rule", 60)]), "a");
+same("and where it was given before", await batchesOf([page("a", "new", 60)], [page("a", "host", 60)], [{ next_time: at(1) }], [page("a", "host", 60)]), "a a");
+script.close();
+script.closeAllConnections?.();
+
 if (crawlee) {
 	const require = createRequire(`${crawlee}/package.json`);
 	const { HttpCrawler, Configuration, log } = require("@crawlee/http");

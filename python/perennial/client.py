@@ -31,6 +31,8 @@ class Due(List[Json]):
 
     next_time: Optional[str] = None
     """When there may be more, where these are fewer than were asked for; None also: nothing is to become due."""
+    over_budget: bool = False
+    """More is due, and the budget has no room for it before next_time."""
     unreadable: int = 0
     """Pages that were passed over because the store cannot read them."""
 
@@ -125,6 +127,7 @@ class Client:
                 due.append(line)
             else:
                 due.next_time, due.unreadable = line.get("next_time"), line.get("unreadable", 0)
+                due.over_budget = line.get("over_budget", False)
         return due
 
     def report(

@@ -202,7 +202,7 @@ class Store:
                     line["if_modified_since"] = _http_time(page.validators.modified)
                 due.append(line)
             due.next_time = _time_text(pages.next) if pages.count < limit else None
-            due.unreadable = pages.unreadable
+            due.unreadable, due.over_budget = pages.unreadable, pages.over_budget
         finally:
             lib.prn_due_list_release(pages)
         return due

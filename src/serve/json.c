@@ -206,6 +206,8 @@ static int write_next(struct prn_buffer *out, const struct prn_due_list *list)
 
 	begin(&line, out);
 	put_time(&line, "next_time", list->next);
+	if (list->over_budget)
+		prn_json_boolean(&line, "over_budget", true);
 	if (list->unreadable) {
 		put_count(&line, "unreadable", list->unreadable);
 		put_text(&line, "first_unreadable", list->first_unreadable.text);

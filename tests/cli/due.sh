@@ -142,6 +142,10 @@ given=$("$PERENNIAL" due --state=bytes --now=2026-01-02 --format=json 2> /dev/nu
 same "a URL that is not UTF-8 is handed out percent-encoded in JSON" "$given" "http://c.example/%E9t%E9"
 printf '{"url":"%s","time":"2026-01-02","body":"a b c"}\n' "$given" | "$PERENNIAL" observe -q --state=bytes --now=2026-01-02 --format=json > /dev/null 2>&1
 same "and what is reported of it is of the same page" "$("$PERENNIAL" stats --state=bytes --now=2026-01-02 --format=json | grep -o '"pages":[0-9]*' | head -n 1)" '"pages":1'
+"$PERENNIAL" init --state=room --budget=1/day
+printf 'http://one.example/\nhttp://two.example/\n' | "$PERENNIAL" add --state=room --now=2026-01-01 2> /dev/null
+code "due says in JSON that it is the budget which has no room" 0 "$PERENNIAL" due --state=room --now=2026-01-02 --format=json
+like "and when it has" "$(tail -n 1 <<<"$out")" '^\{"next_time":"2026-01-03T00:00:00Z","over_budget":true\}$'
 # Two clocks, two days apart, ask in turn each hour for four days.
 "$PERENNIAL" init --state=clocks --budget=480/day
 for h in {1..50}; do seq -f "http://h$h.example/%.0f" 60; done | "$PERENNIAL" add --state=clocks --now=2026-01-01 2> /dev/null

@@ -19,6 +19,8 @@ class Site(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
     def do_GET(self):
+        with open(sys.argv[1] + ".all", "a") as log:
+            log.write(self.path + "\n")
         if self.headers["If-None-Match"] or self.headers["If-Modified-Since"]:
             with open(sys.argv[1], "a") as log:
                 log.write(f'{self.path} {self.headers["If-None-Match"]} {self.headers["If-Modified-Since"]}\n')
@@ -56,6 +58,8 @@ class Site(http.server.BaseHTTPRequestHandler):
                         Content_Type="application/xml")
         elif self.path == "/closed":
             self.answer(503, Retry_After="600")
+        elif self.path == "/broken":
+            self.answer(500)
         else:
             self.answer(404, b"nothing here")
     def log_message(self, *words): pass
@@ -104,7 +108,7 @@ PY
 crawl() {
 	(cd "$tmp" && PYTHONPATH=$extension PYTHONDONTWRITEBYTECODE=1 timeout 90 "$python" -m scrapy runspider spider.py -O items.jl --loglevel=ERROR \
 		-s 'EXTENSIONS={"perennial_scrapy.Refresh": 0}' -s PERENNIAL_URL="$server" -s PERENNIAL_TOKEN_FILE=token \
-		-s PERENNIAL_ONCE=1 -s RETRY_ENABLED=0 -s ROBOTSTXT_OBEY=1 -s TELNETCONSOLE_ENABLED=0 "$@")
+		-s PERENNIAL_ONCE=1 -s ROBOTSTXT_OBEY=1 -s TELNETCONSOLE_ENABLED=0 "$@")
 }
 code "Scrapy crawls until nothing is due" 0 crawl
 same "Scrapy crawls without a complaint of the extension" "$(grep -c "\[perennial_scrapy\]" <<<"$err")" 0
@@ -160,11 +164,37 @@ same "and no page is added that the site does not have" "$status" 404
 get "/v1/page?url=$site/short"
 same "an answer that was cut short is reported as none" "$(member visits) $(member failures)" "0 1"
 
+# What fails, with the retries that Scrapy has by default.
+post /v1/pages --data-binary "$site/broken"
+code "Scrapy crawls a page that its server cannot make" 0 crawl
+get "/v1/page?url=$site/broken"
+same "a page that is due and fails is not fetched again at once: the store says when" "$(grep -c '^/broken$' "$tmp/asked.all") $(member failures)" "1 1"
 post /v1/pages --data-binary "$site/closed"
 code "Scrapy crawls a host that is closed" 0 crawl
+same "one that says when it may be asked again is not asked before" "$(grep -c '^/closed$' "$tmp/asked.all")" 1
 get "/metrics"
 like "the extension reports a host that is closed with its Retry-After" "$body" '^perennial_observations_total\{outcome="host-delayed"\} 1$'
 stop_server
+
+# An hour's budget is there at first, ten pages, and then one more every six minutes: PERENNIAL_ONCE does not wait for that.
+mv "$tmp/store" "$tmp/unbounded"
+"$PERENNIAL" init --state="$tmp/store" --budget=240/day > /dev/null 2>&1
+ok "a server with a budget starts for Scrapy" start_server --token-file="$tmp/token" --host-limit=0 --host-delay=0s
+for ((i = 0; i < 12; i++)); do echo "$site/page$i"; done > "$tmp/urls"
+post /v1/pages --data-binary @"$tmp/urls"
+code "a crawl that ends when nothing is due ends when the budget has no room, though it will have before one would ask again" 0 crawl -s PERENNIAL_WAIT=3600
+get /metrics
+like "what the budget had room for was crawled" "$body" '^perennial_observations_total\{outcome="observed"\} 10$'
+stop_server
+
+# Pages that are due again all the time: those are for the next crawl.
+rm -r "$tmp/store"
+ok "a server starts whose pages are due again every second" start_server --token-file="$tmp/token" --host-limit=0 --host-delay=0s --min-interval=1s --max-interval=1s
+post /v1/pages --data-binary @"$tmp/urls"
+code "a crawl that ends when nothing is due leaves what becomes due again to the next" 0 crawl
+stop_server
+rm -r "$tmp/store"
+mv "$tmp/unbounded" "$tmp/store"
 ok "a server whose clock is years behind starts" start_server --token-file="$tmp/token" --now=2020-01-01 --host-limit=0 --host-delay=0s
 post /v1/pages --data-binary "$site/page6"
 code "Scrapy crawls for a server whose clock is behind" 0 crawl --loglevel=WARNING

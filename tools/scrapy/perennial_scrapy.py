@@ -13,14 +13,16 @@ More settings, with their defaults:
     PERENNIAL_BATCH = 100       pages asked for at a time
     PERENNIAL_LEASE = "1h"      for how long nobody else gets them; at most "1d"
     PERENNIAL_WAIT = 10         seconds until it is asked again when nothing is due
-    PERENNIAL_ONCE = False      end when nothing is due
+    PERENNIAL_ONCE = False      end when nothing is due, nor will be within PERENNIAL_WAIT because its host may be asked again: what becomes
+                                due meanwhile, and what the budget has no room for, is left for the next crawl
     PERENNIAL_SITEMAPS = []     URLs of sitemaps and feeds, told as hints of the pages on their own hosts when the crawl begins …
     PERENNIAL_SITEMAPS_EVERY = 3600     … and again so many seconds after
 
 A page that is due is asked for with what its server sent to know the version again: one that is answered 304 Not
 Modified is reported, and does not reach the spider.  Pages that are due go to the spider's parse(); requests of the spider
 itself are reported just the same, and so become pages to look after.  Nothing is lost when a report fails: the lease of its
-page runs out and it is due again.  A report that is refused (of a clock that is ahead by more than a minute, for instance) is
+page runs out and it is due again.  A page that is due and fails is not tried again by Scrapy at once (RETRY_ENABLED), but when the store
+says, which heeds Retry-After and backs off; pages of the spider's own are, and each time is reported.  A report that is refused (of a clock that is ahead by more than a minute, for instance) is
 a warning.  Where nobody says what is due, PERENNIAL_ONCE ends the crawl with the reason "perennial_unanswered".
 """
 
@@ -68,6 +70,9 @@ class Refresh:
         self.reports = set()  # under way
         self.asking = False
         self.finished = False  # nothing is due, and nobody wants to wait
+        self.began = time.time()
+        self.given = set()  # URLs of pages that were due, of a crawl that ends
+        self.late = False  # the last pages that were due are so only since
         crawler.signals.connect(self.sent, signal=signals.request_reached_downloader)
         crawler.signals.connect(self.downloaded, signal=signals.response_downloaded)
         crawler.signals.connect(self.received, signal=signals.response_received)
@@ -208,18 +213,28 @@ class Refresh:
         pages = [line for line in lines if "url" in line]
         for page in pages:
             self.crawler.engine.crawl(Request(page["url"], callback=spider.parse, errback=self.no_answer,
-                                              meta={"perennial": page}, dont_filter=True))
+                                              meta={"perennial": page, "dont_retry": True}, dont_filter=True))
         if pages:
+            self.late = all(self.is_late(page) for page in pages)
+            if self.once:
+                self.given.update(page["url"] for page in pages)
             self.asking = False
         else:
-            self.rest(soon=any(self.is_soon(line.get("next_time")) for line in lines))
+            last = lines[-1] if lines else {}
+            soon = self.seconds(last.get("next_time")) <= time.time() + self.wait
+            self.rest(soon, last.get("over_budget") or self.late)
 
-    def is_soon(self, next_time):
-        """Whether the next page is due before one would ask again: a host's delay, mostly."""
-        if not next_time:
-            return False
-        next_time = datetime.datetime.strptime(next_time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=datetime.timezone.utc)
-        return next_time.timestamp() <= time.time() + self.wait
+    @staticmethod
+    def seconds(text):
+        """A time of the server's; infinite: never."""
+        if not text:
+            return float("inf")
+        return datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=datetime.timezone.utc).timestamp()
+
+    def is_late(self, page):
+        """Whether a page became due since the crawl began.  One that the crawl found, which may have waited for its host, belongs to it."""
+        found = page.get("reason") in ("new", "host") and page["url"] not in self.given
+        return not found and self.began < self.seconds(page.get("due_time")) < float("inf")
 
     def unanswered(self, failure, spider):
         logger.error("nobody says what is due: %s", failure.getErrorMessage())
@@ -228,9 +243,9 @@ class Refresh:
             self.crawler.engine.close_spider(spider, "perennial_unanswered")
         self.rest()
 
-    def rest(self, soon=False):
-        """Nothing to do: for good, or until it is time to ask again."""
-        if self.once and not soon:
+    def rest(self, soon=False, enough=True):
+        """Nothing to do: for good, or until it is time to ask again.  soon: a host's delay is over, mostly."""
+        if self.once and (enough or not soon):
             self.finished = True
             self.asking = False
         else:
