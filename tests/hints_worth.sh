@@ -8,6 +8,11 @@ worth=$SRCDIR/tools/hints-worth
 
 code "what hints are worth is not told of no traces" 2 bash "$worth"
 like "and how it is asked is" "$err" 'tools/hints-worth \[--tsv\] X\.trace'
+mkdir -p elsewhere/tools path
+cp "$worth" elsewhere/tools/
+printf '#!/bin/sh\necho "$@" >> "%s/called"\nexit 1\n' "$tmp" > path/perennial && chmod +x path/perennial
+code "where nothing is built, what is installed is asked" 1 env -u PERENNIAL PATH="$tmp/path:$PATH" bash elsewhere/tools/hints-worth some.trace
+like "with the same traces" "$(cat called 2>&1)" "^evaluate .* some.trace$"
 code "a trace that is not there is an error" 1 bash "$worth" none.trace
 like "and is told" "$err" "none.trace"
 

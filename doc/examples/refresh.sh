@@ -11,6 +11,10 @@
 # One round; repeat it, or run it from a timer.  Needs nothing but curl: what is due comes as a table with tabs, the answers
 # go back as a manifest, a table of whole answers (perennial-import(1)).
 set -eu
+if [ $# -eq 0 ]; then
+	echo "usage: $0 STORE [OPTION OF DUE]…" >&2
+	exit 2
+fi
 store=$1
 shift
 perennial=${PERENNIAL:-perennial}

@@ -6,6 +6,8 @@ command -v curl > /dev/null || skip_all "curl is not installed: it is the fetche
 cd "$tmp"
 export PERENNIAL
 
+code "the loop with curl without a store is a usage error" 2 sh "$SRCDIR/doc/examples/refresh.sh"
+like "and is told how it is called" "$err" "^usage: .*refresh.sh STORE"
 ticks=12 site=$BUILDDIR/tests/site
 echo 0 > clock
 "$site" serve clock port & server=$!
