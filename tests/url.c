@@ -346,6 +346,23 @@ static void prefixes(void)
 	under("http://www.a.example/news", "(example,a,)/news", false);
 	under("http://a.example/", "(example,a,)", true);
 	under("http://b.a.example/", "(example,a,)", false);
+	under("http://a.example:8080/news/1", "example,a)/news", true);
+	under("http://a.example:8080/news/1", "(example,a,)/news", true);
+	under("http://a.example:8080/news/1", "example,a:8080)/news", true);
+	under("http://a.example:8080/news/1", "(example,a,:8080)/news", true);
+	under("http://a.example:8080/news/1", "example,a:80)/news", false);
+	under("http://a.example/news/1", "example,a:8080)/news", false);
+	under("http://a.example:8080/x", "example,a)/news", false);
+	under("http://b.a.example:8080/news/1", "example,a)/news", false);
+	under("http://a.example:8080/x", "example,a:8080", true);
+	under("http://a.example:8080/x", "example,a,:808", false);
+	under("http://b.a.example:8080/x", "example,a:8080", false);
+	under("http://192.0.2.7:8080/x", "192.0.2.7)/x", true);
+	under("http://192.0.2.7:8080/x", "192.0.2.7:8080", true);
+	under("http://[::1]:8080/x", "[::1])/x", true);
+	under("http://[::1]:8080/x", "[::1]:8080)/x", true);
+	under("http://[::1]:8080/x", "[::2])/x", false);
+	under("http://user@a.example/x", "example,a)/x", true);
 	under("http://192.0.2.7/", "192.0.2", true);
 	under("http://192.0.27.7/", "192.0.2", false);
 }

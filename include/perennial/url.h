@@ -86,7 +86,8 @@ int prn_url_surt(const char *normal, char *out, size_t capacity);
  * Whether a SURT form lies under a prefix that a user wrote.  A leading "http://(", "https://(" or "(" of
  * either side is ignored.  A prefix without ")" ends where a label ends: "example,a" selects a.example and its
  * subdomains under both schemes, not ab.example.  With ")" the host is that one, and the rest is a prefix
- * of path and query: "(example,a,)/news".
+ * of path and query: "(example,a,)/news".  A prefix without a port (or user) is of every port; one with a port
+ * is of that port of that host: "example,a:8080)/news", "example,a:8080".
  */
 bool prn_surt_under(const char *surt, const char *prefix);
 

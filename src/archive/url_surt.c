@@ -152,29 +152,48 @@ static const char *after_scheme(const char *surt)
 	return surt + (*surt == '(');
 }
 
-/* The length of the host part; a comma that closes it ("example,a,)" or "example,a)") does not count. */
-static size_t host_part(const char *surt, size_t close)
+/*
+ * The length of a host's labels at the beginning of a SURT, without a comma that closes them ("example,a,)", "example,a,:8080)").
+ * An IPv6 address has colons of its own.
+ */
+static size_t labels_length(const char *surt)
 {
-	return close && surt[close - 1] == ',' ? close - 1 : close;
+	size_t length = *surt == '[' ? strcspn(surt, "])") : 0;
+
+	length += strcspn(surt + length, ":@)");
+	return length && surt[length - 1] == ',' ? length - 1 : length;
+}
+
+/* What stands between the labels and the ")": a port, and a user. */
+static struct prn_url_part after_labels(const char *surt, size_t labels)
+{
+	const char *at = surt + labels + (surt[labels] == ',');
+
+	return (struct prn_url_part){ at, strcspn(at, ")") };
 }
 
 bool prn_surt_under(const char *surt, const char *prefix)
 {
-	size_t close, length;
+	struct prn_url_part given, own;
+	size_t length, labels;
 
 	surt = after_scheme(surt);
 	prefix = after_scheme(prefix);
 	length = strcspn(prefix, ")");
-	if (!prefix[length]) {
+	labels = labels_length(prefix);
+	given = after_labels(prefix, labels);
+	if (!prefix[length] && !given.length) {
 		/* "example,a" must not select ab.example: a prefix inside the host ends where a label does. */
 		if (strncasecmp(surt, prefix, length))
 			return false;
 		return !length || prefix[length - 1] == ',' || strchr(",.:@)", surt[length]);
 	}
-	close = strcspn(surt, ")");
-	if (host_part(surt, close) != host_part(prefix, length) ||
-	    strncasecmp(surt, prefix, host_part(prefix, length)))
+	if (labels_length(surt) != labels || strncasecmp(surt, prefix, labels))
 		return false;
-	prefix += length + 1;
-	return surt[close] && !strncmp(surt + close + 1, prefix, strlen(prefix));
+	own = after_labels(surt, labels);
+	if (given.length && (own.length != given.length || strncmp(own.at, given.at, given.length)))
+		return false;
+	prefix += length + !!prefix[length];
+	surt = own.at + own.length;
+	return *surt && !strncmp(surt + 1, prefix, strlen(prefix));
 }
