@@ -1,5 +1,5 @@
 /*
- * Pages that are due, the most valuable first: only as far as they are asked for are they put in order.
+ * Pages that are due, the most valuable first.  They are sorted only as far as they are asked for.
  */
 #ifndef DECIDE_CANDIDATES_H
 #define DECIDE_CANDIDATES_H
@@ -12,8 +12,8 @@
 
 struct prn_candidate {
 	bool visited; /* before */
-	bool unread;  /* what is known of it stood beside it in the queue: whether it is still due its record says */
-	uint64_t host; /* of one that is unread: that it waits for; 0: for none */
+	bool unread;  /* only its queue entry was read, and only its record tells whether it is still due */
+	uint64_t host; /* where unread: the host it waits for; 0: none */
 	double value, cost; /* cost: of a budget */
 	int64_t due;
 	struct prn_digest key;
@@ -37,7 +37,7 @@ void prn_candidates_release(struct prn_candidates *candidates);
 void prn_candidates_clear(struct prn_candidates *candidates);
 void prn_candidates_add(struct prn_candidates *candidates, const struct prn_candidate *candidate);
 
-/* The one in place i of their order, i < count; nothing is added any more. */
+/* The candidate at place i of the order, i < count.  Nothing may be added after the first call. */
 struct prn_candidate *prn_candidates_best(struct prn_candidates *candidates, size_t i);
 
 #endif

@@ -1,4 +1,4 @@
-/* Why a next visit that the rule decided is when it is: told alike by all who explain a page. */
+/* The cause of a next visit that the rule decided.  Everything that explains a page takes it from here. */
 #ifndef DECIDE_CAUSE_H
 #define DECIDE_CAUSE_H
 
@@ -12,10 +12,12 @@ enum prn_cause {
 	PRN_CAUSE_EARNED,  /* hints have brought visits before their time, and none more is earned until then */
 };
 
-/* Of a page whose reason is PRN_NEXT_RULE. */
+/* The cause for a page whose reason is PRN_NEXT_RULE. */
 enum prn_cause prn_cause_of(const struct prn_explanation *page);
 
-/* Whether the policy's next visit is where the silence of its sources ends to count, and W U has not reached T. */
+/*
+ * Whether the policy's next visit is at the time when the silence of its sources stops counting, and W U has not reached T.
+ */
 bool prn_cause_is_silence(const struct prn_explanation *page);
 
 #endif

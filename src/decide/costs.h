@@ -1,9 +1,9 @@
 /*
- * What a look at a page costs in the unit of a store's budget, and what it is expected to cost: learned from what
- * looks at the page brought before, in its state (page_state.h).
+ * What a look at a page costs in the unit of a store's budget, and what it is expected to cost.  The expectation is learned
+ * from earlier looks at the page and is kept in its state (page_state.h).
  *
- * A visit costs one, and one that is answered "not modified" the share of it that the store was told, or one.  In
- * bytes a look costs what came over the network: the body and PRN_COST_HEAD_BYTES beside it.
+ * A visit costs one.  A visit that is answered "not modified" costs the share of one that the store was told, or else one.  In
+ * bytes a look costs what came over the network: the body and PRN_COST_HEAD_BYTES.
  */
 #ifndef DECIDE_COSTS_H
 #define DECIDE_COSTS_H
@@ -38,35 +38,35 @@ struct prn_costs {
 void prn_costs_init(struct prn_costs *costs);
 
 /*
- * Reads what "not modified" costs: "0.1", or "application/pdf=0.02" (also "image/" and "image/" + "*"), or several
- * apart by commas, the later ones first.  "" is none: as a fetch.  PRN_E_ARGUMENT: it is none of these, and *costs is
- * untouched
+ * Reads the price of "not modified": "0.1", or "application/pdf=0.02" (also "image/" and "image/" + "*"), or several separated
+ * by commas, where later ones take precedence.  "" gives no price: it costs as much as a fetch.  PRN_E_ARGUMENT: the text is
+ * none of these, and *costs is untouched
  */
 int prn_costs_parse(struct prn_costs *costs, const char *text, struct prn_error *error);
 
-/* Whether pages' states keep what looks at them cost: in bytes, or with a price of "not modified". */
+/* Whether pages' states record what looks cost: they do in bytes, and where "not modified" has a price. */
 bool prn_costs_are_counted(const struct prn_costs *costs);
 
-/* The next look at a page is expected to cost this, > 0. */
+/* What the next look at a page is expected to cost, > 0. */
 double prn_cost_expected(const struct prn_costs *costs, const struct prn_page_state *state);
 
 /*
- * Where nothing is known of what answers bring of a page, it is what the store's other pages make believe: answer_bytes
- * (ledger.h), 0: nothing.  Whether the state has that now.
+ * Where nothing is known of the size of a page's answers, sets it in the state to answer_bytes, the mean of the store's other
+ * pages (ledger.h); 0 is unknown.  Returns whether the state was set.
  */
 bool prn_cost_guess(const struct prn_costs *costs, struct prn_page_state *state, double answer_bytes);
 
 /*
- * What the page's weight is divided by, for a threshold that is the price of PRN_COST_FIRST_BYTES bytes: 1 where
- * visits are counted (doc/theory.md §15).
+ * The divisor of the page's weight, for a threshold that is the price of PRN_COST_FIRST_BYTES bytes: 1 where visits are
+ * counted (doc/theory.md §15).
  */
 double prn_cost_relative(const struct prn_costs *costs, const struct prn_page_state *state);
 
-/* What a look did cost: state is as it was before it. */
+/* What a look actually cost; state is the page's state before the look. */
 double prn_cost_of(const struct prn_costs *costs, const struct prn_page_state *state,
                    const struct prn_observation *look);
 
-/* Has the state learn from a look; forgets what is not counted. */
+/* Updates the state from a look, and clears what is not counted. */
 void prn_cost_learn(const struct prn_costs *costs, struct prn_page_state *state, const struct prn_observation *look);
 
 #endif

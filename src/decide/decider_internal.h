@@ -1,5 +1,5 @@
 /*
- * What the files of the decider share.
+ * Declarations that the decider's files share.
  */
 #ifndef DECIDE_DECIDER_INTERNAL_H
 #define DECIDE_DECIDER_INTERNAL_H
@@ -29,8 +29,8 @@ struct prn_giant_tell;
 struct prn_permits;
 
 /*
- * Of a store of several shards there is a decider for the whole, the root's, which hands on what it is asked, and one of each
- * shard, which do all that is done to pages (shards.h).
+ * A store of several shards has one decider for the whole, the root's, which passes requests on, and one for each shard, which
+ * does all the work on pages (shards.h).
  */
 struct prn_decider {
 	struct prn_shards *shards; /* of a root; NULL: it is none */
@@ -85,20 +85,23 @@ struct prn_decider {
 /* PRN_E_ARGUMENT: outside their ranges */
 int prn_decider_check_options(const struct prn_decider_options *options, struct prn_error *error);
 
-/* What a decider has of its own beside a store: its policy and what it summarises by are known.  PRN_E_MEMORY */
+/* Prepares what a decider owns beside its store, once its policy and its way of summarising are known.  PRN_E_MEMORY */
 int prn_decider_prepare(struct prn_decider *decider, struct prn_error *error);
 
 /*
- * What begins to change a store calls it first.  Of a store that is shared it reads what others may have set.
+ * Every function that begins to change a store calls this first.  For a shared store it reads what others may have set.
  *
- * PRN_E_ARGUMENT: opened for reading.  Errors of views
+ * PRN_E_ARGUMENT: the decider is opened for reading.  Errors of views
  */
 int prn_decider_check_writer(struct prn_decider *decider, struct prn_error *error);
 
-/* The same without reading, from any thread. */
+/* Makes the same check without reading, from any thread. */
 int prn_decider_check_mode(const struct prn_decider *decider, struct prn_error *error);
 
-/* What a store's policy has where its specification does not say, and such a policy: its versions fit into a page state.  Errors as prn_policy_open */
+/*
+ * The defaults of a store's policy, for what its specification does not say.  _open_policy opens such a policy, whose versions
+ * fit into a page state.  Errors as prn_policy_open
+ */
 #define PRN_STORE_POLICY_DEFAULTS "summary=8"
 int prn_decider_open_policy(struct prn_policy **out, const char *specification, struct prn_error *error);
 
@@ -115,30 +118,33 @@ int prn_decider_check_rule(const struct prn_decider *decider, struct prn_error *
 int prn_decider_check_now(int64_t now, struct prn_error *error);
 
 /*
- * Whether an observation can be made of a capture, but for its time.  PRN_E_ARGUMENT: it has no URL, or its normal_url is
- * none; or its weight is outside its range
+ * Checks that an observation can be made of a capture, except for its time.  PRN_E_ARGUMENT: it has no URL, its normal_url is
+ * not a normal URL, or its weight is outside its range
  */
 int prn_capture_check(const struct prn_capture *capture, struct prn_error *error);
 
-/* What the writer's batch reads through (store.h): walks of the writer see the same moment as its reads. */
+/* The view that the writer's batch reads through (store.h): the writer's walks see the same moment as its reads. */
 int prn_decider_view(struct prn_decider *decider, struct prn_view **view, struct prn_error *error);
 
 /*
- * As prn_decider_again, for what reads through views of its own: whether it is to look once more.  _look opens its view; who has been met
- * by conflicts some times has all there is read at one moment.  Errors of views
+ * As prn_decider_again, for callers that read through views of their own: _looks_again returns whether to look once more, and
+ * _look opens the view.  After some conflicts the view reads everything at one moment.  Errors of views
  */
 bool prn_decider_looks_again(int code, unsigned *tries);
 int prn_decider_look(const struct prn_decider *decider, unsigned tries, struct prn_view **view, struct prn_error *error);
 
 #define PRN_LOOK_AT_ALL 3 /* tries after which it does: for what will read nearly all */
 
-/* Through the writer's batch. */
+/* A reader through the writer's batch. */
 struct prn_store_reader prn_decider_reader(const struct prn_decider *decider);
 
-/* The settings of a store, into decider.  Errors of views; PRN_E_DAMAGED, PRN_E_VERSION, PRN_E_MEMORY */
+/* Reads the settings of a store into decider.  Errors of views; PRN_E_DAMAGED, PRN_E_VERSION, PRN_E_MEMORY */
 int prn_decider_read_settings(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error);
 
-/* What may change while a store is in use: as it is read, of a shard that of its root as it was a moment ago.  Errors of views */
+/*
+ * The settings that may change while a store is in use, as they are read; a shard takes its root's, as they were a moment ago.
+ * Errors of views
+ */
 struct prn_price {
 	double threshold, budget_per_day;
 	struct prn_costs costs;
@@ -147,19 +153,19 @@ int prn_decider_price(const struct prn_decider *decider, const struct prn_store_
                       struct prn_error *error);
 
 /*
- * PRN_E_ARGUMENT: a threshold, or a budget, that no store can have.  _threshold takes 0, which is none; of what is stored already
- * and lies beyond the least, the least is read.
+ * PRN_E_ARGUMENT: no store can have this threshold, or this budget.  _threshold accepts 0, which is no threshold; a stored
+ * threshold beyond the least is read as the least.
  */
 int prn_decider_check_threshold(double threshold, struct prn_error *error);
 int prn_decider_check_budget(const struct prn_budget *budget, struct prn_error *error);
 
-/* The threshold: as a view has it; staged by the writer. */
+/* Reads the threshold as a view has it; stages a threshold for the writer. */
 int prn_decider_read_threshold(const struct prn_store_reader *reader, double *threshold, struct prn_error *error);
 int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error);
 
 /*
- * The budget, and what looks cost of it: _put also what the decider's costs are, of which cost_304 is the text, or NULL where it
- * is to stay.
+ * Read or stage the budget and what looks cost of it.  _put also sets the decider's costs; cost_304 is their text, or NULL to
+ * leave them as they are.
  */
 int prn_decider_read_budget(const struct prn_store_reader *reader, double *budget_per_day, struct prn_costs *costs,
                             struct prn_error *error);
@@ -167,8 +173,8 @@ int prn_decider_put_budget(struct prn_decider *decider, const struct prn_budget 
                            struct prn_error *error);
 
 /*
- * Tells the policy of a visit that brought content: summary, coarse, or NULL for the present version again.
- * Everything of the page in hand but its next visit is then as after it.
+ * Tells the policy of a visit that brought content: a coarse summary, or NULL for the present version again.  Everything but
+ * the next visit of the page in hand is then as after the visit.
  */
 struct prn_content_visit {
 	int64_t time, modified; /* modified: PRN_TIME_UNKNOWN if unknown */
@@ -184,18 +190,21 @@ int prn_page_present(const struct prn_page_state *state);
 /* How far a coarse summary is from the nearest version kept; 0 without any. */
 double prn_page_nearest(const struct prn_page_state *state, const struct prn_summary *summary);
 
-/* The divergence from the version before, if a slot has it; otherwise from the nearest version.  0 for NULL, and where none compares */
+/*
+ * The divergence from the version before if a slot has it, otherwise from the nearest version.  0 for NULL, and where no
+ * version can be compared
+ */
 double prn_page_change(const struct prn_page_state *state, const struct prn_summary *summary);
 
-/* Whether there is a version that it can be compared with: texts are with texts, digests with digests.  False for NULL */
+/* Whether it can be compared with some version: texts compare with texts, digests with digests.  False for NULL */
 bool prn_page_compares(const struct prn_page_state *state, const struct prn_summary *summary);
 
-/* What the policy decides for the page in hand at a dial, as if it had been that at the last visit. */
+/* The policy's decision for the page in hand at a threshold, as if that had been the threshold at the last visit. */
 void prn_decider_decide(const struct prn_decider *decider, const struct prn_entry *entry, double threshold,
                         struct prn_decision *decision);
 
 /*
- * The interval in days that earns the page in hand a visit (prn_policy_earning), within bounds; 0: hints are not heeded, or none
+ * The interval in days that earns the page in hand a visit (prn_policy_earning), within bounds.  0: hints are not heeded, none
  * ever came, or there was no visit.
  */
 double prn_decider_earning_days(const struct prn_decider *decider, struct prn_entry *entry);
@@ -203,13 +212,15 @@ double prn_decider_earning_days(const struct prn_decider *decider, struct prn_en
 /* The bounds on the page's intervals. */
 struct prn_interval_bounds prn_decider_interval(const struct prn_decider *decider, struct prn_entry *entry);
 
-/* The time after a visit of the page that a decision makes, within bounds, in whole seconds > 0; and its reason. */
+/*
+ * The time from a visit of the page to the next that a decision gives, within bounds, in whole seconds > 0; and its reason.
+ */
 int64_t prn_decider_delay(const struct prn_interval_bounds *interval, const struct prn_decision *decision,
                           enum prn_next *reason);
 
 /*
- * When the policy would have the page in hand visited next, were it asked at this dial, within bounds; and why.  False:
- * the page's next visit is not the policy's to set (it is new, suspect, gone or failing).
+ * When the policy, asked at this threshold, would have the page in hand visited next, within bounds; and why.  False: the
+ * page's next visit is not the policy's to set (it is new, suspect, gone or failing).
  */
 bool prn_decider_next(const struct prn_decider *decider, struct prn_entry *entry, double threshold, int64_t *next,
                       enum prn_next *reason);
@@ -217,43 +228,43 @@ bool prn_decider_next(const struct prn_decider *decider, struct prn_entry *entry
 /* The hints of the page in hand that its policy heeds; all zero: none. */
 struct prn_hints prn_decider_hints(const struct prn_decider *decider, const struct prn_entry *entry);
 
-/* W U at days after the last visit, by the page's curve, as hints tell what has passed of them (hints.h); 0 without a curve. */
+/* W U at days after the last visit, by the page's curve, with the days counted as hints tell (hints.h); 0 without a curve. */
 double prn_decider_utility(const struct prn_decider *decider, const struct prn_entry *entry, double days);
 
-/* What a visit of the page in hand is worth at now, by which what is due is ordered (due.h). */
+/* The value of a visit of the page in hand at now.  What is due is ordered by it (due.h). */
 double prn_decider_value(const struct prn_decider *decider, struct prn_entry *entry, double threshold, int64_t now);
 
 /*
- * Counts a failure of the page in hand at time, unless it was counted when its lease ran out, and sets when it is tried
- * again.
+ * Counts a failure of the page in hand at time, unless it was counted when its lease ran out, and sets the time of the next
+ * attempt.
  */
 void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time);
 
-/* Takes the host, or its group, of the page in hand in hand; stages what is known of one.  Errors as in host.h */
+/* Takes in hand the host, or host group, of the page in hand; stages what is known of one.  Errors as in host.h */
 int prn_decider_host(const struct prn_decider *decider, struct prn_entry *entry, struct prn_known_host *known,
                      struct prn_error *error);
 int prn_decider_put_host(const struct prn_decider *decider, const struct prn_known_host *known, int64_t now,
                          struct prn_error *error);
 
 /*
- * Takes the page in hand, which was not fetched, off lease, if it is on one, and its host's count: who waits for the host
- * gets a turn.  unspent: what of its host's share of the budget was taken for it and comes back; 0: nothing does.
+ * Takes the page in hand, which was not fetched, off lease if it is on one, and off its host's count; pages that wait for the
+ * host get a turn.  unspent: what was spent of the host's share of the budget and is returned; 0: nothing.
  */
 int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, double unspent, int64_t now, struct prn_error *error);
 
-/* Takes leases that have run out at now as failures of their pages, and commits. */
+/* Counts leases that have run out at now as failures of their pages, and commits. */
 struct prn_unreadable; /* what was met of pages that cannot be read (unreadable.h) */
 int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_unreadable *met, struct prn_error *error);
 
 /*
- * What a clock that ran ahead wrote is void for a call at now.
+ * Voids, for a call at now, what was written by a clock that ran ahead.
  *
- * _ahead: leases that end more than PRN_LEASE_END_MOST_S after those that are taken now begin (lease_clock.h) end without a failure, next visits that are further away
- * than any interval are due now unless a longer interval set them, and what waits for a host whose turn is as far away is
- * looked at.  Commits.  Errors of views and commits.
+ * _ahead ends, without a failure, leases that end more than PRN_LEASE_END_MOST_S after the beginning of those that are taken
+ * now (lease_clock.h).  It makes next visits that are further away than any interval due now, unless a longer interval set
+ * them, and has the pages looked at that wait for a host whose turn is as far away.  Commits.  Errors of views and commits.
  *
- * _visit: an attempt or a visit of the page in hand that was more than a day (and options.future_s) after now is taken to
- * have been as long before time as its next visit was to be after it: then the next one is due at time.  PRN_E_DAMAGED
+ * _visit corrects an attempt or a visit of the page in hand that was more than a day (and options.future_s) after now: it is
+ * taken to have been as long before time as its next visit was to be after it, so the next one is due at time.  PRN_E_DAMAGED
  */
 int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_unreadable *met, struct prn_error *error);
 int prn_decider_void_visit(const struct prn_decider *decider, struct prn_entry *entry, int64_t now, int64_t time,
@@ -262,34 +273,37 @@ int prn_decider_void_visit(const struct prn_decider *decider, struct prn_entry *
 /* Whether a next visit is further away than any interval. */
 bool prn_decider_is_ahead(const struct prn_decider *decider, int64_t now, int64_t due);
 
-/* Frees it but for its shards. */
+/* Frees a decider, but not its shards. */
 void prn_decider_free_alone(struct prn_decider *decider);
 
-/* prn_decider_commit which leaves what was settled in shards where it is, as what is brought to the root when there is more of it. */
+/*
+ * As prn_decider_commit, but leaves what was settled in shards where it is; it is brought to the root when there is more of
+ * it.
+ */
 int prn_decider_commit_pages(struct prn_decider *decider, struct prn_error *error);
 
-/* prn_decider_commit of a shard, which tells no other of targets. */
+/* As prn_decider_commit for a shard, but tells no other shard of targets. */
 int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *error);
 
-/* The normal form of a URL that a person or a file gives.  PRN_E_INPUT, PRN_E_LIMIT */
+/* Writes the normal form of a URL that a person or a file gives.  PRN_E_INPUT, PRN_E_LIMIT */
 int prn_decider_normalize(const char *url, char normal[PRN_URL_BYTES + 1], struct prn_error *error);
 
-/* Whether a page is under a SURT prefix, or else of a host. */
+/* Whether a page is under a SURT prefix (surt), or of a host (otherwise). */
 bool prn_decider_is_under(const char *url, bool surt, const char *what);
 
-/* PRN_E_ARGUMENT: a prefix that every page is under. */
+/* PRN_E_ARGUMENT: every page is under the prefix. */
 int prn_decider_check_prefix(const char *surt, struct prn_error *error);
 
-/* Stages some of what is to be done.  Returns 1 if there may be more; anything else ends it. */
+/* Stages a portion of the work.  Returns 1 if there may be more; any other result ends the work. */
 typedef int prn_portion_fn(struct prn_decider *decider, void *context, struct prn_error *error);
 
 #define PRN_PORTION_CONTEXT 256 /* bytes, at most */
 
 /*
- * Has all of something done in portions, each committed by itself; what was staged before is committed.  They read through
- * prn_decider_view, which ends with its portion: a view that stayed open would keep what is changed on the disk.  Where another
- * wrote first, the context is set back to its bytes of before the portion, which is done again.  What stage returned at last,
- * or errors of commits
+ * Commits what is staged, then does all of a task in portions, each with its own commit.  Portions read through
+ * prn_decider_view, which ends with its portion: a view that stayed open would keep what is changed on the disk.  Where
+ * another process wrote first, the context is reset to its bytes from before the portion, and the portion is repeated.
+ * Returns what stage returned last, or errors of commits
  */
 int prn_decider_in_portions(struct prn_decider *decider, prn_portion_fn *stage, void *context, size_t context_bytes,
                             struct prn_error *error);
@@ -298,9 +312,9 @@ int prn_decider_in_portions(struct prn_decider *decider, prn_portion_fn *stage, 
 typedef int prn_sweep_fn(void *context, const struct prn_record *record, struct prn_error *error);
 
 /*
- * Commits what is staged, and hands every page to stage, in the order of keys, committing now and then; one that changed
- * nothing may come twice, and one whose record is damaged does not come at all.  Where another writes first, pages come again, and *count, which stage may count in, or NULL, is
- * set back.  Errors of views and commits.
+ * Commits what is staged, then hands every page to stage, in the order of keys, and commits now and then.  A page that changed
+ * nothing may come twice, and a page whose record is damaged does not come at all.  Where another process writes first, pages
+ * come again, and *count is reset; stage may count in it, and it may be NULL.  Errors of views and commits.
  */
 int prn_decider_sweep(struct prn_decider *decider, prn_sweep_fn *stage, void *context, uint64_t *count, struct prn_error *error);
 

@@ -1,5 +1,5 @@
 /*
- * A page in hand: its record in the store, read, changed, and staged again.
+ * A page in hand: its record in the store is read, changed, and staged again.
  */
 #ifndef DECIDE_ENTRY_H
 #define DECIDE_ENTRY_H
@@ -8,17 +8,17 @@
 #include "perennial/page_state.h"
 #include "perennial/store.h"
 
-/* Where to read: a batch, the writer's; or a view.  The other is NULL. */
+/* What to read through: the writer's batch, or a view.  The other is NULL. */
 struct prn_store_reader {
 	struct prn_batch *batch;
 	struct prn_view *view;
 };
 
-/* prn_batch_get or prn_view_get, and _side. */
+/* prn_batch_get or prn_view_get; likewise for _side. */
 int prn_store_reader_get(const struct prn_store_reader *reader, const struct prn_digest *key, struct prn_record *record,
                   struct prn_error *error);
 
-/* After PRN_E_DAMAGED of _get: whether it is this page alone that is damaged (store/shared.h).  Errors of views */
+/* After _get returned PRN_E_DAMAGED: whether only this page is damaged (store/shared.h).  Errors of views */
 int prn_store_reader_is_spoilt(const struct prn_store_reader *reader, const struct prn_digest *key, bool *spoilt,
                                struct prn_error *error);
 
@@ -50,54 +50,56 @@ int prn_entry_init(struct prn_entry *entry, const struct prn_policy *policy, siz
 void prn_entry_release(struct prn_entry *entry);
 
 /*
- * Takes a record's page in hand.  PRN_E_DAMAGED, PRN_E_VERSION: its state cannot be read, and is that of a new page,
- * but the rest is in hand; PRN_E_MEMORY
+ * Takes a record's page in hand.  PRN_E_DAMAGED, PRN_E_VERSION: its state cannot be read and is that of a new page, but the
+ * rest is in hand; PRN_E_MEMORY
  */
 int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, struct prn_error *error);
 
 /*
- * The same, of one page among many: 1; 0: its state cannot be read, and *why, which may be NULL, says so; or an
- * error, also PRN_E_VERSION.
+ * As _read, for one page among many.  Returns 1; or 0 if the page's state cannot be read, with the cause in *why, which may be
+ * NULL; or an error, including PRN_E_VERSION.
  */
 int prn_entry_try(struct prn_entry *entry, const struct prn_record *record, struct prn_error *why,
                   struct prn_error *error);
 
 /*
- * Takes the page of a normal URL in hand; one that is not in the store is a new page, spelled as url, weight 1,
- * due at no time.  One that cannot be read is in hand as known, with the state of a new page, or of a retired one
- * where it is due at no time, and anew; where its record is damaged the rest is that of a new page too.  Errors of
- * the store; PRN_E_VERSION: its state is of a newer program; PRN_E_INPUT also where another URL has its key.
+ * Takes the page of a normal URL in hand.  A page that is not in the store becomes a new page, spelled as url, with weight 1,
+ * due at no time.  A page that cannot be read is known and anew, and has the state of a new page, or of a retired one where it
+ * is due at no time; if its record is damaged, the rest is that of a new page too.
+ * Errors of the store; PRN_E_VERSION: its state is of a newer program; PRN_E_INPUT also where another URL has its key.
  */
 int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reader, const struct prn_digest *key,
                    const char *normal_url, const char *url, struct prn_error *error);
 
-/* After 0 of _try: the page in hand is known, and its state is that of a new page, or of a retired one. */
+/* After _try returned 0: makes the page in hand known, with the state of a new page, or of a retired one. */
 void prn_entry_begin_anew(struct prn_entry *entry);
 
 /*
- * Takes the page in hand of another entry in hand, whose state may be of another policy: all but what that knows of it, as that of
- * a page that no policy was told of yet.  PRN_E_MEMORY
+ * Takes over the page of another entry, whose state may be of another policy.  What that policy knows of the page is left out:
+ * the state is as for a page that no policy was told of yet.  PRN_E_MEMORY
  */
 int prn_entry_become(struct prn_entry *entry, const struct prn_entry *from, struct prn_error *error);
 
-/* What a visit of the page is weighed with: its weight, by what a look costs. */
+/* The weight of a visit of the page: the page's weight, divided by what a look costs. */
 double prn_entry_weight(const struct prn_entry *entry);
 
 /* The time since which a page that was never visited has been due: a Retry-After moves due, but not this. */
 int64_t prn_entry_waits_since(const struct prn_entry *entry);
 
-/* The time from which on a visit gains value: that of the last one, or the same. */
+/* The time from which a visit gains value: the last visit, or prn_entry_waits_since for a page without one. */
 int64_t prn_entry_worth_since(const struct prn_entry *entry);
 
 /* The page's normal URL, valid until another page is in hand. */
 const char *prn_entry_normal(struct prn_entry *entry);
 
-/* Gives the page in hand another key, and its URL the spelling that a new page of it would have.  PRN_E_MEMORY */
+/*
+ * Gives the page in hand another key, and gives its URL the spelling that a new page under that key would have.  PRN_E_MEMORY
+ */
 int prn_entry_respell(struct prn_entry *entry, const struct prn_digest *key, struct prn_error *error);
 
 /*
- * Stages the page as it is in hand.  Errors of prn_batch_put; PRN_E_MEMORY; PRN_E_ARGUMENT: its policy, which a program
- * brought, cannot read what it packs
+ * Stages the page in hand.  Errors of prn_batch_put; PRN_E_MEMORY; PRN_E_ARGUMENT: its policy, which a program brought, cannot
+ * read what it packs
  */
 int prn_entry_put(struct prn_entry *entry, struct prn_batch *batch, struct prn_error *error);
 

@@ -1,6 +1,6 @@
 /*
- * What the two sides of a feed share: who feeds, and the feed's own thread.  A place is one thread's alone at any time,
- * as the pipeline hands it on.
+ * What the two sides of a feed share: the thread that feeds, and the feed's own thread.  The pipeline hands a place from
+ * thread to thread, so only one thread has it at any time.
  */
 #ifndef DECIDE_FEED_INTERNAL_H
 #define DECIDE_FEED_INTERNAL_H
@@ -21,7 +21,7 @@ struct prn_feed_place {
 	struct prn_digest key;
 	struct prn_feed_place *next; /* under way with a key of the same bucket */
 	bool is_fault;
-	bool afresh; /* its page is under way already: the body that the store knows will not be the last one */
+	bool afresh; /* its page is under way already: the body that the store knows will not be the latest one */
 	struct prn_observation observation;
 	struct prn_hints_taken taken; /* of it, and durable */
 	int code;               /* of making it */
@@ -54,7 +54,7 @@ struct prn_feed {
 	pthread_t thread;
 	bool runs; /* the thread is to be joined */
 
-	/* The feed's thread's, until it is joined. */
+	/* Only the feed's thread uses these, until it is joined. */
 	struct prn_feed_group group;
 	int code;
 	struct prn_error error;

@@ -1,6 +1,6 @@
 /*
- * Hosts while URLs are handed out: whether each may be asked for one more, and when; and, once all is handed out, when
- * the pages that wait for it get their turn.
+ * Hosts while URLs are handed out: whether and when each may be asked for one more page; and, once all is handed out, when the
+ * pages that wait for it get their turn.
  */
 #ifndef DECIDE_GATES_H
 #define DECIDE_GATES_H
@@ -40,31 +40,34 @@ struct prn_gates {
 	bool giants_wait; /* pages do that wait for giants, once it is settled */
 };
 
-/* No share, and leases from now on; both may be set afterwards. */
+/* Sets no share, and leases from now on; both may be set afterwards. */
 void prn_gates_init(struct prn_gates *gates, const struct prn_decider_options *options, int64_t now, double lease_s);
 void prn_gates_release(struct prn_gates *gates);
 
-/* The gate of a host by the name it is known under, valid until the next call.  Errors of the store; PRN_E_MEMORY */
+/* Finds the gate of a host by the name it is known under, valid until the next call.  Errors of the store; PRN_E_MEMORY */
 int prn_gates_find(struct prn_gates *gates, const struct prn_store_reader *reader, struct prn_host_name name,
                    struct prn_gate **gate, struct prn_error *error);
 
-/* That of the host, or of its group, of a normal URL. */
+/* Finds the gate of the host, or of its group, of a normal URL. */
 int prn_gates_find_of(struct prn_gates *gates, const struct prn_store_reader *reader, const char *normal_url,
                       struct prn_gate **gate, struct prn_error *error);
 
-/* One that was found before, by its host's number. */
+/* The gate that was found before for a host's number. */
 struct prn_gate *prn_gates_get(struct prn_gates *gates, uint64_t number);
 
 /* Valid until the next gate is found. */
 struct prn_host_name prn_gate_name(const struct prn_gates *gates, const struct prn_gate *gate);
 
-/* Whether a page of the host may be handed out now: of a giant, by what was known when it was last asked. */
+/* Whether a page of the host may be handed out now.  A giant's gate answers as of the last time it was asked. */
 bool prn_gate_is_open(const struct prn_gates *gates, const struct prn_gate *gate);
 
-/* Hands out one page of a host, which is expected to cost this of a budget, if its gate is open.  PRN_E_MEMORY; of giants errors of commits */
+/*
+ * Hands out one page of a host if its gate is open; cost is what the page is expected to cost of a budget.  PRN_E_MEMORY; for
+ * giants, errors of commits
+ */
 int prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, double cost, bool *passed, struct prn_error *error);
 
-/* Stages the hosts as they now are, each with its next turn if pages wait for it; batch NULL: only finds next. */
+/* Stages the hosts as they now are, each with its next turn if pages wait for it.  With batch NULL it only finds next. */
 int prn_gates_settle(struct prn_gates *gates, struct prn_batch *batch, struct prn_error *error);
 
 #endif

@@ -1,22 +1,25 @@
 /*
- * Giants: hosts whose pages are spread over several shards (store/shards.h), by their paths, where those of any other host are in one.
+ * Giants: hosts whose pages are spread over several shards (store/shards.h) by their paths.  All pages of any other host are
+ * in one shard.
  *
- * Which they are is said when the store is made, and stays.  Each part of a giant is a power of two shards from the next, the first in
- * the shard that the host's name tells; which part a page is of its path tells, without a slash at its end, so that what
- * only moves between http and https stays in its shard.
+ * The list of giants is given when the store is made, and does not change.  The parts of a giant are a power of two shards
+ * apart, and the first is in the shard that the host's name tells.  A page's path tells its part; a slash at its end is
+ * ignored, so that a page that only moves between http and https stays in its shard.
  *
- * A giant is one host to whoever fetches it, so its gate is one entry of the root: until when it wants to be left alone, when it was
- * asked last, what it had of the budget, and a permit for each of its pages that is out, by when its lease ends.  A shard keeps of
- * the host only what is its own: the turn of the pages that wait there, and how many pages redirects have added.
+ * A giant is one host to whoever fetches it, so its gate is one entry of the root.  The gate holds until when the host wants
+ * to be left alone, when it was asked last, what it had of the budget, and a permit for each of its pages that is out, by the
+ * end of its lease.  A shard keeps only its own part of the host: the turn of the pages that wait there, and how many pages
+ * redirects have added.
  *
- * A page is handed out in two commits.  The first takes a permit at the gate, or a lot of them, and counts the host as asked; the second
- * leases the page in its shard, until the permit's end.  Who dies in between has left a permit without a page: it counts until its end, and
- * from that on the host's delay.  A report is two commits the other way round: the page's, and then the gate is told that the permit is
- * over and what the host said.  Who dies in between has left a permit for a page that is back, which counts until its end likewise.
- * So at any moment there are at least as many permits as pages on lease, and never more permits than the host may have pages out.
+ * A page is handed out in two commits.  The first takes a permit, or a lot of them, at the gate and counts the host as asked.
+ * The second leases the page in its shard until the permit's end.  A process that dies in between leaves a permit without a
+ * page: the permit counts until its end, and the host's delay counts from there.
+ * A report takes two commits the other way round: first the page's; then the gate is told that the permit is over and what the
+ * host said.  A process that dies in between leaves a permit for a page that is back, which also counts until its end.
+ * So there are always at least as many permits as pages on lease, and never more permits than the host may have pages out.
  *
- * Permits of a lot that were not used are given back when the shard's part of the call is durable.  Where it is not known
- * whether it is, they end with their time.
+ * Unused permits of a lot are given back when the shard's part of the call is durable.  If it is not known to be durable, they
+ * end with their time.
  */
 #ifndef DECIDE_GIANTS_H
 #define DECIDE_GIANTS_H
@@ -40,9 +43,9 @@ struct prn_permits_out {
 	uint32_t count;
 };
 
-/* The gate of a giant.  All zero is none; _init and _release. */
+/* The gate of a giant.  All zero is an empty gate; _init and _release. */
 struct prn_giant_gate {
-	struct prn_host host; /* but for leased, leased_until, turn, address and what redirects added */
+	struct prn_host host; /* except leased, leased_until, turn, address and what redirects added */
 	struct prn_permits_out *out; /* [count], in the order of ends */
 	size_t count, capacity;
 };
@@ -63,20 +66,20 @@ struct prn_giant_wish {
 	unsigned most; /* permits that are of use */
 };
 
-/* The gate of a giant as it would be after what was only looked at, in all shards. */
+/* The gate of a giant as it would be after a look, without handing out, in all shards. */
 struct prn_giant_look {
 	bool is_read;
 	struct prn_giant_gate gate;
 };
 
-/* A lot that a shard has in hand while it hands out. */
+/* A lot of permits that a shard holds while it hands out. */
 struct prn_permits {
 	unsigned taken, used;
 	int64_t end;
 	double paid, spent; /* of the budget: at the gate for all of them, and by the pages that they were used for */
 };
 
-/* What a gate is told, once that is durable from which it follows. */
+/* What a gate is to be told, once the change that it follows from is durable. */
 struct prn_giant_tell {
 	size_t giant;
 	int64_t now;
@@ -93,77 +96,95 @@ struct prn_giant_tell {
 	double wanted_s, beyond; /* beyond: what was paid */
 };
 
-/* Whether hosts can be split so, over shards: "HOST/PARTS" or "HOST" each; *text, which the caller frees, is what the root is to have.  PRN_E_ARGUMENT, PRN_E_MEMORY */
+/*
+ * Checks whether hosts can be split over shards as asked, each "HOST/PARTS" or "HOST", and writes the root's setting to *text,
+ * which the caller frees.  PRN_E_ARGUMENT, PRN_E_MEMORY
+ */
 int prn_giants_write(const char *const *hosts, size_t host_count, size_t shards, char **text, struct prn_error *error);
 
-/* Reads what a root has, in the order of numbers.  PRN_E_DAMAGED, PRN_E_MEMORY, errors of views */
+/* Reads a root's giants, in the order of their numbers.  PRN_E_DAMAGED, PRN_E_MEMORY, errors of views */
 int prn_giants_open(struct prn_decider *root, struct prn_error *error);
 
-/* The same of the text alone: shards has the number of shards, and gets giants.  PRN_E_DAMAGED; PRN_E_MEMORY, and then it has some of them */
+/*
+ * Reads giants from the text alone: shards must have the number of shards, and gets giants.  PRN_E_DAMAGED; PRN_E_MEMORY, and
+ * then shards has some of them
+ */
 int prn_giants_read(struct prn_shards *shards, const char *text, size_t length);
 void prn_giants_free(struct prn_giant *giants, size_t count);
 
-/* The place of a giant among its root's, of a root or a shard; SIZE_MAX: the host is none. */
+/* The place of a giant among its root's giants; decider is a root or a shard.  SIZE_MAX: the host is not a giant. */
 size_t prn_giant_find(const struct prn_decider *decider, struct prn_host_name host);
 
-/* Which part of its host a page is, and the shard of a part. */
+/* The part of its host that a page is in, and the shard of a part. */
 size_t prn_giant_part(const struct prn_giant *giant, const char *normal_url);
 size_t prn_giant_shard(const struct prn_giant *giant, size_t part, size_t shards);
 
-/* Whether the shard has a part of it, *part. */
+/* Whether the shard has a part of the giant, and which one: *part. */
 bool prn_giant_has(const struct prn_giant *giant, size_t shard, size_t shards, size_t *part);
 
-/* What of a number that holds for a host is a shard's, where the host may be a giant: of all its parts together just that. */
+/*
+ * A shard's share of a number that is set for a host, which may be a giant.  The shares of all its parts add up to that
+ * number.
+ */
 unsigned prn_giant_share_of(const struct prn_decider *shard, struct prn_host_name host, unsigned most);
 
 void prn_giant_gate_init(struct prn_giant_gate *gate);
 void prn_giant_gate_release(struct prn_giant_gate *gate);
 
 /*
- * As it lies in the root's settings under "gate/" and the host's name: how long the host's record is, one byte, and that (host_record.h);
- * then, big-endian, of permits the end, 8 bytes, and the count, 4; and a checksum of all (base/checksum.h).  Appended to bytes.  _decode:
- * PRN_E_DAMAGED, and *gate is untouched; PRN_E_MEMORY
+ * The format of a gate, in the root's settings under "gate/" and the host's name: the length of the host's record, one byte,
+ * and the record (host_record.h); then, big-endian, the permits, each its end, 8 bytes, and count, 4; and a checksum of all
+ * (base/checksum.h).  _encode appends it to bytes.  _decode: PRN_E_DAMAGED, and *gate is untouched; PRN_E_MEMORY
  */
 int prn_giant_gate_encode(const struct prn_giant_gate *gate, struct prn_buffer *bytes);
 int prn_giant_gate_decode(struct prn_giant_gate *gate, const void *bytes, size_t length);
 
-/* As a root has it, whose settings reader and batch are of; what is not there, or damaged, tells nothing.  Errors of the store, and of batches */
+/*
+ * Read and stage a gate in the root's settings, which reader and batch must be of.  A gate that is missing or damaged is read
+ * as empty.  Errors of the store, and of batches
+ */
 int prn_giant_gate_read(const struct prn_store_reader *reader, const struct prn_giant *giant, struct prn_giant_gate *gate,
                         struct prn_error *error);
 int prn_giant_gate_put(const struct prn_giant_gate *gate, struct prn_batch *batch, const struct prn_giant *giant, struct prn_error *error);
 
-/* Permits more, which end at a time.  PRN_E_MEMORY */
+/* Adds count permits that end at a time.  PRN_E_MEMORY */
 int prn_giant_gate_add(struct prn_giant_gate *gate, int64_t end, uint32_t count);
 
-/* When it may be asked for one page more, not before now, unless a page comes back before. */
+/* When the giant may be asked for one more page, not before now; it may be sooner if a page comes back. */
 int64_t prn_giant_opens(const struct prn_giant_gate *gate, const struct prn_giant_wish *wish);
 
-/* Hands out one page, if it is open: only of what is in hand.  PRN_E_MEMORY */
+/* Hands out one page if the gate is open.  Changes only the gate in hand.  PRN_E_MEMORY */
 int prn_giant_pass(struct prn_giant_gate *gate, const struct prn_giant_wish *wish, bool *passed);
 
-/* The gate as it is committed, by any thread.  Errors of views */
+/* Reads the committed gate, from any thread.  Errors of views */
 int prn_giant_read(struct prn_decider *decider, size_t giant, struct prn_giant_gate *gate, struct prn_error *error);
 
-/* Reads the gates of all anew, by the root's writer: what it knows of them then is what is committed.  Errors of views */
+/* Reads all gates again, for the root's writer, which then knows what is committed.  Errors of views */
 int prn_giants_look(struct prn_decider *root, struct prn_error *error);
 
 /*
- * Takes permits, by the thread that asks a shard of what is due: some, as far as the gate allows and its other parts have some too.
- * Durable; *gate is as it is then.  Errors of commits
+ * Takes some permits, in the thread that asks a shard what is due, as far as the gate allows and so that the giant's other
+ * parts get some too.  The permits are durable on return; *gate is as it is then.  Errors of commits
  */
 int prn_giant_take(struct prn_decider *shard, size_t giant, const struct prn_giant_wish *wish, unsigned *given, struct prn_giant_gate *gate,
                    struct prn_error *error);
 
-/* Goes with what is staged in a shard.  PRN_E_MEMORY */
+/* Adds a tell that goes with what is staged in a shard.  PRN_E_MEMORY */
 int prn_giant_tell(struct prn_decider *shard, const struct prn_giant_tell *tell, struct prn_error *error);
 
-/* Tells gates what is durable.  What cannot be told is told with the next commit: it is no failure of what is durable without it. */
+/*
+ * Tells gates what is durable.  What cannot be told now is told with the next commit; what is durable does not depend on it,
+ * so this never fails.
+ */
 void prn_giants_forward(struct prn_decider *shard);
 
 /* Drops tells behind the first count. */
 void prn_giants_drop(struct prn_decider *shard, size_t count);
 
-/* What is known of a host in a shard, with what its gate says if it is a giant's: for who asks what keeps it back.  Errors of views */
+/*
+ * Merges what a giant's gate says into what a shard knows of the host, for callers that ask what holds the host back.  Errors
+ * of views
+ */
 int prn_giant_merge(struct prn_decider *shard, struct prn_known_host *known, int64_t now, struct prn_error *error);
 
 #endif

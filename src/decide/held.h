@@ -1,5 +1,5 @@
 /*
- * What keeps a host's pages back (perennial/held.h), for those who ask why.
+ * The reason why a host's pages are held back (perennial/held.h), for those who ask why.
  */
 #ifndef DECIDE_HELD_H
 #define DECIDE_HELD_H
@@ -9,18 +9,18 @@
 #include "perennial/held.h"
 
 /*
- * What does, and until when by itself; of several reasons the first in the order of the enum, but until when all are
- * over. Of a host that is full that is when its last lease ends, unless a page comes back before.  PRN_HELD_NOT: *until
- * is as it was.
+ * Why a host is held back, and until when at most.  Of several reasons the first in the order of the enum is returned, but
+ * *until is when all are over.  A full host is held until its last lease ends, unless a page comes back before.  PRN_HELD_NOT:
+ * *until is unchanged.
  */
 enum prn_held prn_held_by(const struct prn_known_host *known, const struct prn_share *share, int64_t now,
                           int64_t *until);
 
-/* The ledger by which a store's budget is kept: of a shard that of its root.  Errors of the store */
+/* Reads the ledger that keeps a store's budget; a shard uses its root's.  Errors of the store */
 int prn_held_ledger(const struct prn_decider *decider, double budget_per_day, const struct prn_store_reader *reader,
                     struct prn_ledger *ledger, struct prn_error *error);
 
-/* The share of a host in the budget of a store, as of its ledger at now; none without a budget.  Errors of the store */
+/* The share that a host has in a store's budget, by its ledger at now; none without a budget.  Errors of the store */
 int prn_held_share(const struct prn_decider *decider, const struct prn_store_reader *reader, int64_t now,
                    struct prn_share *share, struct prn_error *error);
 

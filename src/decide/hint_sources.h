@@ -1,6 +1,6 @@
 /*
- * What sources of hints told: of a page, in a side table by its key; and of a host, in one by its name, how far each source
- * proved true there (trust.h).
+ * What sources of hints told: for a page, in a side table by its key; and how far each source proved true on a host (trust.h),
+ * in a side table by the host's name.
  */
 #ifndef DECIDE_HINT_SOURCES_H
 #define DECIDE_HINT_SOURCES_H
@@ -50,24 +50,27 @@ struct prn_host_sources {
 uint64_t prn_source_number(const char *name);
 
 /*
- * How far below the root of its host a source is that is known by its URL: in how many folders, and one more for a query;
- * PRN_SOURCE_DEPTH at most.  Others are at 0: who runs the decider lets them speak.
+ * The depth below its host's root of a source that is known by its URL: the number of folders, plus one for a query,
+ * PRN_SOURCE_DEPTH at most.  Other sources have depth 0: whoever runs the decider lets them speak.
  */
 unsigned prn_source_depth(const char *name);
 
-/* Reads what was told of a page or host; what is not there, or damaged, is empty or left out.  Errors of the store */
+/* Reads what was told of a page or host; what is missing or damaged is empty or left out.  Errors of the store */
 int prn_page_sources_read(struct prn_page_sources *page, const struct prn_store_reader *reader, const struct prn_digest *key,
                        struct prn_error *error);
 int prn_host_sources_read(struct prn_host_sources *host, const struct prn_store_reader *reader, struct prn_host_name name,
                        struct prn_error *error);
 
-/* Stages it; of a host without sources that hints have added no page to, nothing.  PRN_E_MEMORY, and errors of batches */
+/*
+ * Stages it.  Nothing is staged for a host that has no sources and that hints have added no page to.  PRN_E_MEMORY, and errors
+ * of batches
+ */
 int prn_page_sources_put(const struct prn_page_sources *page, struct prn_batch *batch, const struct prn_digest *key,
                       struct prn_error *error);
 int prn_host_sources_put(const struct prn_host_sources *host, struct prn_batch *batch, struct prn_host_name name,
                       struct prn_error *error);
 
-/* Drops sources that have been silent for 90 days at now; whether it had any to drop, or damaged ones. */
+/* Drops sources that have been silent for 90 days at now.  Returns whether there were any to drop, or damaged ones. */
 bool prn_host_sources_prune(struct prn_host_sources *host, int64_t now);
 
 bool prn_page_sources_is_listed(const struct prn_page_sources *page); /* by an index */
@@ -75,17 +78,17 @@ bool prn_page_sources_is_listed(const struct prn_page_sources *page); /* by an i
 /* Whether an entry of the side table by page can be read. */
 bool prn_page_sources_are_whole(const void *bytes, size_t count);
 
-/* As an entry of the side table by host has it.  PRN_E_DAMAGED: none of it can be read */
+/* Decodes an entry of the side table by host.  PRN_E_DAMAGED: none of it can be read */
 int prn_host_sources_decode(struct prn_host_sources *host, const void *bytes, size_t count);
 
 /*
- * The name that a sitemap or feed speaks in: that of the index that lists it, else its own, which is its normal URL.  Errors
- * of the store
+ * The name under which a sitemap or feed gives hints: that of the index that lists it, else its own, which is its normal URL.
+ * Errors of the store
  */
 int prn_sources_speaker(const struct prn_store_reader *reader, const struct prn_digest *key, const char *normal_url,
                      char name[PRN_URL_BYTES + 1], struct prn_error *error);
 
-/* As prn_decider_sources, of so many hosts at most, in a view; *damaged is how many sources could not be read. */
+/* As prn_decider_sources, in a view, for at most so many hosts; *damaged is how many sources could not be read. */
 int prn_sources_list(struct prn_view *view, uint64_t most, prn_hint_source_fn *take_source, void *context, uint64_t *damaged,
                      struct prn_error *error);
 
@@ -93,13 +96,15 @@ int prn_sources_list(struct prn_view *view, uint64_t most, prn_hint_source_fn *t
 struct prn_page_source *prn_page_sources_find(struct prn_page_sources *page, uint64_t number);
 struct prn_host_source *prn_host_sources_find(struct prn_host_sources *host, uint64_t number);
 
-/* What a policy is told of the page: of its most trusted source, which is the one at *whose; page->count: of none. */
+/*
+ * What a policy is told of the page: the hints of its most trusted source, which is the one at *whose; page->count: no source.
+ */
 struct prn_hints prn_sources_hints(const struct prn_page_sources *page, struct prn_host_sources *host, size_t *whose);
 
 /*
- * Takes in a visit of the page in hand, which is at its visit before: sources that have named it prove true or not, and its
- * state is told what that comes to.  Nothing of a page that none has named, or that was never visited.  Stages the records;
- * the page itself is still to be put.  Errors of views and batches
+ * Takes in a visit of the page in hand, which is in its state before the visit: sources that have named it prove true or not,
+ * and the page's state gets the result.  Does nothing for a page that no source has named, or that was never visited.  Stages
+ * the records; the caller still has to put the page.  Errors of views and batches
  */
 struct prn_sources_visit {
 	int64_t time, now;

@@ -14,13 +14,13 @@ struct prn_host_settings {
 	const char *group;   /* NULL: none */
 };
 
-/* Whether rules are in range and parse; the text names the rule.  PRN_E_ARGUMENT */
+/* Checks that rules are in range and parse; the error's text names the rule.  PRN_E_ARGUMENT */
 int prn_host_rules_check(const struct prn_host_rule *rules, size_t count, struct prn_error *error);
 
-/* Marks the rules of a SURT prefix that the host lies under: matched[count], those of others stay as they are. */
+/* Sets matched[count] for the rules of a SURT prefix that the host is under; those of other rules are unchanged. */
 void prn_host_rules_match(const struct prn_host_rule *rules, size_t count, struct prn_host_name name, bool *matched);
 
-/* The settings of a host, or of a group by its name after PRN_HOST_GROUP. */
+/* The settings of a host, or of a group by its name with PRN_HOST_GROUP before it. */
 struct prn_host_settings prn_host_settings_find(const struct prn_decider_options *options, struct prn_host_name name);
 
 /* The first second at or after time at which the hours of the day allow a visit. */

@@ -33,19 +33,20 @@ struct prn_lease_clock {
 };
 
 /*
- * What the store has, brought to now: *before is that, *clock the same after a call at now that hands something out; of a shard that its
- * root asks both are the root's, brought to now.  One that is damaged is none.  Errors of the store
+ * Reads the store's lease clock and brings it to now: *before is that clock, and *clock is the same after a call at now that
+ * hands something out.  For a shard that its root asks, both are the root's, brought to now.  A damaged entry counts as none.
+ * Errors of the store
  */
 int prn_lease_clock_read(struct prn_lease_clock *clock, struct prn_lease_clock *before, const struct prn_decider *decider,
                          const struct prn_store_reader *reader, int64_t now, struct prn_error *error);
 
-/* When a lease ends that was to end beyond a furthest time that is forgotten; PRN_TIME_UNKNOWN: it is over. */
+/* The new end of a lease that was to end beyond a furthest time that is forgotten; PRN_TIME_UNKNOWN: the lease is over. */
 int64_t prn_lease_clock_move(const struct prn_lease_clock *clock, int64_t end);
 
-/* What leases that are taken now begin at, not before now. */
+/* The time at which leases that are taken now begin, not before now. */
 int64_t prn_lease_clock_time(const struct prn_lease_clock *clock);
 
-/* Stages it, where it matters: used: leases were taken by it.  Errors of batches */
+/* Stages the clock where it matters; used: leases were taken by it.  Errors of batches */
 int prn_lease_clock_put(const struct prn_lease_clock *clock, const struct prn_lease_clock *before, bool used, struct prn_batch *batch,
                         struct prn_error *error);
 

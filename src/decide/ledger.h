@@ -53,8 +53,9 @@ struct prn_ledger_host {
 };
 
 /*
- * What looks did cost beyond what was paid for them when they were handed out, what answers bring, what was not fetched; and what of
- * the cost was beyond hosts' shares of a day, which beyond does not have in it, with the largest of one look.
+ * What was settled: what looks cost beyond what was paid for them when they were handed out, what answers bring, what was not
+ * fetched; and what part of the cost was beyond hosts' shares of a day, which beyond does not include, with the largest of one
+ * look.
  */
 struct prn_settled {
 	double beyond, answer_bytes, answers, returned, excess, largest;
@@ -92,60 +93,64 @@ struct prn_ledger {
 	bool settled;         /* something was settled, and is counted in what was read */
 };
 
-/* What the store has; one that has not begun where it has none, or a damaged one.  Errors of the store */
+/* Reads the store's ledger; one that has not begun where the store has none, or a damaged one.  Errors of the store */
 int prn_ledger_read(struct prn_ledger *ledger, double budget_per_day, const struct prn_store_reader *reader,
                     struct prn_error *error);
 int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, struct prn_error *error);
 
 /*
- * Counts what looks that were paid for when they were handed out did cost beyond that, and the bytes of an answer with a body (0: there
- * was none): staged, and in the ledger when it is read next.  excess, which is not in beyond: what was beyond a host's share, >= 0.
- * Errors of the store and of batches
+ * Counts what looks cost beyond what was paid for them when they were handed out, and the bytes of an answer with a body (0:
+ * there was none).  It is staged, and is in the ledger when that is read next.  excess: what was beyond a host's share, >= 0,
+ * and is not in beyond.  Errors of the store and of batches
  */
 int prn_ledger_settle(struct prn_batch *batch, double beyond, double excess, double answer_bytes, struct prn_error *error);
 
-/* Of a shard: counts what pages were to cost that came back without having been fetched, as prn_ledger_spend does.  Likewise */
+/*
+ * For a shard: counts the expected cost of pages that came back without having been fetched, as prn_ledger_spend does.  Errors
+ * likewise
+ */
 int prn_ledger_return(struct prn_batch *batch, double cost, struct prn_error *error);
 
-/* Adds more, of other looks: answer_bytes is the mean over all of both. */
+/* Adds what other looks settled; answer_bytes becomes the mean over all of both. */
 void prn_settled_add(struct prn_settled *to, const struct prn_settled *more);
 
 /*
- * What was settled in a shard, and not taken yet, by any reader.  _take takes it off its store, staged; _add counts it in a
- * root's ledger, before it is put.  Errors of the store and of batches
+ * _read reads, through any reader, what was settled in a shard and not taken yet.  _take stages taking it off the shard's
+ * store; _add counts it in a root's ledger, before that is put.  Errors of the store and of batches
  */
 int prn_settled_read(struct prn_settled *settled, const struct prn_store_reader *reader, struct prn_error *error);
 int prn_ledger_take_settled(struct prn_batch *batch, struct prn_settled *settled, struct prn_error *error);
 void prn_ledger_add_settled(struct prn_ledger *ledger, double budget_per_day, const struct prn_settled *settled);
 
-/* Stages that it begins anew, in another unit. */
+/* Stages that the ledger begins anew, in another unit. */
 int prn_ledger_drop(struct prn_batch *batch, struct prn_error *error);
 
 /*
- * Has gain follow what became of the call before, until now, and what of the budget was handed out before its time.  The more of
- * the budget all pages together take, pages_days in days of it, the more of them become due, or no longer are, with a
- * change of the threshold: the less is it changed.  It rises no further than the least threshold can follow.
+ * Adapts gain to what became of the call before, until now, and to what of the budget was handed out before its time.
+ * pages_days is the time, in days, in which all pages together take the budget once.  The longer it is, the more pages become
+ * due, or stop being due, with a change of the threshold, and the less the threshold is changed.  gain rises no further than
+ * the least threshold can follow.
  */
 void prn_ledger_learn(struct prn_ledger *ledger, double budget_per_day, double pages_days, double early, int64_t now);
 
-/* Brings it to now: what has accrued since. */
+/* Brings the ledger to now: adds what has accrued since. */
 void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_t now);
 
-/* How much may be spent now, in whole units; and when there will be some, if that is not now. */
+/* How much may be spent now, in whole units; and, if nothing, when there will be some. */
 uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day, int64_t *next);
 
-/* How much might be spent now but for the pace. */
+/* How much might be spent now if the pace did not limit it. */
 double prn_ledger_spare(const struct prn_ledger *ledger, double budget_per_day);
 
-/* Counts what pages that were handed out are to cost; below 0: of pages that came back without having been fetched. */
+/* Counts the expected cost of pages that were handed out; below 0: of pages that came back without having been fetched. */
 void prn_ledger_spend(struct prn_ledger *ledger, double amount);
 
-/* Where a half hour stands. */
+/* The place of a half hour in slots. */
 size_t prn_ledger_place(int64_t slot);
 
 /*
- * What counts as handed out within the day before a time, not before the ledger's, and within a day around where a clock had been
- * before it was set back.
+ * What counts as handed out within the day before a time that is not before the ledger's, and within a day around the time
+ * where a clock had been before it was set back.
  */
 double prn_ledger_day(const struct prn_ledger *ledger, double budget_per_day, int64_t time);
 
@@ -155,7 +160,7 @@ void prn_ledger_ask(struct prn_ledger *ledger, uint64_t host);
 /* Whether PRN_SHARING_HOSTS hosts or more were asked within the last week. */
 bool prn_ledger_is_shared(const struct prn_ledger *ledger);
 
-/* What the threshold is to be sought for, a day, so that the budget is met. */
+/* The load per day for which the threshold is to be sought, so that the budget is met. */
 double prn_ledger_aim(const struct prn_ledger *ledger, double budget_per_day);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * The first pages of a store in some order: what a person wants to see of it who has not asked for a URL.
+ * The first pages of a store in some order, for a person who wants to see pages and has not asked for a URL.
  *
- * A store has its pages in the order of their next visits, and those that are suspect beside the others.  In any other order
- * it does not have them: then a bounded number of pages is looked at, which is all of a small store, and of a larger one a
- * sample that has nothing to do with sites or URLs, for pages stand in the order of digests.
+ * A store keeps its pages in the order of their next visits, and keeps suspect pages apart.  It has no other order.  For one,
+ * a bounded number of pages is looked at: all of a small store, and a sample of a larger one.  The sample has nothing to do
+ * with sites or URLs, because pages stand in the order of digests.
  */
 #ifndef DECIDE_LISTING_H
 #define DECIDE_LISTING_H
@@ -52,10 +52,10 @@ void prn_listing_init(struct prn_listing *listing);
 void prn_listing_release(struct prn_listing *listing);
 
 /*
- * Lists limit pages, at most PRN_LISTING_MOST, by something, at now, as the last commit left them.  look: how many pages are looked at
- * where there is no order to go by, at least limit.  Of a store of several shards each is asked for its part of them, and the best of
- * all stand here.  By any thread, while nothing changes the decider's options.  Errors of views; PRN_E_ARGUMENT: by is none of these,
- * or limit or now is outside its range
+ * Lists limit pages, at most PRN_LISTING_MOST, in the order by, at now, as the last commit left them.  look: how many pages
+ * are looked at where the store has no such order, at least limit.  In a store of several shards each shard is asked for its
+ * part of the pages, and the best of all are listed.  Any thread may call it while nothing changes the decider's options.
+ * Errors of views; PRN_E_ARGUMENT: by is no such order, or limit or now is outside its range
  */
 int prn_decider_list(struct prn_decider *decider, enum prn_listing_by by, int64_t now, size_t limit, size_t look,
                      struct prn_listing *listing, struct prn_error *error);

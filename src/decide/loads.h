@@ -1,16 +1,17 @@
 /*
- * How many visits, or bytes, a day all pages together want, at each of a grid of thresholds: kept up with every page that changes, so
- * that the threshold of a budget is known without a pass over them (doc/theory.md §10).
+ * How many visits, or bytes, per day all pages together want at each threshold of a grid.  It is kept up to date with every
+ * page that changes, so that the threshold of a budget is known without a pass over the pages (doc/theory.md §10).
  *
- * A page's load at T is what a look at it is expected to cost (costs.h) over what its policy expects between visits at T,
- * between 10 minutes and 180 days.  That depends on the page's record and on what the store's looks are counted in alone, not on how a decider is run: what was added is what is taken out again.  Loads are integers,
- * so that nothing is left over.
+ * A page's load at T is what a look at it is expected to cost (costs.h), divided by the time that its policy expects between
+ * visits at T, between 10 minutes and 180 days.  It depends only on the page's record and on the unit in which the store
+ * counts looks, not on how a decider is run: what was added is what is taken out again.  Loads are integers, so no remainder
+ * builds up.
  *
  * Pages that cannot be read are not counted.
  *
- * In the settings of the store as "loads": the format's number and how many pages are counted, then the loads at the
- * thresholds in 2^-20 of a visit, or of 1000 bytes; 8 bytes each, big-endian; and the policy's specification and the program's
- * version, by which they were computed, and what looks are counted in.
+ * The settings of the store hold them as "loads": the format's number and how many pages are counted, then the loads at the
+ * thresholds in 2^-20 of a visit, or of 1000 bytes, 8 bytes each, big-endian; then the policy's specification and the
+ * program's version, by which they were computed, and the unit in which looks are counted.
  */
 #ifndef DECIDE_LOADS_H
 #define DECIDE_LOADS_H
@@ -28,55 +29,65 @@ struct prn_loads {
 	uint64_t at[PRN_LOADS];
 };
 
-/* Those of a shard, or of none where it has none that are current; of a root they are the sum of its shards', which _put stages. */
+/*
+ * Reads the loads of a shard, or none where it has none that are current.  A root's loads are the sum of its shards', which
+ * _put stages.
+ */
 int prn_loads_read(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_loads *loads,
                    struct prn_error *error);
 int prn_loads_put(struct prn_decider *root, const struct prn_loads *loads, struct prn_error *error);
 
-/* The same of another store, whose policy, costs and budget are a decider's: what its pages come to, and staged there.  Errors of views, and of batches */
+/*
+ * Counts the loads of another store by this decider's policy, costs and budget, and stages them there.  Errors of views, and
+ * of batches
+ */
 int prn_loads_of(struct prn_decider *decider, struct prn_view *view, struct prn_loads *loads, struct prn_error *error);
 int prn_loads_put_to(const struct prn_decider *decider, struct prn_batch *batch, const struct prn_loads *loads, struct prn_error *error);
 
-/* Adds those of other pages. */
+/* Adds the loads of other pages. */
 void prn_loads_add(struct prn_loads *to, const struct prn_loads *loads);
 
-/* By which program, policy and costs loads are computed: a number, the same for the same. */
+/* A number for the program, policy and costs that loads are computed by; it is the same for the same ones. */
 uint64_t prn_loads_maker(const struct prn_decider *decider);
 
-/* Whether the store has loads that this program with its policy would compute: *current.  Errors of the store */
+/* Sets *current to whether the store has loads as this program would compute them with its policy.  Errors of the store */
 int prn_loads_current(const struct prn_decider *decider, const struct prn_store_reader *reader, bool *current,
                       struct prn_error *error);
 
-/* Counts all pages anew, and stages what comes of it.  Commits what is staged before.  Errors of views and commits */
+/* Commits what is staged, then counts all pages again and stages the result.  Errors of views and commits */
 int prn_loads_count(struct prn_decider *decider, struct prn_error *error);
 
 /*
- * Stages that none are kept, until all pages are counted anew: for whoever changes what pages come to otherwise than by
- * the two that follow.
+ * Stages that no loads are kept until all pages are counted again.  Whatever changes what pages add to the loads, other than
+ * by the two functions that follow, must call it.
  */
 int prn_loads_drop(struct prn_decider *decider, struct prn_error *error);
 
 /*
- * Stages the page in hand and takes its load in the place of what the record had, if loads are kept: for every change of
- * what a policy knows of a page, of its weight, and of whether it is visited at all.  _delete: takes it out of the store.  Loads of another maker are dropped.
+ * Stages the page in hand and, if loads are kept, replaces the load of its record by its new one.  Every change to what a
+ * policy knows of a page, to its weight, and to whether it is visited at all must go through it.  _delete takes the page out
+ * of the store.  Loads of another maker are dropped.
  */
 int prn_decider_put(struct prn_decider *decider, struct prn_entry *entry, struct prn_error *error);
 int prn_decider_delete(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error);
 
 /*
- * What a look at each page once is expected to cost in all, of those that ever are worth one: from their load at the first
- * threshold, where each has its shortest interval.  0 where no loads are kept.  Errors of the store
+ * What one look at each page is expected to cost in all, for those pages that ever are worth one.  It follows from their load
+ * at the first threshold, where each has its shortest interval.  0 where no loads are kept.  Errors of the store
  */
 int prn_loads_once(const struct prn_store_reader *reader, enum prn_unit unit, double *cost, struct prn_error *error);
 
 /*
- * The threshold at which all pages together want as much a day; the first or the last threshold where they never do.
+ * The threshold at which all pages together want as much per day as aim; the first or the last threshold where they never do.
  * PRN_E_NOT_FOUND: no loads are kept.
  */
 int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_budget *aim, double *threshold,
                         struct prn_error *error);
 
-/* What all pages together want a day at a threshold, by a decider's policy and these costs.  PRN_E_NOT_FOUND: no loads are kept, or those of others */
+/*
+ * What all pages together want per day at a threshold, by a decider's policy and these costs.  PRN_E_NOT_FOUND: no loads are
+ * kept, or they were computed by another policy or costs
+ */
 int prn_loads_at(const struct prn_decider *decider, const struct prn_costs *costs, const struct prn_store_reader *reader,
                  double threshold, double *per_day, struct prn_error *error);
 

@@ -1,9 +1,10 @@
 /*
  * The sources of hints that statistics name one by one: prn_stats.named.
  *
- * There may be a document on every host, and some speak of several; who tells most is known when all hosts have been seen.  So many
- * more are summed than have a place, and where there are more than that those that told least so far are left out, and from then on
- * whatever comes under their names: what is named at the end is of all its hosts, in a bounded room.
+ * There may be one document per host, and some speak of several hosts, so which ones tell most is known only when all hosts
+ * have been seen.  Therefore many more are summed than have a place in the statistics.  If there are more still, those that
+ * told least so far are left out, and so is whatever comes under their names afterwards.  So every source that is named at the
+ * end was summed over all its hosts, in bounded memory.
  */
 #ifndef DECIDE_NAMED_SOURCES_H
 #define DECIDE_NAMED_SOURCES_H
@@ -18,18 +19,18 @@ int prn_named_sources_open(struct prn_named_sources **out, struct prn_error *err
 /* NULL is fine. */
 void prn_named_sources_free(struct prn_named_sources *named);
 
-/* As after opening it. */
+/* Makes it empty, as after opening. */
 void prn_named_sources_clear(struct prn_named_sources *named);
 
-/* Makes one what another is: a look that is repeated begins where it began. */
+/* Copies from to to.  A look that is repeated uses it to begin where it began before. */
 void prn_named_sources_copy(struct prn_named_sources *to, const struct prn_named_sources *from);
 
-/* Adds what a source came to, on a host or on several, to the one of its name. */
+/* Adds the sum of a source, on one host or several, to the source of that name. */
 void prn_named_sources_add(struct prn_named_sources *named, const char *name, const struct prn_source_sum *sum);
 
 /*
- * Writes those that have a place to statistics: names that were given before documents, of each those that told most; in order
- * of that.  *named is to be cleared or freed then.
+ * Writes the sources that have a place to statistics: given names before documents, of each kind those that told most, in that
+ * order.  Afterwards *named must be cleared or freed.
  */
 void prn_named_sources_tell(struct prn_named_sources *named, struct prn_stats *stats);
 

@@ -1,7 +1,7 @@
 /*
- * Observing in parts: a sitemap may name fifty thousand pages, and who decides for all is not to be kept by one.  What
- * it names is taken in a portion at a time, each durable by itself, and then the page is observed with the last of them:
- * what ends in between, and comes again, is taken in whole.
+ * Observing in parts.  A sitemap may name fifty thousand pages, and one must not keep the thread that decides for all.  The
+ * pages that it names are taken in by portions, each durable by itself, and the page is observed with the last of them.  If
+ * the process ends in between and the observation comes again, it is taken in whole.
  */
 #ifndef DECIDE_OBSERVER_PARTS_H
 #define DECIDE_OBSERVER_PARTS_H
@@ -10,7 +10,7 @@
 
 #define PRN_HINTS_PORTION 500
 
-/* How far the hints of an observation are taken in.  All zero: not at all. */
+/* How far the hints of an observation are taken in.  All zero: none are. */
 struct prn_hints_taken {
 	size_t at, count;
 	uint32_t hints, pages; /* what came of them, as in the outcome */
@@ -24,7 +24,7 @@ struct prn_hints_taken {
 int prn_observer_take_ahead(struct prn_observer *observer, const struct prn_observation *observation, int64_t now,
                             struct prn_hints_taken *taken, bool *ahead, struct prn_error *error);
 
-/* As prn_observer_decide, of an observation of whose hints so many are taken in. */
+/* As prn_observer_decide, for an observation of whose hints so many are already taken in. */
 int prn_observer_decide_after(struct prn_observer *observer, struct prn_observation *observation,
                               const struct prn_capture *capture, int64_t now, const struct prn_hints_taken *taken,
                               struct prn_outcome *outcome, struct prn_error *error);

@@ -1,6 +1,6 @@
 /*
- * How a decider keeps a budget: how much of it may be handed out now (ledger.h), and the threshold at which its pages want
- * as much as the budget has (loads.h), which is sought anew whenever pages are handed out.
+ * How a decider keeps a budget: how much of it may be handed out now (ledger.h), and the threshold at which its pages want as
+ * much as the budget has (loads.h).  The threshold is computed again whenever pages are handed out.
  */
 #ifndef DECIDE_PACING_H
 #define DECIDE_PACING_H
@@ -12,8 +12,8 @@
 #include "decide/share.h"
 
 /*
- * What a store of several shards gives one of them to hand out of its budget, and what became of it: the ledger is the root's, and a
- * shard keeps only how far its own pages are queued anew, and what was settled since it was last asked.
+ * The part of the budget that a store of several shards gives to one of them to hand out, and what became of it.  The ledger
+ * is the root's.  A shard keeps only how far its own pages are queued again, and what was settled since it was last asked.
  */
 struct prn_lot {
 	uint64_t version; /* of what was looked at, before anything of it was handed out (prn_view_version) */
@@ -46,27 +46,30 @@ struct prn_pacing {
 };
 
 /*
- * Sets the threshold that is right now, commits, and begins to hand out wanted pages at most.  May count the loads of all
- * pages, once, where the store has none that this program made.  Errors of views and commits.
+ * Sets the threshold that is right now, commits, and begins to hand out at most wanted pages.  Where the store has no loads
+ * that this program made, it counts those of all pages, once.  Errors of views and commits.
  */
 int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uint64_t wanted, int64_t now,
                      struct prn_error *error);
 
-/* Whether a page more may be handed out; and that one was, which is expected to cost this. */
+/*
+ * _has_room: whether one more page may be handed out.  The other notes that a page was handed out that is expected to cost
+ * this.
+ */
 bool prn_pacing_has_room(const struct prn_pacing *pacing);
 void prn_pacing_spend(struct prn_pacing *pacing, double cost);
 
 /*
- * Stages what was handed out; unmet: what visits would have cost that were due when there was no room left; all_given: nothing
- * more was due; early: what of it was handed out before its time.
+ * Stages what was handed out.  unmet: the cost of visits that were due when there was no room left; all_given: nothing more
+ * was due; early: the cost of what was handed out before its time.
  */
 int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, double unmet, bool all_given, double early,
                    struct prn_error *error);
 
-/* What was handed out of a shard's lot, or of none, is durable. */
+/* Reports that what was handed out of a shard's lot, or without one, is durable. */
 void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, double unmet, bool kept_back, double early);
 
-/* What was staged since _begin began, or after it committed, was dropped. */
+/* Reports that what was staged since _begin began, or after it committed, was dropped. */
 void prn_pacing_undo(const struct prn_pacing *pacing, struct prn_decider *decider);
 
 #endif

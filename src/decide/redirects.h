@@ -1,6 +1,6 @@
 /*
- * Pages that redirects lead to: which of them become pages, and how many.  What a page's redirects may add is counted
- * against its host, and against its site while what they added has no content.
+ * Targets of redirects: which of them become pages, and how many.  The pages that redirects add are counted against the host
+ * of the page that redirects, and against its site while they have no content.
  */
 #ifndef DECIDE_REDIRECTS_H
 #define DECIDE_REDIRECTS_H
@@ -23,18 +23,18 @@ struct prn_redirected {
 	            * a step on the way, or each fresh address of a site would be visited for good */
 };
 
-/* Whether it is a redirect to a page. */
+/* Whether the observation is of a redirect to a page. */
 bool prn_redirect_leads_elsewhere(const struct prn_observation *observation);
 
-/* Stages the target, which is a page of its own, if there is to be one more.  Errors of the store and batches */
+/* Stages the target as a page of its own, if one more may be added.  Errors of the store and batches */
 int prn_redirect_follow(const struct prn_redirect *redirect, struct prn_redirected *to);
 
-/* A page that a redirect brought has content: it counts no more among those that have not.  Errors likewise */
+/* Notes that a page that a redirect brought has content, and no longer counts among those without.  Errors likewise */
 int prn_redirect_has_content(const struct prn_redirect *redirect);
 
 /*
- * The target is no page, and is not to become one by a fetcher that follows redirects by itself and is about to report it;
- * whether what is observed was such a target a moment ago.
+ * Refuses a target, which is not a page: it must not become one through a fetcher that follows redirects by itself and is
+ * about to report it.  The other function tells whether what is observed was such a target a moment ago.
  */
 void prn_redirect_refuse(struct prn_decider *decider, const char *target, int64_t time);
 bool prn_redirect_was_refused(struct prn_decider *decider, const struct prn_observation *observation);

@@ -63,7 +63,7 @@ struct prn_reshard_source {
 	uint64_t version;
 };
 
-/* Which new shard a page, or a host that is no giant, belongs to. */
+/* The new shard that a page, or a host that is not a giant, belongs to. */
 size_t prn_reshard_place(const struct prn_reshard *reshard, const char *normal_url);
 size_t prn_reshard_place_of_host(const struct prn_reshard *reshard, struct prn_host_name host);
 
@@ -71,26 +71,32 @@ size_t prn_reshard_place_of_host(const struct prn_reshard *reshard, struct prn_h
 bool prn_reshard_is_giant(const struct prn_reshard *reshard, struct prn_host_name host);
 
 /*
- * A new shard, which is made if it is not there; valid until so many others were asked for, or _close_parts.  What was staged in one that
- * is closed is committed.  Errors of prn_shards_part_open and of commits
+ * Opens a new shard, and makes it if it is not there.  It is valid until PRN_RESHARD_OPEN others were asked for, or until
+ * _close_parts.  What was staged in a shard that is closed is committed.  Errors of prn_shards_part_open and of commits
  */
 int prn_reshard_part(struct prn_reshard *reshard, size_t place, struct prn_reshard_part **part, struct prn_error *error);
 int prn_reshard_part_commit(struct prn_reshard *reshard, const struct prn_reshard_part *part, struct prn_error *error);
 int prn_reshard_commit_parts(struct prn_reshard *reshard, struct prn_error *error);
 
-/* Commits, if there was no error before (code), and closes all.  code, or errors of commits */
+/* Closes all new shards, and first commits them if there was no error before (code).  Returns code, or errors of commits */
 int prn_reshard_close_parts(struct prn_reshard *reshard, int code, struct prn_error *error);
 
-/* Does something with each old shard, which may be told that its version must be that of before (PRN_E_BUSY); what run returns, if not 0, ends it. */
+/*
+ * Runs a function for each old shard.  It may be told that the shard's version must be that of before (PRN_E_BUSY).  A result
+ * of run other than 0 ends it and is returned.
+ */
 typedef int prn_reshard_source_fn(struct prn_reshard *reshard, const struct prn_reshard_source *source, void *context, struct prn_error *error);
 int prn_reshard_each_source(struct prn_reshard *reshard, prn_reshard_source_fn *run, void *context, struct prn_error *error);
 
-/* A note of the mark, "" where there is none; _put also notes which shards were made.  Errors of views and commits; PRN_E_LIMIT: somebody else has the mark */
+/*
+ * Reads or puts a note of the mark, "" where there is none.  _put also notes which shards were made.  Errors of views and
+ * commits; PRN_E_LIMIT: somebody else has the mark
+ */
 #define PRN_RESHARD_NOTE_BYTES 80
 int prn_reshard_note_read(const struct prn_reshard *reshard, const char *key, char text[PRN_RESHARD_NOTE_BYTES], struct prn_error *error);
 int prn_reshard_note_put(struct prn_reshard *reshard, const char *key, const char *text, struct prn_error *error);
 
-/* PRN_E_BUSY, and what to do about it. */
+/* Returns PRN_E_BUSY, with a text that says what to do about it. */
 int prn_reshard_was_written_to(struct prn_reshard *reshard, struct prn_error *error);
 
 /* Whether all shards of the old store, if it has any, were moved and are of the versions that were.  PRN_E_BUSY; errors of views */
@@ -102,19 +108,28 @@ struct prn_reshard_progress {
 	struct prn_digest key; /* of the last page that was moved, where it has begun and is not done; zero: none was */
 };
 
-/* PRN_E_BUSY: it was of another version then.  Errors of views; of commits */
+/* Reads how far an old shard has come.  PRN_E_BUSY: the shard was of another version then.  Errors of views; of commits */
 int prn_reshard_progress_read(struct prn_reshard *reshard, const struct prn_reshard_source *source, struct prn_reshard_progress *progress,
                               struct prn_error *error);
 int prn_reshard_progress_note(struct prn_reshard *reshard, const struct prn_reshard_source *source, const struct prn_reshard_progress *progress,
                               struct prn_error *error);
 
-/* Moves what an old shard has of its own (reshard_parts.c).  Errors of views and commits; PRN_E_DAMAGED: a page cannot be read */
+/*
+ * Moves the records that an old shard has to itself (reshard_parts.c).  Errors of views and commits; PRN_E_DAMAGED: a page
+ * cannot be read
+ */
 prn_reshard_source_fn prn_reshard_source_move;
 
-/* Brings together what several have, in new shards and, of the root, in a batch of it (reshard_merged.c).  Errors of views and commits */
+/*
+ * Merges what several shards have of one thing into new shards and, for the root, into a batch of the root (reshard_merged.c).
+ * Errors of views and commits
+ */
 int prn_reshard_merge(struct prn_reshard *reshard, struct prn_batch *root, struct prn_error *error);
 
-/* The new store's settings, the lists of its shards, and their loads; then what makes a store of all (reshard_root.c).  Errors likewise */
+/*
+ * Writes the new store's settings, the lists of its shards and their loads, then what makes a store of all of them
+ * (reshard_root.c).  Errors likewise
+ */
 int prn_reshard_finish(struct prn_reshard *reshard, struct prn_error *error);
 
 #endif

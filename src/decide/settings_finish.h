@@ -1,5 +1,5 @@
 /*
- * Goes on with a change of a store's settings (perennial/settings_change.h) that was begun.
+ * Resumes a change of a store's settings (perennial/settings_change.h) that was begun.
  */
 #ifndef DECIDE_SETTINGS_FINISH_H
 #define DECIDE_SETTINGS_FINISH_H
@@ -15,13 +15,13 @@ struct prn_settings_target {
 	uint64_t number;
 };
 
-/* A decider of no store, with the policy that is to be.  Errors as prn_policy_open; PRN_E_MEMORY */
+/* Makes a decider without a store, with the policy that is to be.  Errors as prn_policy_open; PRN_E_MEMORY */
 int prn_settings_make_to(struct prn_decider **out, const struct prn_decider *from, const struct prn_settings_target *target,
                          struct prn_error *error);
 
 /*
- * Of a decider just opened whose settings are being changed: opened for writing, goes on with that to its end; the decider is
- * then to be opened again.  changed may be NULL.  PRN_E_BUSY: opened for reading.  Errors of views and commits
+ * If the settings of a decider that was just opened are being changed, and it is opened for writing, finishes the change; the
+ * decider must then be opened again.  changed may be NULL.  PRN_E_BUSY: it is opened for reading.  Errors of views and commits
  */
 int prn_settings_change_finish(struct prn_decider *decider, struct prn_settings_changed *changed, struct prn_error *error);
 

@@ -30,28 +30,28 @@ struct prn_settings_place {
 int prn_settings_read_place(const struct prn_store_reader *reader, struct prn_settings_place *place, struct prn_error *error);
 int prn_settings_put_place(struct prn_decider *part, const struct prn_settings_place *place, struct prn_error *error);
 
-/* A setting as text; "" where there is none; NULL takes it out. */
+/* Reads or writes a setting as text; "" where there is none; NULL takes it out. */
 int prn_settings_read_text(const struct prn_store_reader *reader, const char *key, char *text, size_t size, struct prn_error *error);
 int prn_settings_put_text(struct prn_decider *decider, const char *key, const char *text, struct prn_error *error);
 
-/* PRN_E_DAMAGED: a setting that cannot be read. */
+/* Returns PRN_E_DAMAGED: the setting cannot be read. */
 int prn_settings_damaged(const char *key, const char *text, struct prn_error *error);
 
-/* Whether a store, or a shard, has any.  Errors of views */
+/* Whether a store, or a shard, has any pages.  Errors of views */
 int prn_settings_has_pages(struct prn_decider *part, bool *has, struct prn_error *error);
 
-/* Of settings that are read: how many changes were made, and whether one is under way.  Errors of views; PRN_E_DAMAGED */
+/* Reads, from the settings, how many changes were made, and whether one is under way.  Errors of views; PRN_E_DAMAGED */
 int prn_settings_read_changes(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error);
 
 /*
- * Whether pages that a reader of a store, or a shard, comes to are as its decider takes them to be.  PRN_E_BUSY: another process
- * has changed, or changes, the settings.  Errors of views
+ * Checks that the pages that a reader of a store, or a shard, meets follow the settings that its decider has.  PRN_E_BUSY:
+ * another process has changed, or is changing, the settings.  Errors of views
  */
 int prn_settings_check_pages(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error);
 
 /*
- * The same of a shard just opened.  One without pages, as of one just made, is noted to be as the last change left it.
- * PRN_E_VERSION: it has pages of before the last change, as a copy from then would.  Errors of views and commits
+ * Makes the same check for a shard that was just opened.  A shard without pages, such as a new one, is noted as following the
+ * last change.  PRN_E_VERSION: it has pages from before the last change, as an older copy would.  Errors of views and commits
  */
 int prn_settings_check_shard(struct prn_decider *shard, struct prn_error *error);
 

@@ -38,26 +38,27 @@ struct prn_shard_entry {
 	struct prn_loads loads;
 };
 
-/* By which program, policy and options a decider's shards are asked: a number, the same for the same. */
+/* A number for the program, policy and options by which a decider's shards are asked; it is the same for the same ones. */
 uint64_t prn_shard_index_asker(const struct prn_decider *root);
 
-/* An entry as it lies. */
+/* The size of an entry as it is stored. */
 #define PRN_SHARD_INDEX_BYTES (8 * (PRN_LOADS + 11))
 void prn_shard_index_encode(const struct prn_shard_entry *entry, unsigned char bytes[PRN_SHARD_INDEX_BYTES]);
 
-/* entries[count], by place, as the batch of what has the list reads them.  Errors of views */
+/* Reads entries[count], by place, through the batch of the decider that has the list.  Errors of views */
 int prn_shard_index_read(struct prn_decider *list, struct prn_shard_entry *entries, size_t count, struct prn_error *error);
 
-/* One of them.  Errors of views */
+/* Reads one entry.  Errors of views */
 int prn_shard_index_find(const struct prn_store_reader *list, size_t place, struct prn_shard_entry *entry, struct prn_error *error);
 
 /*
- * Stages an entry, and adds what it changes to the sum of loads; loads NULL, pages unknown: as they were.  Errors of batches
+ * Stages an entry, and adds what it changes to the sum of loads.  With loads NULL, or pages unknown, these stay as they were.
+ * Errors of batches
  */
 int prn_shard_index_put(struct prn_decider *list, size_t place, const struct prn_shard_found *found, const struct prn_loads *loads,
                         struct prn_error *error);
 
-/* Where there are no loads that are current: stages the sum of what entries have.  Errors of batches */
+/* Where there are no current loads, stages the sum of the loads in the entries.  Errors of batches */
 int prn_shard_index_sum(struct prn_decider *list, const struct prn_shard_entry *entries, size_t count,
                         struct prn_error *error);
 

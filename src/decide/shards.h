@@ -1,6 +1,6 @@
 /*
- * A store of several shards (store/shards.h) as its decider has it: which shard what belongs to, a decider for each,
- * opened when it is first asked for, and what leads from one to another.
+ * A store of several shards (store/shards.h) as its decider has it: which shard pages and hosts belong to, a decider for each
+ * shard, opened when it is first asked for, and what leads from one shard to another.
  */
 #ifndef DECIDE_SHARDS_H
 #define DECIDE_SHARDS_H
@@ -17,7 +17,7 @@ typedef int prn_shards_forward_fn(struct prn_decider *root, struct prn_error *er
 /* Deciders of shards that are kept open, some 35 kB each, but for those in use or with something staged. */
 #define PRN_SHARDS_OPEN 1024
 
-/* What a shard that was asked had to hand out, to be believed for a while, unless something is written there. */
+/* What a shard had to hand out when it was asked.  The answer is believed for a while, unless something is written there. */
 struct prn_shard_answer {
 	double at;        /* by prn_monotonic; 0: it is not to be believed */
 	int64_t now, due; /* due: from when on there is something, unless a lease runs out; INT64_MAX: nothing is to become due */
@@ -52,8 +52,8 @@ struct prn_shards {
 };
 
 /*
- * Where the store has several shards, makes its decider a root.  PRN_E_ARGUMENT: hosts are to be asked as one, which
- * may be in several; errors of views, PRN_E_MEMORY
+ * Makes a decider a root if its store has several shards.  PRN_E_ARGUMENT: hosts are to be asked as one that may be in several
+ * shards; errors of views, PRN_E_MEMORY
  */
 int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_shards_forward_fn *forward,
                      prn_shards_forward_fn *settle, struct prn_error *error);
@@ -63,7 +63,7 @@ void prn_shards_end(struct prn_decider *root);
 int prn_shards_check_options(const struct prn_decider_options *options, struct prn_error *error);
 void prn_shards_set_options(struct prn_decider *root, const struct prn_decider_options *options);
 
-/* A decider, of the root, a list or a shard, has them. */
+/* Gives the root's options to a decider of the root, a list or a shard. */
 void prn_shards_part_options(struct prn_decider *part, const struct prn_decider_options *options);
 
 /*
@@ -79,31 +79,34 @@ int prn_shards_get(struct prn_decider *root, size_t shard, bool make, struct prn
 
 void prn_shards_done(struct prn_decider *shard);
 
-/* Whether a shard is open, or is being opened or closed: what is put in its place then is not what it reads and writes. */
+/*
+ * Whether a shard is open, or is being opened or closed.  If so, a file that is put in its place is not the one that it reads
+ * and writes.
+ */
 bool prn_shards_is_open(struct prn_decider *root, size_t shard);
 
-/* Which shard of a root a page is of, by its normal URL. */
+/* The shard of a root that a page is in, by the page's normal URL. */
 size_t prn_shards_place(const struct prn_decider *root, const char *normal_url);
 
-/* prn_shards_get of a page, by its normal URL. */
+/* As prn_shards_get, for a page by its normal URL. */
 int prn_shards_route(struct prn_decider *root, const char *normal_url, bool make, struct prn_decider **out,
                      struct prn_error *error);
 
 /*
- * Does something with the shard of a host, or with those of all parts of a giant, that were made; what run returns, if not 0, ends it.  Errors
- * of opening
+ * Runs a function for the shard of a host, or for the shards of all parts of a giant, of those that were made.  A result of
+ * run other than 0 ends it and is returned.  Errors of opening
  */
 typedef int prn_shard_fn(void *context, struct prn_decider *shard, struct prn_error *error);
 int prn_shards_each_of_host(struct prn_decider *root, struct prn_host_name name, prn_shard_fn *run, void *context, struct prn_error *error);
 
 /*
- * Does something with each shard that was made, in order; what run returns, if not 0, ends it.  Errors of views and of
- * opening
+ * Runs a function for each shard that was made, in order.  A result of run other than 0 ends it and is returned.  Errors of
+ * views and of opening
  */
 typedef int prn_made_shard_fn(void *context, size_t shard, struct prn_error *error);
 int prn_shards_each_made(struct prn_decider *root, prn_made_shard_fn *run, void *context, struct prn_error *error);
 
-/* The same with its decider. */
+/* Does the same with the decider of each shard. */
 int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_error *error);
 
 /*
@@ -128,8 +131,8 @@ int prn_shards_each_listed(struct prn_decider *root, prn_made_shard_fn *run, voi
 int prn_shards_list_of(struct prn_decider *root, size_t list, struct prn_decider **out, struct prn_error *error);
 
 /*
- * What took the place of a shard, or of a list, is not what its list, or the root, knows: that is forgotten, so that loads are of what is there,
- * and it is asked anew.  Errors of commits
+ * Another shard, or list, took the place of one.  What its list, or the root, knew of the old one is forgotten, so that loads
+ * are of what is there, and it is asked again.  Errors of commits
  */
 int prn_shards_forget(struct prn_decider *root, size_t shard, struct prn_error *error);
 int prn_shards_forget_list(struct prn_decider *root, size_t list, struct prn_error *error);
@@ -137,10 +140,10 @@ int prn_shards_forget_list(struct prn_decider *root, size_t list, struct prn_err
 /* The root's threshold and budget, at most about a second old.  By any thread.  Errors of views */
 int prn_shards_price(struct prn_decider *root, struct prn_price *price, struct prn_error *error);
 
-/* They have changed: they are read anew. */
+/* Notes that the threshold or the budget has changed: they are read again. */
 void prn_shards_price_changed(struct prn_decider *root);
 
-/* What a shard's writer goes by becomes that. */
+/* Gives a shard's writer the root's present threshold and budget. */
 int prn_shards_tell(struct prn_decider *shard, struct prn_error *error);
 
 /*
@@ -151,10 +154,10 @@ bool prn_shards_is_elsewhere(const struct prn_decider *decider, const char *norm
 int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *known, struct prn_error *error);
 
 /*
- * A redirect of a shard's page leads to a page of another, which is to be as page, or, NULL, is refused.  Goes with
- * what is staged: _forward tells the others of what is durable, and commits there.  is_noted: told once more it would not lead there, so it is
- * noted in the shard until it is done, by this process or, should that die, by the next one that opens the shard for writing.  Errors of
- * batches and commits
+ * Notes that a redirect of a shard's page leads to a page of another shard, which becomes as page says or, with NULL, is
+ * refused.  It goes with what is staged: _forward tells the other shards what is durable, and commits there.  is_noted: a
+ * repeated report would not lead there again, so the target is noted in the shard until it is done, by this process or, if
+ * that dies, by the next one that opens the shard for writing.  Errors of batches and commits
  */
 int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page, bool is_noted,
                     struct prn_error *error);
@@ -167,16 +170,18 @@ int prn_shards_stage_targets(struct prn_decider *shard, size_t count, struct prn
 void prn_shards_drop_targets(struct prn_decider *shard, size_t count);
 
 /*
- * Brings what was settled in shards that are open, and have nothing staged, to the root's ledger, and commits both: who dies in
- * between has spent what was to come back.  Of the others _due brings it (shards_due.h).  Errors of commits: then what was taken
- * off shards is owed to the ledger, and brought by the next call or the next _due of this process
+ * Brings what was settled in shards that are open, and have nothing staged, to the root's ledger, and commits both.  If the
+ * process dies in between, what was to come back stays spent.  For the other shards _due does it (shards_due.h).  Errors of
+ * commits: then what was taken off shards is owed to the ledger, and brought by the next call or the next _due of this process
  */
 prn_shards_forward_fn prn_shards_settle;
 
 /* What was taken off shards could not be brought to the ledger: the same. */
 void prn_shards_owe(struct prn_decider *root, const struct prn_settled *settled);
 
-/* What shards have staged and ever committed and met, whether they are open or were; all 0 of a store without shards. */
+/*
+ * The sums over shards, open or closed, of what they have staged and ever committed and met; all 0 for a store without shards.
+ */
 struct prn_shards_sums {
 	uint64_t conflicts, commits;
 	size_t staged;

@@ -1,7 +1,8 @@
 /*
- * prn_decider_due, of one store or of several shards.  Of these it takes a lot of the budget off the root's ledger,
- * hands it out shard by shard, and gives back what is left: who dies in between has spent it.  First come, from where
- * the last call ended, the shards that the root knows to have something due, then some of the others.
+ * prn_decider_due, for one store or for one of several shards.  With several shards it takes a lot of the budget off the
+ * root's ledger, hands it out shard by shard, and gives back what is left; if the process dies in between, the lot stays
+ * spent.  It starts where the last call ended, first with the shards that the root knows to have something due, then with some
+ * of the others.
  */
 #ifndef DECIDE_SHARDS_DUE_H
 #define DECIDE_SHARDS_DUE_H

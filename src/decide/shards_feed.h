@@ -1,4 +1,4 @@
-/* How a feed makes a group durable whose pages are of several shards. */
+/* Commits a feed's group whose pages are in several shards. */
 #ifndef DECIDE_SHARDS_FEED_H
 #define DECIDE_SHARDS_FEED_H
 

@@ -1,10 +1,10 @@
 /*
- * The share of a store's budget that one host may have: what keeps a site, however many addresses it makes up, from the
- * fetches of the others (decider.h, host_share).
+ * The share of a store's budget that one host may have.  It keeps a site, however many addresses it makes up, from taking the
+ * fetches of other hosts (decider.h, host_share).
  *
- * What a host's pages that are handed out cost is counted in what it has spent, which is paid off at the rate of its
- * share.  It may be an hour's share in debt; and its share of what a budget has left over, so that a store that is
- * asked once a day gives a day's pages.
+ * The cost of a host's pages that are handed out is added to what it has spent, which is paid off at the rate of its share.  A
+ * host may be in debt by an hour's share, and by its share of what a budget has left over, so that a store that is asked once
+ * a day gives a day's pages.
  */
 #ifndef DECIDE_SHARE_H
 #define DECIDE_SHARE_H
@@ -18,13 +18,13 @@ struct prn_share {
 	               * number */
 };
 
-/* Every host may have all, of no budget. */
+/* The share without a budget: every host may have all. */
 struct prn_share prn_share_none(void);
 
-/* Of a budget per day of which so much is left for now; shared: there are hosts enough to share it. */
+/* The share of a budget per day of which so much is left now; shared: there are enough hosts to share it. */
 struct prn_share prn_share_of(double share, double budget_per_day, double left, bool shared);
 
-/* From when on, not before now, the host's share allows a page. */
+/* The time, not before now, from which the host's share allows a page. */
 int64_t prn_share_opens(const struct prn_share *share, const struct prn_host *host, int64_t now);
 
 /* Counts a page that costs this. */

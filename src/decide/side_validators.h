@@ -1,6 +1,6 @@
 /*
- * The validators of a page's present version, in a side table by its key; and, where there are any, the digest of its text: so that
- * the first visit after a first hint tells whether the text is another one.
+ * The validators of a page's present version, in a side table by its key.  Where there are any, the digest of the version's
+ * text is beside them, so that the first visit after a first hint can tell whether the text has changed.
  */
 #ifndef DECIDE_SIDE_VALIDATORS_H
 #define DECIDE_SIDE_VALIDATORS_H
@@ -9,8 +9,8 @@
 #include "perennial/validators.h"
 
 /*
- * Reads those of a page; where there are none, or they are damaged, none are given.  text, which may be NULL: prn_extractor_text
- * of the version; 0: not known.  Errors of the store
+ * Reads a page's validators; where there are none, or they are damaged, none are given.  text, which may be NULL:
+ * prn_extractor_text of the version; 0: not known.  Errors of the store
  */
 int prn_side_validators_read(struct prn_validators *validators, uint64_t *text, const struct prn_store_reader *reader,
                              const struct prn_digest *key, struct prn_error *error);

@@ -1,5 +1,5 @@
 /*
- * The side tables that are by page: what lies there under a page's key goes where the page goes.
+ * The side tables whose keys are pages' keys: an entry goes where its page goes.
  */
 #ifndef DECIDE_SIDES_H
 #define DECIDE_SIDES_H
@@ -10,22 +10,22 @@
 
 struct prn_decider;
 
-/* What lies in one under a page's key.  PRN_E_NOT_FOUND (and *error is untouched), and errors of the store */
+/* Reads a page's entry in a side table.  PRN_E_NOT_FOUND (and *error is untouched), and errors of the store */
 int prn_sides_read(const struct prn_store_reader *reader, enum prn_side side, const struct prn_digest *key,
                    const void **bytes, size_t *count, struct prn_error *error);
 
-/* Stages what lies there, or that nothing does (bytes NULL).  Errors of batches */
+/* Stages a page's entry, or that there is none (bytes NULL).  Errors of batches */
 int prn_sides_put(struct prn_batch *batch, enum prn_side side, const struct prn_digest *key, const void *bytes,
                   size_t count, struct prn_error *error);
 
-/* Stages that a page has nothing in them.  Errors of batches */
+/* Stages that a page has no entries.  Errors of batches */
 int prn_sides_drop(struct prn_batch *batch, const struct prn_digest *key, struct prn_error *error);
 
-/* Stages that what one page has in them is another's.  Errors of views and batches */
+/* Stages that the entries of one page become those of another.  Errors of views and batches */
 int prn_sides_move(struct prn_batch *batch, const struct prn_digest *from, const struct prn_digest *to,
                    struct prn_error *error);
 
-/* Stages in a batch of another store what a page has in them.  Errors of views and batches */
+/* Stages a page's entries in a batch of another store.  Errors of views and batches */
 int prn_sides_copy(struct prn_view *from, struct prn_batch *to, const struct prn_digest *key, struct prn_error *error);
 
 /*

@@ -18,8 +18,8 @@ int prn_suspect_init(struct prn_suspect *suspect, size_t limit);
 void prn_suspect_release(struct prn_suspect *suspect);
 
 /*
- * Reads a page's suspect of summaries of limit hashes.  PRN_E_NOT_FOUND: there is none, or it is damaged: what is not
- * known cannot be confirmed.  Errors of the store.
+ * Reads a page's suspect, with summaries of limit hashes.  PRN_E_NOT_FOUND: there is none, or it is damaged, because an
+ * unknown suspect cannot be confirmed.  Errors of the store.
  */
 int prn_suspect_read(struct prn_suspect *suspect, const struct prn_store_reader *reader, const struct prn_digest *key,
                      size_t limit, struct prn_error *error);
@@ -27,7 +27,7 @@ int prn_suspect_read(struct prn_suspect *suspect, const struct prn_store_reader 
 /* Whether an entry of their side table can be read. */
 bool prn_suspect_is_whole(const void *bytes, size_t count);
 
-/* Stages it, or that there is none (NULL).  PRN_E_MEMORY, and errors of batches. */
+/* Stages a suspect, or that there is none (NULL).  PRN_E_MEMORY, and errors of batches. */
 int prn_suspect_put(const struct prn_suspect *suspect, struct prn_batch *batch, const struct prn_digest *key,
                     struct prn_error *error);
 

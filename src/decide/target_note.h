@@ -1,10 +1,11 @@
 /*
- * Targets of redirects in other shards, and what a shard notes of one that is to become a page of another shard, when the page that redirects hands its chain on
- * and would not add it again: it is durable with the redirect, and taken out when the target is.  Whoever opens the shard for writing
- * in between takes it up.
+ * Targets of redirects in other shards, and the notes of them.  A shard notes a target that is to become a page of another
+ * shard when the page that redirects passes its chain on and would not add the target again.  The note is durable with the
+ * redirect, and is taken out when the target is durable.  Whoever opens the shard for writing in between takes it up.
  *
- * It lies in PRN_SIDE_META, as "target/" with the key of the target's URL in hex; the value is the target's time (8 bytes, its sign flipped), weight
- * (8, an IEEE double), redirects (4), 1 if it came from another site (1), all big-endian, and its normal URL.
+ * A note is in PRN_SIDE_META, as "target/" with the key of the target's URL in hex.  Its value is the target's time (8 bytes,
+ * its sign flipped), weight (8, an IEEE double), redirects (4), 1 if it came from another site (1), all big-endian, and its
+ * normal URL.
  */
 #ifndef DECIDE_TARGET_NOTE_H
 #define DECIDE_TARGET_NOTE_H
@@ -12,8 +13,8 @@
 #include "decide/decider_internal.h"
 
 /*
- * A target of a redirect in another shard, which is told of it once the redirect is durable: to be added, or that it
- * was refused there.
+ * A target of a redirect in another shard.  Once the redirect is durable, that shard is told to add the target, or that it was
+ * refused.
  */
 struct prn_target {
 	char *url; /* normal */
@@ -26,18 +27,21 @@ struct prn_target {
 };
 
 /*
- * Takes the page of a target in hand: as it is stored, where it came by another way meanwhile (page->known), else as a new one, which
- * the caller puts.  Errors of prn_entry_find
+ * Takes the page of a target in hand.  If it came by another way meanwhile (page->known), that is the stored page, else a new
+ * one, which the caller puts.  Errors of prn_entry_find
  */
 int prn_target_find(struct prn_entry *page, const struct prn_store_reader *reader, const struct prn_target *target, struct prn_error *error);
 
-/* So many are taken up by one who opens a shard: those behind them by the next. */
+/* How many notes are taken up each time a shard is opened; the rest wait for the next time. */
 #define PRN_TARGET_NOTES 4096
 
 /* Whether a setting's key is that of a note. */
 bool prn_target_note_is(const void *name, size_t name_bytes);
 
-/* A note as it lies; the caller frees url.  PRN_E_DAMAGED: none, or of another URL than its name tells; PRN_E_MEMORY */
+/*
+ * Reads a note; the caller frees url.  PRN_E_DAMAGED: it is not a note, or its URL is not the one that its name tells;
+ * PRN_E_MEMORY
+ */
 int prn_target_note_read(struct prn_target *target, const void *name, size_t name_bytes, const void *bytes, size_t count);
 
 /* Stages a note in a shard, or takes it out.  Errors of batches */
@@ -45,8 +49,8 @@ int prn_target_note_put(struct prn_decider *shard, const struct prn_target *targ
 int prn_target_note_drop(struct prn_decider *shard, const struct prn_target *target, struct prn_error *error);
 
 /*
- * Of a shard that was opened for writing, by which nothing is staged so far: what is noted there becomes targets that are durable.  A note that is
- * damaged is passed over, and stays.  Errors of views
+ * Takes up the notes of a shard that was opened for writing and has nothing staged so far: they become durable targets.  A
+ * damaged note is passed over, and stays.  Errors of views
  */
 int prn_target_notes_take_up(struct prn_decider *shard, struct prn_error *error);
 

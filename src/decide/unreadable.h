@@ -1,7 +1,6 @@
 /*
- * Pages that cannot be read: the record is damaged; or the policy cannot read what it packed of the page's state, as
- * one that a program brought may, which was built anew; or a queue names a page that is not there.  due.h says what
- * becomes of them.
+ * Pages that cannot be read: the record is damaged; or the policy, which a program brought and which was built anew, cannot
+ * read what it packed of the page's state; or a queue names a page that is not there.  due.h says what becomes of them.
  */
 #ifndef DECIDE_UNREADABLE_H
 #define DECIDE_UNREADABLE_H
@@ -9,7 +8,7 @@
 #include "decide/decider_internal.h"
 #include "store/shared.h"
 
-/* What was met of them. */
+/* The unreadable pages that were met. */
 struct prn_unreadable {
 	uint64_t count;
 	struct prn_error first; /* of the first: which, and why */
@@ -24,10 +23,10 @@ struct prn_queue_reading {
 };
 
 /*
- * Takes the page that an entry of a queue at a place names in hand: 1.  0: it cannot be read, is counted in *met, and
- * through a batch its entry is staged to be met again a day after now, or taken out where there is no page; of a page
- * that stands elsewhere the entry is taken out, and not counted.  _get: without its state, whatever that is.  Errors
- * of the store; PRN_E_VERSION: the state is of a newer program
+ * Takes the page in hand that a queue's entry at a place names, and returns 1.  It returns 0 if the page cannot be read: that
+ * is counted in *met and, with a batch, the entry is staged to be met again a day after now, or taken out where there is no
+ * page.  If the page stands elsewhere in the queue, the entry is taken out and not counted.  _get reads the record without its
+ * state, whatever that is.  Errors of the store; PRN_E_VERSION: the state is of a newer program
  */
 int prn_queued_read(const struct prn_queue_reading *reading, const struct prn_place *place,
                     const struct prn_digest *key, struct prn_entry *entry, struct prn_error *error);
@@ -35,8 +34,8 @@ int prn_queued_get(const struct prn_queue_reading *reading, const struct prn_pla
                    struct prn_record *record, struct prn_error *error);
 
 /*
- * Takes the page in hand, whose state cannot be read, off lease and host, and stages it as due at a time, with its
- * state as it is.  Errors of batches
+ * Takes the page in hand, whose state cannot be read, off lease and off its host's count, and stages it as due at a time, with
+ * its state unchanged.  Errors of batches
  */
 int prn_unreadable_put(struct prn_decider *decider, struct prn_entry *entry, int64_t due, int64_t now,
                        struct prn_error *error);

@@ -1,6 +1,6 @@
 /*
- * What will be read of pages and hosts, gathered, and asked for in one question: for stores that are far away.  Of
- * any other nothing is gathered.
+ * Collects what will be read of pages and hosts, to ask for it in one question.  It is for stores that are far away; for any
+ * other store nothing is collected.
  */
 #ifndef DECIDE_WANTS_H
 #define DECIDE_WANTS_H
@@ -18,22 +18,22 @@ struct prn_wants {
 
 void prn_wants_release(struct prn_wants *wants);
 
-/* What was wanted is not any more. */
+/* Drops what was wanted. */
 void prn_wants_drop(struct prn_wants *wants);
 
-/* A page; beside: with what stands under its key in other tables.  PRN_E_MEMORY */
+/* Wants a page; beside: with its entries in other tables.  PRN_E_MEMORY */
 int prn_wants_page(struct prn_wants *wants, const struct prn_digest *key, bool beside);
 
-/* What is known of a host, and of who tells of its pages.  PRN_E_MEMORY */
+/* Wants what is known of a host, and of the sources that tell of its pages.  PRN_E_MEMORY */
 int prn_wants_host(struct prn_wants *wants, struct prn_host_name name);
 
-/* What an observation of a page, or adding it, reads.  PRN_E_MEMORY */
+/* Wants what an observation of a page reads, or the adding of it.  PRN_E_MEMORY */
 int prn_wants_visit(struct prn_wants *wants, const struct prn_digest *key, const char *normal_url);
 
-/* What deciders read first: the threshold, the budget and what keeps it.  PRN_E_MEMORY */
+/* Wants what deciders read first: the threshold, the budget and its ledger.  PRN_E_MEMORY */
 int prn_wants_settings(struct prn_wants *wants);
 
-/* Asks, through the writer's batch, and wants nothing more.  Errors of views */
+/* Asks for all that is wanted, through the writer's batch; then nothing is wanted any more.  Errors of views */
 int prn_wants_ask(struct prn_wants *wants, struct prn_decider *decider, struct prn_error *error);
 
 #endif

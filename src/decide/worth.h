@@ -1,14 +1,14 @@
 /*
- * What a visit of a page will be worth at any time, in few bytes that stand beside the page in the queue of what is due: so what
- * is handed out is chosen by its value without a look at the records of all that is due, which lie all over a large store.
+ * What a visit of a page will be worth at any time, in a few bytes beside the page in the queue of what is due.  So pages are
+ * chosen by value without reading the records of all that are due, which are scattered over a large store.
  *
- * It is of pages whose value follows from a weight and a time alone: of those that were never visited, and of those whose
- * policy's curve is a straight line.  Of others, of such as older programs queued, and wherever looks are counted in more
- * than visits, nothing is known, and the record says it.  It is a hint, not a truth: what is handed out is read, and its
- * value is then that of prn_decider_value.
+ * It exists for pages whose value follows from a weight and a time alone: those that were never visited, and those whose
+ * policy's curve is a straight line.  For other pages, for those that older programs queued, and wherever looks are not simply
+ * counted in visits, nothing is known, and the record must be read.  It is a hint, not a truth: what is handed out is read,
+ * and its value is then that of prn_decider_value.
  *
- * Big-endian: what made it, 4 bytes, of which the lowest bit says whether the page was visited; the time from which on it
- * counts, 8; and its growth, 8 (IEEE 754): the weight, times the line's slope where there is one.
+ * Big-endian: the number of what made it, 4 bytes, of which the lowest bit says whether the page was visited; the time from
+ * which the value grows, 8; and its growth, 8 (IEEE 754): the weight, times the line's slope where there is one.
  */
 #ifndef DECIDE_WORTH_H
 #define DECIDE_WORTH_H
@@ -16,7 +16,10 @@
 #include "perennial/page_state.h"
 #include "store/record.h"
 
-/* Of a page of a weight, whose value grows since then.  Returns how many bytes it takes: PRN_WORTH_BYTES or, where nothing is known, 0. */
+/*
+ * Makes it for a page of a weight whose value grows since then.  Returns its length: PRN_WORTH_BYTES or, where nothing is
+ * known, 0.
+ */
 size_t prn_worth_make(const struct prn_page_state *state, double weight, int64_t since, unsigned char out[PRN_WORTH_BYTES]);
 
 struct prn_worth {
@@ -25,7 +28,7 @@ struct prn_worth {
 	double growth;
 };
 
-/* False: nothing is known, or it was made by another policy, or program. */
+/* False: nothing is known, or another policy or program made it. */
 bool prn_worth_read(const struct prn_policy *policy, struct prn_bytes bytes, struct prn_worth *worth);
 
 /* As prn_decider_value, where looks are counted in visits. */
