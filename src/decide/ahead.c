@@ -1,8 +1,8 @@
 /*
- * What a clock that ran ahead left behind.  One call with a time of years ahead writes leases, visits and turns of
- * hosts that no later call would reach: they are void for a call whose clock is right.  Times that are a day or less
- * ahead are those of machines that disagree, and stand; leases do until the time ahead is forgotten, and what is left of them then longer
- * (lease_clock.h), for they may have been taken a moment ago.
+ * Voids what a clock that ran ahead left behind.  A single call with a time that is years ahead writes leases, visits and
+ * turns of hosts that no later call would reach; a call whose clock is right must not believe them.  Times that are at most a
+ * day ahead come from machines that disagree, and stand.  Leases stand until the time ahead is forgotten, and what is left of
+ * them then stands longer (lease_clock.h), because they may have been taken a moment ago.
  */
 #include "base/clock.h"
 #include "decide/giants.h"
@@ -97,7 +97,10 @@ static int void_due(struct prn_decider *decider, struct prn_entry *entry, int64_
 	return 0;
 }
 
-/* What is left of a lease that was taken behind a furthest time which is forgotten goes on, and its host is as full as it was. */
+/*
+ * A lease that was taken behind a furthest time which is forgotten goes on for the rest of its time, and its host stays as
+ * full as it was.
+ */
 static int void_lease(struct prn_decider *decider, struct prn_entry *entry, const struct prn_lease_clock *clock, int64_t now,
                       struct prn_error *error)
 {
@@ -167,7 +170,7 @@ static int void_pages(const struct prn_queue_reading *reading, struct prn_view *
 	return code ? code : is_there_more(got, count);
 }
 
-/* What waits for a host is looked at now, and the host gets the turn that is right. */
+/* Pages that wait for the host are looked at now, and the host gets the turn that is right. */
 static int void_turn(struct prn_decider *decider, struct prn_host_name name, int64_t time, int64_t now,
                      bool *voided, struct prn_error *error)
 {

@@ -15,7 +15,7 @@ const char *prn_unit_name(enum prn_unit unit)
 	return (unsigned)unit < PRN_UNITS ? names[unit] : "?";
 }
 
-/* Of length letters before the slash: what one of the unit is; 0: no unit. */
+/* The size of the unit before the slash, which is length letters; 0: it is not a unit. */
 static double size_of(const char *letters, size_t length)
 {
 	static const struct {
@@ -68,7 +68,7 @@ const char *prn_amount_format(double amount, enum prn_unit unit, char text[PRN_A
 		prn_number_print(text, PRN_AMOUNT_TEXT, "%g", amount);
 		return text;
 	}
-	/* What rounds to 1000 of a unit is one of the next. */
+	/* An amount that rounds to 1000 of a unit is written as one of the next unit. */
 	for (; fabs(amount) >= 999.5 && i + 1 < sizeof units / sizeof *units; i++)
 		amount /= 1000;
 	prn_number_print(text, PRN_AMOUNT_TEXT, "%.3g %s", i ? amount : round(amount), units[i]);

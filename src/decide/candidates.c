@@ -47,7 +47,7 @@ static bool is_before(const struct prn_candidates *candidates, uint32_t a, uint3
 	return prn_candidate_compare(&candidates->items[a], &candidates->items[b]) < 0;
 }
 
-/* Moves what stands in a place of the heap down to where it belongs. */
+/* Moves the item at a place of the heap down to where it belongs. */
 static void sink(struct prn_candidates *candidates, size_t at)
 {
 	uint32_t *order = candidates->order, sinking = order[at];

@@ -1,6 +1,6 @@
 #include "decide/cause.h"
 
-/* Less than this of a period is rounding. */
+/* A smaller difference than this share of a period is rounding. */
 #define SLACK 1e-6
 
 bool prn_cause_is_silence(const struct prn_explanation *page)

@@ -47,7 +47,7 @@ static bool host_is_whole(const void *bytes, size_t count)
 	return !prn_host_sources_decode(&host, bytes, count) && !host.damaged;
 }
 
-/* Of settings, those that are notes; what memory does not suffice for is taken to be whole. */
+/* Checks settings that are notes; if memory does not suffice for one, it is taken to be whole. */
 static bool note_is_whole(const void *name, size_t name_bytes, const void *bytes, size_t count)
 {
 	struct prn_target target = { 0 };
@@ -145,7 +145,7 @@ static int look(struct checking *checking, struct prn_error *error)
 	return code;
 }
 
-/* What is being mended: others may have mended some of it since it was found. */
+/* An entry that is being mended; others may have mended some of it since it was found. */
 struct mending {
 	struct prn_decider *decider;
 	int64_t now;
@@ -175,7 +175,7 @@ struct clearing {
 	uint64_t count;
 };
 
-/* What is whole of a host's sources stays. */
+/* The sources of a host that can be read stay. */
 static int clear_entry(struct prn_decider *decider, enum prn_side side, const char *name, size_t length, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
@@ -227,7 +227,7 @@ static int clear_sides(struct checking *checking, struct prn_error *error)
 	return code;
 }
 
-/* What was counted of these pages is not known any more: all are counted anew. */
+/* The counts of these pages are not known any more, so all are counted again. */
 static int mend(struct checking *checking, int64_t now, struct prn_error *error)
 {
 	struct mending mending = { checking->decider, now, 0 };

@@ -13,7 +13,7 @@ void prn_costs_init(struct prn_costs *costs)
 	*costs = (struct prn_costs){ .unit = PRN_UNIT_VISITS, .unchanged = 1 };
 }
 
-/* One of those apart by commas: length bytes. */
+/* Parses one of the prices that are separated by commas: length bytes. */
 static bool parse_one(struct prn_costs *costs, const char *text, size_t length)
 {
 	const char *equals = memchr(text, '=', length), *number = equals ? equals + 1 : text;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of what others write to meanwhile: how often it is looked at, at most. */
+/* How often a store is looked at again, at most, because others write to it meanwhile. */
 #define LOOKS 10
 
 void prn_decider_options_init(struct prn_decider_options *options)

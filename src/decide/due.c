@@ -26,7 +26,7 @@
 #define LOOK_LEASE_S 3600.0 /* that a look takes pages to be leased for, so that it shows what hosts have room for */
 #define FEWEST_OF_A_HOST 4 /* that wait for it and are looked at, at a time */
 
-/* Of the threshold, for pages that are given before their time. */
+/* The share of the threshold that applies to pages that are given before their time. */
 #define EARLY 0.25
 
 /* Pages that are looked at for one that the budget has room for, and at least. */
@@ -326,7 +326,7 @@ static void wait_no_more(struct work *work)
 	work->entry->waits_for = 0;
 }
 
-/* What is handed out is paid for with what it is expected to cost, which its state keeps: by that its report is settled. */
+/* A page that is handed out is paid for with its expected cost, which its state keeps: its report is settled by that. */
 static int pay(struct work *work)
 {
 	struct prn_entry *entry = work->entry;
@@ -434,7 +434,10 @@ static bool is_spent(const struct work *work)
 	return work->list->count < work->request->limit && !prn_pacing_has_room(&work->pacing);
 }
 
-/* Of a store that is far away, those that are given next are read in one question; returns how many that are, with those before. */
+/*
+ * In a store that is far away, reads the pages that are given next in one question.  Returns how many pages that are, together
+ * with those before.
+ */
 static int read_ahead(struct work *work, size_t i, size_t *read)
 {
 	size_t most = work->request->limit - work->list->count, end = most < work->slice.count - i ? i + most : work->slice.count;
@@ -453,8 +456,8 @@ static int read_ahead(struct work *work, size_t i, size_t *read)
 }
 
 /*
- * What was chosen by what the queue said of it, which the rounding of stored states may make another number, comes in the order of
- * what it is worth: nearly all of it does already.
+ * Sorts what was chosen by the worth in its queue entries by its actual value, which may differ because stored states are
+ * rounded.  Nearly all of it is in order already.
  */
 static void put_in_order(struct prn_due_list *list, size_t first)
 {
@@ -468,7 +471,9 @@ static void put_in_order(struct prn_due_list *list, size_t first)
 	}
 }
 
-/* What it would have cost to give one more; new pages are no measure of what a threshold makes of those that are known. */
+/*
+ * Counts what one more page would have cost.  New pages are left out: they do not show what a threshold makes of known pages.
+ */
 static int keep_back(struct work *work, struct prn_candidate *candidate)
 {
 	int got = candidate->unread ? read_candidate(work, candidate) : 1;
@@ -550,8 +555,8 @@ static int take_early(struct work *work, struct prn_walk *walk, size_t most)
 }
 
 /*
- * What the budget has left when all that is due was given.  Pages do not become due evenly, above all not those that
- * were first visited together: while few are, those are given whose time is nearest.
+ * Spends what the budget has left when all that is due was given.  Pages do not become due evenly, least of all pages that
+ * were first visited together: while few are due, those whose time is nearest are given early.
  */
 static int give_early(struct work *work, struct prn_walk *walk)
 {
@@ -577,7 +582,7 @@ static bool may_give_early(const struct work *work)
 	return is_leasing(work) && work->pacing.paced && (!work->decider->lot || work->decider->lot->gives_early);
 }
 
-/* What is due comes from the due queue and from hosts whose turn it is, and is sorted together. */
+/* Pages that are due come from the due queue and from hosts whose turn it is, and are sorted together. */
 static int give_slices(struct work *work, struct prn_walk *walk)
 {
 	int more = 1, code = 0;

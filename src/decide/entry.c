@@ -156,7 +156,7 @@ int prn_entry_respell(struct prn_entry *entry, const struct prn_digest *key, str
 	return code;
 }
 
-/* What is in its normal form already is spelled as it is. */
+/* A URL that is in its normal form already is spelled as it is. */
 static int begin_page(struct prn_entry *entry, const struct prn_digest *key, const char *normal_url, const char *url,
                       struct prn_error *error)
 {

@@ -32,7 +32,7 @@ void prn_explanation_release(struct prn_explanation *explanation)
 	prn_explanation_init(explanation);
 }
 
-/* A view and an entry of the call's own, so that any thread can make it. */
+/* A view and an entry that belong to the call, so that any thread can make it. */
 struct reading {
 	struct prn_decider *decider;
 	struct prn_view *view;
@@ -119,7 +119,7 @@ static int copy_profile(struct prn_explanation *to, const struct prn_entry *entr
 	return 0;
 }
 
-/* As due hands it out: of a page that has brought no answer yet it is charged what the others bring. */
+/* The cost as due charges it: a page that has brought no answer yet is charged the mean of the others. */
 static void copy_cost(struct prn_explanation *to, struct reading *reading)
 {
 	struct prn_page_state *state = &reading->entry.state;
@@ -152,7 +152,7 @@ static void copy_state(struct prn_explanation *to, const struct prn_entry *entry
 	to->lease = entry->lease;
 }
 
-/* What the policy decides for the page in hand, in days, and when that is within bounds. */
+/* The policy's decision for the page in hand, in days, and the time of it within bounds. */
 static struct prn_decision decide(struct reading *reading, const struct prn_interval_bounds *interval, int64_t *next)
 {
 	struct prn_entry *entry = &reading->entry;
@@ -196,7 +196,7 @@ static void judge(struct prn_explanation *to, struct reading *reading)
 		                                                                reading->threshold / prn_entry_weight(entry)));
 }
 
-/* What has passed by what hints had told by then. */
+/* The days that count as passed, by what hints had told by then. */
 static double effective(const struct prn_explanation *page, double days)
 {
 	struct prn_hints heard = page->heard;
@@ -258,7 +258,7 @@ static void copy_heard(struct prn_explanation *to, struct reading *reading, cons
 		to->reaches_days = fmin(to->reaches_days, prn_hints_timer(&silent, prn_hints_level(&to->curve, &silent, wanted)));
 }
 
-/* Who has told of the page, and how far that is believed. */
+/* Copies the sources that have told of the page, and how far they are believed. */
 static int copy_sources(struct prn_explanation *to, struct reading *reading)
 {
 	struct prn_entry *entry = &reading->entry;
@@ -485,7 +485,7 @@ static int read_portion(struct reading *reading, struct portion *portion)
 	return code;
 }
 
-/* What came before a failure is handed over too. */
+/* Pages that came before a failure are handed over too. */
 static int hand_over(const struct reading *reading, const struct portion *portion, int code, prn_explained_fn *take, void *context)
 {
 	for (size_t i = 0; i < portion->count; i++)
@@ -494,7 +494,10 @@ static int hand_over(const struct reading *reading, const struct portion *portio
 	return code;
 }
 
-/* Who takes pages may be slow, as a pipe is that nobody reads: a view that stayed open meanwhile would keep the store growing. */
+/*
+ * The receiver of pages may be slow, like a pipe that nobody reads; a view that stayed open meanwhile would keep the store
+ * growing.
+ */
 static int explain_portions(struct reading *reading, struct portion *portion, prn_explained_fn *take, void *context)
 {
 	int code = 0;

@@ -54,7 +54,7 @@ void prn_feed_cancel(struct prn_feed *feed)
 	prn_wake_up(&feed->wake);
 }
 
-/* What the observations of the group will read, in one question where the store is far away. */
+/* Wants what the observations of the group will read, so that a store that is far away is asked once. */
 static int want_all(struct prn_feed_group *group)
 {
 	struct prn_decider *decider = group->feed->decider;
@@ -116,7 +116,7 @@ int prn_feed_stage(struct prn_feed_group *group, struct prn_error *error)
 {
 	struct prn_decider *decider = group->feed->decider;
 
-	/* Of several shards each is durable by itself: what others staged before goes first. */
+	/* Each of several shards is durable by itself, so what others staged before is committed first. */
 	if (decider->shards) {
 		int code = prn_decider_commit_pages(decider, error);
 
@@ -145,7 +145,10 @@ static int commit_here(struct prn_feed *feed, struct prn_feed_group *group, stru
 	return code;
 }
 
-/* What ended a call of the program's: a code that is no error, which _finish could not be told by, is told as one. */
+/*
+ * The code with which a call of the program's ended the feed.  A code that is not an error is told as one, because _finish
+ * could not return it.
+ */
 static int code_of_call(struct prn_feed *feed, int code, const char *call)
 {
 	return code > 0 ? prn_error_set(&feed->error, PRN_E_ARGUMENT, "%s returned %d, which is no code of an error", call, code)
@@ -249,7 +252,7 @@ void *prn_feed_run(void *argument)
 			perform(feed);
 		if (next == PRN_PIPELINE_ITEM && !failed)
 			add_to_group(feed, (struct prn_feed_place *)item);
-		/* What came before a failure stays. */
+		/* What came before a failure is kept. */
 		if (!feed->code && (next != PRN_PIPELINE_ITEM || failed || alone ||
 		                    group->count == feed->options.commit_most))
 			perform(feed);

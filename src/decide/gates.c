@@ -27,7 +27,7 @@ void prn_gates_release(struct prn_gates *gates)
 	prn_buffer_release(&gates->names);
 }
 
-/* The place of a number, or the free one where it would stand. */
+/* The place of a number, or the free place where it would be put. */
 static struct prn_gate *place_of(struct prn_gate *places, size_t capacity, uint64_t number)
 {
 	size_t at = number & (capacity - 1);
@@ -56,7 +56,7 @@ static int grow_places(struct prn_gates *gates)
 	return 0;
 }
 
-/* Of a giant what the root has; of any other host nothing. */
+/* Reads the root's gate for a giant; does nothing for any other host. */
 static int read_shared(const struct prn_gates *gates, struct prn_host_name name, struct prn_gate *gate, struct prn_error *error)
 {
 	size_t giant = gates->shard ? prn_giant_find(gates->shard, name) : SIZE_MAX;
@@ -219,7 +219,7 @@ int prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, double c
 	if (gate->shared)
 		return pass_giant(gates, gate, cost, passed, error);
 	host->asked = gates->now;
-	/* What ended, or was never to be, is no longer counted (prn_host_is_full). */
+	/* A lease that has ended, or that was never possible, is no longer counted (prn_host_is_full). */
 	if (host->leased_until <= gates->now || host->leased_until > prn_time_after(gates->leased_from, PRN_LEASE_END_MOST_S)) {
 		host->leased = 0;
 		host->leased_until = end;

@@ -17,7 +17,7 @@
 
 #define KEY PRN_GATE_KEY
 #define PERMIT_BYTES 12
-#define TRIES 1000 /* of what others write to meanwhile */
+#define TRIES 1000 /* how often it is tried again because others write meanwhile */
 
 /* ---- which hosts are giants ---- */
 
@@ -408,7 +408,7 @@ int prn_giant_pass(struct prn_giant_gate *gate, const struct prn_giant_wish *wis
 	drop_ended(gate, wish->now);
 	if (prn_giant_opens(gate, wish) > wish->now)
 		return 0;
-	/* Of a host that may have any number out nothing is counted, so that none need be told of their return. */
+	/* For a host that may have any number of pages out nothing is counted, so their return need not be told either. */
 	if (wish->settings.limit && prn_giant_gate_add(gate, wish->end, 1))
 		return PRN_E_MEMORY;
 	gate->host.asked = prn_time_later(gate->host.asked, wish->now);
@@ -516,7 +516,7 @@ struct taking {
 	unsigned given;
 };
 
-/* Of what a host with a limit may still have out its parts are to have some each. */
+/* The pages that a host with a limit may still have out are divided, so that each of its parts gets some. */
 static unsigned lot_of(const struct prn_giant *giant, const struct prn_giant_wish *wish)
 {
 	uint64_t out = count_out(&giant->gate, wish), free = wish->settings.limit > out ? wish->settings.limit - out : 0;
@@ -580,7 +580,7 @@ void prn_giants_drop(struct prn_decider *shard, size_t count)
 	shard->tells_durable = shard->tells_durable < shard->tell_count ? shard->tells_durable : shard->tell_count;
 }
 
-/* What was told before is told again by who does not know it: it changes nothing then. */
+/* A reporter that does not know that it was told before tells it again: then it changes nothing. */
 static bool refuse(struct prn_host *host, const struct prn_giant_tell *tell)
 {
 	if (!tell->refused || (tell->again && host->refused == tell->time))
@@ -658,7 +658,7 @@ void prn_giants_forward(struct prn_decider *shard)
 	if (!told)
 		return;
 	pthread_mutex_lock(&root->shards->gates);
-	/* What somebody staged in the root is his to commit: then they wait for the next commit. */
+	/* What somebody staged in the root is theirs to commit, so the tells wait for the next commit. */
 	if (prn_batch_changes(root->batch)) {
 		pthread_mutex_unlock(&root->shards->gates);
 		return;

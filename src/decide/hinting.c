@@ -1,4 +1,4 @@
-/* What a hint comes to (hinting.h). */
+/* What a hint does (hinting.h). */
 #include "decide/loads.h"
 #include "decide/hint_sources.h"
 #include "decide/shards.h"
@@ -44,7 +44,7 @@ static int64_t latest(int64_t stamp)
 	return stamp % PRN_DAY_S ? stamp : prn_time_after(stamp, PRN_DAY_S - 1);
 }
 
-/* What was told when the clock was far ahead is void. */
+/* What was told while the clock was far ahead is void. */
 static bool is_ahead(const struct work *work, int64_t time)
 {
 	return time != PRN_TIME_UNKNOWN && (double)time - (double)work->now > PRN_DAY_S + work->decider->options.future_s;
@@ -128,7 +128,7 @@ static bool count_today(const struct work *work, struct prn_host_source *source)
 	return true;
 }
 
-/* What the hint is to the page in hand, which is known; a hint that counts is counted. */
+/* Judges what the hint means for the page in hand, which is known, and counts a hint that counts. */
 static enum prn_hinted judge(struct work *work, struct prn_page_source *source, struct prn_host_source *host)
 {
 	const struct prn_page_state *state = &work->entry->state;
@@ -168,7 +168,10 @@ static void reconsider(struct work *work)
 	prn_page_state_hint(&entry->state, &hints);
 	if (entry->lease == PRN_TIME_UNKNOWN &&
 	    prn_decider_next(work->decider, entry, work->decider->threshold, &next, &reason)) {
-		/* What has been worth a visit before now is so by the rule: nothing keeps it from being made at once. */
+		/*
+		 * A page whose visit became worth making before now is due by the rule: nothing keeps the visit from being
+		 * made at once.
+		 */
 		if (next < work->now) {
 			next = work->now;
 			reason = reason == PRN_NEXT_MINIMUM ? PRN_NEXT_RULE : reason;
@@ -248,7 +251,7 @@ static int list(struct work *work, bool *listed)
 
 static int count_hint(struct work *work, enum prn_hinted *hinted)
 {
-	/* Who tells that a sitemap is there, and not when it changed, does not miss its changes. */
+	/* A source that tells that a sitemap is there, but not when it changed, does not miss its changes. */
 	bool only_lists = work->hint->is_sitemap && work->stamp == PRN_TIME_UNKNOWN;
 	struct prn_host_source *host = only_lists ? NULL : host_source(work);
 	struct prn_page_source *page = host ? page_source(work) : NULL;
@@ -330,7 +333,7 @@ static int hint_page(struct work *work, enum prn_hinted *hinted)
 		code = prn_host_sources_read(&work->host, &reader, work->host_name, work->error);
 	if (code || !work->entry->known)
 		return code ? code : add(work, hinted);
-	/* Of one that cannot be read nothing is known that a hint could say more of. */
+	/* If the page cannot be read, nothing is known of it that a hint could add to. */
 	if (work->entry->anew || work->entry->state.status == PRN_PAGE_RETIRED) {
 		*hinted = PRN_HINTED_UNKNOWN;
 		return 0;

@@ -16,7 +16,7 @@ static int read_host(struct prn_host *host, const struct prn_store_reader *reade
 	int code = prn_store_reader_side(reader, PRN_SIDE_HOSTS, name.text, name.length, &found, &count, error);
 
 	prn_host_init(host);
-	/* A record that is damaged tells nothing. */
+	/* A damaged record counts as none. */
 	if (!code)
 		prn_host_decode(host, found, count);
 	return code == PRN_E_NOT_FOUND ? 0 : code;
@@ -62,7 +62,7 @@ int prn_host_put(const struct prn_host *host, const struct prn_host_settings *se
 {
 	unsigned char bytes[PRN_HOST_BYTES];
 	size_t length = prn_host_encode(host, bytes);
-	/* What a host has had of a budget is to be paid off. */
+	/* What a host has had of a budget still has to be paid off, so its record is kept. */
 	double kept_s = host->spent > 0 ? REMEMBERED_S : settings->delay_s;
 	bool forgotten = (double)host->until + REMEMBERED_S <= (double)now &&
 	                 (kept_s <= 0 || (double)host->asked + kept_s <= (double)now) && !host->leased &&

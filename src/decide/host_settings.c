@@ -11,7 +11,7 @@ static bool is_of_day(double seconds)
 	return seconds >= 0 && seconds <= PRN_DAY_S;
 }
 
-/* Whether it may be a SURT prefix of hosts: labels apart by commas, or a numeric address. */
+/* Whether it may be a SURT prefix of hosts: labels separated by commas, or a numeric address. */
 static bool is_prefix(const char *hosts)
 {
 	size_t begin = strspn(hosts, "("), numeric = strspn(hosts + begin, "0123456789.");

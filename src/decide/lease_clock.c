@@ -12,13 +12,13 @@
 
 #define KEY "lease-clock"
 
-/* That clocks of machines are apart: none of them was set back. */
+/* How far clocks of different machines may be apart without one of them having been set back. */
 #define APART_S 60.0
 
-/* That a clock is set back by when it may have been far ahead before. */
+/* If a clock is set back by this much, it may have been far ahead before. */
 #define FAR_S PRN_DAY_S
 
-/* That is taken to have passed between two calls, at most. */
+/* The most that is taken to have passed between two calls. */
 #define CALL_S (PRN_LEASE_MOST_S / 12)
 
 /* How long it was until a clock was set back nobody knows: as much as it was set back by. */

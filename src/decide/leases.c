@@ -1,4 +1,4 @@
-/* Leases that have run out: their URLs were handed out and did not come back. */
+/* Leases that have run out: their URLs were handed out and were not reported. */
 #include "decide/pacing.h"
 #include "decide/unreadable.h"
 
@@ -49,7 +49,7 @@ struct ending {
 	struct prn_unreadable *unreadable;
 };
 
-/* What a portion that is done again had met is not counted twice. */
+/* What a repeated portion had met the first time is not counted twice. */
 static int walk_some(struct prn_decider *decider, void *context, struct prn_error *error)
 {
 	struct ending *ending = context;

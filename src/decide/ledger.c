@@ -32,8 +32,8 @@
 #define OVER 0.02
 
 /*
- * What is spent at once counts as spent evenly while it accrued, if that took this share of a day at most; the more it is
- * beyond that, the shorter is the time that it counts over, down to an hour for a day and more.
+ * An amount that is spent at once counts as spent evenly while it accrued, if that took at most this share of a day.  The
+ * longer it took beyond that, the shorter is the time over which the amount counts, down to an hour for a day and more.
  */
 #define LUMP 0.5
 #define DAYS_LUMP_S 3600.0
@@ -95,7 +95,7 @@ static bool parse_slots(struct prn_ledger *ledger, size_t count, char **end)
 	return true;
 }
 
-/* What is there where something was forgiven. */
+/* Parses the part that is present only where something was forgiven. */
 static bool parse_forgiven(struct prn_ledger *ledger, char **end)
 {
 	ledger->forgiven = prn_number_scan(*end, end);
@@ -109,7 +109,7 @@ static bool parse_forgiven(struct prn_ledger *ledger, char **end)
 	return ledger->forgiven >= 0 && isfinite(ledger->forgiven);
 }
 
-/* What older programs do not write. */
+/* Parses what older programs do not write. */
 static bool parse_newer(struct prn_ledger *ledger, char **end)
 {
 	ledger->spare = prn_number_scan(*end, end);
@@ -486,8 +486,8 @@ static void advance_slots(struct prn_ledger *ledger, int64_t slot)
 }
 
 /*
- * What the time since the last call adds to the pace.  A short time adds no more than what is kept from call to call: while
- * nothing is due, no pace gathers; but what a long time has added stays until it is used.
+ * What the time since the last call adds to the pace.  A short time adds no more than what is kept from call to call, so no
+ * pace gathers while nothing is due; but what a long time has added stays until it is used.
  */
 static double pace_after(const struct prn_ledger *ledger, double budget_per_day, double days)
 {
@@ -497,8 +497,8 @@ static double pace_after(const struct prn_ledger *ledger, double budget_per_day,
 }
 
 /*
- * What could be spent and was not says that the loads promise too much, and what was unmet that they promise too
- * little; but some always wait, where pages become due together.
+ * If something could be spent and was not, the loads promise too much; if visits were unmet, they promise too little.  But
+ * some visits always wait where pages become due together.
  */
 static double lean(const struct prn_ledger *ledger, double day)
 {
@@ -587,7 +587,7 @@ static int64_t when_spent(const struct prn_ledger *ledger, double budget_per_day
 	return to;
 }
 
-/* That may be spent within a day. */
+/* The most that may be spent within a day. */
 static double most_within_day(double budget_per_day)
 {
 	return fmax((1 + OVER) * most_left(budget_per_day), ceil(budget_per_day));
@@ -632,7 +632,7 @@ void prn_ledger_spend(struct prn_ledger *ledger, double amount)
 {
 	struct prn_ledger_slot *slot = &ledger->slots[prn_ledger_place(ledger->slot)];
 
-	/* What was handed out before this ledger began, in another unit, was not spent in it. */
+	/* An amount that was handed out before this ledger began, in another unit, was not spent in it. */
 	if (amount < 0)
 		amount = fmax(amount, -spent_of_day(ledger));
 	ledger->left -= amount;

@@ -27,7 +27,7 @@ void prn_listing_release(struct prn_listing *listing)
 	prn_listing_init(listing);
 }
 
-/* What is asked, and what was found so far in all that was looked at. */
+/* A request for a listing, and what was found so far among the pages that were looked at. */
 struct asking {
 	enum prn_listing_by by;
 	int64_t now;
@@ -149,7 +149,7 @@ static int take_record(struct looking *looking, const struct prn_record *record)
 	return readable == 1 ? list_page(looking) : readable;
 }
 
-/* Of the pages whose next visits come first so many.  1: there are more. */
+/* Takes that many of the pages whose next visits come first.  Returns 1 if there are more. */
 static int take_queued(struct looking *looking, uint64_t most)
 {
 	struct prn_unreadable met = { 0 };

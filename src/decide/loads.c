@@ -42,7 +42,7 @@ static size_t encode(const struct prn_decider *decider, const struct prn_loads *
 	return 8 * NUMBERS + write_maker(decider, &decider->costs, (char *)at, ROOM - 8 * NUMBERS);
 }
 
-/* What the store has: PRN_E_NOT_FOUND where it has none.  *maker points to length bytes. */
+/* Reads the store's loads; PRN_E_NOT_FOUND where it has none.  *maker points to length bytes. */
 static int read_loads(const struct prn_store_reader *reader, struct prn_loads *loads, const char **maker, size_t *length,
                       struct prn_error *error)
 {
@@ -117,7 +117,7 @@ static double threshold_at(size_t i)
 	return PRN_LOADS_FIRST * pow(PRN_LOADS_RATIO, (double)i);
 }
 
-/* What loads are counted in, of the budget's unit. */
+/* The size of the unit in which loads are counted, in the budget's unit. */
 static double step_of(enum prn_unit unit)
 {
 	return unit == PRN_UNIT_BYTES ? KILOBYTE : 1;

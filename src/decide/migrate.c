@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Nothing that is known of a host has come to its end: what time it is does not matter here. */
+/* Nothing that is known of a host counts as expired here, so the present time does not matter. */
 #define NO_TIME INT64_MIN
 
 /* The name of a URL's host as older schemas had it: as it was spelled, in lower case. */

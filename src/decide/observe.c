@@ -82,7 +82,7 @@ static int tell_policy(struct work *work)
 	return code;
 }
 
-/* What hints had told of the page is seen to be true or not, before the policy is asked. */
+/* Proves what hints had told of the page true or false, before the policy is asked. */
 static int prove_hints(struct work *work, int64_t time, bool changed, uint64_t text)
 {
 	const struct prn_sources_visit visit = { time, work->now, changed, text,
@@ -173,7 +173,7 @@ static int resolve(struct work *work)
 	if (!code)
 		void_suspect(work);
 	true_change &= !code;
-	/* What text a suspect had is known if this visit brought the same again. */
+	/* The text of a suspect is known if this visit brought the same text again. */
 	proved = true_change ? prove_hints(work, suspect->time, true, work->summary ? 0 : work->observation->text)
 	                     : prove_hints(work, work->observation->time, work->outcome->divergence > 0, work->observation->text);
 	if (proved)
@@ -259,7 +259,7 @@ static int tell_giant_refusal(const struct work *work, size_t giant)
 	return prn_giant_tell(work->decider, &tell, work->error);
 }
 
-/* What tell_host says, to the gate of a giant. */
+/* Tells the gate of a giant what tell_host tells a host. */
 static int tell_giant(const struct work *work, size_t giant, int64_t lease, bool asked, bool came)
 {
 	const struct prn_observation *observation = work->observation;
@@ -281,8 +281,8 @@ static int tell_giant(const struct work *work, size_t giant, int64_t lease, bool
 }
 
 /*
- * Who died before the gate of a giant was told has it told by who reports again.  It was asked then, whether or not the page was out:
- * that only ever has it left alone for longer.
+ * If a process died before the gate of a giant was told, the gate is told when the report comes again.  It then counts as
+ * asked, whether or not the page was out: that can only have the host left alone for longer.
  */
 static int tell_giant_again(const struct work *work)
 {
@@ -358,8 +358,9 @@ static int move_host(struct work *work, bool leased, bool asked, struct prn_know
 }
 
 /*
- * What the attempt says of the host: a page of it came back, if it was out; it was asked, also by who brings a page when its lease
- * has ended, or one that was not given; and one that brought content is a sign that it may be asked sooner than it said.
+ * Tells the host what the attempt says of it.  If the page was out, it came back.  The host was asked, also by a reporter that
+ * brings a page when its lease has ended, or a page that was not handed out.  An attempt that brought content is a sign that
+ * the host may be asked sooner than it said.
  */
 static int tell_host(struct work *work)
 {
@@ -382,12 +383,15 @@ static int tell_host(struct work *work)
 	asked = leased || prn_host_delays(&known, observation->time, work->now);
 	giant = prn_giant_find(work->decider, known.name);
 	if (giant != SIZE_MAX) {
-		/* Of a page whose record is damaged it is not known which permit it had: that ends with its time. */
+		/* If the page's record is damaged, its permit is not known, and ends with its time. */
 		code = tell_giant(work, giant, entry->lease, asked, came);
 		entry->lease = PRN_TIME_UNKNOWN;
 		return code;
 	}
-	/* Of a page whose record is damaged it is not known whether it was out: where its host has any out it is taken for one. */
+	/*
+	 * If the page's record is damaged, it is not known whether the page was out: it is taken to have been if its host has
+	 * any out.
+	 */
 	leased |= entry->spoilt && host->leased;
 	asked |= leased;
 	if (leased)
@@ -558,8 +562,9 @@ static int follow(struct work *work)
 }
 
 /*
- * Who died between two shards left a redirect that is known and a target that is not, and tells it again.  It is counted once more;
- * a page that a redirect brought has passed its chain on, and brings no other.
+ * A process that died between two shards left a redirect that is known and a target that is not; the report comes again and
+ * tells of the target again.  The redirect is counted once more.  A page that a redirect brought has passed its chain on, and
+ * brings no other page.
  */
 static int follow_again(struct work *work)
 {
@@ -584,7 +589,10 @@ static int settle_all(struct work *work, double bytes)
 	struct prn_ledger ledger;
 	int code = 0;
 
-	/* What is beyond a host's share of a day it owes (tell_host), where there are others that it would take from: some is forgiven. */
+	/*
+	 * The host owes what is beyond its share of a day (tell_host).  Where there are other hosts that it would take from,
+	 * some of it is forgiven.
+	 */
 	if (work->beyond > share) {
 		code = prn_held_ledger(decider, decider->budget_per_day, &reader, &ledger, work->error);
 		if (!code && prn_ledger_is_shared(&ledger))
@@ -594,7 +602,7 @@ static int settle_all(struct work *work, double bytes)
 	return code ? code : prn_ledger_settle(decider->batch, work->beyond - excess, excess, bytes, work->error);
 }
 
-/* What the look cost takes the place of what it was expected to cost, and is learned from. */
+/* The actual cost of the look replaces its expected cost, and is learned from. */
 static int settle(struct work *work)
 {
 	struct prn_decider *decider = work->decider;
@@ -650,7 +658,7 @@ static int refuse_target(struct prn_decider *decider, const struct prn_observati
 	return 0;
 }
 
-/* What is observed next may be the target: it is staged, too, with what goes before. */
+/* The page that is observed next may be the target, so the target is staged with what goes before. */
 static int observe_in_shard(struct prn_decider *shard, const struct prn_observation *observation, int64_t now,
                             struct prn_outcome *outcome, struct prn_error *error)
 {

@@ -212,7 +212,7 @@ int prn_observer_make(struct prn_observer *observer, const struct prn_capture *c
 
 	if (capture->body_bytes && !afresh && !is_read_sooner(observer->decider, capture))
 		code = find_body(observer->decider, capture->normal_url, &known, error);
-	/* Of a shard that is lost: whoever decides is told, for this capture alone. */
+	/* If a shard is lost, the caller that decides is told, for this capture alone. */
 	if (code == PRN_E_DAMAGED && observer->decider->shards)
 		code = 0;
 	if (!code)

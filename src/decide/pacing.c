@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A threshold that is nearer to the present one than this is the same: it is not written at every call. */
+/* A threshold that is nearer to the present one than this counts as the same, so that it is not written at every call. */
 #define SAME 0.01
 
 /* Pages that are looked at, when the threshold falls, with every call and with every page that it may hand out. */
@@ -142,7 +142,10 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 	code = seek_threshold(pacing, decider, error);
 	if (!code && !decider->shards)
 		code = prn_requeue_some(decider, &pacing->ledger.requeuing, requeued(wanted), error);
-	/* What was queued anew is due in the view that follows.  A root queues nothing, and spends what it has just read. */
+	/*
+	 * Pages that were queued again are due in the view that follows.  A root queues nothing, and spends what it has just
+	 * read.
+	 */
 	if (!code && !decider->shards)
 		code = prn_decider_commit_alone(decider, error);
 	if (!code && !decider->shards && prn_store_is_shared(decider->store))

@@ -7,7 +7,7 @@
 #include <xxhash.h>
 
 
-/* What states keep of a hash: its top 32 bits. */
+/* The part of a hash that states keep: its top 32 bits. */
 #define COARSE 0xffffffff00000000u
 
 const char *prn_page_status_name(enum prn_page_status status)
@@ -135,7 +135,7 @@ static size_t trim(const char **type)
 	return strcspn(*type, "; \t\r\n,");
 }
 
-/* Of length letters in lower case; the rest of a name that is longer than any type does not matter. */
+/* Hashes length letters in lower case; the rest of a name that is longer than any type does not matter. */
 static uint64_t hash_of(const char *text, size_t length)
 {
 	char lowered[128];

@@ -353,7 +353,8 @@ static int take_state(struct prn_cursor *cursor, uint64_t version, bool digests,
 			return PRN_E_DAMAGED;
 	left = cursor->length - cursor->at;
 	/*
-	 * What brought content is live, suspect or retired, and its policy knows of it, where it has something to know.
+	 * A page that brought content is live, suspect or retired, and its policy knows something of it if it has something to
+	 * know.
 	 */
 	if ((state->status == PRN_PAGE_NEW || (!left && !prn_policy_may_be_blank(state->policy))) && state->visits)
 		return PRN_E_DAMAGED;

@@ -79,8 +79,8 @@ static struct prn_host_name last_labels(struct prn_host_name name, unsigned coun
 }
 
 /*
- * As much of a host's name as what a site makes up by itself shares with it: the last two labels, and one more behind a
- * country's short one, as of "co.uk".  A numeric address is a site of its own.
+ * The part of a host's name that the hosts of a site share: the last two labels, and one more in front of a country's short
+ * one, as of "co.uk".  A numeric address is a site of its own.
  */
 static struct prn_host_name site_of(const char *normal_url)
 {
@@ -98,7 +98,7 @@ static bool is_same_site(const char *a, const char *b)
 	return x.length == y.length && !memcmp(x.text, y.text, x.length);
 }
 
-/* What is known of a page's site, which is kept under its name as of a host. */
+/* Finds what is known of a page's site, which is kept under the site's name as if it were a host. */
 static int find_site(const struct prn_redirect *redirect, const char *normal_url, struct prn_known_host *known)
 {
 	struct prn_store_reader reader = prn_decider_reader(redirect->decider);
@@ -106,7 +106,10 @@ static int find_site(const struct prn_redirect *redirect, const char *normal_url
 	return prn_host_find(known, &reader, &redirect->decider->options, site_of(normal_url), redirect->error);
 }
 
-/* Of a giant each part has its part, but one at least: a single page that moves within it is to be followed. */
+/*
+ * Each part of a giant gets its part of the number, but at least one: a single page that moves within the giant is to be
+ * followed.
+ */
 static uint32_t fruitless_most(const struct prn_redirect *redirect)
 {
 	unsigned chain = redirect->decider->options.redirect_chain, most;
@@ -147,7 +150,7 @@ int prn_redirect_has_content(const struct prn_redirect *redirect)
 	uint32_t led = redirect->entry->state.redirects; /* none of them was in vain */
 	int code;
 
-	/* What another site led to was not counted here. */
+	/* Pages that another site led to were not counted here. */
 	if (redirect->entry->state.from_elsewhere)
 		return 0;
 	code = find_site(redirect, prn_entry_normal(redirect->entry), &known);

@@ -8,7 +8,7 @@
 /* Leases that are ended in one commit. */
 #define BATCH 10000
 
-/* What is not fetched is not spent. */
+/* The cost of a page that is not fetched is not spent. */
 static int give_back(struct prn_decider *decider, double cost, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
@@ -74,7 +74,7 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
 	reader = prn_decider_reader(decider);
 	before = prn_decider_save(decider);
 	code = prn_batch_get(decider->batch, &key, &record, error);
-	/* Of a page whose record is damaged no lease is known. */
+	/* If a page's record is damaged, its lease is not known. */
 	if (code == PRN_E_DAMAGED && !prn_store_reader_is_spoilt(&reader, &key, &spoilt, NULL) && spoilt)
 		code = PRN_E_NOT_FOUND;
 	found = !code && record.lease != PRN_TIME_UNKNOWN && record.lease > now; /* one that ran out is a failure */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Pages whose interval becomes shorter by less than this share of it are left in their places. */
+/* Pages whose interval becomes shorter by less than this share of it are not moved. */
 #define SOONER 0.1
 
 /* A threshold that has fallen by less than this share has no pass begin: intervals are about its root. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a cluster it is known once something was read. */
+/* A cluster's version is known once something was read. */
 static int read_version(struct prn_view *view, uint64_t *version, struct prn_error *error)
 {
 	struct prn_store_reader reader = { .view = view };
@@ -76,7 +76,7 @@ static int open_from(struct prn_reshard *reshard, const char *path, struct prn_e
 	if (!code && reshard->options->progress) {
 		struct prn_store_totals totals;
 
-		/* What cannot be counted is told when it is to be moved. */
+		/* Pages that cannot be counted are reported when they are to be moved. */
 		reshard->pages = prn_store_totals(decider->store, &totals, NULL) ? 0 : totals.pages;
 	}
 	prn_decider_free(decider);
@@ -157,7 +157,7 @@ static int load_made(struct prn_reshard *reshard, struct prn_error *error)
 	return code ? code : got;
 }
 
-/* What stands there is what the mark stands for: a process died before it could take the mark away. */
+/* The new store is in its place already: a process died before it could take the mark away. */
 static int stands_already(const struct prn_reshard *reshard, bool *ours, struct prn_error *error)
 {
 	char id[PRN_SHARDS_ID_TEXT] = "", own[PRN_SHARDS_ID_TEXT] = "";
@@ -187,7 +187,7 @@ static int begin(struct prn_reshard *reshard, struct prn_error *error)
 	int code = address ? prn_copy_mark_open(&reshard->mark, address, error) : prn_error_memory(error);
 
 	if (code == PRN_E_NOT_FOUND) {
-		/* What is finished is not gone on with. */
+		/* A finished resharding is not resumed. */
 		code = stands_already(reshard, &ours, error);
 		if (!code)
 			code = prn_copy_sweep(reshard->path, &left, error);
@@ -219,7 +219,7 @@ static bool was_anything_made(const struct prn_reshard *reshard)
 	return made;
 }
 
-/* What was made is kept, to be gone on with; where nothing was, nothing is left. */
+/* What was made is kept, to be resumed; where nothing was made, nothing is left. */
 static int end(struct prn_reshard *reshard, int code, struct prn_error *error)
 {
 	prn_batch_free(reshard->notes);
@@ -272,8 +272,9 @@ static int leave(struct prn_reshard *reshard, struct prn_error *error)
 }
 
 /*
- * Of a cluster nobody was kept from writing to the old store.  Once the new one stands, what is found to be as it was has been so when it
- * came to stand: who looked only before would miss what was written between that and the root.
+ * In a cluster nobody was kept from writing to the old store.  An old store that is found unchanged once the new one is in
+ * place was unchanged at the moment it was put there.  A check only before that would miss what was written between the check
+ * and the root.
  */
 static int check_late(struct prn_reshard *reshard, bool made_now, struct prn_error *error)
 {

@@ -49,7 +49,7 @@ static uint32_t sum_of(uint32_t a, uint32_t b)
 	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
-/* Of parts that together have a number, one's. */
+/* One part's share of a number that the parts have together. */
 static uint32_t share_of(uint32_t number, size_t part, size_t parts)
 {
 	return number / (uint32_t)parts + (part < number % parts);
@@ -616,7 +616,7 @@ static int list_giants(struct merging *merging, struct prn_error *error)
 	return code;
 }
 
-/* What was settled in shards comes to the ledger of the root, as the next call of due would bring it. */
+/* Adds what was settled in shards to the root's ledger, as the next call of due would do. */
 static int put_sums(struct merging *merging, struct prn_error *error)
 {
 	const struct prn_reshard *reshard = merging->reshard;
@@ -640,7 +640,7 @@ static int put_sums(struct merging *merging, struct prn_error *error)
 	return ledger.at == PRN_TIME_UNKNOWN && !ledger.settled ? 0 : prn_ledger_put(&ledger, merging->root, error);
 }
 
-/* Of several shards each keeps itself how far its pages are queued anew. */
+/* Each of several shards keeps for itself how far its pages are queued again. */
 static int put_requeuing(struct merging *merging, struct prn_error *error)
 {
 	struct prn_reshard *reshard = merging->reshard;

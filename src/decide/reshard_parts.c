@@ -1,6 +1,7 @@
 /*
- * What one old shard has of its own: its pages, with what is kept of each, and what is known of hosts that are in one shard, then and
- * now.  It is moved in portions, each of which is sorted by where it belongs, so that each new shard is written to once.
+ * Moves the records that one old shard has to itself: its pages, with what is kept of each, and what is known of hosts that
+ * are in a single shard both in the old store and in the new one.  They are moved in portions.  Each portion is sorted by the
+ * new shard of its records, so that each new shard is written to once.
  */
 #include "decide/reshard_internal.h"
 
@@ -163,7 +164,7 @@ static int move_pages(struct moving *moving, struct prn_reshard_progress *progre
 	return code ? code : end_portion(moving, progress, &last, error);
 }
 
-/* Of giants what several shards have is brought together later; groups of hosts are left where there are shards. */
+/* What several shards have of giants is merged later; groups of hosts are left out where there are shards. */
 static bool is_moved(const struct prn_reshard *reshard, struct prn_host_name name)
 {
 	if (name.length && name.text[0] == PRN_HOST_GROUP)

@@ -1,5 +1,6 @@
 /*
- * Where what of the old store belongs in the new one; the new shards that are open; old shards as they are; and what the mark notes of all that.
+ * Where the records of the old store belong in the new one; the new shards that are open; old shards as they are at one
+ * moment; and the notes of the mark.
  */
 #include "decide/reshard_internal.h"
 
@@ -118,7 +119,7 @@ int prn_reshard_part_commit(struct prn_reshard *reshard, const struct prn_reshar
 
 	if (!prn_batch_changes(part->batch))
 		return 0;
-	/* Who has lost the mark may be beside another one by now. */
+	/* A process that has lost the mark may be running beside another one by now. */
 	code = prn_holding_check(reshard->mark.holding, error);
 	if (!code)
 		code = prn_batch_commit(part->batch, error);
@@ -196,7 +197,7 @@ static int run_source(const struct going *going, size_t place, struct prn_store 
 
 	if (code)
 		return code;
-	/* Of a cluster the version is known once something was read. */
+	/* A cluster's version is known once something was read. */
 	code = prn_view_freeze(source.view, error);
 	if (code == PRN_E_CONFLICT)
 		code = prn_reshard_was_written_to(going->reshard, error);

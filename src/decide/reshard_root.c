@@ -22,7 +22,7 @@ static bool is_called(const void *name, size_t name_bytes, const char *key)
 	return name_bytes == strlen(key) && !memcmp(name, key, name_bytes);
 }
 
-/* What is of the old store's shards, giants and pages is not the new one's. */
+/* The settings that belong to the old store's shards, giants and pages are not copied to the new store. */
 static bool is_common(const void *name, size_t name_bytes)
 {
 	static const char *const others[] = { PRN_SCHEMA_NAME,  PRN_MOVING_NAME, PRN_COUNTS_NAME,  PRN_SIBLINGS_NAME, PRN_SHARDS_NAME,
@@ -52,7 +52,7 @@ static int put_settings(const struct prn_reshard *reshard, struct prn_batch *bat
 	if (code)
 		return code;
 	code = prn_view_freeze(view, error);
-	/* Of a process that died after this there are sums already, to which nothing is to be added. */
+	/* If a process died after this, the sums are there already, and nothing may be added to them. */
 	if (!code)
 		code = prn_ledger_drop(batch, error);
 	if (!code)
@@ -96,7 +96,7 @@ static int put_loads(struct prn_reshard *reshard, const struct prn_reshard_part 
 	return code ? code : prn_loads_put_to(reshard->from, part->batch, loads, error);
 }
 
-/* That a shard, or list, was made, and what its load is: something of it may be due, whoever asks. */
+/* Notes that a shard, or a list, was made, and its load.  Something in it may be due, whoever asks. */
 static int put_entry(const struct prn_reshard *reshard, struct prn_batch *list, size_t place, const struct prn_loads *loads, struct prn_error *error)
 {
 	const struct prn_shard_entry entry = { .found = { .pages = PRN_SHARD_PAGES_UNKNOWN }, .maker = prn_loads_maker(reshard->from), .loads = *loads };
@@ -166,7 +166,7 @@ static int make_list(struct prn_reshard *reshard, size_t number, struct prn_load
 	return code;
 }
 
-/* Of several lists the root lists these. */
+/* If there are several lists, the root lists these. */
 static int put_lists(struct prn_reshard *reshard, struct prn_batch *root, struct prn_error *error)
 {
 	size_t lists = prn_shards_lists(reshard->count), size = prn_shards_list_size(reshard->count);

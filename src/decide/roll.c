@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Of a page that cannot be read none is known: a visit has it begin anew. */
+/* If a page cannot be read, its body is not known, and a visit has the page begin anew. */
 static int find_body(struct prn_entry *entry, const struct prn_store_reader *reader, const struct prn_digest *key,
                      uint64_t *body, struct prn_error *error)
 {
@@ -398,7 +398,7 @@ int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const cha
 	return code;
 }
 
-/* Who said what of a host, and how its pages drifted, is forgotten with it. */
+/* The sources of a host, and how its pages drifted, are forgotten with it. */
 static int forget_sides(struct prn_decider *decider, const char *host, struct prn_error *error)
 {
 	char name[PRN_HOST_NAME_BYTES];
@@ -413,7 +413,7 @@ static int forget_sides(struct prn_decider *decider, const char *host, struct pr
 	return code ? code : prn_batch_side_put(decider->batch, PRN_SIDE_SIBLINGS, name, length, NULL, 0, error);
 }
 
-/* What is forgotten at once: a page, or what is known of a host without pages. */
+/* Forgets at once a page, or what is known of a host without pages. */
 static int forget_rest(struct leaving *leaving, struct prn_error *error)
 {
 	struct prn_decider *decider = leaving->decider;

@@ -196,8 +196,8 @@ static int read_setting(const struct prn_store_reader *reader, const char *key, 
 }
 
 /*
- * What an older program wrote may lie below what can be set, down to numbers that strtod says are out of range: such a store is
- * read, or nothing could set it right.
+ * A value that an older program wrote may lie below what can be set, down to numbers that strtod reports as out of range.
+ * Such a store is still read, because otherwise nothing could correct it.
  */
 static bool read_finite(const char *text, double *number)
 {

@@ -73,7 +73,7 @@ static int change(struct prn_decider *decider, const struct prn_settings_change 
 	if (code)
 		return code;
 	decider->is_changing = true;
-	/* What is to be changed is durable by now: an error of the store alone would read as if nothing had been. */
+	/* The change is durable by now: an error of the store alone would read as if nothing had changed. */
 	code = prn_settings_change_finish(decider, changed, error);
 	if (code)
 		prn_error_prefix(error, "broken off, and whatever writes to the store goes on with it");

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pages, or hosts, of a portion. */
+/* How many pages, or hosts, make a portion. */
 #define PORTION 20000
 
 static const struct prn_digest last_key = { UINT64_MAX, UINT64_MAX };
@@ -59,7 +59,7 @@ static bool begin_with_version(struct changing *changing, const struct prn_page_
 	if (present >= 0) {
 		const struct prn_summary *kept = &from->slots[present].summary;
 
-		/* Of fewer hashes than are to be it is not known which the others were. */
+		/* If there are fewer hashes than are to be, it is not known which the others were. */
 		if (to->state.summary_limit > from->summary_limit && !kept->complete)
 			return false;
 		summary = to->state.summary_limit < kept->limit ? prn_summary_smallest(kept, to->state.summary_limit) : *kept;

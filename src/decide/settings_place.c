@@ -1,4 +1,4 @@
-/* What a store has of changes of its settings. */
+/* How a store keeps changes of its settings. */
 #include "decide/settings_place.h"
 
 #include "store/shared.h"
@@ -91,7 +91,7 @@ int prn_settings_check_pages(const struct prn_decider *decider, const struct prn
 	struct prn_settings_place place;
 	int code;
 
-	/* Who writes to a folder does so alone. */
+	/* A writer to a folder is the only one. */
 	if (decider->shards || (decider->batch && !prn_store_is_shared(decider->store)))
 		return 0;
 	code = prn_settings_read_place(reader, &place, error);
@@ -107,7 +107,7 @@ int prn_settings_has_pages(struct prn_decider *part, bool *has, struct prn_error
 	return code;
 }
 
-/* As the store has it now. */
+/* Reads a number as the store has it now. */
 static int read_number(const struct prn_decider *decider, const char *key, char *text, size_t size, struct prn_error *error)
 {
 	struct prn_store_reader reader = { 0 };
@@ -157,7 +157,7 @@ int prn_settings_check_shard(struct prn_decider *shard, struct prn_error *error)
 	bool has = false;
 	int code;
 
-	/* Who changes them opens shards as the change before left them, too. */
+	/* The process that changes the settings also opens shards that are as the change before left them. */
 	if (root->is_changing)
 		return 0;
 	code = read_number(shard, PRN_KEY_CHANGED, text, sizeof text, error);

@@ -5,7 +5,7 @@
 #include "store/shards.h"
 #include "store/shared.h"
 
-/* What its list knows of a shard. */
+/* Finds what the list of a shard knows of it. */
 static int find_entry(struct prn_decider *root, size_t shard, struct prn_shard_entry *entry, struct prn_error *error)
 {
 	size_t size = root->shards->list_size;
@@ -26,7 +26,7 @@ static int find_entry(struct prn_decider *root, size_t shard, struct prn_shard_e
 	return code;
 }
 
-/* Of what took the place of one that was given up nobody has asked. */
+/* A shard that took the place of one that was given up was never asked. */
 static uint64_t last_pages(const struct prn_shard_entry *entry)
 {
 	return entry->found.now ? entry->found.pages : PRN_SHARD_PAGES_UNKNOWN;

@@ -156,7 +156,7 @@ int prn_shard_index_sum(struct prn_decider *list, const struct prn_shard_entry *
 	for (size_t i = 0; i < count; i++)
 		if (entries[i].maker == maker)
 			change(&sum, &none, &entries[i].loads);
-	/* Of nothing that is known no threshold follows. */
+	/* If nothing is known, no threshold follows. */
 	return sum.pages ? prn_loads_put(list, &sum, error) : 0;
 }
 

@@ -1,4 +1,4 @@
-/* Shards that are gone are brought back from a backup. */
+/* Brings shards that are gone back from a backup. */
 #include "perennial/shard.h"
 
 #include "decide/shards.h"
@@ -18,7 +18,7 @@ struct restoring {
 	struct prn_error why;    /* … and this is why */
 };
 
-/* What is of the one shard, or of the one list: others are brought back nevertheless. */
+/* Whether the error is of the one shard, or the one list, only: then others are brought back nevertheless. */
 static bool is_of_the_part(int code)
 {
 	return code == PRN_E_NOT_FOUND || code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED || code == PRN_E_VERSION;
@@ -30,7 +30,10 @@ static void tell(const struct restoring *restoring, size_t shard, uint64_t pages
 		restoring->tell(restoring->context, shard, pages, why);
 }
 
-/* Of who had it open when it went: all that it acknowledges is in files that have no name any more, and would be until it is closed. */
+/*
+ * Reports a shard that this process had open when its files went.  All that the process acknowledges there is in files that
+ * have no name any more, and would be until the shard is closed.
+ */
 static void tell_open(const struct restoring *restoring, size_t shard)
 {
 	struct prn_error why;
@@ -74,7 +77,9 @@ static int restore_shard(struct restoring *restoring, size_t shard, struct prn_e
 	return code;
 }
 
-/* Of a list that is gone the backup's tells which shards there were; those that came since are found by their places. */
+/*
+ * If a list is gone, the backup's list tells which shards there were; shards that were made since are found by their places.
+ */
 static int restore_listed(struct restoring *restoring, size_t list, struct prn_error *error)
 {
 	size_t size = restoring->root->shards->list_size, count;

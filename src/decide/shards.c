@@ -11,7 +11,7 @@
 
 _Static_assert(PRN_SHARDS_MOST == PRN_STORE_SHARDS, "a decider takes as many shards as a store");
 
-/* How old the root's threshold may be. */
+/* The greatest age of the root's threshold. */
 #define PRICE_S 1.0
 
 int prn_shards_check_options(const struct prn_decider_options *options, struct prn_error *error)
@@ -124,7 +124,7 @@ int prn_shards_each_open(const struct prn_decider *root, prn_open_shard_fn *run,
 		if (!shard)
 			continue;
 		code = run(context, shard);
-		/* Who looks at all uses none of them. */
+		/* Looking at all shards does not count as using one of them. */
 		pthread_mutex_lock(&shards->lock);
 		shard->users--;
 		pthread_mutex_unlock(&shards->lock);
@@ -216,7 +216,7 @@ size_t prn_decider_shards(const struct prn_decider *decider)
 	return decider->shards ? decider->shards->count : 1;
 }
 
-/* What is lost, and of which others can be done without, is counted, where that is asked for. */
+/* Counts a shard that is lost, if the caller asked to count such shards; the others can be used without it. */
 static int count_damaged(struct prn_shards_damaged *damaged, int code, const struct prn_error *why, struct prn_error *error)
 {
 	if (damaged && (code == PRN_E_DAMAGED || code == PRN_E_VERSION || code == PRN_E_TRUNCATED)) {
@@ -364,7 +364,7 @@ static int read_anew(struct prn_decider *root, struct prn_error *error)
 	pthread_cond_broadcast(&shards->done);
 	if (!code)
 		shards->price = price;
-	/* What has changed meanwhile may not be in it. */
+	/* The price that was read may not include a change that was made meanwhile. */
 	shards->price_at = code || shards->price_changes != changes ? -1 : now;
 	return code;
 }
@@ -412,7 +412,7 @@ bool prn_shards_is_elsewhere(const struct prn_decider *decider, const char *norm
 	return decider->root && prn_shards_place(decider->root, normal_url) != decider->shard;
 }
 
-/* What is on its way there counts too. */
+/* Targets that are on their way there count too. */
 static bool leads_there(const struct prn_decider *shard, const char *normal_url)
 {
 	for (size_t i = 0; i < shard->target_count; i++)

@@ -13,7 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Shards that are asked although their list knows of nothing that is due there, with each call at most; and likewise lists. */
+/*
+ * How many shards each call asks, at most, although their list knows of nothing that is due there: this number and a share of
+ * all.  Likewise for lists.
+ */
 #define OTHERS_LEAST 64
 #define OTHERS_SHARE 64 /* of all, one in so many */
 #define OTHER_LISTS_LEAST 8
