@@ -91,7 +91,7 @@ int prn_settings_check_pages(const struct prn_decider *decider, const struct prn
 	struct prn_settings_place place;
 	int code;
 
-	/* A writer to a folder is the only one. */
+	/* A folder has only one writer at a time. */
 	if (decider->shards || (decider->batch && !prn_store_is_shared(decider->store)))
 		return 0;
 	code = prn_settings_read_place(reader, &place, error);

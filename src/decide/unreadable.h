@@ -1,6 +1,7 @@
 /*
- * Pages that cannot be read: the record is damaged; or the policy, which a program brought and which was built anew, cannot
- * read what it packed of the page's state; or a queue names a page that is not there.  due.h says what becomes of them.
+ * Pages that cannot be read: the record is damaged; or the policy cannot read what it packed of the page's state, as can happen
+ * when a policy that a program brought was built anew; or a queue names a page that is not there.  due.h says what becomes of
+ * them.
  */
 #ifndef DECIDE_UNREADABLE_H
 #define DECIDE_UNREADABLE_H
@@ -25,7 +26,7 @@ struct prn_queue_reading {
 /*
  * Takes the page in hand that a queue's entry at a place names, and returns 1.  It returns 0 if the page cannot be read: that
  * is counted in *met and, with a batch, the entry is staged to be met again a day after now, or taken out where there is no
- * page.  If the page stands elsewhere in the queue, the entry is taken out and not counted.  _get reads the record without its
+ * page.  If the page stands elsewhere, the entry is taken out and not counted.  _get reads the record without its
  * state, whatever that is.  Errors of the store; PRN_E_VERSION: the state is of a newer program
  */
 int prn_queued_read(const struct prn_queue_reading *reading, const struct prn_place *place,
