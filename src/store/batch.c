@@ -79,7 +79,7 @@ struct prn_savepoint prn_batch_save(struct prn_batch *batch)
 		                       .earlier = batch->earlier_count };
 }
 
-/* Changes leave the table in the reverse of the order in which they came: each then finds it as it was then. */
+/* Changes are removed from the hash table in the reverse of the order in which they came, so each finds the table as it left it. */
 static void forget_last(struct prn_batch *batch)
 {
 	size_t index = --batch->count, at = batch->waiting[index].hash & (batch->slot_count - 1);
@@ -280,13 +280,13 @@ int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name
 	return 0;
 }
 
-/* Who adds a page has asked for it just before. */
+/* A caller that adds a page has mostly asked for it just before, so whether the store lacks it is known. */
 static bool is_missed(const struct prn_batch *batch, const struct prn_digest *key)
 {
 	return batch->has_missed && !prn_digest_compare(&batch->missed, key);
 }
 
-/* Finds the staged change of a page, or adds one.  Where one whose record is damaged stands in a queue is not known. */
+/* Finds the staged change of a page, or adds one.  If the page's record is damaged, its place in the queues is not known. */
 static int find_page(struct prn_batch *batch, const struct prn_digest *key, struct prn_waiting **out,
                      struct prn_error *error)
 {
@@ -372,7 +372,7 @@ static int check_key(const struct prn_record *record, struct prn_error *error)
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_digest key;
 
-	/* What has no URL, or too long a one, is refused as any other field outside its range. */
+	/* A record without a URL, or with one that is too long, is refused later like any field outside its range. */
 	if (!record->url || !*record->url || strnlen(record->url, PRN_URL_BYTES + 1) > PRN_URL_BYTES)
 		return 0;
 	if (prn_url_normalize(record->url, SIZE_MAX, normal, sizeof normal))
@@ -396,7 +396,7 @@ int prn_batch_delete(struct prn_batch *batch, const struct prn_digest *key, stru
 	struct prn_waiting *waiting;
 	int failed = prn_batch_get(batch, key, &record, error);
 
-	/* One whose record is damaged can be taken out, as long as the file can be read. */
+	/* A page whose record is damaged can be removed, as long as the file can be read. */
 	if (!failed || failed == PRN_E_DAMAGED)
 		failed = reserve_earlier(batch, error);
 	if (!failed)
@@ -409,7 +409,7 @@ int prn_batch_delete(struct prn_batch *batch, const struct prn_digest *key, stru
 	return 0;
 }
 
-/* What the store says of itself; that its pages have been moved is said by who has moved them, and only so. */
+/* Settings that only the store itself writes.  Whoever has moved the pages may drop the note that they are to be moved. */
 static bool is_own(enum prn_side side, struct prn_bytes name, bool dropped)
 {
 	static const char schema[] = PRN_SCHEMA_NAME, moving[] = PRN_MOVING_NAME;
@@ -420,7 +420,7 @@ static bool is_own(enum prn_side side, struct prn_bytes name, bool dropped)
 	       (!dropped && name.length == sizeof moving - 1 && !memcmp(name.data, moving, name.length));
 }
 
-/* Puts bytes under a key of a table but that of the pages; bytes NULL takes it out. */
+/* Puts bytes under a key of any table except the pages'; bytes NULL removes the key. */
 static int put_value(struct prn_batch *batch, enum prn_table table, struct prn_bytes key, const void *bytes,
                      size_t count, struct prn_error *error)
 {
@@ -485,9 +485,9 @@ int prn_batch_move_entry(struct prn_batch *batch, const struct prn_digest *key, 
 }
 
 /*
- * The view is closed before the write: while it is open, LMDB can neither reuse freed pages nor move its map.  Where
- * others write too, it says what the changes follow from, and stays after a failure: what is written then must follow
- * from no more.
+ * The view is closed before the write: while it is open, LMDB can neither reuse freed pages nor move its map.  In a shared
+ * store the view says which state the changes were decided by, and stays open after a failure, so that a later write is
+ * checked against the same state.
  */
 int prn_batch_commit(struct prn_batch *batch, struct prn_error *error)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A staged change being sorted: what decides nearly always stands here, since each look at another change is one into far memory. */
+/* A staged change that is being sorted.  What nearly always decides is kept here, because each look at a change goes to far memory. */
 struct ordered {
 	uint64_t head; /* the first 8 bytes of the key, big-endian */
 	enum prn_table table;
@@ -58,7 +58,7 @@ static size_t digit_of(const struct ordered *item, unsigned pass)
 	return pass < 3 ? item->head >> (31 + pass * DIGIT_BITS) & (DIGITS - 1) : (size_t)item->table;
 }
 
-/* One pass of a radix sort, which leaves in their order those that are alike in a digit. */
+/* One pass of a stable radix sort. */
 static void sort_by_digit(const struct ordered *from, struct ordered *to, size_t count, unsigned pass)
 {
 	size_t starts[DIGITS + 1] = { 0 };
@@ -71,7 +71,7 @@ static void sort_by_digit(const struct ordered *from, struct ordered *to, size_t
 		to[starts[digit_of(&from[i], pass)]++] = from[i];
 }
 
-/* By table and the first 33 bits of the key, in which few are alike, most keys being digests. */
+/* Sorts by table and the first 33 bits of the key; most keys are digests, so few are equal in these. */
 static void sort_nearly(struct ordered *items, struct ordered *scratch, size_t count)
 {
 	for (unsigned pass = 0; pass < 4; pass += 2) {
@@ -88,7 +88,7 @@ static bool are_in_order(const struct prn_batch *batch, const struct ordered *it
 	return true;
 }
 
-/* Where memory for it is short, or names begin alike, they are compared. */
+/* If memory for the radix sort is short, or keys begin alike, the sort compares whole keys. */
 static void sort_ordered(const struct prn_batch *batch, struct ordered *items, size_t count)
 {
 	struct ordered *scratch = count < RADIX_FROM ? NULL : malloc(count * sizeof *scratch);
@@ -100,7 +100,7 @@ static void sort_ordered(const struct prn_batch *batch, struct ordered *items, s
 		prn_sort_by(items, count, sizeof *items, compare_ordered, (void *)(uintptr_t)batch);
 }
 
-/* What a commit writes: up to three changes for each that waits, and the keys of queues that they point to. */
+/* What a commit writes: up to three changes for each staged change, and the queue keys that they point to. */
 struct writing {
 	struct ordered *ordered;
 	struct prn_change *changes;
@@ -151,8 +151,8 @@ static struct prn_bytes worth_of(const struct prn_waiting *waiting)
 }
 
 /*
- * Of two changes of one entry, as there are of one that was moved by itself and then put with its page, the one that
- * puts it stays.
+ * If an entry has two changes, because it was moved by itself and then put with its page, the one that puts it
+ * stays.
  */
 static void drop_doubles(struct writing *writing, size_t first)
 {
@@ -183,7 +183,7 @@ static void write_queues(const struct prn_batch *batch, struct writing *writing,
 
 		bool same = prn_place_same(&waiting->before, &waiting->after), has_worth = waiting->after.queue != PRN_QUEUE_LEASES;
 
-		/* What is due or waits stays where it is, and may be worth something else. */
+		/* A page that is due or waits may stay in its place and have another worth. */
 		if (same && !has_worth)
 			continue;
 		if (!same)

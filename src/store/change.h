@@ -1,5 +1,5 @@
 /*
- * What tables are written with: one key's new value, or its end.
+ * Changes to tables: each gives one key a new value, or removes it.
  */
 #ifndef STORE_CHANGE_H
 #define STORE_CHANGE_H
@@ -10,9 +10,9 @@
 /* The order is the order in which a write visits them. */
 enum prn_table {
 	PRN_TABLE_PAGES,    /* page key -> record (record.h) */
-	PRN_TABLE_DUE,      /* time and page key -> nothing, or what a visit is worth (record.h) */
+	PRN_TABLE_DUE,      /* time and page key -> nothing, or the worth of a visit (record.h) */
 	PRN_TABLE_LEASES,   /* time and page key -> nothing */
-	PRN_TABLE_WAITING,  /* host, time and page key -> nothing, or the same */
+	PRN_TABLE_WAITING,  /* host, time and page key -> nothing, or the worth of a visit */
 	PRN_TABLE_HOSTS,    /* the side tables of store.h */
 	PRN_TABLE_TURNS,
 	PRN_TABLE_SUSPECTS,
@@ -24,9 +24,9 @@ enum prn_table {
 	PRN_TABLES
 };
 
-#define PRN_TABLE_KEY_BYTES 511 /* a key has 1 to so many bytes */
+#define PRN_TABLE_KEY_BYTES 511 /* the longest key; the shortest has 1 byte */
 
-/* "pages", "due", …: as LMDB has them, and messages. */
+/* "pages", "due", …: the names in LMDB and in messages. */
 const char *prn_table_name(enum prn_table table);
 
 struct prn_bytes {
@@ -39,7 +39,7 @@ int prn_bytes_compare(struct prn_bytes a, struct prn_bytes b);
 
 struct prn_change {
 	enum prn_table table;
-	bool removed; /* then value is ignored; removing what is not there is fine */
+	bool removed; /* true: value is ignored, and the key need not be there */
 	struct prn_bytes key, value;
 };
 

@@ -76,7 +76,7 @@ static void drop(struct prn_tree *node)
 	free(node);
 }
 
-/* Takes what it is given, also when it fails. */
+/* Takes over its arguments, also when it fails. */
 static struct prn_tree *make_node(struct entry *entry, struct prn_tree *left, struct prn_tree *right)
 {
 	struct prn_tree *node = entry ? malloc(sizeof *node) : NULL;
@@ -94,7 +94,7 @@ static struct prn_tree *make_node(struct entry *entry, struct prn_tree *left, st
 	return node;
 }
 
-/* The nodes of a tree before a key, and those after it, as trees of their own.  Returns false without memory. */
+/* Splits a tree into one of the nodes before a key and one of those after it.  Returns false without memory. */
 static bool split(struct prn_tree *node, struct prn_bytes key, struct prn_tree **before, struct prn_tree **after)
 {
 	struct prn_tree *inner = NULL;
@@ -123,8 +123,8 @@ static bool split(struct prn_tree *node, struct prn_bytes key, struct prn_tree *
 }
 
 /*
- * One tree of two, all keys of the first being before those of the second; takes both.  *out is NULL also without
- * memory.
+ * Joins two trees into one and takes over both; all keys of the first must be before those of the second.  *out is NULL also
+ * without memory.
  */
 static bool join(struct prn_tree *before, struct prn_tree *after, struct prn_tree **out)
 {
@@ -206,7 +206,7 @@ static int apply(struct prn_forest *forest, const struct prn_change *change)
 	forest->entries[change->table] += (uint64_t)!change->removed - (old != NULL);
 	drop(*root);
 	*root = NULL;
-	/* What join takes is gone when it fails: then the whole forest is. */
+	/* A join that fails has dropped its trees: then the whole forest is gone. */
 	done = join(before, made, &before);
 	if (!done) {
 		drop(after);

@@ -1,6 +1,6 @@
 /*
- * Tables as search trees in memory that never change: what is written makes another forest, which shares with the one
- * before what stayed the same.  Threads may use forests that share at the same time; none locks anything.
+ * Tables as search trees in memory that never change.  A write makes another forest, which shares its unchanged parts with the
+ * one before.  Threads may use such forests at the same time without a lock.
  */
 #ifndef STORE_FOREST_H
 #define STORE_FOREST_H
@@ -20,7 +20,7 @@ void prn_forest_use(const struct prn_forest *forest, struct prn_forest *copy);
 void prn_forest_release(struct prn_forest *forest);
 
 /*
- * The forest after changes, in their order; the one before stays as it is.
+ * Writes to *changed the forest after changes, applied in their order; the forest before stays as it is.
  *
  * PRN_E_MEMORY
  */

@@ -32,7 +32,7 @@ static struct timespec later(double seconds)
 	return time;
 }
 
-/* With the lock.  What has no answer may have one the next time. */
+/* Called with the lock held.  If no answer comes, the next time may bring one. */
 static int ask(struct prn_holding *holding, struct prn_error *error)
 {
 	int failed = holding->lost;

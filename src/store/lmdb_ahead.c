@@ -1,7 +1,7 @@
 /*
- * Looking ahead of a write.  LMDB goes from the root of a table to the leaf of each change, to the neighbours on that
- * way where something is removed, and through the tree of free pages; a damaged page there would crash it.  Each page
- * is looked at once: what is written later is LMDB's own.
+ * Checks the pages that a write will touch.  LMDB goes from the root of a table to the leaf of each change, to the neighbours on
+ * that path if something is removed, and through the tree of free pages; a damaged page there would crash it.  Each page
+ * is checked once: what is written later is LMDB's own.
  */
 #include "store/lmdb_internal.h"
 
@@ -189,7 +189,7 @@ static int look_at_changes(struct looking *looking, const struct prn_change *cha
 	return failed || sound ? failed : prn_lmdb_damaged(lmdb->path, looking->damaged, error);
 }
 
-/* Who writes may do without a hold: nobody else moves the map. */
+/* The writer needs no hold: nobody else moves the map. */
 int prn_lmdb_look_ahead(struct prn_lmdb *lmdb, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
 	struct prn_lmdb_tables tables = { .lmdb = lmdb };

@@ -1,4 +1,4 @@
-/* The whole file looked through: each page of each tree, each value, and that each page is used once. */
+/* Checks the whole file: each page of each tree, each value, and that each page is used once. */
 #include "store/lmdb_internal.h"
 
 #include <stdarg.h>
@@ -15,7 +15,7 @@ struct checking {
 	uint64_t faults;
 	unsigned char *used; /* a bit for each page */
 
-	/* Of the tree in hand. */
+	/* About the present tree. */
 	const char *name;
 	bool numeric, names_trees;
 	struct prn_tree counted;
@@ -37,7 +37,7 @@ __attribute__((format(printf, 2, 3))) static void fault(struct checking *checkin
 	checking->report(checking->context, &what);
 }
 
-/* Counts pages as used: whether none was. */
+/* Marks pages as used; returns whether none of them was. */
 static bool use(struct checking *checking, size_t first, size_t count)
 {
 	for (size_t i = first; i < first + count; i++) {
@@ -56,7 +56,7 @@ static bool use(struct checking *checking, size_t first, size_t count)
 static void check_tree(struct checking *checking, const char *name, const struct prn_tree *tree, bool numeric,
                        bool names_trees);
 
-/* The tree that a value is; the one in hand is put aside for it. */
+/* Checks the tree whose root is a value; the present tree is put aside meanwhile. */
 static void check_subtree(struct checking *checking, const struct prn_node *node)
 {
 	const struct checking outer = *checking;
@@ -113,7 +113,7 @@ static void check_leaf(struct checking *checking, const struct prn_page *page)
 	}
 }
 
-/* The keys of what is below are at or after from, and before end (of length 0: there is no such bound). */
+/* All keys below the page must be at or after from, and before end (of length 0: there is no such bound). */
 static void check_page(struct checking *checking, unsigned levels, size_t number, struct prn_bytes from,
                        struct prn_bytes end)
 {
@@ -169,7 +169,7 @@ static void check_tree(struct checking *checking, const char *name, const struct
 		fault(checking, "the counts of a table are not those of its pages (%s)", name);
 }
 
-/* Pages that are neither in a tree nor free are lost to use, and hint at something else that is. */
+/* Pages that are neither in a tree nor free can never be used again, and hint at other losses. */
 static void check_unused(struct checking *checking)
 {
 	size_t unused = 0;

@@ -32,9 +32,9 @@ int prn_lmdb_find(const char *path, off_t *bytes, struct prn_error *error)
 }
 
 /*
- * LMDB maps the lock file and writes through the map, where a full disk would kill the process with a signal: so
- * the file gets its blocks before LMDB has it open: closing it later would give LMDB's own locks back.  In a folder that cannot be written this is left to LMDB, whose readers can do
- * without.
+ * LMDB maps the lock file and writes through the map, where a full disk would kill the process with a signal.  So the file gets
+ * its blocks before LMDB opens it; if it were closed here later, LMDB's own locks would be given back.  In a folder that cannot be
+ * written this is left to LMDB, whose readers can do without the file.
  */
 static int reserve_lock(const char *path, struct prn_error *error)
 {
@@ -89,7 +89,7 @@ static int open_in_one(struct prn_lmdb *lmdb, bool reading, bool create)
 	return code;
 }
 
-/* What an older program left out is made.  LMDB reads the names of the tables, so they are looked at before. */
+/* Tables that an older program did not make are made.  LMDB reads the names of the tables, so these are checked before. */
 static int open_tables(struct prn_lmdb *lmdb, bool create, struct prn_error *error)
 {
 	int failed = create ? 0 : prn_lmdb_look_ahead(lmdb, NULL, 0, error), code;
@@ -150,8 +150,8 @@ static int check_length(const struct prn_lmdb *lmdb, struct prn_error *error)
 }
 
 /*
- * Where it was open before, and the tables that share it are of that file, it must not be another, whose locks, if this process has it
- * open, would be given back with it.
+ * If the file was open before, the tables that share it belong to it, so it must not be opened again as another file.  If this
+ * process has that other file open, closing it would give back its locks.
  */
 static int check_same(const struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
 {
@@ -193,7 +193,7 @@ int prn_lmdb_open_file(struct prn_lmdb *lmdb, const char *path, bool create, str
 	off_t bytes = 0;
 	int failed = create ? 0 : prn_lmdb_find(path, &bytes, error);
 
-	/* LMDB takes an empty file for one that it is to begin. */
+	/* LMDB would begin an empty file anew. */
 	if (!failed && !create && !bytes)
 		failed = prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is empty: restore a backup", lmdb->path);
 	if (!failed && !create)
@@ -225,7 +225,7 @@ void prn_lmdb_forget_sound(struct prn_lmdb *lmdb)
 void prn_lmdb_close_file(struct prn_lmdb *lmdb)
 {
 	prn_lmdb_unmap(lmdb);
-	/* A parent's is left as it is: closing the file would give back the locks that this process has on it by now. */
+	/* A parent's environment is left open: closing the file would give back the locks that this process has on it by now. */
 	if (lmdb->env && lmdb->process == getpid())
 		mdb_env_close(lmdb->env);
 	lmdb->env = NULL;

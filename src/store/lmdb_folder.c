@@ -62,7 +62,7 @@ static int place(const char *part, const char *path, struct prn_error *error)
 		failed = errno;
 	if (!failed) {
 		failed = prn_lmdb_sync_folder(parent);
-		/* What may not last is not left there. */
+		/* A folder whose name may not be durable is not left there. */
 		if (failed)
 			rename(path, part);
 	}
@@ -73,8 +73,8 @@ static int place(const char *part, const char *path, struct prn_error *error)
 }
 
 /*
- * Folders that are being made are locked by who makes them: one that is not was left by a process that was killed.  Older programs
- * did not lock theirs, so that there must be no process of that number either.  -1: somebody has it, or there are no locks.
+ * Whoever makes a folder has it locked, so one that is not locked was left by a process that was killed.  Older programs did not
+ * lock theirs, so no process of that number may exist either.  -1: somebody has it, or there are no locks.
  */
 static int lock_part(const char *part)
 {
@@ -87,7 +87,7 @@ static int lock_part(const char *part)
 	return folder;
 }
 
-/* What a process of the same number left there, as in a container each first one has, goes. */
+/* A folder that an earlier process of the same number left there is removed; in containers the first process always has the same. */
 static int make_part(const char *part, int *lock, struct prn_error *error)
 {
 	int failed = mkdir(part, 0700) ? errno : 0;
@@ -101,7 +101,7 @@ static int make_part(const char *part, int *lock, struct prn_error *error)
 	return failed ? prn_error_set(error, PRN_E_IO, "%s: cannot make a folder: %s", part, strerror(failed)) : 0;
 }
 
-/* A folder goes with all that is in it when it is moved, copied or removed: a store stands in none of another. */
+/* A folder is moved, copied and removed with all that is in it, so no store may lie in another's folder. */
 static int check_around(const char *path, struct prn_error *error)
 {
 	char *parent = folder_of(path), *folder = parent ? realpath(parent, NULL) : NULL;
@@ -122,7 +122,7 @@ static int check_around(const char *path, struct prn_error *error)
 	return inside ? PRN_E_IO : 0;
 }
 
-/* Where a store is to be, there may be an empty folder: rmdir takes no other.  path has no slash at its end. */
+/* A store may take the place of an empty folder, since rmdir removes no other.  path has no slash at its end. */
 static int check_place(const char *path, struct prn_error *error)
 {
 	struct stat about, behind;
@@ -160,7 +160,7 @@ static int make_at(const char *path, prn_lmdb_fill_fn *fill, void *context, stru
 		return failed;
 	if (asprintf(&part, "%s.%ld.part", path, (long)getpid()) < 0)
 		return prn_error_memory(error);
-	/* What was visited, and when, is its owner's business. */
+	/* Others may not read which pages were visited, and when. */
 	failed = make_part(part, &lock, error);
 	if (!failed) {
 		failed = fill(part, context, error);
@@ -221,7 +221,7 @@ static bool is_beside(const char *name, size_t length)
 	return length && prefix == length;
 }
 
-/* Of what is left over of "crawl": "crawl.123.part", and "crawl.7.123.part", "crawl.list-7.123.part" and so on; 123 is its process. */
+/* Whether a name is a leftover of base: for "crawl", "crawl.123.part", "crawl.7.123.part", "crawl.list-7.123.part" …; 123 is the process. */
 static bool is_part(const char *name, const char *base, size_t base_bytes, long *pid)
 {
 	const char *dot = name + base_bytes, *end = dot + strlen(dot);

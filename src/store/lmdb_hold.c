@@ -1,8 +1,8 @@
 /*
- * A lock for the map that lets no stream of short reads starve who waits to move it: while somebody waits, a thread
- * that holds nothing queues behind.  A thread that holds the map already is let in, because who waits, waits for it; so
- * holds are kept in a list, with the threads that took them.  Whoever waits gives up in the end, and with that lets in
- * also the thread that holds the map in the name of another.
+ * A lock for the map under which a stream of short reads cannot starve a thread that waits to move the map: while somebody waits,
+ * a thread that holds nothing queues behind.  A thread that holds the map already is let in, because the one that waits is waiting
+ * for it; so holds are kept in a list, with the threads that took them.  A thread that waits gives up in the end, which also lets
+ * in a thread whose hold was taken by another.
  */
 #include "store/lmdb_internal.h"
 

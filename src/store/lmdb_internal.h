@@ -21,8 +21,8 @@
 #include <sys/types.h>
 
 /*
- * Holds of the map: while there is one, the map stays where it is.  Each open view is one, and so is whatever else
- * reads through the map.
+ * Holds of the map.  The map is not moved while anybody holds it.  Each open view holds it, and so does whatever else reads
+ * through it.
  */
 struct prn_lmdb_hold {
 	pthread_t thread;
@@ -33,18 +33,18 @@ struct prn_lmdb_holds {
 	pthread_mutex_t lock;
 	pthread_cond_t freed; /* nobody holds the map any more, or nobody moves it */
 	struct prn_lmdb_hold *first;
-	unsigned waiting; /* to move it */
+	unsigned waiting; /* threads that wait to move it */
 	bool moving;
 };
 
 void prn_lmdb_holds_init(struct prn_lmdb_holds *holds);
 void prn_lmdb_holds_destroy(struct prn_lmdb_holds *holds);
 
-/* Takes one, waiting while the map is moved, or for who waits to move it (unless this thread has a hold already). */
+/* Takes a hold.  Waits while the map is moved and, unless this thread has a hold already, while somebody waits to move it. */
 void prn_lmdb_hold(struct prn_lmdb_holds *holds, struct prn_lmdb_hold *hold);
 void prn_lmdb_let_go(struct prn_lmdb_holds *holds, struct prn_lmdb_hold *hold);
 
-/* Waits (three seconds, or not at all) until there is no hold: then true, and nobody gets one before _end. */
+/* Waits (three seconds, or not at all) until there is no hold; then returns true, and nobody gets a hold before _end. */
 bool prn_lmdb_move_begin(struct prn_lmdb_holds *holds, bool wait);
 void prn_lmdb_move_end(struct prn_lmdb_holds *holds);
 
@@ -54,11 +54,11 @@ void prn_lmdb_move_end(struct prn_lmdb_holds *holds);
  * the locks of both back.  So all tables of a file share this (lmdb_open.c).
  */
 struct prn_lmdb {
-	struct prn_lmdb *next;        /* of all that are open … */
-	size_t users;                 /* … and the tables that share it */
-	_Atomic uint64_t device, inode; /* which file it is … */
-	_Atomic uint64_t lock_device, lock_inode; /* … and which its lock.mdb, where it has one; else 0 */
-	pid_t process;                /* that opened it */
+	struct prn_lmdb *next;        /* in the list of all that are open */
+	size_t users;                 /* how many tables share it */
+	_Atomic uint64_t device, inode; /* identify the file … */
+	_Atomic uint64_t lock_device, lock_inode; /* … and its lock.mdb; 0 if it has none */
+	pid_t process;                /* the process that opened it */
 	MDB_env *env; /* NULL: it is to be opened again */
 	MDB_dbi tables[PRN_TABLES]; /* of a writer */
 	const unsigned char *map;   /* the engine's own, or LMDB's */
@@ -67,12 +67,12 @@ struct prn_lmdb {
 	unsigned char *sound; /* two bits for each of sound_pages: whether a writer has looked at it, and whether as a leaf */
 	size_t sound_pages;
 	bool free_sound;      /* it has looked at the free pages' tree */
-	char *path;  /* as who opened it first called it, for messages … */
-	char *place; /* … and from the root, as who opened it last did: the working folder may be another by now */
+	char *path;  /* the path that was given when it was first opened, for messages … */
+	char *place; /* … and the absolute path of its last opening, because the working folder may have changed */
 	bool writable;            /* LMDB may write: there is, or was, a writer among the tables */
 	bool has_writer;
 	bool is_new;              /* it is being made */
-	atomic_bool broken;       /* LMDB takes nothing any more: it is to be opened again */
+	atomic_bool broken;       /* LMDB refuses everything: it is to be opened again */
 	pthread_mutex_t writing;  /* held while it is written to or opened again; taken before the map is moved */
 	struct prn_lmdb_holds holds;
 };
@@ -91,7 +91,7 @@ struct prn_lmdb_view {
 	bool moved;   /* another process made the file larger while this began */
 	struct prn_file_head file;
 	struct prn_pages pages;
-	struct prn_tree trees[PRN_TABLES]; /* one that an older program did not make is empty */
+	struct prn_tree trees[PRN_TABLES]; /* a table that an older program did not make has an empty tree */
 	struct prn_tree_walk places[PRN_TABLES]; /* where a key was last looked up */
 };
 
@@ -107,7 +107,7 @@ int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error
 /* The error of a page that cannot be read. */
 int prn_lmdb_damaged(const char *path, size_t page, struct prn_error *error);
 
-/* PRN_E_IO: what stands there is not what this process has open of that folder. */
+/* Returns PRN_E_IO: the file in that folder is not the one that this process has open. */
 int prn_lmdb_replaced(const char *path, struct prn_error *error);
 
 /* "PATH/NAME", to be freed; NULL without memory. */
@@ -117,29 +117,29 @@ MDB_val prn_lmdb_value(struct prn_bytes bytes);
 struct prn_bytes prn_lmdb_bytes(MDB_val value);
 
 /*
- * Tables of the file in the folder at path; create: begins it.  One that this process has open already is shared; if that was
- * for reading and there is to be a writer now, it is opened again.  free: NULL is fine.
+ * Opens the tables of the file in the folder at path; create: begins the file.  A file that this process has open already is
+ * shared; if it was opened for reading and writable is set now, it is opened again.  free: NULL is fine.
  *
- * PRN_E_LIMIT	there is to be a writer, and views that readers of this process have stay open
- * PRN_E_IO	also where this process has a file open that stood there before
+ * PRN_E_LIMIT	writable is set, and views of this process's readers stay open
+ * PRN_E_IO	also if this process has a file open that stood there before
  */
 int prn_lmdb_open(struct prn_lmdb_tables **out, const char *path, bool writable, bool create, struct prn_error *error);
 void prn_lmdb_free(struct prn_lmdb_tables *tables);
 
 /*
- * Before a file is replaced in its folder: whether this process has it open, or one that stood there before.  PRN_E_LIMIT: so it is;
- * PRN_E_MEMORY
+ * Checks, before a file is replaced in its folder, that this process has neither it open nor one that stood there before.
+ * PRN_E_LIMIT: it has; PRN_E_MEMORY
  */
 int prn_lmdb_check_closed(const char *path, struct prn_error *error);
 
 /*
- * Opens the file itself, in the folder at path, and closes it, whether that was open or not.  PRN_E_IO also where it is opened again,
- * and another stands in its place
+ * Open the file itself, in the folder at path, and close it, whether it was open or not.  PRN_E_IO also if it is opened again and
+ * another file stands in its place
  */
 int prn_lmdb_open_file(struct prn_lmdb *lmdb, const char *path, bool create, struct prn_error *error);
 void prn_lmdb_close_file(struct prn_lmdb *lmdb);
 
-/* What was looked at of the pages is to be looked at again: somebody else may write. */
+/* Forgets which pages were checked: somebody else may write. */
 void prn_lmdb_forget_sound(struct prn_lmdb *lmdb);
 
 /* Whether a table came with schema 2: an older program did not make it. */
@@ -149,10 +149,10 @@ static inline bool prn_lmdb_came_later(size_t table)
 	       table == PRN_TABLE_PAGE_SOURCES || table == PRN_TABLE_HOST_SOURCES || table == PRN_TABLE_SIBLINGS;
 }
 
-/* Whether both heads of the file are heads, of successive commits.  PRN_E_DAMAGED, PRN_E_IO, PRN_E_MEMORY */
+/* Checks that both heads of the file are whole and of successive commits.  PRN_E_DAMAGED, PRN_E_IO, PRN_E_MEMORY */
 int prn_lmdb_check_heads(const char *path, struct prn_error *error);
 
-/* As the kind's version and version_at: of the last commit's number, and the file. */
+/* As the kind's version and version_at; the number depends on the last commit's number and on the file. */
 uint64_t prn_lmdb_version(struct prn_view *view);
 int prn_lmdb_version_at(struct prn_tables *tables, const char *path, uint64_t *version, struct prn_error *error);
 
@@ -163,33 +163,33 @@ int prn_lmdb_version_at(struct prn_tables *tables, const char *path, uint64_t *v
 int prn_lmdb_map(struct prn_lmdb *lmdb, struct prn_error *error);
 void prn_lmdb_unmap(struct prn_lmdb *lmdb);
 
-/* Finds what a view sees, whose transaction has begun.  PRN_E_DAMAGED */
+/* Finds the trees that a view sees; its transaction must have begun.  PRN_E_DAMAGED */
 int prn_lmdb_see(struct prn_lmdb_view *view, struct prn_error *error);
 
 /*
- * Looks at the pages that changes will touch, so that LMDB can; with `writing` held, or while it is opened.  Whether
- * LMDB takes anything at all is not said.  PRN_E_DAMAGED, and errors of views
+ * Checks the pages that changes will touch, so that LMDB can touch them.  Called with `writing` held, or while the file is opened.
+ * Success does not mean that LMDB will accept a write.  PRN_E_DAMAGED, and errors of views
  */
 int prn_lmdb_look_ahead(struct prn_lmdb *lmdb, const struct prn_change *changes, size_t count, struct prn_error *error);
 
 /* Whether there is a store in that folder: 0, PRN_E_NOT_FOUND, PRN_E_IO, PRN_E_MEMORY */
 int prn_lmdb_find(const char *path, off_t *bytes, struct prn_error *error);
 
-/* The bytes that the last write counts on: the map beyond the file's end must not be touched. */
+/* The bytes that the file must have for the last write; the map beyond the file's end must not be touched. */
 off_t prn_lmdb_bytes_in_use(const struct prn_lmdb *lmdb);
 
-/* Gives the file the length that its head speaks of, where LMDB left out pages at its end.  PRN_E_IO */
+/* Extends the file to the length that its head gives, if LMDB left out pages at its end.  PRN_E_IO */
 int prn_lmdb_extend(const struct prn_lmdb *lmdb, off_t length, struct prn_error *error);
 
 /*
- * Places the map anew, after prn_lmdb_move_begin, whose end it is; bytes 0: as large as another process made it.
- * PRN_E_MEMORY: it is broken then.
+ * Places the map anew after prn_lmdb_move_begin, and calls prn_lmdb_move_end; bytes 0: as large as another process made it.
+ * PRN_E_MEMORY: the file is then broken.
  */
 int prn_lmdb_place_map(struct prn_lmdb *lmdb, size_t bytes, struct prn_error *error);
 
 /*
- * Opens anew what is broken, with `writing` held: it then stands at the last write that was whole.  PRN_E_LIMIT:
- * views stay open; and errors of opening: it is still broken then, and may be opened again later.
+ * Opens a broken file anew, with `writing` held; it then shows the last write that was whole.  PRN_E_LIMIT: views stay open;
+ * errors of opening.  After either the file is still broken, and may be opened again later.
  */
 int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error);
 
@@ -218,8 +218,8 @@ int prn_lmdb_rebuild(const struct prn_tables_kind *kind, const char *path, doubl
 int prn_lmdb_copy(struct prn_tables *tables, const char *path, struct prn_error *error);
 
 /*
- * A folder that stands at path whole or not at all: makes one beside it, has it filled, and puts it there.  path may be
- * an empty folder.  PRN_E_IO: something is there already, or the system does not take it
+ * Makes a folder at path, whole or not at all: makes one beside it, has fill fill it, and moves it there.  path may be an empty
+ * folder.  PRN_E_IO: something is there already, or the system refuses
  */
 typedef int prn_lmdb_fill_fn(const char *folder, void *context, struct prn_error *error);
 int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context, struct prn_error *error);
@@ -256,7 +256,7 @@ int prn_lmdb_lock_file(const char *path, const char *name, int *file, int *code,
  */
 int prn_lmdb_lock(const char *path, double wait_s, int *lock, struct prn_error *error);
 
-/* Gives it back; -1 is fine. */
+/* Releases the lock; -1 is fine. */
 void prn_lmdb_unlock(int lock);
 
 #endif

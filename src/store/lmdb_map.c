@@ -28,7 +28,7 @@ static bool read_heads(int file, struct prn_file_head heads[2])
 	       prn_file_head_read(bytes, sizeof bytes, &heads[1]) && prn_file_heads_agree(heads);
 }
 
-/* A file that was copied or made anew is another one, whatever it counts. */
+/* A file that was copied or made anew has other versions, even with the same commit number. */
 static uint64_t version_of(int file, size_t commit)
 {
 	struct stat about;
@@ -64,7 +64,7 @@ int prn_lmdb_version_at(struct prn_tables *tables, const char *path, uint64_t *v
 	free(name);
 	if (file < 0)
 		return prn_lmdb_fail(path, "open", errno, error);
-	/* A head that is being written is of a version that nobody has seen. */
+	/* While a head is being written, nobody has seen its version yet. */
 	if (read_heads(file, heads))
 		*version = version_of(file, heads[0].commit > heads[1].commit ? heads[0].commit : heads[1].commit);
 	else
@@ -73,7 +73,7 @@ int prn_lmdb_version_at(struct prn_tables *tables, const char *path, uint64_t *v
 	return failed;
 }
 
-/* A writer of another process may write a head at this moment: one that is damaged stays so. */
+/* A writer of another process may be writing a head just now, so several tries are made: a damaged head stays damaged. */
 int prn_lmdb_check_heads(const char *path, struct prn_error *error)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
@@ -205,8 +205,8 @@ static int find_tables(struct prn_lmdb_view *view, struct prn_error *error)
 }
 
 /*
- * The head of a commit is written over by the next but one, which comes when the next one is done: so a head that was
- * read before there was a next one is whole.  LMDB counts a commit as done some time after its head can be seen.
+ * The commit after the next overwrites the head of a commit, and begins when the next one is done; so a head that was read
+ * before there was a next one is whole.  LMDB counts a commit as done some time after its head can be seen.
  */
 static int read_whole_head(struct prn_lmdb_view *view, struct prn_error *error)
 {

@@ -23,8 +23,8 @@ static bool is_lock(const struct prn_lmdb *lmdb, const struct stat *about)
 }
 
 /*
- * Of what is open one of which a file in a folder is that; NULL: it is not open here, or not there.  What a process was born with is its
- * parent's, which it must not use.  PRN_E_MEMORY
+ * Finds, among the files that this process has open, the one that a file in a folder is; NULL: it is not open here, or not there.
+ * Those that a process inherited are its parent's, and it must not use them.  PRN_E_MEMORY
  */
 static int find(struct prn_lmdb **out, const char *path, const char *file, is_fn *is, struct prn_error *error)
 {
@@ -43,8 +43,8 @@ static int find(struct prn_lmdb **out, const char *path, const char *file, is_fn
 }
 
 /*
- * A file that takes the place of another has its lock.mdb too, whose locks and readers are those of the one that is open, and would be
- * written over.
+ * If a file took the place of another in the folder, both have the same lock.mdb.  Its locks and readers belong to the file that is
+ * open, and would be overwritten.
  */
 static int find_there(struct prn_lmdb **out, const char *path, struct prn_error *error)
 {
@@ -87,7 +87,7 @@ static void destroy(struct prn_lmdb *lmdb)
 	free(lmdb);
 }
 
-/* Of a folder that is there. */
+/* Notes the absolute path of a folder, which must exist. */
 static int place(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
 {
 	char *found = realpath(path, NULL);
@@ -134,13 +134,13 @@ static int make_writable(struct prn_lmdb *lmdb, const char *path, struct prn_err
 	prn_lmdb_close_file(lmdb);
 	lmdb->writable = true;
 	failed = prn_lmdb_open_file(lmdb, path, false, error);
-	/* Then readers have it opened again, for reading. */
+	/* After a failure, readers have it opened again, for reading. */
 	lmdb->broken = failed != 0;
 	prn_lmdb_move_end(&lmdb->holds);
 	return failed;
 }
 
-/* Of one that is kept open meanwhile.  Nobody who opens another file waits for it. */
+/* The file must be kept open meanwhile.  Threads that open other files do not wait for this. */
 static int let_write(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
 {
 	int failed;
@@ -162,7 +162,7 @@ static void end_writing(struct prn_lmdb *lmdb)
 	pthread_mutex_unlock(&lmdb->writing);
 }
 
-/* One use of it less. */
+/* Ends one use of the file. */
 static void let_go(struct prn_lmdb *lmdb)
 {
 	pthread_mutex_lock(&files_lock);
@@ -173,7 +173,7 @@ static void let_go(struct prn_lmdb *lmdb)
 	pthread_mutex_unlock(&files_lock);
 }
 
-/* *shared: it was open. */
+/* *shared tells whether the file was open already. */
 static int share_or_open(struct prn_lmdb **out, const char *path, bool writable, bool create, bool *shared, struct prn_error *error)
 {
 	int failed;
@@ -210,7 +210,7 @@ int prn_lmdb_open(struct prn_lmdb_tables **out, const char *path, bool writable,
 	return failed;
 }
 
-/* The lock is released last: the next writer must find that this one is none. */
+/* The lock is released last, so that the next writer finds no writer. */
 void prn_lmdb_free(struct prn_lmdb_tables *tables)
 {
 	if (!tables)

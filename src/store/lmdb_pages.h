@@ -1,13 +1,13 @@
 /*
- * The file of LMDB 0.9, read without trust: nothing that stands in it makes a reader look outside of it.
+ * Reads a file of LMDB 0.9 without trusting it: no content of the file makes a reader look outside of it.
  *
- * LMDB itself takes what its pages say for true; of a damaged one, an offset leads anywhere.  So the engine reads with
- * this, and has LMDB write where these pages have been looked at before.
+ * LMDB itself believes what its pages say, so that an offset in a damaged page may lead anywhere.  So the engine reads with
+ * this, and lets LMDB write only to pages that have been checked here.
  *
- * A file is pages of a few kB.  The first two are heads, of which each commit writes the other one; a head has the
- * roots of two trees, of free pages and of tables.  The entries of the latter are the roots of a tree for each table.
- * Pages of trees have nodes: in branches a key and a page, in leaves a key and a value, or the page where a long
- * value begins.
+ * A file consists of pages of a few kB.  The first two are heads, which commits write in turn.  A head has the roots of two
+ * trees: the tree of free pages and the tree of tables, whose entries are the roots of a tree for each table.  The pages of a
+ * tree have nodes: in a branch each has a key and a page, in a leaf a key and either a value or the page where a long value
+ * begins.
  */
 #ifndef STORE_LMDB_PAGES_H
 #define STORE_LMDB_PAGES_H
@@ -21,7 +21,7 @@
 
 /* As LMDB has it (MDB_db): in a head, and as the value of a table's name. */
 struct prn_tree {
-	uint32_t page_bytes; /* of a head's first tree */
+	uint32_t page_bytes; /* set only in a head's first tree */
 	uint16_t flags, depth;
 	size_t branches, leaves, overflows, entries, root;
 };
@@ -55,12 +55,12 @@ struct prn_node {
 	size_t space;      /* bytes that it takes on its page */
 };
 
-/* Whether a head of the file is one at all: page_bytes, which is not known before it is read, is in it. */
+/* Reads a head of the file, which also gives page_bytes; false: it is not a head. */
 bool prn_file_head_read(const unsigned char *bytes, size_t length, struct prn_file_head *head);
 
 /*
- * Whether two heads, of page 0 and page 1, are those of successive commits (or of a file that was just begun).  A write
- * of a head that failed leaves the older one with a number that is right and the rest that is not.
+ * Whether the heads of page 0 and page 1 are of successive commits (or of a file that was just begun).  A failed write of a head
+ * leaves a page whose number is right and whose other content is not.
  */
 bool prn_file_heads_agree(const struct prn_file_head heads[2]);
 
@@ -74,20 +74,20 @@ struct prn_page prn_page_guess(const struct prn_pages *pages, size_t number);
 bool prn_page_node(const struct prn_pages *pages, const struct prn_page *page, unsigned i, struct prn_node *node);
 
 /*
- * The child of a branch in which a key would be: the last one whose own is not greater.  Of a leaf, the first node
- * whose key is not less, which may be the one after the last.  False if a key on the way is not within the page;
- * values are not looked at.
+ * Finds a key on a page.  In a branch, *at is the child in which the key would be: the last one whose own key is not greater.  In
+ * a leaf, it is the first node whose key is not less, which may be one after the last.  False if a key on the way is not
+ * within the page; values are not looked at.
  */
 bool prn_page_search(const struct prn_pages *pages, const struct prn_page *page, struct prn_bytes key, bool numeric,
                      unsigned *at);
 
-/* Whether each node of a page can be read, their keys rise, and the page holds nothing else; numeric: of free pages. */
+/* Whether each node of a page can be read, the keys rise, and the page holds nothing else; numeric: in the tree of free pages. */
 bool prn_page_is_sound(const struct prn_pages *pages, const struct prn_page *page, bool numeric);
 
 /* As prn_bytes_compare, or, numeric, of two keys of the tree of free pages. */
 int prn_page_compare(struct prn_bytes a, struct prn_bytes b, bool numeric);
 
-/* The value of a node that is a tree. */
+/* Reads a tree from the value of a node. */
 struct prn_tree prn_tree_read(struct prn_bytes value);
 
 /* A place in a tree. */
@@ -112,7 +112,7 @@ int prn_tree_seek(struct prn_tree_walk *walk, const struct prn_pages *pages, con
 int prn_tree_seek_from(struct prn_tree_walk *walk, struct prn_bytes key);
 
 /*
- * Whether all of the pages that a walk is on are sound; those that it goes on to are looked at on the way.
+ * Checks that all pages on the walk's path are sound; pages that it goes on to are checked on the way.
  * PRN_E_DAMAGED
  */
 int prn_tree_check_path(struct prn_tree_walk *walk);
@@ -120,12 +120,12 @@ int prn_tree_check_path(struct prn_tree_walk *walk);
 /* The free pages' tree, from its first entry. */
 int prn_tree_seek_free(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree);
 
-/* 1 with an entry, going on to the next one; 0 at the end; PRN_E_DAMAGED, also where keys do not rise. */
+/* Returns 1 with an entry, and goes on to the next one; 0 at the end; PRN_E_DAMAGED, also if keys do not rise. */
 int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node);
 
 /*
- * Reads the entry of a key, from where the last one of that tree was: walk begins with a depth of 0.  PRN_E_NOT_FOUND;
- * PRN_E_DAMAGED, and walk->damaged is the page
+ * Reads the entry of a key.  The search starts at the place of the last one in that tree; before the first, walk has depth 0.
+ * PRN_E_NOT_FOUND; PRN_E_DAMAGED, and walk->damaged is the page
  */
 int prn_tree_get(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree,
                  struct prn_bytes key, struct prn_node *node);

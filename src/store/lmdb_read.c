@@ -15,7 +15,7 @@ static struct prn_lmdb *lmdb_of(const struct prn_view *view)
 	return prn_lmdb_of(view->tables);
 }
 
-/* The map, as large as another process has made the file; `writing` is held, for LMDB's writer must not have begun. */
+/* Makes the map as large as another process has made the file.  `writing` is held, because LMDB's writer must not have begun. */
 static int follow_growth(struct prn_lmdb *lmdb, struct prn_error *error)
 {
 	int failed;
@@ -48,7 +48,7 @@ static int begin_read(struct prn_lmdb *lmdb, struct prn_lmdb_hold *hold, MDB_txn
 		code = lmdb->broken ? MDB_PANIC : mdb_txn_begin(lmdb->env, NULL, MDB_RDONLY, txn);
 		if (!code)
 			return 0;
-		/* While the map is held: once it is not, another thread may have opened the file again. */
+		/* This is set while the map is held: afterwards, another thread may have opened the file again. */
 		if (code == MDB_PANIC)
 			lmdb->broken = true;
 		prn_lmdb_let_go(&lmdb->holds, hold);
@@ -144,7 +144,7 @@ int prn_lmdb_get_many(struct prn_view *view, enum prn_table table, const struct 
 	return failed;
 }
 
-/* What LMDB's own list of free pages adds up to. */
+/* Counts the pages in LMDB's own list of free pages. */
 static int count_free(const struct prn_lmdb_view *view, size_t *pages, struct prn_error *error)
 {
 	struct prn_tree_walk walk;

@@ -1,11 +1,10 @@
 /*
- * A damaged file is read without LMDB, and what is whole in it goes into a new one, which takes its place once it has
- * been found whole itself.
+ * A damaged file is read without LMDB.  Its whole entries go into a new file, which takes its place once that has itself been
+ * found whole.
  *
- * First comes what the tables lead to.  Then pages that nothing leads to, because a page above them is damaged, and
- * nodes of pages that are themselves damaged: of those it is not known which table they are of, nor whether they are of
- * now, so that they are taken last, and what they are must show by itself.  Pages that are free are left alone: old
- * records lie there.
+ * First come the entries to which the tables lead.  Then come pages to which nothing leads, because a page above them is damaged,
+ * and nodes of pages that are themselves damaged.  Neither their table nor whether they are up to date is known, so they are
+ * taken last, and their own content must show what they are.  Free pages are left alone, because they hold old records.
  */
 #include "store/lmdb_internal.h"
 
@@ -30,13 +29,13 @@ struct rebuilding {
 	struct prn_file_head head;
 	unsigned char *state; /* [pages.count] */
 	bool knows_free;
-	int failed; /* of taking */
+	int failed; /* the error of taking an entry */
 	struct prn_error *error;
 };
 
 /*
- * No process may have the store open: LMDB's readers hold a lock on the first byte of this file.  This one's own locks do not stop it, and
- * would be given back.
+ * No process may have the store open: LMDB's readers hold a lock on the first byte of this file.  The locks of this process itself
+ * would not stop it, and would be given back.
  */
 static int lock_readers_out(const char *path, int *lock, struct prn_error *error)
 {
@@ -86,7 +85,7 @@ static int map_file(struct rebuilding *rebuilding, size_t *bytes)
 	return failed;
 }
 
-/* The last commit whose freed pages a head's tree lists is mostly the head's own: its number may be damaged. */
+/* The head's own commit number may be damaged; the last commit in its tree of freed pages is mostly the same. */
 static size_t true_commit(const struct prn_pages *pages, const struct prn_file_head *head)
 {
 	struct prn_tree_walk walk;
@@ -112,7 +111,7 @@ static bool has_names(const struct prn_pages *pages, const struct prn_file_head 
 	        (page = prn_page_guess(pages, head->tables.root), prn_page_is_sound(pages, &page, false)));
 }
 
-/* Which of two heads is the better one: that has names, and is of the later commit. */
+/* The better one of two heads is the one that has names or, if both or neither have, the one of the later commit. */
 static bool is_better(const struct prn_pages *pages, const struct prn_file_head *head, const struct prn_file_head *than)
 {
 	bool names = has_names(pages, head), other_names = has_names(pages, than);
@@ -120,7 +119,7 @@ static bool is_better(const struct prn_pages *pages, const struct prn_file_head 
 	return names != other_names ? names : true_commit(pages, head) > true_commit(pages, than);
 }
 
-/* A head stands at the beginning of the file, and one on the next page, whose size may not be known. */
+/* One head is at the beginning of the file, the other on the next page; the size of pages may not be known. */
 static bool find_head(struct rebuilding *rebuilding, size_t bytes)
 {
 	struct prn_pages *pages = &rebuilding->pages;
@@ -194,7 +193,7 @@ static void take_loose(struct rebuilding *rebuilding, size_t number)
 			                                         node.value, rebuilding->error);
 }
 
-/* Marks a page as used, if it may be: each is, once. */
+/* Marks a page as used, if it may be: each page may be used once. */
 static bool claim(struct rebuilding *rebuilding, size_t number)
 {
 	unsigned char *state;
@@ -222,7 +221,7 @@ static bool is_within(const struct prn_pages *pages, const struct prn_page *page
 	       (!end.length || prn_bytes_compare(last.key, end) < 0);
 }
 
-/* What a table leads to, in the order of keys, between from and end (of length 0: there is no such bound). */
+/* Takes the entries to which a table leads, in the order of keys, from `from` to before end (of length 0: there is no such bound). */
 static void walk_page(struct rebuilding *rebuilding, enum prn_table table, unsigned depth, size_t number,
                       struct prn_bytes from, struct prn_bytes end)
 {
@@ -234,7 +233,7 @@ static void walk_page(struct rebuilding *rebuilding, enum prn_table table, unsig
 		rebuilding->salvaged->damaged_pages++;
 		return;
 	}
-	/* A leaf of which the head alone is damaged shows by its nodes that it is whole. */
+	/* If only the head of a leaf is damaged, its nodes show that the rest is whole. */
 	if (!prn_page_read(pages, number, &page))
 		page = prn_page_guess(pages, number);
 	if (depth > PRN_TREE_DEPTH || !prn_page_is_sound(pages, &page, false) ||
@@ -321,7 +320,7 @@ static int read_out(struct rebuilding *rebuilding)
 		goto out;
 	}
 	rebuilding->knows_free = mark_free(rebuilding);
-	/* A list that is broken off says nothing of the rest. */
+	/* A list that breaks off says nothing about the remaining pages. */
 	if (!rebuilding->knows_free) {
 		memset(rebuilding->state, UNKNOWN, rebuilding->pages.count);
 		rebuilding->salvaged->damaged_pages++;
@@ -411,7 +410,7 @@ int prn_lmdb_rebuild(const struct prn_tables_kind *kind, const char *path, doubl
 	}
 	if (failed)
 		goto out;
-	/* One that was killed has left it. */
+	/* A process that was killed may have left it. */
 	prn_lmdb_remove_folder(folder);
 	failed = mkdir(folder, 0777)
 	                 ? prn_error_set(error, PRN_E_IO, "%s: cannot make a folder: %s", folder, strerror(errno))

@@ -26,8 +26,8 @@ static bool is_within(const struct prn_tree_walk *walk, unsigned level)
 }
 
 /*
- * Whether the keys beside the place of a key that was looked for, which the search has read, are such as the branch above says:
- * a page from elsewhere has others there.
+ * Whether the keys beside the place of the key that was looked for, which the search has read, lie within the bounds of the branch
+ * above.  In a page that belongs elsewhere they do not.
  */
 static bool fits_here(const struct prn_tree_walk *walk, unsigned level)
 {
@@ -154,7 +154,7 @@ int prn_tree_check_path(struct prn_tree_walk *walk)
 	return check_from(walk, 0);
 }
 
-/* Past the last node of a leaf: up to a branch that has more, and down again.  Returns 1 if there is more. */
+/* Goes on after the last node of a leaf: up to a branch that has more, and down again.  Returns 1 if there is more. */
 static int next_leaf(struct prn_tree_walk *walk)
 {
 	unsigned level = walk->depth - 1;

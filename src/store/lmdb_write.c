@@ -91,8 +91,8 @@ static void settle_length(const struct prn_lmdb *lmdb)
 }
 
 /*
- * LMDB calls a write that ended short an I/O error: of a disk that fills up that is what is seen first, and of a file at the
- * most that the process may make of one.
+ * LMDB reports a write that ended short as an I/O error.  A short write is the first sign of a disk that fills up, and of a
+ * file that reaches the largest size that the process may write.
  */
 static int cause_of(const struct prn_lmdb *lmdb, int code)
 {

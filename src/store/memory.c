@@ -1,6 +1,6 @@
 /*
- * Tables in the memory of this process: for tests, and for whoever tries a policy out without a disk.  "memory:NAME" is
- * there from its creation until the process ends.  A view is an owner of the forest that stood when it was opened.
+ * Tables in the memory of this process, for tests and for trying a policy out without a disk.  "memory:NAME" lasts
+ * from its creation until the process ends.  A view is an owner of the forest at the time when it was opened.
  */
 #include "store/forest.h"
 #include "store/tables.h"
@@ -40,8 +40,8 @@ struct walk {
 };
 
 /*
- * All that were created, and what they hold, under one lock.  The library keeps nothing else of its own: a name must
- * lead to the same tables from wherever in the process it is opened.
+ * One lock protects all memories that were created, and their content.  The library has no other state of its own; this is needed
+ * because a name must lead to the same tables wherever in the process it is opened.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 #define BUCKETS 16384 /* a power of two */
@@ -290,7 +290,7 @@ static int copy_tables(struct prn_tables *tables, const char *name, prn_verify_f
 	return failed;
 }
 
-/* Takes it out of those that there are, with the lock held, if nobody has it open; true: then it is the caller's to free. */
+/* Removes a memory from the list, with the lock held, if nobody has it open; true: the caller then frees it. */
 static bool take_out(struct memory *memory)
 {
 	struct memory **place = bucket_of(memory->name);

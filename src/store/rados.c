@@ -33,7 +33,7 @@ static int create_beside(struct prn_tables *tables, const char *place, const str
 	return failed;
 }
 
-/* An object without the mark was never a store, or is one whose making was cut off. */
+/* An object without the mark was never a store, or is a store that was not finished. */
 static int check_mark(struct prn_rados *rados, struct prn_error *error)
 {
 	const struct prn_rados_entry mark = { .name = PRN_RADOS_MARK, .name_bytes = 1 };
@@ -111,7 +111,7 @@ static int copy(struct prn_tables *tables, const char *place, prn_verify_fn *ver
 	return failed;
 }
 
-/* Objects of one name count on also when they are made anew; those of other names count by themselves. */
+/* The versions of an object's name go on when it is made anew; each name has its own versions. */
 static uint64_t version_of(const struct prn_rados *rados, uint64_t version)
 {
 	return version ? XXH3_64bits_withSeed(rados->object, strlen(rados->object), version) : 0;
@@ -152,7 +152,7 @@ static int version_at(struct prn_tables *tables, const char *place, uint64_t *ve
 #define LOCK "perennial"
 #define LOCK_S 30
 
-/* Its cookie is the address of what asks, which is one of its client's own. */
+/* The lock's cookie is the address of the structure that asks, which is unique within its client. */
 static void name_lock(const struct prn_rados *rados, char cookie[32])
 {
 	snprintf(cookie, 32, "%p", (const void *)rados);
@@ -166,7 +166,7 @@ static int hold(struct prn_tables *tables, struct prn_error *error)
 	int code;
 
 	name_lock(rados, cookie);
-	/* To ask anew for what ran out would make the object anew, were it gone. */
+	/* If the lock has run out and the object is gone, taking the lock anew would make the object anew. */
 	code = rados->library.lock_exclusive(rados->pool, rados->object, LOCK, cookie, "", &duration,
 	                                     rados->is_held ? LIBRADOS_LOCK_FLAG_MUST_RENEW : 0);
 	if (code == -ENOENT && rados->is_held)
@@ -220,7 +220,7 @@ static int remove_connected(struct prn_rados *rados, struct prn_error *error)
 	return code < 0 ? prn_rados_fail(rados, "remove", code, error) : 0;
 }
 
-/* An object that was not made to its end is removed too. */
+/* An unfinished object is removed too. */
 static int remove_object(const char *place, struct prn_error *error)
 {
 	struct prn_rados *rados;

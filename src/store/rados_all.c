@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a compound question, so that each part may have grown meanwhile. */
+/* The entries in a part of a compound request, and the most parts; a part is small, so that it may have grown meanwhile. */
 #define PART 512
 #define PARTS 8192
 #define TRIES 5
@@ -35,7 +35,7 @@ int prn_rados_take(struct prn_rados_view *view, rados_omap_iter_t answers, struc
 	return 0;
 }
 
-/* All entries, a question at a time; *even: they are of one version. */
+/* Lists all entries, one request at a time; *even: they are all of one version. */
 static int list_all(struct prn_rados_view *view, bool *even, uint64_t *version, struct prn_error *error)
 {
 	struct prn_rados *rados = prn_rados_of(view->head.tables);
@@ -76,7 +76,7 @@ static int list_all(struct prn_rados_view *view, bool *even, uint64_t *version, 
 	return failed;
 }
 
-/* A part of a compound question: what is behind one name, up to another. */
+/* A part of a compound request: the entries after one name, up to another. */
 struct part {
 	char *after; /* NUL-terminated */
 	size_t after_bytes;
@@ -85,7 +85,7 @@ struct part {
 	int answer;
 };
 
-/* Keeps what a part has up to where the next one begins; false: there is more of it than came. */
+/* Keeps the entries of a part up to where the next part begins; false: the part has more entries than came. */
 static bool cut_part(struct prn_rados_view *view, const struct part *part, const struct part *next)
 {
 	size_t before = view->all_count;
@@ -103,7 +103,7 @@ static bool cut_part(struct prn_rados_view *view, const struct part *part, const
 	return beyond;
 }
 
-/* The parts of what was listed, [*count]; NULL without memory. */
+/* Divides the listed entries into parts, [*count]; NULL: no memory. */
 static struct part *divide(struct prn_rados_view *view, size_t *count)
 {
 	struct part *parts;
@@ -124,7 +124,7 @@ static struct part *divide(struct prn_rados_view *view, size_t *count)
 	return parts;
 }
 
-/* Asks for all parts in one question, which the OSD answers at one moment; *whole: none had grown too much. */
+/* Asks for all parts in one request, which the OSD answers at one moment; *whole: no part had grown too much. */
 static int ask_parts(struct prn_rados_view *view, struct part *parts, size_t count, bool *whole, uint64_t *version,
                      struct prn_error *error)
 {
@@ -156,8 +156,8 @@ static int ask_parts(struct prn_rados_view *view, struct part *parts, size_t cou
 }
 
 /*
- * A listing takes many questions, between which others write.  Where they do, what came says where to divide the names for
- * one compound question.
+ * A listing takes many requests, between which others may write.  If they do, the listed names say where to divide the
+ * entries for one compound request.
  */
 int prn_rados_freeze(struct prn_view *head, struct prn_error *error)
 {

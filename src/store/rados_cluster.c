@@ -1,6 +1,6 @@
 /*
- * The way to a cluster.  "rados:POOL/NAME" is the object NAME of a pool; "?conf=FILE" and "?id=USER" say how the cluster is
- * found, else librados looks for that.
+ * The connection to a cluster.  "rados:POOL/NAME" is the object NAME of a pool; "?conf=FILE" and "?id=USER" say how the cluster
+ * is found, otherwise librados looks for it.
  */
 #include "store/rados_internal.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the cluster has for an answer, unless its configuration says otherwise: nothing waits without end. */
+/* The time that the cluster has for an answer, unless its configuration says otherwise, so that nothing waits without end. */
 #define ANSWER_S "10"
 
 #define NAME_BYTES 200
@@ -200,7 +200,7 @@ int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, 
 	case -EOVERFLOW:
 		return prn_error_set(error, PRN_E_CONFLICT, "rados:%s/%s: another wrote first", pool, object);
 	case -ENOENT:
-		/* An answer to a question for an entry is something else. */
+		/* For a store that was open the same answer means something else. */
 		if (rados->is_open)
 			return prn_error_set(error, PRN_E_DAMAGED, "rados:%s/%s: the store was removed", pool, object);
 		return prn_error_set(error, PRN_E_NOT_FOUND, "rados:%s/%s: no store there: the pool has no such object", pool, object);
@@ -229,7 +229,7 @@ static bool may_ask(struct prn_rados_silence *silence)
 	return !silence->is_silent || atomic_compare_exchange_strong(&silence->is_tried, &nobody, true);
 }
 
-/* Waits for what was begun by answer 0. */
+/* Waits for the operation, if answer 0 says that it was begun. */
 static int finish(const struct prn_rados_library *library, struct prn_rados_silence *silence, rados_completion_t completion,
                   int answer, uint64_t *version)
 {
@@ -259,8 +259,8 @@ int prn_rados_read(struct prn_rados *rados, rados_read_op_t operation, uint64_t 
 }
 
 /*
- * A pool that is full has no answer until there is room.  To be told at once (LIBRADOS_OPERATION_FULL_TRY) would have OSDs
- * take entries of omaps, which they do not count, until they are beyond what they can mend.
+ * A full pool does not answer until there is room.  With LIBRADOS_OPERATION_FULL_TRY it would answer at once, but OSDs would
+ * accept omap entries, which they do not count, until they are beyond repair.
  */
 int prn_rados_write_take(struct prn_rados *rados, rados_write_op_t operation, uint64_t *version)
 {

@@ -10,7 +10,7 @@ void prn_rados_counts_init(struct prn_rados_counts *counts)
 	}
 }
 
-/* What is not there was never counted: nothing. */
+/* A count that is not there is 0. */
 static uint64_t read_count(const struct prn_rados_view *view, const struct prn_rados_entry *name)
 {
 	const struct prn_rados_entry *entry = prn_rados_find(view, name->name, name->name_bytes);

@@ -16,18 +16,18 @@
 
 struct prn_rados {
 	struct prn_tables head;
-	struct prn_rados *owner; /* of the way to the cluster; NULL: this one */
+	struct prn_rados *owner; /* the owner of the connection; NULL: this one */
 	struct prn_rados_library library;
 	rados_t cluster;
 	rados_ioctx_t pool;
 	char *pool_name, *object, *conf; /* conf NULL: where librados looks for it */
 	bool is_open;                    /* the object was there, and a store */
-	_Atomic bool is_held;            /* by a lock of the cluster's that is its own (prn_tables_kind.hold) */
+	_Atomic bool is_held;            /* it holds a lock of the cluster's on the object (prn_tables_kind.hold) */
 
-	/* Once no answer came in time, one question at a time finds out whether answers come again; others have none at once. */
+	/* Once an answer did not come in time, one request at a time tries whether answers come again; the others fail at once. */
 	struct prn_rados_silence {
 		_Atomic bool is_silent, is_tried;
-	} reads, writes; /* a cluster that is full has answers to reads; the owner's */
+	} reads, writes; /* apart, because a full cluster still answers reads; those of the owner are used */
 };
 
 static inline struct prn_rados *prn_rados_of(struct prn_tables *tables)
@@ -35,7 +35,7 @@ static inline struct prn_rados *prn_rados_of(struct prn_tables *tables)
 	return (struct prn_rados *)tables;
 }
 
-/* An entry as an object has it; value NULL: it is not there. */
+/* An entry of an object; value NULL: the object has no such entry. */
 struct prn_rados_entry {
 	const char *name;
 	const unsigned char *value;
@@ -50,18 +50,18 @@ struct prn_rados_chunk {
 
 struct prn_rados_view {
 	struct prn_view head;
-	uint64_t version; /* of all that was read; 0: nothing was, yet */
-	struct prn_rados_chunk *chunks; /* of what is handed out */
+	uint64_t version; /* the version at which everything was read; 0: nothing was read yet */
+	struct prn_rados_chunk *chunks; /* the memory of what is handed out */
 
-	/* What was read: by open addressing, [capacity] a power of two, at most half full. */
+	/* The entries that were read: open addressing, [capacity] a power of two, at most half full. */
 	struct prn_rados_entry *known;
 	size_t known_count, capacity;
 
-	/* All there is, in order, if the view is frozen. */
+	/* All entries, in order, if the view is frozen. */
 	struct prn_rados_entry *all;
 	size_t all_count, all_capacity;
 	bool is_frozen;
-	size_t questions; /* for little; who asks for much gets all */
+	size_t questions; /* small requests so far; after many of them the view is frozen */
 };
 
 static inline struct prn_rados_view *prn_rados_view_of(struct prn_view *view)
@@ -77,17 +77,17 @@ static inline struct prn_rados_view *prn_rados_view_of(struct prn_view *view)
 int prn_rados_connect(struct prn_rados **out, const char *place, struct prn_error *error);
 void prn_rados_free(struct prn_tables *tables);
 
-/* Another object, reached as one is that is freed later.  PRN_E_ARGUMENT, PRN_E_MEMORY */
+/* Opens another object over the connection of rados, which must be freed later.  PRN_E_ARGUMENT, PRN_E_MEMORY */
 int prn_rados_beside(struct prn_rados **out, struct prn_rados *rados, const char *place, struct prn_error *error);
 
-/* The error that a negative answer of the cluster to doing what ("read", "write") stands for. */
+/* Returns the error for a negative answer of the cluster; what names the attempt ("read", "write"). */
 int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, struct prn_error *error);
 
-/* Waits for an operation, which is released, and writes the object's version after it.  Returns the cluster's answer. */
+/* Performs an operation, releases it, and writes the object's version after it to *version.  Returns the cluster's answer. */
 int prn_rados_read(struct prn_rados *rados, rados_read_op_t operation, uint64_t *version);
 int prn_rados_write_take(struct prn_rados *rados, rados_write_op_t operation, uint64_t *version);
 
-#define PRN_RADOS_ENTRIES 1024 /* that an OSD gives to one question, at most */
+#define PRN_RADOS_ENTRIES 1024 /* the most entries that an OSD returns to one request */
 
 /* rados_view.c: of struct prn_tables_kind */
 int prn_rados_view_open(struct prn_view **out, struct prn_tables *tables, struct prn_error *error);
@@ -99,22 +99,22 @@ int prn_rados_get_many(struct prn_view *view, enum prn_table table, const struct
 int prn_rados_want(struct prn_view *view, const struct prn_wanted *wanted, size_t count, struct prn_error *error);
 int prn_rados_size(struct prn_view *view, struct prn_tables_size *size, struct prn_error *error);
 
-/* rados_known.c: bytes that stay where they are until the view is closed; NULL without memory. */
+/* rados_known.c: copies bytes to memory that lasts until the view is closed; NULL: no memory. */
 void *prn_rados_keep(struct prn_rados_view *view, const void *bytes, size_t count);
 
-/* Reads entries by their names, those that are not known yet, at the view's version.  Errors of reads */
+/* Reads those of the named entries that are not known yet, at the view's version.  Errors of reads */
 int prn_rados_need(struct prn_rados_view *view, const struct prn_rados_entry *names, size_t count, struct prn_error *error);
 
-/* An entry that was read, or all of which was frozen; NULL: it was not read. */
+/* An entry that was read, by itself or when the view was frozen; NULL: it was not read. */
 const struct prn_rados_entry *prn_rados_find(const struct prn_rados_view *view, const char *name, size_t name_bytes);
 
 /*
- * rados_view.c: called before a question for little: where there were so many that all there is takes no more, the view is frozen.
+ * rados_view.c: called before a small request.  Freezes the view if it has made as many of them as reading all entries would take.
  * Errors of reads
  */
 int prn_rados_consider_all(struct prn_rados_view *view, struct prn_error *error);
 
-/* Ends a read operation: sees to the view's version. */
+/* Performs a read operation at the view's version. */
 int prn_rados_read_at(struct prn_rados_view *view, rados_read_op_t operation, struct prn_error *error);
 
 /* rados_walk.c: of struct prn_tables_kind */
@@ -126,7 +126,7 @@ void prn_rados_end(struct prn_walk *walk);
 /* rados_all.c: of struct prn_tables_kind */
 int prn_rados_freeze(struct prn_view *view, struct prn_error *error);
 
-/* Appends what came to an array.  PRN_E_MEMORY */
+/* Appends the entries of an answer to an array.  PRN_E_MEMORY */
 int prn_rados_take(struct prn_rados_view *view, rados_omap_iter_t answers, struct prn_rados_entry **entries, size_t *count,
                    size_t *capacity, struct prn_error *error);
 
@@ -140,18 +140,18 @@ int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, si
                    void *context, struct prn_error *error);
 
 /*
- * rados_counts.c: how many there are, as an object has it: a number of 8 bytes, big-endian, of bytes, and one of each table.
- * Programs that know other tables leave their counts as they are.
+ * rados_counts.c: the counts that an object keeps, each 8 bytes, big-endian: the bytes of all entries, and the number of entries
+ * of each table.  A program leaves the counts of tables that it does not know as they are.
  */
 #define PRN_RADOS_COUNTS (1 + PRN_TABLES)
 
 struct prn_rados_counts {
 	char names[PRN_RADOS_COUNTS][2];
 	unsigned char values[PRN_RADOS_COUNTS][8];
-	struct prn_rados_entry entries[PRN_RADOS_COUNTS]; /* of these */
+	struct prn_rados_entry entries[PRN_RADOS_COUNTS]; /* point to these names and values */
 };
 
-/* With the names alone, to be asked for; then _read what was read of them into *size, or _set the values. */
+/* _init fills in the names, by which the counts are read; then _read puts what was read into *size, or _set sets the values. */
 void prn_rados_counts_init(struct prn_rados_counts *counts);
 void prn_rados_counts_read(const struct prn_rados_counts *counts, const struct prn_rados_view *view, struct prn_tables_size *size);
 void prn_rados_counts_set(struct prn_rados_counts *counts, const struct prn_tables_size *size);

@@ -1,4 +1,4 @@
-/* What was read of an object at one version: each entry is asked for once, and kept. */
+/* The entries of an object that were read at one version: each is asked for once, and kept. */
 #include "store/rados_internal.h"
 
 #include <errno.h>
@@ -107,7 +107,7 @@ int prn_rados_read_at(struct prn_rados_view *view, rados_read_op_t operation, st
 	return 0;
 }
 
-/* Puts what came into the places of what was asked for. */
+/* Puts the values that came into the entries that were asked for. */
 static int take_answers(struct prn_rados_view *view, rados_omap_iter_t answers, struct prn_error *error)
 {
 	const struct prn_rados_library *library = &prn_rados_of(view->head.tables)->library;
@@ -127,7 +127,7 @@ static int take_answers(struct prn_rados_view *view, rados_omap_iter_t answers, 
 	}
 }
 
-/* What could not be read is not known: it must not pass for what is not there. */
+/* Entries that could not be read are forgotten: they must not pass for entries that are not there. */
 static void forget(struct prn_rados_view *view)
 {
 	view->known_count = view->capacity = 0;

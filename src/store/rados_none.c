@@ -1,4 +1,4 @@
-/* In the place of the engine where the program was built without librados. */
+/* Takes the place of the engine if the program was built without librados. */
 #include "store/tables.h"
 
 static int refuse(const char *place, struct prn_error *error)

@@ -1,4 +1,4 @@
-/* Views: what an object was at one version. */
+/* Views, which show an object at one version. */
 #include "store/rados_internal.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ void prn_rados_view_close(struct prn_view *head)
 	free(view);
 }
 
-/* Listing all takes a question for a thousand entries. */
+/* Listing all entries takes one request for every thousand. */
 int prn_rados_consider_all(struct prn_rados_view *view, struct prn_error *error)
 {
 	struct prn_tables_size size;

@@ -6,9 +6,9 @@
  * waited for (8 bytes each, if the flags say that they are there; a weight that is not there is 1, a host 0); the
  * state's length (varint); the state; the URL and a NUL.  Integers are little-endian.
  *
- * A queue's key is the time, big-endian with its sign flipped, and the page's key; of those that wait for a host, that
- * comes first, big-endian.  Beside it stands nothing; of what is due or waits for a host there may be what a decider says of the
- * page's worth (decide/worth.h), to the store any bytes.
+ * A queue's key is the time, big-endian with its sign flipped, and the page's key.  In the queue of pages that wait for hosts, the
+ * host's number comes first, big-endian.  The value is empty, except that pages which are due or wait for a host may have the
+ * decider's note of their worth (decide/worth.h), which the store does not interpret.
  */
 #ifndef STORE_RECORD_H
 #define STORE_RECORD_H
@@ -20,14 +20,14 @@
 #define PRN_KEY_BYTES 16
 #define PRN_QUEUE_KEY_BYTES (8 + PRN_KEY_BYTES)
 #define PRN_WAITING_KEY_BYTES (8 + PRN_QUEUE_KEY_BYTES)
-#define PRN_WORTH_BYTES 20 /* at most, beside a key of the queues of what is due and of what waits for hosts */
+#define PRN_WORTH_BYTES 20 /* the longest value of a key in the queues of pages that are due and that wait for hosts */
 
-/* Where a page stands. */
+/* Whether and where a page is queued. */
 struct prn_place {
 	bool queued;
 	enum prn_queue queue;
 	int64_t time;
-	uint64_t host; /* that is waited for; of the other queues 0 */
+	uint64_t host; /* the host that the page waits for; 0 in the other queues */
 };
 
 struct prn_place prn_record_place(const struct prn_record *record);
@@ -45,11 +45,11 @@ struct prn_digest prn_key_read(const unsigned char bytes[PRN_KEY_BYTES]);
 
 void prn_queue_key(int64_t time, const struct prn_digest *key, unsigned char out[PRN_QUEUE_KEY_BYTES]);
 
-/* The key of a page at a place where it is queued; returns its length. */
+/* Writes the queue key of a page at a place, which must be queued; returns its length. */
 size_t prn_place_key(const struct prn_place *place, const struct prn_digest *key,
                      unsigned char out[PRN_WAITING_KEY_BYTES]);
 
-/* PRN_E_DAMAGED: not the length of one */
+/* PRN_E_DAMAGED: the bytes do not have the length of such a key */
 int prn_queue_key_read(struct prn_bytes bytes, struct prn_queued *queued);
 int prn_host_queue_key_read(struct prn_bytes bytes, uint64_t *host, struct prn_queued *queued);
 

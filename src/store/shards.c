@@ -79,7 +79,7 @@ char *prn_shards_real_address(const char *address)
 	return kind == &prn_tables_lmdb ? realpath(place, NULL) : strndup(address, strcspn(address, "?"));
 }
 
-/* Where a symbolic link leads that stands in the place of a folder; NULL: it is none, or leads nowhere. */
+/* The folder to which a symbolic link at root leads; NULL: root is not a link, or leads nowhere. */
 static char *follow(const char *root)
 {
 	const char *place;
@@ -97,8 +97,8 @@ static char *follow(const char *root)
 }
 
 /*
- * A folder is the same one with slashes behind its name, and by a link: what belongs to it stands beside the folder itself.  Of a store to be
- * made there is neither.
+ * A folder stays the same if it is named with slashes behind its name or through a link, so the parts of a store stand beside the
+ * folder itself.  A store that is still to be made has neither link nor folder.
  */
 static char *beside(const char *address_of_root, const char *name)
 {
@@ -143,7 +143,7 @@ int prn_shards_read_text(struct prn_store *store, const char *name, char *text, 
 	return failed == PRN_E_NOT_FOUND ? 0 : failed;
 }
 
-/* Once; the first time by one thread (prn_shards_count). */
+/* The identity is read once; the first call must be made by one thread alone (prn_shards_count). */
 static int read_identity(struct prn_store *root, struct prn_error *error)
 {
 	char id[PRN_SHARDS_ID_TEXT], count[NUMBER_TEXT], both[PRN_SHARDS_ID_TEXT + NUMBER_TEXT] = "";
@@ -228,13 +228,13 @@ static bool is_taken(const char *address)
 	return !found || found == PRN_E_DAMAGED || found == PRN_E_TRUNCATED || found == PRN_E_VERSION;
 }
 
-/* What is to be opened: a shard, or a list of such. */
+/* The shard, or list of shards, that is to be opened. */
 struct part {
-	struct prn_store *root, *list; /* list: it is listed there … */
-	size_t place;                  /* … in this place */
+	struct prn_store *root, *list; /* list: the store that lists it … */
+	size_t place;                  /* … at this place */
 	char name[NUMBER_TEXT];
 	const char *address;
-	const char *loss; /* what it is that is lost when it was removed */
+	const char *loss; /* says what is lost if the part was removed */
 };
 
 static int is_listed(const struct part *part, bool *listed, struct prn_error *error)
@@ -254,7 +254,7 @@ static int is_listed(const struct part *part, bool *listed, struct prn_error *er
 	return failed == PRN_E_NOT_FOUND ? 0 : failed;
 }
 
-/* It follows from nothing that others write: who lists the same part at a time writes the same. */
+/* The entry depends on nothing that others write: all who list the same part at a time write the same entry. */
 static int list(const struct part *part, struct prn_error *error)
 {
 	char key[PRN_SHARD_KEY_BYTES + 1];
@@ -275,7 +275,7 @@ static int make_whole_of(const struct part *part, struct prn_error *error)
 	return prn_store_create_beside(part->root, part->address, settings, 2, error);
 }
 
-/* settings[more + OWN_SETTINGS], of which the last are written here; more: of a list, what it lists. */
+/* settings[more + OWN_SETTINGS]: the first `more` say what a list lists, and the rest are written here. */
 static int make_part_of(const struct part *part, struct prn_store_setting *settings, size_t more, struct prn_error *error)
 {
 	settings[more] = (struct prn_store_setting){ PRN_SHARD_NAME, part->name };
@@ -291,7 +291,7 @@ static int make_part(const struct part *part, struct prn_error *error)
 	return make_part_of(part, settings, 0, error);
 }
 
-/* The part of a store of a single shard that is being made: it will be that store, and has its number alone. */
+/* Whether the part is that of a store of a single shard which is being made: it will be the store itself, and has only its identity. */
 static bool is_whole_of(const struct part *part, const char *id)
 {
 	size_t length = strlen(id);
@@ -299,7 +299,7 @@ static bool is_whole_of(const struct part *part, const char *id)
 	return length && !strncmp(part->root->identity, id, length) && !strcmp(part->root->identity + length, " 1");
 }
 
-/* Whether what was opened is what belongs there. */
+/* Whether the store that was opened is the part that belongs there. */
 static int verify(const struct part *part, struct prn_store *store, struct prn_error *error)
 {
 	char name[NUMBER_TEXT], of[PRN_SHARDS_ID_TEXT + NUMBER_TEXT], id[PRN_SHARDS_ID_TEXT];
@@ -353,7 +353,7 @@ int prn_shards_find(struct prn_store *root, const char *address, bool is_list, s
 		name_list(number, part.name);
 	else
 		name_shard(number, part.name);
-	/* By itself: it may be of another engine than its root. */
+	/* It is not opened beside its root: its engine may be another. */
 	failed = prn_store_open_one(&store, address, PRN_STORE_READ, 0, &why);
 	if (!failed) {
 		failed = verify(&part, store, &why);
@@ -364,7 +364,7 @@ int prn_shards_find(struct prn_store *root, const char *address, bool is_list, s
 	return failed;
 }
 
-/* Of several that make it at a time one does, and it is put on the list by whoever finds it there first. */
+/* If several make it at a time, one of them succeeds; whoever finds it there first puts it on the list. */
 static int open_or_make(struct prn_store **out, const struct part *part, double lock_wait_s, struct prn_error *error)
 {
 	struct prn_error unmade;
@@ -396,7 +396,7 @@ static int open_listed(struct prn_store **out, const struct part *part, enum prn
 	if (!listed && make)
 		return open_or_make(out, part, lock_wait_s, error);
 	failed = open_there(out, part, mode, lock_wait_s, error);
-	/* What is written to one that is on no list would be found by nobody. */
+	/* Nobody would find what is written to a part that is on no list. */
 	if (!failed && !listed && mode == PRN_STORE_WRITE && (failed = list(part, error))) {
 		prn_store_free(*out);
 		*out = NULL;
@@ -505,7 +505,7 @@ int prn_shard_remake(struct prn_store *root, size_t shard, struct prn_error *err
 	return failed;
 }
 
-/* What is damaged, or another's, is listed too: what looks through the list tells it. */
+/* A shard that is damaged, or another store's, is listed too: whoever goes through the list then reports it. */
 static int find_shards(struct prn_store *root, size_t first, bool *stands, size_t size, struct prn_error *error)
 {
 	int failed = 0;

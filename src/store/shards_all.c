@@ -1,4 +1,4 @@
-/* What is done with a store as a whole: with itself and, where it is spread, with each of its shards. */
+/* Operations on a whole store: on the store itself and, if it is spread, on each of its shards. */
 #include "store/shards.h"
 
 #include "store/shared.h"
@@ -35,18 +35,18 @@ struct part {
 
 typedef int part_fn(void *context, struct prn_store *store, const struct part *part, struct prn_error *error);
 
-/* Of one that could not be opened, or with which that could not be done: what it returns, if not 0, ends all. */
+/* Called for a part that could not be opened, or whose run failed; if it returns anything but 0, all ends with that. */
 typedef int missed_fn(void *context, const struct part *part, int failed, const struct prn_error *why);
 
-/* What is done with each part: with each list, and then with what it lists. */
+/* An operation on each part: on each list, and then on the shards that it lists. */
 struct doing {
 	struct prn_store *root;
 	enum prn_store_mode mode;
 	part_fn *run;
-	missed_fn *missed; /* NULL: whatever fails, ends all */
+	missed_fn *missed; /* NULL: any failure ends all */
 	void *context;
-	size_t count, lists, size; /* of shards; of lists; of a list */
-	size_t first;              /* shard; those before it, and lists of which something was done, are left out */
+	size_t count, lists, size; /* the number of shards, the number of lists, and the size of a list */
+	size_t first;              /* the first shard: those before it, and lists that were begun, are left out */
 	struct prn_error *error;
 };
 
@@ -59,7 +59,7 @@ static int end_part(const struct doing *doing, const struct part *part, int fail
 	return failed;
 }
 
-/* The shards that a list has, whose place among all is known. */
+/* Runs the operation on the shards of a list; part is the list's. */
 static int do_shards(const struct doing *doing, struct prn_store *list, struct part part, bool *listed)
 {
 	size_t first = part.number * doing->size, made = 0, number = 0;
@@ -179,7 +179,7 @@ int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, s
 struct checking {
 	const struct prn_store_check_options *given;
 	struct prn_store_findings *findings;
-	struct prn_store_findings of_list; /* whose next shard is told of it */
+	struct prn_store_findings of_list; /* findings in a list, reported with its next shard */
 	double done, each; /* of the progress */
 };
 
@@ -212,7 +212,7 @@ void prn_store_findings_add(struct prn_store_findings *to, const struct prn_stor
 	to->leftovers += found->leftovers;
 }
 
-/* What was found in a part is all there. */
+/* Called when the findings of a part are complete. */
 static void end_check(struct checking *checking, const struct part *part, const struct prn_store_findings *found)
 {
 	prn_store_findings_add(checking->findings, found);
@@ -228,7 +228,7 @@ static bool is_of_the_part(int failed)
 	return failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || failed == PRN_E_NOT_FOUND || failed == PRN_E_VERSION;
 }
 
-/* The others are looked at nevertheless. */
+/* A part that cannot be checked is counted, and the check goes on with the others. */
 static int count_missed(void *context, const struct part *part, int failed, const struct prn_error *why)
 {
 	struct checking *checking = context;
@@ -260,7 +260,7 @@ static int check_part(void *context, struct prn_store *store, const struct part 
 	return failed;
 }
 
-/* Of a copy that stands, whose making ended before its mark was removed. */
+/* Finds the mark of a copy that is complete: its maker ended before it removed the mark. */
 static int find_mark(struct prn_store *store, const struct prn_store_check_options *options, uint64_t *count,
                      struct prn_error *error)
 {
@@ -269,7 +269,7 @@ static int find_mark(struct prn_store *store, const struct prn_store_check_optio
 	struct prn_error what;
 	int failed = address ? 0 : prn_error_memory(error);
 
-	/* Who is at work on it is not done. */
+	/* If somebody holds the mark, the copy is still being made. */
 	if (!failed && !prn_store_open_one(&mark, address, PRN_STORE_WRITE, 0, NULL) && !prn_store_hold(mark, NULL))
 		failed = prn_shards_read_text(mark, PRN_SHARD_NAME, shard, sizeof shard, error);
 	if (!failed && !strcmp(shard, PRN_SHARDS_BACKUP)) {
@@ -325,13 +325,13 @@ struct rebuilding {
 	const char *path;
 	double lock_wait_s;
 	struct prn_store_rebuilt *rebuilt;
-	bool damaged; /* the part in hand can be opened, and is */
-	bool lists;   /* one was made anew: what it lists was not looked at */
-	int failed;   /* of the first that could not be made anew */
+	bool damaged; /* the present part can be opened, and is damaged */
+	bool lists;   /* a list was made anew: the shards that it lists were not looked at */
+	int failed;   /* the error of the first part that could not be made anew */
 	struct prn_error why;
 };
 
-/* One whose file is damaged is missed, so that it is closed when it is made anew. */
+/* A part whose file is damaged counts as missed, so that it is closed before it is made anew. */
 static int find_damage(void *context, struct prn_store *store, const struct part *part, struct prn_error *error)
 {
 	struct rebuilding *rebuilding = context;
@@ -343,7 +343,7 @@ static int find_damage(void *context, struct prn_store *store, const struct part
 	return failed ? failed : rebuilding->damaged ? PRN_E_DAMAGED : 0;
 }
 
-/* What can be opened by itself is whole, and in the wrong place. */
+/* A part that can be opened by itself is whole, but in the wrong place. */
 static bool is_damaged(const struct rebuilding *rebuilding, const char *address, int failed)
 {
 	struct prn_store *store;
@@ -407,7 +407,7 @@ static int rebuild_parts(struct prn_store *root, struct rebuilding *rebuilding, 
 	return rebuilding->failed;
 }
 
-/* A root that is whole has parts that are not. */
+/* A root that is whole may have damaged parts. */
 int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_rebuilt *rebuilt, struct prn_error *error)
 {
 	struct prn_store_rebuilt made = { 0 };

@@ -1,7 +1,7 @@
 /*
- * A copy of a store, of one that is spread with its shards.  Of each list the copy is made first, aside, and then copies of what
- * that one lists, so that none is missing that was made meanwhile; then it is put where it is to stand: of lists before the
- * root, which makes a store of all.
+ * Copies a store; if it is spread, with its shards.  Each list is copied first, aside, and then the shards that this copy lists, so
+ * that no shard which was made meanwhile is missing.  Only then is the copy of the list put in its place.  Lists are put there
+ * before the root, which makes a store of all the parts.
  */
 #include "store/shards.h"
 
@@ -18,12 +18,12 @@ struct copying {
 	struct prn_store *root;
 	const char *path;
 	struct prn_copy_mark mark;
-	size_t count, lists, size; /* of shards; of lists; of a list */
-	bool is_new;               /* the mark; then what fails before anything was copied leaves nothing */
+	size_t count, lists, size; /* the number of shards, the number of lists, and the size of a list */
+	bool is_new;               /* the mark is new: a failure before anything was copied leaves nothing */
 	size_t copied;             /* shards that the copy has */
 };
 
-/* A list of shards that is copied; of several lists also the root, which lists these. */
+/* A list of shards that is being copied; if there are several, also the root, which lists the lists. */
 struct listing {
 	struct copying *copying;
 	struct prn_store *store;
@@ -35,13 +35,13 @@ static const struct prn_tables_kind *kind_at(const char *path, const char **plac
 	return prn_tables_find(path, place);
 }
 
-/* Of something that is there; not of a way to it that fails. */
+/* Whether an error says that something is there, and not that the place cannot be reached. */
 static bool is_of_the_place(int failed)
 {
 	return failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || failed == PRN_E_VERSION;
 }
 
-/* 0: a part stands there already; PRN_E_NOT_FOUND: it is to be copied. */
+/* Returns 0 if a part stands there already, and PRN_E_NOT_FOUND if it is still to be copied. */
 static int find_part(const struct copying *copying, const char *address, bool is_list, size_t number, struct prn_error *error)
 {
 	const char *place;
@@ -129,7 +129,7 @@ static int make_mark(const struct copying *copying, const char *address, struct 
 	return failed;
 }
 
-/* A copy of the store has its identity, and may have gone on by itself.  A mark of an older program says nothing. */
+/* A copy of the store has the same identity, and may have been written to since.  The mark of an older program does not say its source. */
 static int check_from(const struct copying *copying, struct prn_error *error)
 {
 	char marked[PATH_MAX], *own = prn_shards_real_address(prn_store_path(copying->root));
@@ -178,7 +178,7 @@ static int check_free(const char *path, struct prn_error *error)
 	return failed || !stands ? failed : prn_error_set(error, PRN_E_IO, "%s: a store is there already", path);
 }
 
-/* What was copied is kept, to be gone on with; where nothing was, nothing is left. */
+/* What was copied is kept, so that the copy can be resumed; if nothing was, nothing is left behind. */
 static int end_broken_off(struct copying *copying, int failed, struct prn_error *error)
 {
 	if (copying->mark.store && copying->is_new && !copying->copied)
@@ -234,7 +234,7 @@ static int backup(struct prn_store *store, const char *path, bool resume, struct
 		failed = prn_shards_count(store, &copying.count, error);
 	if (!failed)
 		failed = prn_copy_stands(path, &stands, error);
-	/* Of several shards the mark tells more. */
+	/* If there are several shards, the mark tells more. */
 	if (!failed && copying.count == 1 && !stands)
 		failed = prn_shards_check_place(path, error);
 	if (!failed)
@@ -258,10 +258,10 @@ struct discarding {
 	const char *path;
 	struct prn_copy_mark mark;
 	struct prn_store_discarded done;
-	struct prn_error foreign; /* of the first that stays */
+	struct prn_error foreign; /* the error of the first part that stays */
 };
 
-/* Removes what stands at an address, or was begun there, of a copy that is marked.  What is no part of it stays. */
+/* Removes the part of a marked copy that stands at an address or was begun there.  Anything else there stays. */
 static int discard_part(struct discarding *discarding, const char *address, bool is_list, size_t number, struct prn_error *error)
 {
 	const char *place;
@@ -292,7 +292,7 @@ static int discard_part(struct discarding *discarding, const char *address, bool
 	return failed == PRN_E_NOT_FOUND ? 0 : failed;
 }
 
-/* Lists go first: one that stands has all its shards. */
+/* Lists are removed first, because a list that is in its place must have all its shards. */
 static int discard_parts(struct discarding *discarding, struct prn_error *error)
 {
 	size_t count, lists, parts;
@@ -313,7 +313,7 @@ static int discard_parts(struct discarding *discarding, struct prn_error *error)
 	return failed;
 }
 
-/* Where a store stands, the mark alone was left. */
+/* If a store stands there, only the mark was left over. */
 static int discard_marked(struct discarding *discarding, struct prn_error *error)
 {
 	const char *place;
@@ -324,7 +324,7 @@ static int discard_marked(struct discarding *discarding, struct prn_error *error
 
 	if (!failed)
 		failed = prn_shards_count(discarding->mark.store, &count, error);
-	/* What became a store of its own was copied there from its one part (perennial/reshard.h). */
+	/* A store of a single shard was copied there from its one part, which is left over (perennial/reshard.h). */
 	if (!failed && (!done->stands || count == 1))
 		failed = discard_parts(discarding, error);
 	if (!failed && !done->stands) {
@@ -346,7 +346,7 @@ static int discard_marked(struct discarding *discarding, struct prn_error *error
 	return failed;
 }
 
-/* A process that was killed before a copy had its mark, or was to have one, left what it was making. */
+/* A process that was killed before its copy had a mark, or whose copy needs none, left what it was making. */
 static int discard_unmarked(struct discarding *discarding, struct prn_error *error)
 {
 	int failed = prn_copy_stands(discarding->path, &discarding->done.stands, error);

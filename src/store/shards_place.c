@@ -1,4 +1,4 @@
-/* What stands at a place where a store is to be, and around it: shards without their root, a copy that was begun, a root beside it. */
+/* Checks what stands at and around the place of a new store: shards without their root, a copy that was begun, a root beside it. */
 #include "store/shards.h"
 
 #include "store/store_internal.h"
@@ -11,7 +11,7 @@
 #define NUMBER_TEXT 32
 #define LOOKED_AT 16
 
-/* What a store says that it is a part of, "" where it is by itself or cannot be read. */
+/* Reads which part a store says that it is; "" if it is no part, or cannot be read. */
 static void read_part(const char *address, char name[NUMBER_TEXT])
 {
 	struct prn_store *store;
@@ -24,7 +24,7 @@ static void read_part(const char *address, char name[NUMBER_TEXT])
 	prn_store_free(store);
 }
 
-/* Which command makes what a mark stands for. */
+/* The command that is making the copy of a mark. */
 static const char *maker_of(const char *address)
 {
 	char text[NUMBER_TEXT] = "";
@@ -55,7 +55,7 @@ static int find_mark(const char *path, struct prn_error *error)
 	return failed;
 }
 
-/* Numbers that are not there cost a look at a folder each; in a cluster they would cost a question each, and are not asked. */
+/* Each number that is not there costs a look at a folder; in a cluster it would cost a request, so there none is looked for. */
 static int find_orphan(const char *path, struct prn_error *error)
 {
 	const char *place;
@@ -89,7 +89,7 @@ int prn_shards_check_place(const char *path, struct prn_error *error)
 	return failed ? failed : find_orphan(path, error);
 }
 
-/* Only what is there for sure is in the way: whether there is a way to the place is told by who makes the store. */
+/* Only a store that is there for certain is an obstacle: if the place cannot be reached, making the store says so. */
 int prn_shards_check_free(const char *root, size_t count, struct prn_error *error)
 {
 	int failed = prn_shards_check_place(root, error);
@@ -118,7 +118,7 @@ int prn_shards_check_free(const char *root, size_t count, struct prn_error *erro
 	return 0;
 }
 
-/* What a place would be a part of, were there a store of several shards, by its name. */
+/* The part that an address names, if there is a store of several shards at root. */
 struct part_name {
 	char *root;
 	bool is_list, is_mark;
@@ -138,7 +138,7 @@ static bool read_number(const char *text, size_t length, size_t *number)
 	return true;
 }
 
-/* The other way round than addresses are made; root NULL: no name of a part, or no memory, which *failed tells. */
+/* Takes an address of a part apart; root NULL: it is not the name of a part or, if *failed is set, there is no memory. */
 static bool read_part_name(const char *path, struct part_name *name, bool *failed)
 {
 	size_t options = strcspn(path, "?"), end = options, dot;
@@ -158,7 +158,7 @@ static bool read_part_name(const char *path, struct part_name *name, bool *faile
 	return !*failed;
 }
 
-/* Of a root, or of the mark of a copy that was begun there.  PRN_E_NOT_FOUND: neither is there */
+/* Reads the number of shards from a root, or from the mark of a copy that was begun there.  PRN_E_NOT_FOUND: neither is there */
 static int count_at(const char *root, size_t *count, struct prn_error *error)
 {
 	char *mark = prn_shards_backup_address(root), name[NUMBER_TEXT];

@@ -1,4 +1,4 @@
-/* Shards that are gone, brought back from a copy of their store. */
+/* Brings shards that are gone back from a copy of their store. */
 #include "store/shards.h"
 
 #include "store/schema.h"
@@ -50,7 +50,7 @@ static int read_changes(struct prn_store *store, char text[PRN_CHANGES_TEXT], bo
 	return failed;
 }
 
-/* Pages of before a change could not be read beside those of after it. */
+/* Pages from before a change of settings could not be read together with pages from after it. */
 static int check_settings(struct prn_store *root, struct prn_store *copy, struct prn_error *error)
 {
 	char now[PRN_CHANGES_TEXT], then[PRN_CHANGES_TEXT];
@@ -74,7 +74,7 @@ int prn_shards_check_copy(struct prn_store *root, struct prn_store *copy, struct
 	return failed ? failed : check_settings(root, copy, error);
 }
 
-/* What is damaged, or was made half, is not removed unasked: something of it may be saved. */
+/* A shard that is damaged or half made is not removed unasked, because part of it may be saved. */
 int prn_shards_is_gone(struct prn_store *root, bool is_list, size_t number, bool *gone, struct prn_error *error)
 {
 	const char *path = prn_store_path(root);

@@ -1,5 +1,5 @@
 /*
- * What a decider asks of its store beyond what store.h has: most of it what one that is shared and far away needs.
+ * Functions of the store for the decider, beyond those of store.h.  Most of them serve a store that is shared and far away.
  */
 #ifndef STORE_SHARED_H
 #define STORE_SHARED_H
@@ -9,8 +9,8 @@
 #include "perennial/store.h"
 
 /*
- * Reads what will be asked for soon in one question, which takes as long as that for one entry.  Only ever saves time: what
- * was not wanted is read when it is asked for.  Errors of views
+ * Reads entries that will be asked for soon with one request, which takes as long as the request for one entry.  This only saves
+ * time: other entries are read when they are asked for.  Errors of views
  */
 int prn_batch_want(struct prn_batch *batch, const struct prn_wanted *wanted, size_t count, struct prn_error *error);
 int prn_view_want(struct prn_view *view, const struct prn_wanted *wanted, size_t count, struct prn_error *error);
@@ -20,29 +20,32 @@ int prn_store_totals_one(struct prn_store *store, struct prn_store_totals *total
 
 void prn_store_totals_add(struct prn_store_totals *to, const struct prn_store_totals *totals);
 
-/* prn_batch_put of a page whose key is known to be its own, or of an older schema. */
+/* As prn_batch_put, for a page whose key is known to be its own, or to be of an older schema. */
 int prn_batch_put_known(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error);
 
-/* The same, and if it comes to stand where pages that are due or wait for hosts do, then with up to PRN_WORTH_BYTES beside it; _put_known has none. */
+/*
+ * As prn_batch_put_known, and stores worth, of at most PRN_WORTH_BYTES, beside the page's entry if that is in the queue of pages
+ * that are due or that wait for hosts.  _put_known stores nothing there.
+ */
 int prn_batch_put_worth(struct prn_batch *batch, const struct prn_record *record, struct prn_bytes worth, struct prn_error *error);
 
-/* prn_walk_queue_next and prn_walk_waiting_next with what stands beside it, valid until the view is closed. */
+/* As prn_walk_queue_next and prn_walk_waiting_next, with the worth that is stored beside the entry, valid until the view is closed. */
 int prn_walk_queue_worth(struct prn_walk *walk, struct prn_queued *queued, struct prn_bytes *worth, struct prn_error *error);
 int prn_walk_waiting_worth(struct prn_walk *walk, uint64_t host, struct prn_queued *queued, struct prn_bytes *worth, struct prn_error *error);
 
 /*
- * Whether what the store has of a page can be read, and is no record: after PRN_E_DAMAGED of a _get, one page is damaged and
- * not the file.  What waits in a batch is whole.  Errors of views
+ * Writes to *spoilt whether the page's entry can be read but is not a record: after PRN_E_DAMAGED from a _get this tells a damaged
+ * page from a damaged file.  A record that is staged in a batch is always whole.  Errors of views
  */
 int prn_view_is_spoilt(struct prn_view *view, const struct prn_digest *key, bool *spoilt, struct prn_error *error);
 int prn_batch_is_spoilt(struct prn_batch *batch, const struct prn_digest *key, bool *spoilt, struct prn_error *error);
 
-/* prn_walk_pages_next that goes on: of a page whose record is damaged *whole is false, and of *record only the key is set. */
+/* As prn_walk_pages_next, but goes on at a damaged record: then *whole is false, and only the key of *record is set. */
 int prn_walk_pages_any(struct prn_walk *walk, struct prn_record *record, bool *whole, struct prn_error *error);
 
 /*
- * Stages that the entry of a queue by which a page that cannot be read was found stands elsewhere, or nowhere
- * (to->queued is false).  Of other pages that follows from their records.  PRN_E_MEMORY
+ * Stages a move of the queue entry by which an unreadable page was found, or its removal (to->queued is false).  The entries of
+ * other pages follow from their records.  PRN_E_MEMORY
  */
 int prn_batch_move_entry(struct prn_batch *batch, const struct prn_digest *key, const struct prn_place *from,
                          const struct prn_place *to, struct prn_error *error);
@@ -50,7 +53,7 @@ int prn_batch_move_entry(struct prn_batch *batch, const struct prn_digest *key, 
 /* A number that no other moment of the store has; 0: not known. */
 uint64_t prn_view_version(struct prn_view *view);
 
-/* Reads all there is into memory: who goes on to read much is met by no conflict then.  Errors of views */
+/* Reads all entries into memory, so that a caller who goes on to read much meets no conflict.  Errors of views */
 int prn_view_freeze(struct prn_view *view, struct prn_error *error);
 
 #endif

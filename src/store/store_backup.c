@@ -1,4 +1,4 @@
-/* A copy of a store, which is read through before it is called one. */
+/* Copies a store.  The copy is read through before it is put in its place. */
 #include "store/schema.h"
 #include "store/shards.h"
 #include "store/shared.h"
@@ -9,7 +9,7 @@
 
 #define ACROSS_MOST 200000 /* pages */
 
-/* What is to be known of a copy before it stands. */
+/* What the check of a copy needs, before the copy is put in its place. */
 struct verifying {
 	struct prn_store *from;
 	size_t places;
@@ -47,8 +47,8 @@ static int fill_by(const struct verifying *verifying, struct prn_tables *copy, s
 }
 
 /*
- * Whether all pages of a copy follow the same settings: in what was copied, and, unless that is of one moment, when the last of
- * them was.
+ * Checks that all pages of a copy follow the same settings: that no change was under way in what was copied and, unless that is of
+ * one moment, that none was made until the last page was copied.
  */
 static int check_changes(const struct verifying *verifying, struct prn_view *copied, bool of_one_moment, struct prn_error *error)
 {
@@ -110,8 +110,8 @@ static int fill_of(const struct verifying *verifying, const struct prn_change *c
 }
 
 /*
- * From a cluster or into one: all that there is goes through memory, as it is at one moment, which is what one object of a
- * cluster has room for.
+ * Copies from a cluster or into one.  All entries, as they are at one moment, pass through memory, which is no more than one
+ * object of a cluster has room for.
  */
 static int copy_across(struct prn_store *store, const struct prn_tables_kind *to, const char *place,
                        const struct verifying *verifying, struct prn_error *error)
@@ -168,7 +168,7 @@ int prn_store_backup_one(struct prn_store *store, const char *path, size_t place
 	if (failed)
 		return failed;
 	to = prn_tables_find(path, &place);
-	/* In a cluster a copy is made where it stands: what it lists comes first. */
+	/* In a cluster a copy is made in its final place, so the shards that it lists must be copied before it. */
 	if (to != kind || (fill && kind == &prn_tables_rados))
 		return copy_across(store, to, place, &verifying, error);
 	return kind->copy(store->tables, place, verify, &verifying, error);

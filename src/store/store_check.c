@@ -57,7 +57,7 @@ struct checker {
 	struct known turns;  /* struct turn, as they are found */
 	struct known given;  /* struct turn, of hosts that got none; in the order of hosts */
 	struct known leases; /* struct lease, of each page that is on lease */
-	bool dropped; /* what was counted over all pages */
+	bool dropped; /* the counts over all pages were dropped */
 	bool older; /* pages may have keys of an older schema (schema.h): these, and hosts, are looked at once they are moved */
 };
 
@@ -131,7 +131,7 @@ static int write_mends(struct checker *checker, struct prn_error *error)
 	return failed;
 }
 
-/* Everything is compared as it was at one moment. */
+/* All tables are compared as they were at one moment. */
 static int look_anew(struct checker *checker, struct prn_error *error)
 {
 	int failed = prn_view_open(&checker->view, checker->store, error);
@@ -145,7 +145,7 @@ static void close_view(struct checker *checker)
 	checker->view = NULL;
 }
 
-/* Where others write too, what is mended is written only if nobody did since it was looked at. */
+/* In a shared store, repairs are written only if nobody has written since the view was opened. */
 static int flush(struct checker *checker, struct prn_error *error)
 {
 	bool shared = prn_tables_is_shared(checker->store->tables);
@@ -281,13 +281,13 @@ static const struct turn *find_turn(struct known *known, uint64_t host, int64_t 
 	return first < known->count && turns[first].host == host ? &turns[first] : NULL;
 }
 
-/* Whether the page waits for a host that is neither its own nor, as a group is, one that gets a turn. */
+/* Whether the page waits for a host that is not its own and has no turn either, as a group of hosts would. */
 static bool waits_elsewhere(struct checker *checker, const struct prn_record *record, uint64_t host)
 {
 	return record->waits_for && record->waits_for != host && !find_turn(&checker->turns, record->waits_for, INT64_MIN);
 }
 
-/* A page waits in the line of another host, which may never get a turn: it is moved to that of its own. */
+/* A page that waits for another host, which may never get a turn, is moved to the queue of its own host. */
 static int move_to_own_host(struct checker *checker, struct prn_record *record, uint64_t host, struct prn_error *error)
 {
 	unsigned char page[PRN_KEY_BYTES], name[PRN_WAITING_KEY_BYTES];
@@ -316,7 +316,7 @@ static int move_to_own_host(struct checker *checker, struct prn_record *record, 
 	return failed;
 }
 
-/* What was counted over all pages is no longer so once one is taken out. */
+/* The counts over all pages are no longer right once a page is removed. */
 static int drop_counts(struct checker *checker, struct prn_error *error)
 {
 	if (checker->dropped)
@@ -367,7 +367,7 @@ static bool read_place(enum prn_queue queue, struct prn_bytes key, struct prn_pl
 	return true;
 }
 
-/* Whether the page of a queue's entry is there and queued just so: 1, and *record and the number of its host are its. */
+/* Whether the page of a queue's entry is there and queued just there: returns 1, with its record and the number of its host. */
 static int check_queued(struct checker *checker, enum prn_queue queue, struct prn_bytes key, struct prn_record *record,
                         uint64_t *host, struct prn_error *error)
 {
@@ -415,7 +415,7 @@ static int check_lease(struct checker *checker, struct prn_bytes key, struct prn
 	return found < 0 ? found : 0;
 }
 
-/* A turn must be one of a host; that there are pages which wait for it is not said. */
+/* A turn must belong to a host; it need not have pages that wait for it. */
 static int check_turn(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
 	struct prn_host_name name = { value.data, value.length };
@@ -440,7 +440,7 @@ static int check_waiting(struct checker *checker, struct prn_bytes key, struct p
 	(void)value;
 	if (found != 1)
 		return found;
-	/* One that waits elsewhere was told when its page was looked at. */
+	/* A page that waits for another host was reported when the page itself was checked. */
 	if (checker->older || record.waits_for != turn.host || find_turn(&checker->turns, turn.host, INT64_MIN) ||
 	    find_turn(&checker->given, turn.host, INT64_MIN))
 		return 0;
@@ -478,7 +478,7 @@ static size_t count_leases(struct checker *checker, uint64_t host, int64_t *unti
 	return count;
 }
 
-/* Of a host's record that is damaged what follows from its pages is left; of a group that is not known. */
+/* A damaged host's record is replaced by what follows from the host's pages; for a group of hosts that is not known. */
 static int mend_host(struct checker *checker, struct prn_bytes key, uint64_t number, struct prn_error *error)
 {
 	unsigned char bytes[PRN_HOST_BYTES];
@@ -511,7 +511,7 @@ static int check_host(struct checker *checker, struct prn_bytes key, struct prn_
 		return 0;
 	if (prn_host_decode(&host, value.data, value.length))
 		return mend_host(checker, key, number, error);
-	/* Which pages are out of a group is known by whoever grouped them: its count ends with its leases. */
+	/* Only whoever grouped the hosts knows which pages of a group are on lease; its count ends with its leases. */
 	leased = key.length && *(const char *)key.data == PRN_HOST_GROUP ? host.leased : count_leases(checker, number, &until);
 	if (host.turn != PRN_TIME_UNKNOWN)
 		turn = find_turn(&checker->turns, number, host.turn);
@@ -530,7 +530,7 @@ static int check_host(struct checker *checker, struct prn_bytes key, struct prn_
 	return mend(checker, PRN_TABLE_HOSTS, key, &(struct prn_bytes){ bytes, prn_host_encode(&host, bytes) }, error);
 }
 
-/* What lies under a page's key. */
+/* Checks that the page exists under whose key a side table has an entry. */
 static int check_side(struct checker *checker, enum prn_table table, struct prn_bytes key, struct prn_error *error)
 {
 	struct prn_bytes page;
@@ -597,7 +597,7 @@ static int check_tables(struct checker *checker, struct prn_error *error)
 	int failed = kind_of(checker)->check(checker->view, checker->options.report, checker->options.context,
 	                                    &checker->findings.disordered, error);
 
-	/* What would be compared may not even be there. */
+	/* The entries to compare may not even be readable. */
 	if (failed || checker->findings.disordered)
 		return failed;
 	failed = count_entries(checker, error);

@@ -1,5 +1,5 @@
 /*
- * A store whose file is damaged, made anew: pages whose records are whole, with the queues that follow from them, and
+ * Makes a store whose file is damaged anew, from the pages whose records are whole, the queues that follow from them, and
  * the side tables as far as they can be read.
  */
 #include "store/store_internal.h"

@@ -12,7 +12,7 @@
 
 #define PRN_HOST_NAME_BYTES 511 /* of a key of a table */
 
-/* The mark of a group of hosts among their names: none begins so. */
+/* The first character of the name of a group of hosts; no host's name begins with it. */
 #define PRN_HOST_GROUP '@'
 
 /* A host's name, without a NUL, at most PRN_HOST_NAME_BYTES: borrowed from the URL that it was found in. */
@@ -28,10 +28,10 @@ uint64_t prn_host_number(struct prn_host_name name);
 
 #define PRN_TURN_BYTES 16
 
-/* In the order of turns. */
+/* Writes the key of a turn; keys are in the order of turns. */
 void prn_turn_key(int64_t turn, uint64_t number, unsigned char key[PRN_TURN_BYTES]);
 
-/* Reads a turn as PRN_SIDE_TURNS has it: its key, and the host's name, whose number the key has.  PRN_E_DAMAGED */
+/* Reads a turn from its key in PRN_SIDE_TURNS and the host's name, whose number must be the key's.  PRN_E_DAMAGED */
 int prn_turn_read(const void *key, size_t key_bytes, struct prn_host_name name, int64_t *turn, uint64_t *number);
 
 /* As prn_walk_side, from the first name at or after name[length] on. */
