@@ -1,5 +1,5 @@
 /*
- * Who may ask: whoever knows the token, if there is one, or may read it, and no web page of a stranger.
+ * Decides who may ask: whoever knows the token (if there is one) or may read it, but no web page of a stranger.
  *
  * A browser on this machine reaches a server on loopback, and whatever page is open in it may make it ask.  Three
  * checks keep such pages out: the Host must be a numeric address, localhost or a name that was allowed (a

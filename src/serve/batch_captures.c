@@ -98,7 +98,7 @@ static int open_feed(struct serve_batch *batch, struct prn_feed **feed)
 /* Feeds the request's body, which has no name that the client knows. */
 static int feed_body(struct serve_batch *batch, struct prn_feed *feed)
 {
-	/* A digest that is not right is no fault of a capture that is taken: who sends knows that it came as it was sent. */
+	/* A wrong digest is no reason to refuse a capture: the sender knows that it arrived as it was sent. */
 	struct prn_source_options options = { .digests = PRN_DIGESTS_TRUST,
 		                              .body_bytes_max = batch->daemon->options.body_bytes_max,
 		                              .has_time = true,

@@ -26,8 +26,8 @@ void serve_batch_captures(struct serve_batch *batch);
 void serve_batch_pages(struct serve_batch *batch, bool releases);
 
 /*
- * Appends to the answer, which has its part in the room for uploads as soon as it is in a file: a line of two bytes
- * may be answered with a hundred.
+ * Appends to the answer.  As soon as it is in a file it counts against the room for uploads, because a line of two bytes may be
+ * answered with a hundred.
  *
  * PRN_E_IO	there is no room; the text says how much of the batch is done
  * PRN_E_MEMORY

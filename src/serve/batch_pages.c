@@ -46,7 +46,7 @@ static int do_line(struct serve_daemon *daemon, struct prn_decider *decider, str
 	return prn_decider_add(decider, line->text, line->weight, serve_now(daemon), &line->added, error);
 }
 
-/* The lines of one shard, durably: line i is of shards[i], and then of none. */
+/* Performs the lines of one shard, durably.  Line i is of shards[i], which is NULL once the line is done. */
 static int do_shard(struct serve_daemon *daemon, struct chunk *chunk, struct prn_decider **shards, size_t first,
                     struct prn_error *error)
 {
@@ -70,7 +70,7 @@ static int do_shard(struct serve_daemon *daemon, struct chunk *chunk, struct prn
 	return code;
 }
 
-/* The line is told as a fault: its shard is damaged or lost, and others are not. */
+/* Reports the line as a fault: its shard is damaged or lost, and other shards are not. */
 static int pass_over(struct line *line, struct prn_error *why)
 {
 	char *text;
@@ -86,7 +86,7 @@ static int pass_over(struct line *line, struct prn_error *why)
 	return 0;
 }
 
-/* What has to be done again, where another wrote first, is what is of that shard; what was staged before is made durable. */
+/* What was staged before is made durable first, so that only one shard's lines are done again if another process wrote first. */
 static int do_shards(struct serve_daemon *daemon, struct chunk *chunk, struct prn_error *error)
 {
 	struct prn_decider *shards[CHUNK] = { NULL };

@@ -1,8 +1,8 @@
 /*
- * Uploads of many: captures (WARC or JSON lines) to observe, or URLs to add or to release.  Threads of their own work
- * through them a chunk at a time, so that single requests get between; each line of the answer is a decision that is
- * durable.  What takes long of single requests is done there as well: a thread that reads requests is never kept from
- * its other connections.
+ * Batches: uploads of many captures (WARC or JSON lines) to observe, or of many URLs to add or to release.  Threads of their own
+ * work through them a chunk at a time, so that single requests are served in between.  Each line of the answer is a durable
+ * decision.  These threads also do the long work of single requests, so that a thread which reads requests is never kept from its
+ * other connections.
  */
 #ifndef SERVE_BATCHES_H
 #define SERVE_BATCHES_H
@@ -32,8 +32,8 @@ int serve_batches_open(struct serve_batches **out, struct serve_daemon *daemon, 
 void serve_batches_take(struct serve_batches *batches, struct serve_request *request, enum serve_batch_kind kind);
 
 /*
- * Parks the request and has work(context) see to its answer, also while stopping.  False: it is answered already, for
- * too many wait or there is no memory, and work is not called.
+ * Parks the request and has work(context) see to its answer, also while stopping.  False: work is not called, and the request is
+ * answered already, because too many wait or there is no memory.
  */
 bool serve_batches_run(struct serve_batches *batches, struct serve_request *request, void (*work)(void *context),
                        void *context);

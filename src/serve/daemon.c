@@ -56,11 +56,11 @@ static bool waits(void *context)
 {
 	const struct prn_decider *decider = ((struct serve_lane *)context)->writing;
 
-	/* Targets of redirects may be all that there is to tell other shards. */
+	/* There may be nothing to write except targets of redirects, for other shards. */
 	return prn_decider_staged(decider) || decider->target_count;
 }
 
-/* What an idle daemon has read is of the past. */
+/* The view of an idle daemon is out of date. */
 static void begin_group(void *context)
 {
 	struct serve_lane *lane = context;
@@ -68,11 +68,11 @@ static void begin_group(void *context)
 	if (!lane->daemon->is_shared)
 		return;
 	prn_decider_abandon(lane->writing);
-	/* What is not gathered for want of memory is read when it is needed. */
+	/* If there is no memory to gather it, it is read when it is needed. */
 	(void)prn_wants_settings(&lane->wants);
 }
 
-/* A failure is met again by whatever reads first. */
+/* A failure here need not be reported: whatever reads first meets it again. */
 static void gather_wanted(void *context)
 {
 	struct serve_lane *lane = context;
@@ -93,7 +93,7 @@ static bool again(void *context, int code, unsigned *tries)
 	return prn_decider_again(((struct serve_lane *)context)->writing, code, tries);
 }
 
-/* What else commits well does not hide a shard that fails; bits are shared by shards that are so many apart. */
+/* Each shard has a bit, so that commits of others do not hide its failure; shards whose numbers differ by a multiple of this share one. */
 #define SHARD_BITS 31
 #define SETTLE_BIT ((uint32_t)1 << SHARD_BITS)
 
@@ -114,7 +114,7 @@ static void note_commit(struct serve_daemon *daemon, uint32_t bit, int code, con
 	serve_log_write(daemon->options.log, SERVE_ERROR, "commit failed", "error", error->text, NULL);
 }
 
-/* A task such as due makes durable what it hands out by itself. */
+/* A task such as due commits by itself what it hands out, so its failure counts as one of a commit. */
 static void task_failed(void *context, int code, const struct prn_error *error)
 {
 	const struct serve_lane *lane = context;
@@ -123,7 +123,7 @@ static void task_failed(void *context, int code, const struct prn_error *error)
 		note_commit(lane->daemon, bit_of(lane), code, error);
 }
 
-/* What leads from shard to shard is told when nobody else writes. */
+/* A shard is committed alone; what follows from it in other shards is passed on when no other lane writes. */
 static int commit(void *context, struct prn_error *error)
 {
 	struct serve_lane *lane = context;
@@ -176,7 +176,7 @@ static void answered(void *context, size_t route, int status, double seconds, co
 	                "#ms", milliseconds, NULL);
 }
 
-/* Of a store of several shards others go on where one is damaged or gone, and that one may come back. */
+/* Whether damage concerns the whole store: if one of several shards is damaged or gone, the others go on, and it may come back. */
 static bool is_of_all(const struct serve_daemon *daemon)
 {
 	struct prn_store_totals totals;
@@ -387,8 +387,8 @@ struct reloading {
 	struct serve_task task;
 	const struct prn_decider_options *decider;
 	double lease_s;
-	int code; /* of its run: that the commit of its group fails takes nothing back, for options are not in the
-	           * store */
+	int code; /* the result of its run: a failed commit of its group takes nothing back, because options are not
+	           * in the store */
 };
 
 static int reload(void *context, struct serve_task *task, struct prn_error *error)

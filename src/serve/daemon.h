@@ -1,5 +1,5 @@
 /*
- * The daemon: the decider over HTTP.  It owns a store's only writer, answers requests and keeps the numbers
+ * The daemon offers the decider over HTTP.  It owns a store's only writer, answers requests and keeps the numbers
  * about both; man/openapi.yaml describes what it answers, perennial-serve(1) how it is run.
  */
 #ifndef SERVE_DAEMON_H
@@ -34,10 +34,10 @@ struct serve_daemon_options {
 	size_t upload_bytes_max;       /* of a batch: WARC, NDJSON, lists of URLs */
 	uint64_t spool_most, client_spool_most; /* bytes of all uploads on their way, and of one client's; > 0 */
 	double timeout_s;
-	double lease_s;                /* of /v1/due, unless a request says otherwise */
-	const struct serve_indexnow *indexnow; /* keys of sites; NULL: IndexNow is not spoken; borrowed */
+	double lease_s;                /* the leases of /v1/due, unless a request says otherwise */
+	const struct serve_indexnow *indexnow; /* keys of sites; NULL: IndexNow is not offered; borrowed */
 	struct keep *keep;             /* bodies of pages; NULL: there are none; borrowed */
-	uint64_t keep_most;            /* bytes; 0: no body is kept any more, only taken away when its page is forgotten */
+	uint64_t keep_most;            /* bytes; 0: no more bodies are kept, and those of forgotten pages are removed */
 	const char *spool;             /* folder for uploads; NULL: /tmp */
 	const struct serve_log *log;   /* borrowed; its clock is the daemon's */
 };
@@ -45,7 +45,7 @@ struct serve_daemon_options {
 struct serve_daemon;
 
 /*
- * What _open_take will say of the address and the folder for uploads.
+ * Checks the address and the folder for uploads as _open_take does.
  *
  * PRN_E_ARGUMENT	other machines reach the address, and no token is asked for
  * PRN_E_IO	the folder takes no files
@@ -53,10 +53,10 @@ struct serve_daemon;
 int serve_daemon_check(const struct serve_daemon_options *options, struct prn_error *error);
 
 /*
- * Listens, and answers from then on.  The decider, opened for writing, is the daemon's from here on, also after a
+ * Listens, and answers from then on.  The decider must be opened for writing; the daemon takes it over, also after a
  * failure.  Strings of options are borrowed until _stop.
  *
- * PRN_E_ARGUMENT	an address that others reach, without a token
+ * PRN_E_ARGUMENT	other machines reach the address, and no token is asked for
  * Errors of serve_http_open and serve_admission_read_token.
  */
 int serve_daemon_open_take(struct serve_daemon **out, struct prn_decider *decider,
@@ -66,21 +66,21 @@ int serve_daemon_open_take(struct serve_daemon **out, struct prn_decider *decide
 const struct serve_address *serve_daemon_address(const struct serve_daemon *daemon);
 
 /*
- * Decides by other options from here on; what those before point to may be freed when this returns.
+ * Replaces the decider's options.  What the old options point to may be freed when this returns.
  *
- * PRN_E_CANCELLED	it is stopping
- * Errors of prn_decider_set_options, and then nothing has changed.  That the disk is full at the time is none:
- * options are not kept in the store.
+ * PRN_E_CANCELLED	the daemon is stopping
+ * Errors of prn_decider_set_options; then nothing has changed.  A full disk is no error, because options are not kept in the
+ * store.
  */
 int serve_daemon_reload(struct serve_daemon *daemon, const struct prn_decider_options *decider, double lease_s,
                         struct prn_error *error);
 
-/* Whether what writes makes headway, since the last call with the same *seen; see serve_writer_goes_on. */
+/* Whether the writer has made progress since the last call with the same *seen; see serve_writer_goes_on. */
 bool serve_daemon_goes_on(struct serve_daemon *daemon, uint64_t *seen);
 
 /*
- * Answers what is under way for at most seconds, makes it durable, closes the store and frees.  Returns how
- * many requests were answered in all.
+ * Answers the requests under way for at most so many seconds, makes them durable, closes the store and frees the daemon.
+ * Returns how many requests it has answered in all.
  */
 uint64_t serve_daemon_stop(struct serve_daemon *daemon, double seconds);
 

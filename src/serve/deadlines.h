@@ -1,7 +1,7 @@
 /*
- * When a connection is given up: each has a moment until which something must have happened, and is shut down
- * after it.  So a client that sends a byte now and then cannot hold its place: bytes put the moment off by what
- * they are worth at the slowest speed we bear, not by the whole time again.
+ * Deadlines of connections.  Each connection has a moment until which something must have happened, and is shut down after it.
+ * A client that sends a byte now and then cannot hold its place: bytes extend the deadline by the time that they take at the
+ * slowest speed we bear, not by the whole time again.
  */
 #ifndef SERVE_DEADLINES_H
 #define SERVE_DEADLINES_H
@@ -27,9 +27,9 @@ struct serve_deadline *serve_deadlines_add(struct serve_deadlines *deadlines, in
 void serve_deadlines_remove(struct serve_deadlines *deadlines, struct serve_deadline *deadline);
 
 /*
- * Something is awaited from now on, for the whole time: a request, or that the client takes an answer of so many bytes.
- * What it takes by TCP extends the deadline as below; of other sockets nobody tells, and bytes give what they are worth
- * at once.
+ * Begins the whole time for something that is awaited: a request, or that the client takes an answer of so many bytes.  Over TCP,
+ * the bytes that the client takes extend the deadline as below.  Other sockets do not tell what was taken, so there the answer's
+ * bytes extend it at once.
  */
 void serve_deadline_begin(struct serve_deadlines *deadlines, struct serve_deadline *deadline, uint64_t bytes);
 

@@ -1,4 +1,4 @@
-/* POST /v1/hint: what others say of pages, as a sitemap, a feed, JSON lines or a list of URLs. */
+/* POST /v1/hint: takes hints about pages, as a sitemap, a feed, JSON lines or a list of URLs. */
 #include "serve/form.h"
 #include "serve/hints.h"
 #include "serve/routes.h"
@@ -24,7 +24,7 @@ static bool read_options(struct serve_request *request, struct prn_hint_options 
 	return serve_form_flag(request, "same_host", &options->same_host);
 }
 
-/* A document: the body is the request's, as what the options say is. */
+/* A document: its body, and what its options point to, belong to the request. */
 struct document {
 	struct serve_hints_call hints;
 	struct prn_hint_options options;

@@ -1,6 +1,6 @@
 /*
- * Hints on their way through the writer, whichever route they came by: read by the thread that has the request, and
- * then taken in some at a time, each portion durable by itself, so that others are served in between.
+ * Takes hints through the writer, whichever route they came by.  The thread that has the request reads them; then the writer takes
+ * them in, a portion at a time, each durable by itself, so that others are served in between.
  */
 #ifndef SERVE_HINTS_H
 #define SERVE_HINTS_H
@@ -26,8 +26,8 @@ struct serve_hints_call {
 void *serve_hints_open(struct serve_daemon *daemon, struct serve_request *request, size_t size);
 
 /*
- * Has read(hints) read the request's body of so many bytes and see to the answer, at once or, where it is long, on a
- * thread for batches: none that takes requests is kept from its other connections.  Where too many of these wait, the
+ * Has read(hints) read the request's body of so many bytes and see to the answer: at once or, if the body is long, on a thread
+ * for batches, so that no thread which takes requests is kept from its other connections.  If too many wait for those, the
  * request is answered and the call freed.
  */
 void serve_hints_read(struct serve_hints_call *hints, size_t length, void (*read)(void *hints));
@@ -35,7 +35,7 @@ void serve_hints_read(struct serve_hints_call *hints, size_t length, void (*read
 /*
  * A prn_hint_fn, context a struct serve_hints_call: copies a hint.  A failure is in hinter.error.
  *
- * PRN_E_LIMIT	they come to more bytes than a body of its length says of whole URLs
+ * PRN_E_LIMIT	the hints take more bytes than whole URLs in a body of that length could
  * PRN_E_MEMORY
  */
 int serve_hints_add(void *context, const struct prn_hint *hint);

@@ -12,7 +12,7 @@
 #define HEAD_BYTES ((size_t)32 << 10)
 #define WAITING_SHARE 8 /* of the connections, one in so many may wait for the answer to a wrong token */
 
-/* Proxies name the whole URL (RFC 9112 3.2.2): of that the path. */
+/* Proxies send the whole URL (RFC 9112 3.2.2); this returns its path. */
 static const char *path_of(const char *target)
 {
 	const char *rest = strncasecmp(target, "http://", 7) ? strncasecmp(target, "https://", 8) ? NULL : target + 8 : target + 7;
@@ -73,9 +73,9 @@ static void drop_upload(struct serve_request *request)
 }
 
 /*
- * Answers while the body comes, which the HTTP library cannot, and says that nothing else will: whoever sends on is not
- * to fill the disk meanwhile.  What still comes is read and dropped until the client hangs up or its deadline, so that
- * it receives the answer.
+ * Answers while the body comes, which the HTTP library cannot, and says that the connection closes, so that a client that
+ * sends on does not fill the disk.  What still comes is read and dropped until the client hangs up or its deadline, so
+ * that it receives the answer.
  */
 static void refuse_early(struct serve_request *request, int status, const char *text)
 {

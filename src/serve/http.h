@@ -1,10 +1,10 @@
 /*
  * The HTTP server: connections, their limits, and requests handed to the handlers of a table of routes.
  *
- * What a client can cost is bounded: connections by number, a head by 32 KiB, bodies by the route (in memory
- * only small ones) and together by quota.h, time by deadlines.h, wrong tokens by guard.h.  Malformed requests are
- * answered by the HTTP library; whom the admission refuses, unknown paths, methods, parameters, types and encodings,
- * and bodies that are too long, here.
+ * What a client can cost is bounded: connections by number, a head by 32 KiB, bodies by the route (only small ones are kept
+ * in memory) and together by quota.h, time by deadlines.h, wrong tokens by guard.h.  The HTTP library answers malformed
+ * requests.  Requests that the admission refuses, unknown paths, methods, parameters, types and encodings, and bodies that
+ * are too long are answered here.
  */
 #ifndef SERVE_HTTP_H
 #define SERVE_HTTP_H
@@ -28,7 +28,7 @@ struct serve_http_options {
 	double timeout_s;       /* see deadlines.h */
 	const char *spool;      /* folder for large bodies; NULL: /tmp */
 	uint64_t spool_most;        /* bytes of all large bodies there, see quota.h; 0: no bound */
-	uint64_t client_spool_most; /* of one client's, which is known by its address, or by its user; 0: no bound */
+	uint64_t client_spool_most; /* the same for one client, known by its address or by its user; 0: no bound */
 
 	/*
 	 * Called from any thread when an answer is made: route is its index or route_count when there was none, seconds

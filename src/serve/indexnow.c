@@ -1,6 +1,6 @@
 /*
- * /indexnow: a site says which of its pages have changed (indexnow.org), of many by POST, of one by GET.  No other GET changes
- * anything here; the key says that this one is meant.
+ * /indexnow: a site says which of its pages have changed (indexnow.org), many by POST, or one by GET.  No other GET changes
+ * anything here; the key shows that this one is intended.
  */
 #include "serve/indexnow.h"
 
@@ -20,7 +20,7 @@
 #include <strings.h>
 
 #define URLS_MOST 10000 /* of one submission, as the protocol has it */
-#define BODY_BYTES ((uint64_t)4 << 20) /* who knows no key may send it: 400 a URL, where all are told at once */
+#define BODY_BYTES ((uint64_t)4 << 20) /* a client without a key may send so much; it is 400 a URL in a full list */
 #define VALUES (URLS_MOST + 100)       /* with the host, the key, and what else somebody may say */
 
 struct site {
@@ -90,7 +90,7 @@ static bool read_host(const char *text, struct host *host)
 	snprintf(url, sizeof url, "http://%s/", text);
 	if (prn_url_normalize(url, SIZE_MAX, normal, sizeof normal) || !host_of(normal, host))
 		return false;
-	/* Which the normal form leaves out where it is that of http. */
+	/* The normal form leaves the port out if it is that of http. */
 	if (colon && !strchr(colon, ']'))
 		host->port = strtoul(colon + 1, NULL, 10);
 	return true;
@@ -188,7 +188,7 @@ static int add_hint(struct submission *submission, const char *url, const char *
 	return serve_hints_add(&submission->hints, &hint);
 }
 
-/* The same of a URL of a list; PRN_E_INPUT: it is none of the host, the protocol's 422. */
+/* Adds a hint of a URL of a list.  PRN_E_INPUT: the URL is not of the host, for which the protocol has 422. */
 static int add_url(struct submission *submission, const char *url, const struct host *host)
 {
 	char normal[PRN_URL_BYTES + 1];

@@ -1,6 +1,6 @@
 /*
- * The keys of sites that may say over IndexNow which of their pages have changed (indexnow.org).  A site proves that
- * it is that one by a key; where a search engine would fetch it from the site, here somebody has listed it.
+ * The keys of sites that may say over IndexNow which of their pages have changed (indexnow.org).  A site proves its identity by a
+ * key.  A search engine would fetch the key from the site; here the keys are listed in a file.
  */
 #ifndef SERVE_INDEXNOW_H
 #define SERVE_INDEXNOW_H

@@ -115,7 +115,7 @@ void serve_keeping_unwatch(struct serve_daemon *daemon, struct serve_watch *watc
 	pthread_mutex_unlock(&forgotten->lock);
 }
 
-/* Before their bodies are taken away, so that who places one later knows.  What is not noted is held to be all pages. */
+/* Called before the bodies are removed, so that whoever places one later knows.  If the note fails, all pages count as forgotten. */
 static void note(struct serve_forgotten *forgotten, enum prn_forget by, const char *what)
 {
 	struct serve_forgetting *list;
@@ -151,7 +151,7 @@ static bool was_forgotten(struct serve_daemon *daemon, const struct serve_watch 
 	return was;
 }
 
-/* Whoever forgets notes it, and then takes away; who has placed looks at what is noted: one of the two takes away what is to go. */
+/* Whoever forgets pages notes it and then removes bodies; whoever has placed a body then reads the notes: one of the two removes it. */
 static void take_back(struct serve_daemon *daemon, const struct serve_watch *watch, const char *url)
 {
 	struct prn_error error = { 0 };

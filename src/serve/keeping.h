@@ -1,5 +1,5 @@
 /*
- * The last bodies of pages, which a person looks at: kept beside what is decided, and never in its way.
+ * Keeps the last bodies of pages for a person to look at.  This never delays or fails a decision.
  */
 #ifndef SERVE_KEEPING_H
 #define SERVE_KEEPING_H
@@ -15,12 +15,12 @@
 struct serve_daemon;
 
 /*
- * A body comes into its place when its report has become durable, and its page may have been forgotten by then: between _watch and
- * _unwatch of the report what is forgotten is known, and not kept after all.  A watch of zero bytes is none.
+ * A body is put in its place when its report has become durable; by then its page may have been forgotten.  Pages that are forgotten
+ * between _watch and _unwatch of the report are remembered, and their bodies are not kept after all.  A watch of zero bytes is no watch.
  */
 struct serve_watch {
 	bool open;
-	uint64_t since; /* so many forgettings there had been */
+	uint64_t since; /* how many times pages had been forgotten when it was opened */
 };
 
 /* What was forgotten while anything was watched for.  All zero bytes but lock to begin with. */
@@ -37,9 +37,10 @@ void serve_keeping_watch(struct serve_daemon *daemon, struct serve_watch *watch)
 void serve_keeping_unwatch(struct serve_daemon *daemon, struct serve_watch *watch);
 
 /*
- * What cannot be kept is logged and counted (_tell, a keep_told_fn of the daemon), and no failure of its report.  _draft writes the body of a report that is content,
- * on the thread that read it, _place puts it in its place when the report is durable, and _drop, which may be called after it, takes it
- * away when it is not.  Where no bodies are kept they do nothing; a draft of zero bytes is none.
+ * A body that cannot be kept is logged and counted (_tell, a keep_told_fn of the daemon), but its report does not fail.  _draft writes
+ * the body of a report that is content, on the thread that read it; _place puts it in its place when the report is durable; and
+ * _drop, which may be called after _place, removes it if the report is not.  If no bodies are kept they do nothing; a draft of zero
+ * bytes is no draft.
  */
 void serve_keeping_draft(struct serve_daemon *daemon, const struct prn_observation *observation, const struct prn_capture *capture,
                          struct keep_draft *draft);
@@ -47,18 +48,18 @@ void serve_keeping_place(struct serve_daemon *daemon, const struct serve_watch *
 void serve_keeping_drop(struct serve_daemon *daemon, struct keep_draft *draft);
 void serve_keeping_tell(void *daemon, const struct prn_error *error);
 
-/* The same of what a feed delivers, under a watch.  PRN_E_MEMORY: none is kept */
+/* Keeps the bodies that a feed delivers, under a watch.  PRN_E_MEMORY: none is kept */
 int serve_keeping_place_fed(struct serve_daemon *daemon, const struct serve_watch *watch, const struct prn_fed *fed, size_t count,
                             struct prn_error *error);
 
 /*
- * Takes away the bodies of pages that were forgotten, and of those watched for when they come.  PRN_E_INPUT, PRN_E_IO, PRN_E_MEMORY
+ * Removes the bodies of pages that were forgotten, also those still on their way under a watch.  PRN_E_INPUT, PRN_E_IO, PRN_E_MEMORY
  */
 int serve_keeping_leave(struct serve_daemon *daemon, enum prn_forget by, const char *what, struct prn_error *error);
 
 void serve_forgotten_release(struct serve_forgotten *forgotten);
 
-/* Keeps the bodies of what a feed delivers, of which the store took the report.  PRN_E_MEMORY: none is */
+/* Keeps the bodies that a feed delivers, once the store has taken their reports.  PRN_E_MEMORY: none is kept */
 int serve_keeping_put(struct keep *keep, const struct prn_fed *fed, size_t count, keep_told_fn *told, void *context,
                       struct prn_error *error);
 

@@ -43,8 +43,8 @@ uint64_t serve_metrics_count(const struct serve_metrics *metrics, size_t family,
 int serve_metrics_write(const struct serve_metrics *metrics, struct prn_buffer *out);
 
 /*
- * For what is no family of a registry: appends how a family begins; and a gauge whose label has any value, of 255 bytes at most, in
- * UTF-8.  No two of a family may have the same.  PRN_E_MEMORY
+ * For families outside a registry: append the head of a family, and a gauge with any label value of at most 255 bytes in UTF-8.
+ * No two gauges of a family may have the same value.  PRN_E_MEMORY
  */
 int serve_metrics_write_head(const char *name, const char *help, enum serve_metric_kind kind, struct prn_buffer *out);
 int serve_metrics_write_gauge(const char *name, const char *label, const char *label_value, double value, struct prn_buffer *out);

@@ -22,8 +22,8 @@ static double hints_of(const struct prn_source_sum *sum)
 }
 
 /*
- * What sources of hints came to, by their names.  Who they are is the store's to say, and changes, so they are no series that the
- * registry knows; and anybody may have chosen their names, so they are escaped, and PRN_STATS_NAMED at most.
+ * Writes the measures of sources of hints, by their names.  Only the store knows which sources there are, and they change, so the
+ * registry has no series for them.  Anybody may have chosen their names, so the names are escaped, and PRN_STATS_NAMED at most.
  */
 static int write_sources(const struct prn_stats *stats, struct prn_buffer *out)
 {
@@ -158,8 +158,8 @@ static bool takes_files(const char *folder)
 }
 
 /*
- * Who is told that the daemon is not ready asks it for nothing, and without a write it would never find out that there is room
- * again.  So it looks whether the disk takes a file; of a cluster a failure is past after a while.
+ * A client that hears that the daemon is not ready asks it for nothing, and without a write the daemon would never find out that
+ * there is room again.  So it tries whether the disk takes a file; in a cluster, a failure counts as past after a while.
  */
 bool serve_is_failing(struct serve_daemon *daemon)
 {
@@ -175,7 +175,7 @@ bool serve_is_failing(struct serve_daemon *daemon)
 	    !atomic_compare_exchange_strong(&daemon->probed_at, &probed, now) ||
 	    !takes_files(prn_store_path(prn_decider_store(daemon->decider))))
 		return true;
-	/* What failed meanwhile stays. */
+	/* A failure that came meanwhile stays. */
 	if (!atomic_compare_exchange_strong(&daemon->failing, &failing, 0))
 		return true;
 	if (daemon->failed_at == failed)

@@ -108,7 +108,7 @@ static void count_outcome(struct serve_call *call)
 }
 
 /*
- * The page, which is the one that was handed out where another URL was asked for in its place; false after an answer.
+ * Reads the page's URL; if another URL was asked for in its place, the page is the one that was handed out.  False: it was answered.
  */
 static bool read_urls(struct serve_request *request, struct observing *observing)
 {
@@ -155,7 +155,7 @@ static bool read_capture(struct serve_request *request, struct prn_capture *capt
 	return true;
 }
 
-/* Only content has a body: that of an error page says nothing of the page, but what it cost. */
+/* Only content has a body: the body of an error page tells nothing about the page, except what it cost. */
 static bool read_ignored(struct serve_request *request, struct prn_capture *capture)
 {
 	const unsigned char *bytes;
@@ -173,7 +173,7 @@ static bool read_ignored(struct serve_request *request, struct prn_capture *capt
 	return true;
 }
 
-/* Who posts a page without saying its type, as curl and urllib do, says that it is a form: no page is one. */
+/* curl and urllib send a body whose type was not given as a form; no page is a form, so that type is ignored. */
 static const char *page_type(struct serve_request *request)
 {
 	static const char form[] = "application/x-www-form-urlencoded";
@@ -228,7 +228,7 @@ static void make_observation(void *context)
 	struct prn_error error = { 0 };
 
 	if (!prn_observer_make(daemon->observer, &observing->capture, false, &observing->observation, &error)) {
-		/* Here, where others are read meanwhile: the thread that writes only puts it in its place. */
+		/* The body is written here, where other requests are read meanwhile; the thread that writes only puts it in its place. */
 		serve_keeping_watch(daemon, &observing->watch);
 		serve_keeping_draft(daemon, &observing->observation, &observing->capture, &observing->draft);
 		serve_call_submit(&observing->call);

@@ -13,8 +13,8 @@
 #define SERVE_PAGE_LINE_BYTES ((size_t)64 << 10) /* of the longest: any URL with every byte escaped, and more */
 
 /*
- * Reads a line without its end: 1 with the URL as written in *url (cleared first, NUL-terminated) and *weight > 0, or
- * 0 where none is told; 0 for an empty line or one that begins with "#".  Whether the URL is one is not looked at.
+ * Reads a line without its end.  Returns 1 with the URL as written in *url (cleared first, NUL-terminated) and *weight > 0, or
+ * *weight 0 if the line has none; returns 0 for an empty line or one that begins with "#".  The URL is not checked.
  *
  * PRN_E_INPUT	neither form, or longer than SERVE_PAGE_LINE_BYTES; the text says what is wrong
  * PRN_E_MEMORY

@@ -28,7 +28,7 @@ struct forgetting {
 	uint64_t count;
 };
 
-/* Many pages at a time are forgotten only by who knows how many: a slip of a prefix would cost all that was learned. */
+/* A client must know how many pages it forgets at a time: a slip in a prefix would cost everything that was learned. */
 static int check_count(struct serve_daemon *daemon, struct forgetting *forgetting, struct prn_error *error)
 {
 	uint64_t found = 0;

@@ -109,7 +109,7 @@ static void print_end(struct prn_buffer *out, struct serve_daemon *daemon)
 	                  prn_version(), prn_policy_about(prn_decider_policy(daemon->decider))->name);
 }
 
-/* What is read of the store.  A page that has no statistics is still of use; one without its list is not. */
+/* Reads what the page shows of the store.  A page without statistics is still of use; one without its list is not. */
 static int read_store(struct showing *showing, struct prn_error *error)
 {
 	struct serve_daemon *daemon = showing->daemon;

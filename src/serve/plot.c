@@ -71,7 +71,7 @@ static double days_shown(const struct prn_explanation *page)
 	return 1.15 * days;
 }
 
-/* What an axis of so many days is divided into. */
+/* The unit into which an axis of so many days is divided. */
 struct axis_unit {
 	const char *name;
 	double days;

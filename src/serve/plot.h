@@ -1,7 +1,7 @@
 /*
- * Figures as SVG.  Of a page's explanation: its expected divergence, and what a refresh is worth against the threshold.
- * Of a store with a budget: what was spent, and the threshold, over the last day.  Their labels can be read where they
- * are 340 pixels wide.  Appended to a buffer; colours are person.css's.
+ * Figures as SVG, appended to a buffer.  For a page's explanation they show its expected divergence, and the worth of a refresh
+ * against the threshold.  For a store with a budget they show what was spent, and the threshold, over the last day.  Their labels
+ * can be read at a width of 340 pixels; their colours are defined in person.css.
  */
 #ifndef SERVE_PLOT_H
 #define SERVE_PLOT_H

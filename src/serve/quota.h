@@ -1,8 +1,7 @@
 /*
- * How many bytes uploads, and the answers to them, may take in the folder where they wait, together and of each
- * client: one who sends much does not fill the disk for all.  What is not counted is bounded by the number of
- * connections: bodies and answers of at most SERVE_SPOOL_MEMORY each, which are in memory, and lists of what is due.
- * From any thread.
+ * Bounds the bytes that uploads and their answers take in the folder where they wait, for all clients together and for each, so
+ * that one who sends much does not fill the disk for all.  Bodies and answers in memory, of at most SERVE_SPOOL_MEMORY each, and
+ * lists of due pages are not counted; they are bounded by the number of connections.  All functions may be called from any thread.
  */
 #ifndef SERVE_QUOTA_H
 #define SERVE_QUOTA_H

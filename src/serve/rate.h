@@ -1,5 +1,5 @@
 /*
- * How much came of late: a count for each of the last sixty seconds.
+ * A rate over the last minute: a count for each of the last sixty seconds.
  */
 #ifndef SERVE_RATE_H
 #define SERVE_RATE_H

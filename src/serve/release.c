@@ -1,4 +1,4 @@
-/* POST /v1/release: leases given back, of the pages that the body names, or of those that a parameter does. */
+/* POST /v1/release: gives back the leases of the pages that the body or a parameter names. */
 #include "serve/form.h"
 #include "serve/routes.h"
 #include "serve/service.h"

@@ -152,7 +152,7 @@ int serve_request_status(const struct prn_error *error)
 		{ PRN_E_CONFLICT, 503 },
 		{ PRN_E_BUSY, 503 },
 		{ PRN_E_UNREADABLE, 409 },
-		/* Of the store, whose reads stay open: what a request has too much of is refused before. */
+		/* This comes from a store whose reads stay open: a request that exceeds a limit is refused before. */
 		{ PRN_E_LIMIT, 503 },
 	};
 	int status = 500;
@@ -258,7 +258,7 @@ static const void *info_of(struct serve_request *request, enum MHD_ConnectionInf
 	return serve_library.get_connection_info(request->connection, type);
 }
 
-/* Of a Unix socket: who is at the other end.  False: it is no such socket. */
+/* Finds the user at the other end of a Unix socket.  False: it is no such socket. */
 static bool find_peer(struct serve_request *request, uid_t *user)
 {
 	const union MHD_ConnectionInfo *info = info_of(request, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -310,7 +310,7 @@ static bool judge_admission(struct serve_request *request)
 {
 	const struct serve_admission *admission = request->http->options.admission;
 	uid_t peer;
-	/* Who has the right to read the token needs not send it. */
+	/* A user who has the right to read the token need not send it. */
 	bool owner = find_peer(request, &peer) && (peer == geteuid() || !peer);
 	const struct serve_credentials credentials = { .host = serve_request_header(request, "Host"),
 		                                       .origin = serve_request_header(request, "Origin"),
@@ -393,7 +393,7 @@ int serve_request_hold(struct serve_request *request, uint64_t bytes, struct prn
 	return code;
 }
 
-/* A body that says how long it is gets its room now, or is not sent at all. */
+/* A body whose length is given gets its room now, or is refused before it is sent. */
 static bool judge_body(struct serve_request *request)
 {
 	struct prn_error error = { 0 };

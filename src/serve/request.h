@@ -30,8 +30,8 @@ struct serve_route {
 	serve_handler_fn *handler;
 
 	/*
-	 * The most bytes of body taken, by the request's headers and parameters; 0: its Content-Type is not taken
-	 * (415).  NULL: the route takes no body.
+	 * Returns how many bytes of body are accepted, by the request's headers and parameters; 0: its Content-Type is not
+	 * accepted (415).  NULL: the route takes no body.
 	 */
 	uint64_t (*body_limit)(void *context, struct serve_request *request);
 	/*
@@ -40,14 +40,14 @@ struct serve_route {
 	 */
 	bool (*decodes)(struct serve_request *request);
 	bool open;   /* asks for no token */
-	bool linked; /* only shows: links on pages of other sites may lead here */
+	bool linked; /* it only shows something, so links on pages of other sites may lead here */
 };
 
-/* Of the query, decoded; "" for "?name" and "?name="; NULL when not given.  Valid until the answer. */
+/* A parameter of the query, decoded; "" for "?name" and "?name="; NULL if it is not given.  Valid until the answer. */
 const char *serve_request_parameter(struct serve_request *request, const char *name);
 const char *serve_request_header(struct serve_request *request, const char *name);
 
-/* Whether it is a HEAD, which is answered as a GET: not where that changes something. */
+/* Whether it is a HEAD request, which is answered like a GET, except by a route that changes something. */
 bool serve_request_is_head(const struct serve_request *request);
 
 /* The body; see serve_spool_bytes.  PRN_E_IO */
@@ -58,18 +58,18 @@ int serve_request_body(struct serve_request *request, const unsigned char **byte
 int serve_request_body_file(struct serve_request *request, int *fd, struct prn_error *error);
 
 /*
- * Puts in the place of the body what it is without the codings of a Content-Encoding field, cut at its limit, and *cut
- * tells whether it was; _body tells where it is then.
+ * Replaces the body by its decoded form, without the codings of a Content-Encoding field.  It is cut at its limit, and *cut
+ * tells whether it was; _body then returns the decoded body.
  *
- * PRN_E_INPUT, PRN_E_TRUNCATED, PRN_E_UNSUPPORTED	the packing is damaged, ends early, is not read here
+ * PRN_E_INPUT, PRN_E_TRUNCATED, PRN_E_UNSUPPORTED	the coding is damaged, ends early, or is not supported
  * PRN_E_IO	there is no room for it
  * PRN_E_MEMORY
  */
 int serve_request_decode(struct serve_request *request, const char *encoding, bool *cut, struct prn_error *error);
 
 /*
- * Has room for so many bytes in all in the folder of uploads, until the request is over: of its body, and of an
- * answer that grows with it.  _held tells how many it has.  By the thread that has the request.
+ * Reserves room for so many bytes in all in the folder of uploads, until the request is over, for its body and for an answer
+ * that grows with it.  _held tells how many bytes it has.  Called by the thread that has the request.
  *
  * PRN_E_IO	there is no room; the text says whose bound it is
  * PRN_E_MEMORY
@@ -77,7 +77,7 @@ int serve_request_decode(struct serve_request *request, const char *encoding, bo
 int serve_request_hold(struct serve_request *request, uint64_t bytes, struct prn_error *error);
 uint64_t serve_request_held(const struct serve_request *request);
 
-/* Puts the request aside, if it is not yet: from now on it may be answered from any thread. */
+/* Parks the request, if it is not parked yet: from now on it may be answered from any thread. */
 void serve_request_park(struct serve_request *request);
 
 /* The headers Allow, Retry-After, …: at most two, before the answer; static text. */
@@ -86,7 +86,7 @@ void serve_request_set_header(struct serve_request *request, const char *name, c
 /* Answers.  The body is taken over: *body is empty afterwards.  type is static. */
 void serve_request_answer(struct serve_request *request, int status, const char *type, struct prn_buffer *body);
 
-/* Answers with what is in a spool, which is taken over: *spool is empty afterwards. */
+/* Answers with the content of a spool, which is taken over: *spool is empty afterwards. */
 void serve_request_answer_spool(struct serve_request *request, int status, const char *type,
                                 struct serve_spool *spool);
 
@@ -95,9 +95,9 @@ void serve_request_refuse(struct serve_request *request, int status, const char 
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * Answers with an error's text, under the status that fits its code: 400, 404, 415, 503, 507 or 500.  PRN_E_LIMIT is
- * 503, to be sent again: a store that cannot grow while reads are open.  A handler refuses itself what a request has
- * too much of.
+ * Answers with an error's text, under the status that fits its code: 400, 404, 415, 503, 507 or 500.  PRN_E_LIMIT becomes 503,
+ * so that the client tries again: it comes from a store that cannot grow while reads are open.  A request that exceeds a limit is
+ * refused by its handler.
  */
 void serve_request_fail(struct serve_request *request, const struct prn_error *error);
 

@@ -1,10 +1,10 @@
 /*
  * The daemon's inside, shared by its routes.
  *
- * Threads: HTTP threads read requests and turn pages into observations; batch threads read uploads; the writer's
- * thread alone changes what the decider knows, of a store of several shards with others beside it, each in a shard of its own.
- * A route that changes something makes a call: its run happens on the
- * writer's thread, and it is answered when what it wrote is durable.
+ * Threads: HTTP threads read requests and turn pages into observations; batch threads read uploads; only the writer's
+ * thread changes what the decider knows.  For a store of several shards the writer has several threads, each at another shard.
+ * A route that changes something makes a call: its run happens on the writer's thread, and it is answered when what it wrote
+ * is durable.
  */
 #ifndef SERVE_SERVICE_H
 #define SERVE_SERVICE_H
@@ -28,17 +28,17 @@
 #include "serve/rate.h"
 #include "serve/writer.h"
 
-/* What one of the threads has that write to shards at the same time; of any other store there is one. */
+/* The state of one of the threads that write to shards at the same time; for a store without shards there is one. */
 struct serve_lane {
 	struct serve_daemon *daemon;
-	struct prn_decider *writing;    /* the daemon's, or of several shards that of the one that tasks write to; NULL: it could not be had */
-	size_t part;                    /* what that is of the store: 0, or 1 + the shard's number */
+	struct prn_decider *writing;    /* the daemon's or, of several shards, the present one's; NULL: it could not be opened */
+	size_t part;                    /* the part that it writes to: 0, or 1 + the shard's number */
 	struct prn_savepoint savepoint; /* before the task that runs */
 	struct prn_wants wants;         /* what a group of tasks will read */
-	uint64_t conflicts;             /* of what it writes to, before */
+	uint64_t conflicts;             /* the conflicts of `writing` so far, when it was entered */
 };
 
-#define SERVE_LANES 16 /* that wait for disks, most of their time */
+#define SERVE_LANES 16 /* so many, because they wait for disks most of the time */
 
 struct serve_daemon {
 	struct serve_daemon_options options;
@@ -56,11 +56,11 @@ struct serve_daemon {
 	struct serve_batches *batches;
 	struct serve_http *http;
 	_Atomic double lease_s;
-	_Atomic uint32_t failing; /* a bit for the shards of which the last commit failed; 0: none */
-	_Atomic int64_t failed_at; /* when one did last */
-	_Atomic int64_t probed_at; /* when it was last looked whether the disk takes files again */
+	_Atomic uint32_t failing; /* bits of the shards whose last commit failed; 0: none */
+	_Atomic int64_t failed_at; /* when a commit last failed */
+	_Atomic int64_t probed_at; /* when the disk was last tried for whether it takes files again */
 	_Atomic uint64_t answered;
-	_Atomic bool damaged;      /* the store, as some request found */
+	_Atomic bool damaged;      /* some request found the store damaged */
 	struct serve_forgotten forgotten; /* while bodies are on their way */
 	_Atomic int64_t unkept_at;   /* when a body that could not be kept was logged last */
 	_Atomic int64_t logged_at;   /* when a failed request was logged last */
@@ -68,12 +68,12 @@ struct serve_daemon {
 
 int64_t serve_now(const struct serve_daemon *daemon);
 
-/* Whether the last write of some shard failed, and the disk does not take files again; it looks once a second. */
+/* Whether the last write of some shard failed and the disk still takes no files, which is tried once a second. */
 bool serve_is_failing(struct serve_daemon *daemon);
 
 struct serve_call;
 
-/* Does what is asked for, uncommitted, and appends to call->out; as run of serve_task. */
+/* Does what is asked for, without committing, and appends the answer to call->out; as run of serve_task. */
 typedef int serve_call_fn(void *context, struct serve_call *call, struct prn_error *error);
 
 /* A request on its way through the writer.  Embed it at the head of a larger struct from malloc. */
@@ -84,7 +84,7 @@ struct serve_call {
 	struct serve_request *request;
 	const char *type;      /* of the answer, static */
 	int status;            /* of the answer; 0: 200 */
-	bool again;            /* run is to be called once more, behind what others want by then: it has not done all */
+	bool again;            /* run has not done everything and is to be called once more, after other tasks that wait by then */
 	struct prn_buffer out; /* the answer */
 	struct serve_spool spooled; /* a long one, instead */
 	void (*durable)(struct serve_call *call); /* on the writer's thread, after each commit of its own; may be
@@ -93,7 +93,7 @@ struct serve_call {
 };
 
 /*
- * Zeroed, size bytes; NULL after the request was answered for want of memory.
+ * Makes a call of size bytes, otherwise zeroed.  NULL: there is no memory, and the request has been answered so.
  */
 void *serve_call_open(struct serve_daemon *daemon, struct serve_request *request, size_t size, const char *type,
                       serve_call_fn *run);
@@ -101,11 +101,11 @@ void *serve_call_open(struct serve_daemon *daemon, struct serve_request *request
 /* Parks the request, hands the call in, and sees to the answer (429 when the queue is full) and the freeing. */
 void serve_call_submit(struct serve_call *call);
 
-/* The part of a task (writer.h) that is about a page, by its normal URL. */
+/* The part (writer.h) of a task about a page, by the page's normal URL. */
 size_t serve_part(const struct serve_daemon *daemon, const char *normal_url);
 
 /*
- * From expect of a task: a page will be observed, added or released.  Where nobody else writes there is nothing to do.
+ * Called from expect of a task that will observe, add or release a page.  Does nothing if nobody else writes to the store.
  */
 void serve_expect(struct serve_lane *lane, const struct prn_digest *key, const char *normal_url);
 void serve_expect_url(struct serve_lane *lane, const char *url);

@@ -1,4 +1,4 @@
-/* GET /v1/show: what changed of a page between its last two bodies, for a person.  It has no script, and nothing of the bodies runs. */
+/* GET /v1/show: shows a person what changed between a page's last two bodies.  It has no script, and no code in the bodies runs. */
 #include "show/state.h"
 #include "serve/form.h"
 #include "serve/html.h"
@@ -58,7 +58,7 @@ static int find(struct showing *showing, struct prn_error *error)
 	                     showing->daemon->options.keep_most ? " yet" : ", for serve runs without --keep-bodies");
 }
 
-/* Apart from the threads that take requests: a large body takes its time to be read. */
+/* Runs apart from the threads that take requests, because a large body takes long to read. */
 static void make_page(void *context)
 {
 	struct showing *showing = context;

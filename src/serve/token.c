@@ -27,7 +27,7 @@ static int write_secret(int file)
 	return write(file, line, LINE_BYTES) == LINE_BYTES && !fsync(file) ? 0 : errno;
 }
 
-/* A link is made only where nothing is: of two who make the token at a time one has it, and the other finds it. */
+/* A link is made only if nothing is there: if two make the token at a time, one succeeds and the other finds it. */
 static int make_token(const char *path, const char *part, bool *made)
 {
 	int file, failed;

@@ -9,9 +9,9 @@
 #include "perennial/error.h"
 
 /*
- * Makes the file "token" in the folder of the store at address, of 32 random bytes as hexadecimal digits, for its owner
- * alone (0600), whole or not at all; one that is there stays.  *made is whether it was not.  A store that has no folder
- * gets none, and *path, which is to be freed, is then NULL.
+ * Makes the file "token" in the folder of the store at address: 32 random bytes as hexadecimal digits, readable by its owner
+ * alone (0600), whole or not at all.  A token that is there stays; *made tells whether one was made.  A store without a folder gets
+ * no token, and *path, which the caller frees, is then NULL.
  *
  * PRN_E_IO	the folder takes no file, or the system has no randomness
  * PRN_E_MEMORY

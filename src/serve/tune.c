@@ -24,7 +24,7 @@ static int tune_store(void *context, struct serve_call *call, struct prn_error *
 
 	if (code)
 		return code;
-	/* Who asked is told what was applied, whatever else cannot be. */
+	/* The client is told what was applied, even if the statistics cannot be read. */
 	known = !prn_decider_stats(daemon->decider, serve_now(daemon), &stats, &unknown);
 	if (serve_json_tuning(&tuning->call.out, &found, known ? &stats : NULL, &unknown, tuning->request.apply))
 		return prn_error_memory(error);

@@ -13,10 +13,10 @@
 struct lane {
 	struct serve_writer *writer;
 	pthread_t thread;
-	void *context;   /* of what is about it */
-	size_t part;     /* that it is at */
-	uint64_t number; /* of the group that it is at; 0: none */
-	double begun;    /* then, by prn_monotonic */
+	void *context;   /* for the functions that are called for a lane */
+	size_t part;     /* the part that it is at */
+	uint64_t number; /* the number of the group that it is at; 0: none */
+	double begun;    /* when it began that group, by prn_monotonic */
 };
 
 struct serve_writer {
@@ -28,22 +28,22 @@ struct serve_writer {
 	struct serve_task *first, **end; /* waiting */
 	size_t depth;
 	uint64_t groups;  /* begun so far */
-	double patience;  /* seconds: what a group took in the mean, of late */
-	bool times;       /* a lane waits for the time at which the next may be begun */
+	double patience;  /* seconds that a recent group took in the mean */
+	bool times;       /* a lane waits for the time at which the next group may be begun */
 	size_t working;   /* lanes that are at a group, and do not wait to settle */
-	size_t settling;  /* that do, or wait for it: meanwhile none is begun */
-	bool settles;     /* one of them does */
+	size_t settling;  /* lanes that settle, or wait to; meanwhile no group is begun */
+	bool settles;     /* one of them is settling */
 	bool stopping, joined;
 };
 
-/* Tasks of one part, and what came of their commit, which those from rest on waited for. */
+/* The tasks of one part and the result of their commit, for which the tasks from rest on waited. */
 struct group {
 	struct serve_task *first, *rest;
 	int code;
 	struct prn_error error;
 };
 
-/* Whether a part may be written to now: by one lane, and what is of any part while no other writes. */
+/* Whether a part may be written to now: no other lane is at it; a task of any part needs that no other lane writes. */
 static bool is_free(const struct serve_writer *writer, size_t part)
 {
 	for (size_t i = 0; i < writer->started; i++)
@@ -53,10 +53,11 @@ static bool is_free(const struct serve_writer *writer, size_t part)
 }
 
 /*
- * Where the first task waits that may be begun; NULL, and *later: at that time one may be, by prn_monotonic, INFINITY: none.
+ * Returns the place in the queue of the first task that may be begun.  NULL: none may be, and at *later, by prn_monotonic, one may
+ * be; INFINITY: none.
  *
- * What can be done beside others waits for as long as a group takes: as many commits at a time as there are threads, each of
- * a single report, would have disks and processors do more for less.
+ * While another lane is at work, a task waits for as long as a group takes: if every thread committed a single report at a time,
+ * disks and processors would do more work for less.
  */
 static struct serve_task **find_task(struct serve_writer *writer, double *later)
 {
@@ -67,7 +68,7 @@ static struct serve_task **find_task(struct serve_writer *writer, double *later)
 		return NULL;
 	while (*at && (*at)->part && !is_free(writer, (*at)->part))
 		at = &(*at)->next;
-	/* None overtakes one that is of any part, and that overtakes none. */
+	/* No task overtakes one that is of any part, nor does that overtake another. */
 	if (!*at || !is_free(writer, (*at)->part) || (!(*at)->part && at != &writer->first))
 		return NULL;
 	if (!writer->working || prn_monotonic() >= (*at)->since + writer->patience)
@@ -76,7 +77,7 @@ static struct serve_task **find_task(struct serve_writer *writer, double *later)
 	return NULL;
 }
 
-/* Takes what one commit may hold off the queue: tasks of one part, up to the next that is of any. */
+/* Takes the tasks of one commit off the queue: tasks of one part, up to the next task that is of any part. */
 static struct serve_task *take_part(struct serve_writer *writer, struct serve_task **at)
 {
 	struct serve_task *group = NULL, **last = &group;
@@ -101,7 +102,7 @@ static struct serve_task *take_part(struct serve_writer *writer, struct serve_ta
 	return group;
 }
 
-/* Until something may have changed; one lane at a time sees to what may be begun later. */
+/* Waits until something may have changed; one lane at a time waits for the time at which a task may be begun. */
 static void wait_for_change(struct serve_writer *writer, double later)
 {
 	struct timespec until;
@@ -175,8 +176,8 @@ static int run_task(const struct lane *lane, struct serve_task *task)
 }
 
 /*
- * Runs tasks from *rest on, which becomes the first task whose writing may still wait for the commit.  Where another
- * process was faster, what was not durable is run again: NULL: all were run; else from which task on.
+ * Runs tasks from *rest on; *rest becomes the first task whose writing may still wait for the commit.  Returns NULL if all were
+ * run.  If another process was faster, it returns the task from which on they are to be run again, because they are not durable.
  */
 static struct serve_task *run_from(const struct lane *lane, struct serve_task **rest, unsigned *tries)
 {
@@ -228,7 +229,7 @@ static void run_group(const struct lane *lane, struct group *group)
 	}
 }
 
-/* What follows from a commit, while no other lane is at a group. */
+/* Makes what follows from a commit, while no other lane is at a group. */
 static int settle(const struct lane *lane, struct prn_error *error)
 {
 	struct serve_writer *writer = lane->writer;

@@ -1,9 +1,9 @@
 /*
- * One thread that writes, or one for each of several parts at a time, and group commit: tasks are handed in by any
- * thread, run one after another, and committed together; each is called back when its writing is durable.  While a commit waits for the disk the next
- * tasks gather, so a busy server commits larger groups and a quiet one answers at once, without a timer.
+ * Group commit by one thread that writes, or by several, each at another part of the store.  Any thread may hand in tasks.  They are
+ * run one after another and committed together, and each is called back when its writing is durable.  While a commit waits for the
+ * disk the next tasks gather, so a busy server commits larger groups and a quiet one answers at once, without a timer.
  *
- * The queue has a fixed capacity: who finds it full is told, and nobody waits in memory without bound.
+ * The queue has a fixed capacity: a caller that finds it full is told so, and the tasks that wait take bounded memory.
  */
 #ifndef SERVE_WRITER_H
 #define SERVE_WRITER_H
@@ -20,29 +20,29 @@ struct serve_writer;
 struct serve_task {
 	struct serve_task *next; /* the writer's */
 	int code;                /* the writer's */
-	double since;            /* the writer's: it waits, by prn_monotonic */
+	double since;            /* the writer's: when it was queued, by prn_monotonic */
 	struct prn_error error;
 
 	/*
-	 * Which part of what is written it writes to: tasks of one part are run and committed together, and apart from those of
-	 * others, which they may overtake or go beside.  0: to any; it overtakes none, and none overtakes it.
+	 * The part that the task writes to.  Tasks of one part are run and committed together; they may overtake tasks of other parts
+	 * or run beside them.  0: the task may write to any part; it overtakes none, and none overtakes it.
 	 */
 	size_t part;
 
-	/* Says what run will read, to its lane, before the tasks of its group run; may be NULL. */
+	/* Tells the lane, before the tasks of its group run, what run will read; may be NULL. */
 	void (*expect)(void *lane, struct serve_task *task);
 
 	/*
-	 * Writes, uncommitted; beside tasks of other parts, if it is of one.  A negative code fails this task alone: what it wrote is taken back.  Where another
-	 * process was faster it is called once more, as if it had not been called before.  What it does beside
-	 * writing stays also when the commit fails, of which done is told: a task with such effects judges by the
-	 * code of its run.
+	 * Writes without committing.  A task of one part may run at the same time as tasks of other parts.  A negative code fails this
+	 * task alone, and what it wrote is taken back.  If another process was faster, run is called once more, as if it had not been
+	 * called before.  Its effects other than writes stay even if the commit fails, which done is told: a task with such effects
+	 * judges by the code of its run.
 	 */
 	int (*run)(void *context, struct serve_task *task, struct prn_error *error);
 
 	/*
-	 * Called once, on the writer's thread of its part, after the commit (code 0) or the failure of run or of the commit,
-	 * with task->error filled.  The task is the caller's again.
+	 * Called once, on the thread that writes its part, after the commit (code 0) or after run or the commit failed, with
+	 * task->error filled.  The task is the caller's again.
 	 */
 	void (*done)(void *context, struct serve_task *task, int code);
 };
@@ -51,42 +51,42 @@ struct serve_writer_options {
 	size_t capacity; /* tasks queued, >= 1 */
 	size_t group;    /* tasks in a commit, >= 1 */
 	/*
-	 * Parts are written to at the same time, by as many threads as there are lanes, each of which has one of these for what
-	 * is its own.  NULL: by one, whose lane is context.
+	 * Several parts are written at the same time, by one thread for each lane; each thread keeps its own state in its lane.
+	 * NULL: there is one thread, whose lane is context.
 	 */
 	void **lanes;
 	size_t lane_count;
 
-	/* What follows is about a lane, and called by its thread. */
+	/* The functions that follow are called for a lane, by its thread. */
 
-	/* Before the tasks of a part: what follows is about that.  What it returns is what comes of them.  NULL: there is one part */
+	/* Called before the tasks of a part; the calls that follow are about that part.  An error fails them all.  NULL: there is one part */
 	int (*enter)(void *lane, size_t part, struct prn_error *error);
-	/* Before the tasks of a group are told to expect that they run, and after; both may be NULL. */
+	/* Called before and after the expect functions of a group's tasks; both may be NULL. */
 	void (*begin)(void *lane);
 	void (*gather)(void *lane);
-	/* Before each task is run, and when it failed: takes back what was written since save. */
+	/* save is called before each task is run; restore, if the task failed, to take back what was written since save. */
 	void (*save)(void *lane);
 	void (*restore)(void *lane);
-	/* When a task failed, before restore; may be NULL. */
+	/* Called when a task has failed, before restore; may be NULL. */
 	void (*failed)(void *lane, int code, const struct prn_error *error);
-	/* Whether anything waits for the commit: a task may have committed all there was, its own included. */
+	/* Whether anything waits for the commit: a task may have committed everything itself. */
 	bool (*waits)(void *lane);
-	/* Makes all that waits durable; on failure none of it happened. */
+	/* Makes everything that waits durable; after a failure nothing of it has been written. */
 	int (*commit)(void *lane, struct prn_error *error);
 	/*
-	 * Where other processes write too, else NULL: how often something became durable, ever; and whether what
-	 * ended with a code is to be done again: then nothing waits any more.
+	 * Both NULL unless other processes write too.  commits returns how often something has ever become durable; again, whether
+	 * work that ended with a code is to be done again: then nothing waits any more.
 	 */
 	uint64_t (*commits)(void *lane);
 	bool (*again)(void *lane, int code, unsigned *tries);
 
-	/* When a part's tasks are all done or failed; may be NULL. */
+	/* Called when a part's tasks are all done or failed; may be NULL. */
 	void (*leave)(void *lane);
 
 	/*
-	 * Whether something in other parts follows from what a lane has committed, and is to be durable before that is answered; and
-	 * sees to it, by the thread of one lane while no other writes.  What it returns is what comes of the tasks that waited for the
-	 * commit.  leads NULL: never
+	 * leads tells whether changes in other parts follow from what a lane has committed; they must be durable before that is answered.
+	 * settle makes them, on the thread of one lane while no other writes; its result is that of the tasks that waited for the commit.
+	 * leads NULL: there are never such changes
 	 */
 	bool (*leads)(void *lane);
 	int (*settle)(void *context, struct prn_error *error);
@@ -106,20 +106,20 @@ int serve_writer_open(struct serve_writer **out, const struct serve_writer_optio
 int serve_writer_submit(struct serve_writer *writer, struct serve_task *task);
 
 /*
- * Hands a task in once more, from its done: one that does its work in parts.  It was taken before, so the queue has a
- * place for it, and a writer that is stopping finishes it.
+ * Hands a task that works in steps in once more, from its done.  Because it was taken before, the queue always has a place for
+ * it, and a writer that is stopping finishes it.
  */
 void serve_writer_again(struct serve_writer *writer, struct serve_task *task);
 
-/* Hands a task in, waiting for a place if need be, and waits until it is done.  Its code, or PRN_E_CANCELLED. */
+/* Hands a task in, waiting for a place if need be, and waits until it is done.  Returns its code, or PRN_E_CANCELLED. */
 int serve_writer_perform(struct serve_writer *writer, struct serve_task *task);
 
 /* Tasks waiting now. */
 size_t serve_writer_depth(struct serve_writer *writer);
 
 /*
- * Whether no lane is at a group, or the oldest group that one is at is another than when *seen was set by the last call;
- * 0 at first.  False: a lane has been at the same group all the time.
+ * Whether the writer has made progress since the last call set *seen (0 at first): no lane is at a group, or the oldest group
+ * that a lane is at is another one.  False: a lane has been at the same group all the time.
  */
 bool serve_writer_goes_on(struct serve_writer *writer, uint64_t *seen);
 

@@ -221,7 +221,10 @@ static bool is_beside(const char *name, size_t length)
 	return length && prefix == length;
 }
 
-/* Whether a name is a leftover of base: for "crawl", "crawl.123.part", "crawl.7.123.part", "crawl.list-7.123.part" …; 123 is the process. */
+/*
+ * Whether a name is that of a leftover of base: of "crawl", "crawl.123.part", "crawl.7.123.part", "crawl.list-7.123.part" and so on;
+ * 123 is its process.
+ */
 static bool is_part(const char *name, const char *base, size_t base_bytes, long *pid)
 {
 	const char *dot = name + base_bytes, *end = dot + strlen(dot);

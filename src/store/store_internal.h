@@ -29,10 +29,16 @@ int prn_store_open_one(struct prn_store **out, const char *path, enum prn_store_
 /* Keeps others from a store that is open for writing, for a while, and again with each call (tables.h).  PRN_E_LIMIT */
 int prn_store_hold(const struct prn_store *store, struct prn_error *error);
 
-/* Removes a store that is open for writing; nobody can open it for writing in between.  It is freed, also after a failure.  Errors of removing */
+/*
+ * Removes a store that is open for writing; nobody can open it for writing in between.  It is freed, also after a failure.  Errors
+ * of removing
+ */
 int prn_store_remove_take(struct prn_store *store, struct prn_error *error);
 
-/* The same, if nothing was written to it since the moment that a view of it shows.  The view is closed.  PRN_E_CONFLICT, errors of removing */
+/*
+ * The same, if nothing was written to it since the moment that a view of it shows.  The view is closed.  PRN_E_CONFLICT, errors of
+ * removing
+ */
 int prn_store_remove_after_take(struct prn_store *store, struct prn_view *view, struct prn_error *error);
 
 /* prn_store_check, _rebuild and _backup of a store without its shards. */
