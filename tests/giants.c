@@ -514,11 +514,75 @@ static void of_failed_gates(void)
 	desk_release(&desk);
 }
 
+/* Pages of the giant that are out in one shard, by permits that end together: count of them, in urls. */
+static struct prn_decider *out_in_one_shard(struct desk *desk, const struct prn_due_list *list, const char *urls[], size_t count)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		size_t found = 0;
+
+		for (size_t j = i; j < list->count && is_giant(list->items[i].url) && found < count; j++)
+			if (is_giant(list->items[j].url) && desk_shard(desk, list->items[j].url) == desk_shard(desk, list->items[i].url))
+				urls[found++] = list->items[j].url;
+		if (found == count)
+			return desk_shard(desk, urls[0]);
+	}
+	must(false, "find pages of one shard");
+	return NULL;
+}
+
+static void give_back(struct prn_decider *shard, const char *url)
+{
+	bool released = false;
+
+	must(!prn_decider_release(shard, url, T0 + 1, &released, NULL) && released, "give a page back");
+}
+
+/* What goes on to the gate before a savepoint is returned to makes no room for what came after it. */
+static void of_savepoints(void)
+{
+	struct prn_savepoint before;
+	struct prn_decider *shard;
+	struct prn_due_list list;
+	struct desk desk;
+	const char *urls[3];
+	uint64_t permits;
+
+	open_giant(&desk, "savepoints", 8, GIANT, 0, 40, 0);
+	prn_due_list_init(&list);
+	desk_due(&desk, &list, T0, 1000, LEASE_S);
+	shard = out_in_one_shard(&desk, &list, urls, 3);
+	permits = permits_of(&desk);
+	give_back(shard, urls[0]);
+	must(!prn_decider_put_threshold(desk.decider, 0.07, NULL), "stage a threshold in the root");
+	must(!prn_decider_commit(shard, NULL) && permits_of(&desk) == permits, "commit what the gate is not told meanwhile");
+	prn_batch_abandon(desk.decider->batch);
+	before = prn_decider_save(shard);
+	must(!prn_decider_commit(shard, NULL), "commit");
+	ok(permits_of(&desk) == permits - 1, "the gate hears of a page that was given back when it can be told");
+	give_back(shard, urls[1]);
+	prn_decider_restore(shard, &before);
+	must(!prn_decider_commit(shard, NULL), "commit");
+	ok(permits_of(&desk) == permits - 1 && leases_of(&desk, T0 + 1).count == permits - 1,
+	   "and not of one whose return was taken back, to a savepoint from before: %llu permits", (unsigned long long)permits_of(&desk));
+
+	give_back(shard, urls[1]);
+	before = prn_decider_save(shard);
+	prn_decider_abandon(shard);
+	give_back(shard, urls[2]);
+	prn_decider_restore(shard, &before);
+	must(!prn_decider_commit(shard, NULL), "commit");
+	ok(permits_of(&desk) == permits - 1 && leases_of(&desk, T0 + 1).count == permits - 1,
+	   "a savepoint of what was abandoned keeps nothing of what came after that: %llu permits", (unsigned long long)permits_of(&desk));
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	of_gates();
 	of_uncertain_commits();
 	of_failed_gates();
+	of_savepoints();
 	of_places();
 	of_commits();
 	of_names();

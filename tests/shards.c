@@ -15,6 +15,7 @@
 #include "decide/held.h"
 #include "decide/ledger.h"
 #include "decide/loads.h"
+#include "decide/redirects.h"
 #include "decide/shard_index.h"
 #include "decide/shards.h"
 #include "decide/shards_due.h"
@@ -430,6 +431,55 @@ static void chain_cut_off(const char *here, const char *there)
 	desk_release(&cut);
 }
 
+/* By shards' own deciders: what each has staged, and what is told between a savepoint and the return to it. */
+static void told_beside(const char *here, const char *there)
+{
+	char own[3][96], away[4][96];
+	struct prn_savepoint before;
+	struct desk desk, part, other;
+
+	for (unsigned i = 0; i < 3; i++)
+		snprintf(own[i], sizeof own[i], "http://%s/beside-%u", here, i);
+	for (unsigned i = 0; i < 4; i++)
+		snprintf(away[i], sizeof away[i], "http://%s/beside-%u", there, i);
+	open_spread(&desk, "memory:told-beside", SHARDS, 0);
+	part = desk;
+	part.decider = desk_shard(&desk, own[0]);
+	desk_redirect(&part, own[0], T0, away[0]);
+	must(!prn_decider_commit_alone(part.decider, NULL), "commit what is not told yet");
+	before = prn_decider_save(part.decider);
+	must(!prn_decider_commit(part.decider, NULL), "commit");
+	ok(desk_look(&desk, away[0]).known, "the target of a durable redirect is told with the shard's next commit");
+	desk_redirect(&part, own[1], T0, away[1]);
+	prn_decider_restore(part.decider, &before);
+	must(!prn_decider_commit(part.decider, NULL), "commit");
+	ok(!desk_look(&desk, own[1]).known && !desk_look(&desk, away[1]).known,
+	   "that of a redirect that was taken back is not, to a savepoint from before the last was told");
+
+	desk_redirect(&part, own[1], T0, away[3]);
+	before = prn_decider_save(part.decider);
+	prn_decider_abandon(part.decider);
+	desk_redirect(&part, own[1], T0, away[2]);
+	prn_decider_restore(part.decider, &before);
+	must(!prn_decider_commit(part.decider, NULL), "commit");
+	ok(!desk_look(&desk, own[1]).known && !desk_look(&desk, away[2]).known,
+	   "nor to a savepoint of what was abandoned before that redirect");
+
+	/* Of a page that is none, nothing is staged but that where it leads is none either. */
+	prn_redirect_refuse(part.decider, own[1], T0);
+	ok(desk_redirect(&part, own[1], T0 + 1, away[3]) == PRN_OUTCOME_UNKNOWN && !prn_decider_staged(desk.decider),
+	   "a redirect of a page that was refused stages nothing");
+	other = part;
+	other.decider = desk_shard(&desk, away[0]);
+	desk_redirect(&other, away[0], T0 + 1, own[2]);
+	must(!prn_decider_commit(other.decider, NULL) && desk_look(&desk, own[2]).known, "tell of another shard's redirect");
+	must(!prn_decider_commit(part.decider, NULL), "commit");
+	desk.observation = other.observation;
+	ok(desk_text(&desk, away[3], T0 + 2, text_from(0)) == PRN_OUTCOME_UNKNOWN,
+	   "where it leads is refused there, though another shard's targets were told in between");
+	desk_release(&desk);
+}
+
 static void redirects(void)
 {
 	char here[64], there[64], beside[64], from[96], to[96], url[96];
@@ -489,6 +539,7 @@ static void redirects(void)
 	}
 
 	chain_cut_off(here, there);
+	told_beside(here, there);
 
 	/* What a host may add holds for other shards as well, and what was refused is refused there. */
 	desk.options.redirects_per_host = 3;

@@ -570,14 +570,15 @@ int prn_giant_tell(struct prn_decider *shard, const struct prn_giant_tell *tell,
 	if (!grown)
 		return prn_error_memory(error);
 	shard->tells = grown;
-	grown[shard->tell_count++] = *tell;
+	grown[shard->tell_count] = *tell;
+	grown[shard->tell_count++].number = ++shard->tells_ever;
 	return 0;
 }
 
-void prn_giants_drop(struct prn_decider *shard, size_t count)
+void prn_giants_drop(struct prn_decider *shard, uint64_t number)
 {
-	shard->tell_count = shard->tell_count < count ? shard->tell_count : count;
-	shard->tells_durable = shard->tells_durable < shard->tell_count ? shard->tells_durable : shard->tell_count;
+	while (shard->tell_count > shard->tells_durable && shard->tells[shard->tell_count - 1].number > number)
+		shard->tell_count--;
 }
 
 /* A reporter that does not know that it was told before tells it again: then it changes nothing. */

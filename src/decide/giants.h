@@ -81,6 +81,7 @@ struct prn_permits {
 
 /* What a gate is to be told, once the change that it follows from is durable. */
 struct prn_giant_tell {
+	uint64_t number; /* of all of its shard, from 1 on: given by prn_giant_tell */
 	size_t giant;
 	int64_t now;
 	int64_t end;     /* of the permits that are over; PRN_TIME_UNKNOWN: there are none */
@@ -178,8 +179,8 @@ int prn_giant_tell(struct prn_decider *shard, const struct prn_giant_tell *tell,
  */
 void prn_giants_forward(struct prn_decider *shard);
 
-/* Drops tells behind the first count. */
-void prn_giants_drop(struct prn_decider *shard, size_t count);
+/* Drops what is not durable and has a higher number. */
+void prn_giants_drop(struct prn_decider *shard, uint64_t number);
 
 /*
  * Merges what a giant's gate says into what a shard knows of the host, for callers that ask what holds the host back.  Errors

@@ -461,7 +461,8 @@ int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time,
 		free(url);
 		return prn_error_memory(error);
 	}
-	grown[shard->target_count] = (struct prn_target){ .url = url, .is_refused = !page, .is_noted = page && is_noted, .time = time };
+	grown[shard->target_count] = (struct prn_target){ .url = url, .number = shard->targets_ever + 1, .is_refused = !page,
+		                                          .is_noted = page && is_noted, .time = time };
 	if (page) {
 		grown[shard->target_count].weight = page->weight;
 		grown[shard->target_count].redirects = page->state.redirects;
@@ -472,12 +473,12 @@ int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time,
 	if (code)
 		free(url);
 	shard->target_count += !code;
+	shard->targets_ever += !code;
 	return code;
 }
 
-void prn_shards_drop_targets(struct prn_decider *shard, size_t count)
+void prn_shards_drop_targets(struct prn_decider *shard, uint64_t number)
 {
-	while (shard->target_count > count)
+	while (shard->target_count > shard->targets_durable && shard->targets[shard->target_count - 1].number > number)
 		free(shard->targets[--shard->target_count].url);
-	shard->targets_durable = shard->targets_durable < count ? shard->targets_durable : count;
 }

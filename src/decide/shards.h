@@ -163,11 +163,11 @@ int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time,
                     struct prn_error *error);
 prn_shards_forward_fn prn_shards_forward;
 
-/* Stages the targets behind the first count in their shards, and takes them off this one, but for those that are noted.  Errors of batches */
-int prn_shards_stage_targets(struct prn_decider *shard, size_t count, struct prn_error *error);
+/* Stages the targets with a higher number in their shards, and takes them off this one, but for those that are noted.  Errors of batches */
+int prn_shards_stage_targets(struct prn_decider *shard, uint64_t number, struct prn_error *error);
 
-/* Drops targets behind the first count. */
-void prn_shards_drop_targets(struct prn_decider *shard, size_t count);
+/* Drops the targets that are not durable and have a higher number. */
+void prn_shards_drop_targets(struct prn_decider *shard, uint64_t number);
 
 /*
  * Brings what was settled in shards that are open, and have nothing staged, to the root's ledger, and commits both.  If the

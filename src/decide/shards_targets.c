@@ -7,6 +7,7 @@
 #include "store/shards.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* One that came by another way meanwhile stays as it is. */
 static int add_target(struct prn_decider *shard, const struct prn_target *target, struct prn_error *error)
@@ -33,11 +34,14 @@ static void keep_noted(struct prn_decider *shard, size_t from)
 	shard->target_count = kept;
 }
 
-int prn_shards_stage_targets(struct prn_decider *shard, size_t count, struct prn_error *error)
+int prn_shards_stage_targets(struct prn_decider *shard, uint64_t number, struct prn_error *error)
 {
+	size_t first = shard->target_count;
 	int code = 0;
 
-	for (size_t i = count; i < shard->target_count && !code; i++) {
+	while (first && shard->targets[first - 1].number > number)
+		first--;
+	for (size_t i = first; i < shard->target_count && !code; i++) {
 		const struct prn_target *target = &shard->targets[i];
 		struct prn_decider *other;
 
@@ -51,7 +55,7 @@ int prn_shards_stage_targets(struct prn_decider *shard, size_t count, struct prn
 		prn_shards_done(other);
 	}
 	if (!code)
-		keep_noted(shard, count);
+		keep_noted(shard, first);
 	return code;
 }
 
@@ -150,14 +154,24 @@ static int gather(void *context, struct prn_decider *from)
 	return 0;
 }
 
-static int drop_notes(struct prn_decider *shard, struct prn_error *error)
+/* Those that have been told stand before all others. */
+static size_t count_told(const struct prn_decider *shard)
+{
+	size_t told = 0;
+
+	while (told < shard->target_count && shard->targets[told].is_told)
+		told++;
+	return told;
+}
+
+static int drop_notes(struct prn_decider *shard, size_t told, struct prn_error *error)
 {
 	unsigned tries = 0;
 	int code;
 
 	do {
 		code = 0;
-		for (size_t i = 0; i < shard->target_count && !code; i++)
+		for (size_t i = 0; i < told && !code; i++)
 			if (shard->targets[i].is_noted)
 				code = prn_target_note_drop(shard, &shard->targets[i], error);
 		if (!code)
@@ -168,17 +182,28 @@ static int drop_notes(struct prn_decider *shard, struct prn_error *error)
 	return code;
 }
 
+static void forget_told(struct prn_decider *shard, size_t told)
+{
+	for (size_t i = 0; i < told; i++)
+		free(shard->targets[i].url);
+	if (told)
+		memmove(shard->targets, shard->targets + told, (shard->target_count - told) * sizeof *shard->targets);
+	shard->target_count -= told;
+	shard->targets_durable -= told;
+}
+
 /* What could not be taken out yet is told again: it is there. */
 static int drop(void *context, struct prn_decider *shard)
 {
+	size_t told = count_told(shard);
 	bool noted = false;
 	int code;
 
-	for (size_t i = 0; i < shard->target_count; i++)
+	for (size_t i = 0; i < told; i++)
 		noted |= shard->targets[i].is_noted;
-	code = noted ? drop_notes(shard, context) : 0;
+	code = noted ? drop_notes(shard, told, context) : 0;
 	if (!code)
-		prn_shards_drop_targets(shard, 0);
+		forget_told(shard, told);
 	return code;
 }
 
@@ -193,6 +218,8 @@ int prn_shards_forward(struct prn_decider *root, struct prn_error *error)
 
 	if (!code && waiting.count && !prn_decider_staged(root)) {
 		code = tell_all(root, waiting.leading, waiting.count, error);
+		for (size_t i = 0; i < waiting.count && !code; i++)
+			waiting.leading[i].target->is_told = true;
 		if (!code)
 			code = prn_shards_each_open(root, drop, error);
 	}

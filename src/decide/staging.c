@@ -118,8 +118,8 @@ void prn_decider_abandon(struct prn_decider *decider)
 	prn_batch_abandon(decider->batch);
 	decider->is_stale = prn_store_is_shared(decider->store);
 	forget_refused(decider, decider->refused_committed);
-	prn_shards_drop_targets(decider, decider->targets_durable);
-	prn_giants_drop(decider, decider->tells_durable);
+	prn_shards_drop_targets(decider, 0);
+	prn_giants_drop(decider, 0);
 	abandon_shards(decider);
 }
 
@@ -128,8 +128,8 @@ struct prn_savepoint prn_decider_save(struct prn_decider *decider)
 	struct prn_savepoint savepoint = prn_batch_save(decider->batch);
 
 	savepoint.refused = decider->refused_count;
-	savepoint.targets = decider->target_count;
-	savepoint.tells = decider->tell_count;
+	savepoint.targets = decider->targets_ever;
+	savepoint.tells = decider->tells_ever;
 	return savepoint;
 }
 
@@ -139,9 +139,8 @@ void prn_decider_restore(struct prn_decider *decider, const struct prn_savepoint
 
 	prn_batch_restore(decider->batch, savepoint);
 	forget_refused(decider, earlier ? decider->refused_committed : savepoint->refused);
-	prn_shards_drop_targets(decider, savepoint->targets > decider->targets_durable ? savepoint->targets
-	                                                                             : decider->targets_durable);
-	prn_giants_drop(decider, savepoint->tells > decider->tells_durable ? savepoint->tells : decider->tells_durable);
+	prn_shards_drop_targets(decider, savepoint->targets);
+	prn_giants_drop(decider, savepoint->tells);
 	abandon_shards(decider);
 }
 

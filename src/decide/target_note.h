@@ -18,8 +18,10 @@
  */
 struct prn_target {
 	char *url; /* normal */
+	uint64_t number; /* of all of its shard, from 1 on; 0: its note was taken up */
 	bool is_refused;
 	bool is_noted; /* in the shard of the page that redirects */
+	bool is_told;  /* its shard has it */
 	int64_t time;  /* of the redirect */
 	double weight;
 	uint32_t redirects; /* as the page's state is to have them */
