@@ -15,6 +15,27 @@
 #define PAGES 300
 #define NOW (T0 + 90 * DAY)
 
+static bool says_contrary; /* of what stands beside a page, for which is the more valuable */
+static size_t compared;    /* pairs of pages that are handed out */
+
+double __real_prn_worth_value(const struct prn_worth *worth, double threshold, int64_t now);
+double __wrap_prn_worth_value(const struct prn_worth *worth, double threshold, int64_t now);
+int __real_prn_due_compare(const void *a, const void *b);
+int __wrap_prn_due_compare(const void *a, const void *b);
+
+double __wrap_prn_worth_value(const struct prn_worth *worth, double threshold, int64_t now)
+{
+	double value = __real_prn_worth_value(worth, threshold, now);
+
+	return says_contrary ? -value : value;
+}
+
+int __wrap_prn_due_compare(const void *a, const void *b)
+{
+	compared++;
+	return __real_prn_due_compare(a, b);
+}
+
 static void url_of(int i, char url[64])
 {
 	snprintf(url, 64, "http://h%d.example/%d", i, i);
@@ -163,6 +184,35 @@ static void is_only_a_hint(void)
 	ok(same_lists(&with, &without), "bytes of another length are not believed");
 	prn_due_list_release(&with);
 	prn_due_list_release(&without);
+	desk_release(&desk);
+}
+
+/* As many comparisons as a sort of so many may want, by any of the usual ways. */
+static double of_a_sort(size_t count)
+{
+	return 4 * (double)count * log2((double)count);
+}
+
+/* What stands beside them may be any number: how long the list takes does not hang on it. */
+static void is_put_in_order(void)
+{
+	struct prn_due_list right, list;
+	struct desk desk;
+
+	desk_open(&desk, "drift", 0.25);
+	fill(&desk);
+	prn_due_list_init(&right);
+	prn_due_list_init(&list);
+	ask(&desk, PAGES, &right);
+	says_contrary = true;
+	compared = 0;
+	ask(&desk, PAGES, &list);
+	says_contrary = false;
+	ok(same_lists(&right, &list), "pages come in the order of what they are worth where the contrary stands beside them");
+	ok(compared >= list.count - 1 && (double)compared < of_a_sort(list.count),
+	   "and no pair of them is compared but for that order: %zu comparisons of %zu pages", compared, list.count);
+	prn_due_list_release(&right);
+	prn_due_list_release(&list);
 	desk_release(&desk);
 }
 
@@ -337,6 +387,7 @@ int main(void)
 	failures();
 	says_the_value();
 	is_only_a_hint();
+	is_put_in_order();
 	reads_what_is_handed_out();
 	says_the_value_of_what_waits();
 	reads_of_what_waits_what_is_handed_out();

@@ -1,5 +1,6 @@
 #include "decide/candidates.h"
 
+#include "perennial/due.h"
 #include "perennial/error.h"
 
 #include <stdlib.h>
@@ -13,6 +14,16 @@ int prn_candidate_compare(const void *a, const void *b)
 	if (x->due != y->due)
 		return x->due < y->due ? -1 : 1;
 	return prn_digest_compare(&x->key, &y->key);
+}
+
+int prn_due_compare(const void *a, const void *b)
+{
+	const struct prn_due *x = a, *y = b;
+	uintptr_t first = (uintptr_t)x->url, second = (uintptr_t)y->url;
+
+	if (x->value > y->value || x->value < y->value)
+		return x->value > y->value ? -1 : 1;
+	return first < second ? -1 : first > second;
 }
 
 int prn_candidates_init(struct prn_candidates *candidates, size_t capacity)

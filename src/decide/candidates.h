@@ -22,6 +22,9 @@ struct prn_candidate {
 /* The most valuable first, then the one that has waited longest; the key breaks ties. */
 int prn_candidate_compare(const void *a, const void *b);
 
+/* Orders items of a list (due.h) while it is made, when their URLs are still offsets: the most valuable first, then the one added first. */
+int prn_due_compare(const void *a, const void *b);
+
 struct prn_candidates {
 	struct prn_candidate *items; /* [count], [capacity]: in the order in which they came */
 	size_t count, capacity;

@@ -457,18 +457,12 @@ static int read_ahead(struct work *work, size_t i, size_t *read)
 
 /*
  * Sorts what was chosen by the worth in its queue entries by its actual value, which may differ because stored states are
- * rounded.  Nearly all of it is in order already.
+ * rounded.  Nearly all of it is in order already, but a queue entry may say anything.
  */
 static void put_in_order(struct prn_due_list *list, size_t first)
 {
-	for (size_t i = first + 1; i < list->count; i++) {
-		struct prn_due moving = list->items[i];
-		size_t at = i;
-
-		for (; at > first && list->items[at - 1].value < moving.value; at--)
-			list->items[at] = list->items[at - 1];
-		list->items[at] = moving;
-	}
+	if (list->count > first)
+		qsort(list->items + first, list->count - first, sizeof *list->items, prn_due_compare);
 }
 
 /*
