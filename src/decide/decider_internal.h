@@ -41,7 +41,7 @@ struct prn_decider {
 	struct prn_lot *lot;       /* what a shard may hand out (pacing.h), while it is asked for what is due; else NULL */
 	struct prn_target *targets; /* [target_count] that redirects of a shard lead to in others, as staged and committed */
 	size_t target_count, target_capacity;
-	uint64_t targets_ever;     /* the number of the last, which goes ever upwards: savepoints know up to which one there were */
+	uint64_t targets_ever;     /* the number of the last one; numbers only go up, and a savepoint keeps the last that it had */
 	struct prn_giant_tell *tells; /* [tell_count] that gates of giants are to hear of, as staged and committed (giants.h) … */
 	size_t tell_count, tell_capacity, tells_durable; /* … so many of them, from the first, committed */
 	uint64_t tells_ever;       /* likewise */

@@ -81,7 +81,7 @@ struct prn_permits {
 
 /* What a gate is to be told, once the change that it follows from is durable. */
 struct prn_giant_tell {
-	uint64_t number; /* of all of its shard, from 1 on: given by prn_giant_tell */
+	uint64_t number; /* among all of its shard, from 1 on; prn_giant_tell sets it */
 	size_t giant;
 	int64_t now;
 	int64_t end;     /* of the permits that are over; PRN_TIME_UNKNOWN: there are none */

@@ -18,7 +18,7 @@
  */
 struct prn_target {
 	char *url; /* normal */
-	uint64_t number; /* of all of its shard, from 1 on; 0: its note was taken up */
+	uint64_t number; /* among all of its shard, from 1 on; 0: it was read from a note */
 	bool is_refused;
 	bool is_noted; /* in the shard of the page that redirects */
 	bool is_told;  /* its shard has it */
