@@ -173,7 +173,7 @@ static int write_stats(void)
 		                          .hosts[0] = { .name = "a.example", .held = PRN_HELD_LIMIT, .until = 1778414400 },
 		                          .sources[0].sources = 1 };
 
-	return serve_json_stats(&out, &stats, NULL);
+	return serve_json_stats(&out, &stats, NULL, NULL);
 }
 
 static int write_explanation(void)
