@@ -192,7 +192,7 @@ int main(void)
 	check_schema("Page", &line);
 	serve_json_tuning(&line, &(struct prn_tuning){ .pages = 1, .damaged_shards = 1 }, NULL, &(struct prn_error){ PRN_E_IO, "gone" }, true);
 	check_schema("Tuning", &line);
-	serve_json_stats(&line, &(struct prn_stats){ .budget_per_day = 1, .damaged_shards = 1 }, &(struct keep_counts){ 2, 8192 });
+	serve_json_stats(&line, &(struct prn_stats){ .budget_per_day = 1, .damaged_shards = 1 }, NULL, &(struct keep_counts){ 2, 8192 });
 	check_schema("Stats", &line);
 	serve_json_added(&line, "http://a.example/", PRN_ADDED_KNOWN);
 	check_schema("Added", &line);
