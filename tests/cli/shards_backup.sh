@@ -89,7 +89,7 @@ touch begun_at
 refused "a store of one is not copied to where a shard of another is to stand" lone "store.${unmade:-1}" "store.*: is where a shard of store, a store of 16 shards, stands or is to stand"
 refused "a store is not copied to its own shard" store ./store.3/ "is where a shard of ./store, a store of 16 shards"
 refused "a copy does not stand where the mark of another would" lone store.backup "is where the mark of store"
-refused "a copy does not stand in the folder of its store" store store/copy "store/copy.backup: lies in the folder of a store, .*/store: choose a place outside of it"
+refused "a copy does not stand in the folder of its store" store store/copy "store/copy: lies in the folder of a store, .*/store: choose a place outside of it"
 refused "a copy does not stand in the folder of a shard" lone store.3/copy "lies in the folder of a store, .*/store.3: "
 refused "a copy does not stand deep in the folder of a store" lone store/no/copy "store/no/copy"
 mv store.9 away; backup --state=store under 2>/dev/null; mv away store.9; touch begun_at
