@@ -186,11 +186,11 @@ int main(void)
 	check_schema("Decision", &line);
 	serve_json_due(&line, &(struct prn_due){ .url = "http://a.example/", .validators = { .etag = "\"a\"" } });
 	check_schema("Due", &line);
-	serve_json_due_list(&line, &(struct prn_due_list){ .next = PRN_TIME_UNKNOWN, .unreadable = 1, .damaged_shards = 1 }, 0);
+	serve_json_due_list(&line, &(struct prn_due_list){ .next = PRN_TIME_UNKNOWN, .over_budget = true, .unreadable = 1, .damaged_shards = 1 }, 0);
 	check_schema("Next", &line);
 	serve_json_explanation(&line, &(struct prn_explanation){ .url = (char *)"http://a.example/" });
 	check_schema("Page", &line);
-	serve_json_tuning(&line, &(struct prn_tuning){ .pages = 1, .damaged_shards = 1 }, NULL, &(struct prn_error){ PRN_E_IO, "gone" }, true);
+	serve_json_tuning(&line, &(struct prn_tuning){ .pages = 1, .unit = PRN_UNIT_BYTES, .damaged_shards = 1 }, NULL, &(struct prn_error){ PRN_E_IO, "gone" }, true);
 	check_schema("Tuning", &line);
 	serve_json_stats(&line, &(struct prn_stats){ .budget_per_day = 1, .damaged_shards = 1 }, NULL, &(struct keep_counts){ 2, 8192 });
 	check_schema("Stats", &line);
