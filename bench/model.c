@@ -132,8 +132,8 @@ int main(void)
 	if (!work || prn_fit_open(&work->fit))
 		return 1;
 	prepare(work);
-	row("refit of a page, 32 points, cold", "<= 25 us", 25, refit_cold, work);
-	row("refit of a page, 32 points, warm", "<= 5 us", 5, refit_warm, work);
+	row("refit of a page, 32 points, cold", "<= 12 us", 12, refit_cold, work);
+	row("refit of a page, 32 points, warm", "<= 2.5 us", 2.5, refit_warm, work);
 	row("period from a curve, K = 1 ... 32", "<= 0.5 us", 0.5, periods, work);
 	prn_fit_free(work->fit);
 	free(work);

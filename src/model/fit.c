@@ -1,10 +1,12 @@
 #include "perennial/fit.h"
 
+#include "base/portable.h"
 #include "perennial/error.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * With q = 2g/(1+g), what the curve tends to, and v = q/(1 - q/4), D* = q (c0 + c1 v + c2 v²), where the c
@@ -35,8 +37,10 @@
 #define TINY 1e-30f /* below what can be divided by */
 
 typedef float four __attribute__((vector_size(16)));
+typedef float eight __attribute__((vector_size(32), aligned(16)));
 typedef int32_t mask __attribute__((vector_size(16)));
 typedef double two __attribute__((vector_size(16)));
+typedef double wide __attribute__((vector_size(32), aligned(16)));
 
 /* c0, c1, c2 and 0 for each K, at one s. */
 struct cell {
@@ -119,40 +123,36 @@ void prn_fit_free(struct prn_fit *fit)
 	free(fit);
 }
 
-/* A point as the table sees it at one λ/K: its cell, how far into it, four times, and its divergence behind three zeros. */
-struct place {
-	four part, divergence;
-	uint32_t cell;
-};
-
 struct search {
 	const struct prn_fit *fit;
 	const struct prn_point *points;
 	size_t n;
 	double squares; /* Σ d² */
-	struct place places[PRN_FIT_POINTS];
+	double lags[PRN_FIT_POINTS]; /* those after the last point are 0 */
+	float divergences[PRN_FIT_POINTS];
+	/* The points as the table sees them at one λ/K: their cells, and how far into them. */
+	int32_t cells[PRN_FIT_POINTS];
+	float parts[PRN_FIT_POINTS];
 };
 
+_Static_assert(PRN_FIT_POINTS % 4 == 0, "points are placed by four");
+
 /* rate is λ/K. */
-static void find_places(struct search *search, double rate)
+static inline void place_points(struct search *search, double rate)
 {
-	for (size_t i = 0; i < search->n; i++) {
-		double time = rate * (double)search->points[i].lag, s = CELLS * (time / (1 + time));
-		uint32_t cell = (uint32_t)s;
-		float part = (float)(s - cell);
+	for (size_t i = 0; i < search->n; i += 4) {
+		wide lag, s;
+		mask cell;
+		four part;
 
-		search->places[i].cell = cell;
-		search->places[i].part = (four){ part, part, part, part };
+		memcpy(&lag, &search->lags[i], sizeof lag);
+		lag *= rate;
+		s = CELLS * (lag / (1 + lag));
+		cell = __builtin_convertvector(s, mask);
+		part = __builtin_convertvector(s - __builtin_convertvector(cell, wide), four);
+		memcpy(&search->cells[i], &cell, sizeof cell);
+		memcpy(&search->parts[i], &part, sizeof part);
 	}
-}
-
-/* The terms at a point and, in the last column, its divergence. */
-static four column_at(const struct search *search, size_t i, size_t shape)
-{
-	const struct place *place = &search->places[i];
-	const struct cell *cell = &search->fit->cells[place->cell];
-
-	return cell[0].terms[shape] + place->part * (cell[1].terms[shape] - cell[0].terms[shape]) + place->divergence;
 }
 
 /* With M(v) = c0 + c1 v + c2 v²: Σ M², Σ M d and Σ M'² by the powers of v. */
@@ -170,13 +170,16 @@ static struct sums sums_of(double inner[TERMS][TERMS + 1])
 	};
 }
 
-static struct sums sum_places(const struct search *search, size_t shape)
+/* Of one shape at one λ/K; what a curve is in the end is told by this. */
+static PRN_WIDE struct sums sum_exactly(struct search *search, size_t shape, double rate)
 {
 	two a0 = { 0 }, b0 = { 0 }, a1 = { 0 }, b1 = { 0 }, b2 = { 0 };
 
+	place_points(search, rate);
 	for (size_t i = 0; i < search->n; i++) {
-		four column = column_at(search, i, shape);
-		two a = { (double)column[0], (double)column[1] }, b = { (double)column[2], (double)column[3] };
+		const struct cell *cell = &search->fit->cells[search->cells[i]];
+		four column = cell[0].terms[shape] + search->parts[i] * (cell[1].terms[shape] - cell[0].terms[shape]);
+		two a = { (double)column[0], (double)column[1] }, b = { (double)column[2], (double)search->divergences[i] };
 
 		a0 += a[0] * a;
 		b0 += a[0] * b;
@@ -239,15 +242,13 @@ static struct trial try_sums(const struct search *search, const struct sums *sum
 
 static struct trial try_rate(struct search *search, size_t shape, double log_rate)
 {
-	struct sums sums;
+	struct sums sums = sum_exactly(search, shape, exp(log_rate));
 
-	find_places(search, exp(log_rate));
-	sums = sum_places(search, shape);
 	return try_sums(search, &sums, shape, log_rate);
 }
 
 /*
- * A scan needs to know only where the least is, to 1e-6 of Σ d²: it sums floats, and tries four shapes at a time.
+ * A scan needs to know only where the least is, to 1e-6 of Σ d²: it sums floats, of two shapes at a time, and tries four.
  */
 static four spread(float value)
 {
@@ -273,18 +274,32 @@ struct rows {
 	four of[TERMS];
 };
 
-static struct rows sum_coarsely(const struct search *search, size_t shape)
+/* Of all shapes, two at a time, at one λ/K. */
+static PRN_WIDE void sum_coarsely(struct search *search, double rate, struct rows rows[SHAPES])
 {
-	struct rows rows = { 0 };
+	place_points(search, rate);
+	for (size_t shape = 0; shape < SHAPES; shape += 2) {
+		eight first = { 0 }, second = { 0 }, third = { 0 };
 
-	for (size_t i = 0; i < search->n; i++) {
-		four column = column_at(search, i, shape);
+		for (size_t i = 0; i < search->n; i++) {
+			const struct cell *cell = &search->fit->cells[search->cells[i]];
+			float d = search->divergences[i];
+			eight low, high, column;
 
-		rows.of[0] += column * spread(column[0]);
-		rows.of[1] += column * spread(column[1]);
-		rows.of[2] += column * spread(column[2]);
+			memcpy(&low, &cell[0].terms[shape], sizeof low);
+			memcpy(&high, &cell[1].terms[shape], sizeof high);
+			column = low + search->parts[i] * (high - low) + (eight){ 0, 0, 0, d, 0, 0, 0, d };
+			first += column * __builtin_shufflevector(column, column, 0, 0, 0, 0, 4, 4, 4, 4);
+			second += column * __builtin_shufflevector(column, column, 1, 1, 1, 1, 5, 5, 5, 5);
+			third += column * __builtin_shufflevector(column, column, 2, 2, 2, 2, 6, 6, 6, 6);
+		}
+		rows[shape].of[0] = __builtin_shufflevector(first, first, 0, 1, 2, 3);
+		rows[shape].of[1] = __builtin_shufflevector(second, second, 0, 1, 2, 3);
+		rows[shape].of[2] = __builtin_shufflevector(third, third, 0, 1, 2, 3);
+		rows[shape + 1].of[0] = __builtin_shufflevector(first, first, 4, 5, 6, 7);
+		rows[shape + 1].of[1] = __builtin_shufflevector(second, second, 4, 5, 6, 7);
+		rows[shape + 1].of[2] = __builtin_shufflevector(third, third, 4, 5, 6, 7);
 	}
-	return rows;
 }
 
 /* One row of four shapes, by its columns. */
@@ -333,9 +348,7 @@ static void try_shapes(struct search *search, double log_rate, struct trial tria
 {
 	struct rows rows[SHAPES];
 
-	find_places(search, exp(log_rate));
-	for (size_t shape = 0; shape < SHAPES; shape++)
-		rows[shape] = sum_coarsely(search, shape);
+	sum_coarsely(search, exp(log_rate), rows);
 	try_rows(search, rows, log_rate, trials);
 	try_rows(search, rows + SHAPES - 4, log_rate, trials + SHAPES - 4);
 }
@@ -493,7 +506,8 @@ double prn_fit_curve(const struct prn_fit *fit, const struct prn_point *points, 
 		return missed * missed;
 	}
 	for (size_t i = 0; i < n; i++) {
-		search.places[i].divergence = (four){ 0, 0, 0, points[i].divergence };
+		search.lags[i] = (double)points[i].lag;
+		search.divergences[i] = points[i].divergence;
 		search.squares += (double)points[i].divergence * (double)points[i].divergence;
 	}
 	if (!find_brackets_near(&search, &start, brackets))
