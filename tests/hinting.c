@@ -430,80 +430,109 @@ static bool has_page(struct desk *desk, unsigned i)
 	return desk_look(desk, url).known;
 }
 
-/* Takes in portions of the long sitemap, each committed, most at most; how many there were. */
-static unsigned take_portions(struct desk *desk, struct prn_observer *observer, struct prn_hints_taken *taken, unsigned most)
-{
-	bool ahead = true;
-	unsigned n = 0;
+/* An observation of the long sitemap, which is taken in by steps. */
+struct stepping {
+	struct desk *desk;
+	struct prn_observer *observer;
+	struct prn_capture capture;
+	struct prn_observing observing;
+	struct prn_outcome outcome; /* of the last step */
+};
 
-	while (n < most) {
-		must(!prn_observer_take_ahead(observer, &desk->observation, T0, taken, &ahead, NULL), "take in a portion");
-		if (!ahead)
-			break;
-		must(!prn_decider_commit(desk->decider, NULL), "commit");
-		n++;
-	}
-	return n;
+static void begin_steps(struct stepping *stepping, struct desk *desk)
+{
+	struct prn_capture *capture = &stepping->capture;
+
+	*stepping = (struct stepping){ .desk = desk, .capture = status_of(MAP, T0, 200) };
+	capture->normal_url = MAP;
+	capture->content_type = "application/xml";
+	capture->body = (const unsigned char *)long_sitemap(MANY);
+	capture->body_bytes = strlen(long_sitemap(MANY));
+	must(!prn_observer_open(&stepping->observer, desk->decider, NULL), "open an observer");
+	must(!prn_observer_make(stepping->observer, capture, false, &desk->observation, NULL), "make an observation");
+	/* No step needs the body any longer. */
+	capture->body = NULL;
+	capture->body_bytes = 0;
+}
+
+/* False: it was the last one. */
+static bool step(struct stepping *stepping)
+{
+	must(!prn_observer_step(stepping->observer, &stepping->desk->observation, &stepping->capture, T0, &stepping->observing,
+	                        &stepping->outcome, NULL), "take a step");
+	return stepping->observing.is_part;
+}
+
+static bool step_and_commit(struct stepping *stepping)
+{
+	bool is_part = step(stepping);
+
+	must(!prn_decider_commit(stepping->desk->decider, NULL), "commit");
+	prn_observing_keep(&stepping->observing);
+	return is_part;
 }
 
 /* What is named by thousands is taken in by portions, and the page is observed with the last. */
 static void in_portions(void)
 {
-	struct prn_capture capture = status_of(MAP, T0, 200);
-	struct prn_hints_taken taken = { 0 };
-	struct prn_observer *observer;
-	struct prn_outcome outcome, whole;
-	struct prn_error error = { 0 };
+	struct stepping stepping;
+	struct prn_outcome whole;
 	struct desk desk;
+	unsigned parts = 1;
 
-	capture.normal_url = MAP;
-	capture.content_type = "application/xml";
-	capture.body = (const unsigned char *)long_sitemap(MANY);
-	capture.body_bytes = strlen(long_sitemap(MANY));
 	open_hinted(&desk);
 	whole = shown(&desk, MAP, T0, long_sitemap(MANY));
 	ok(whole.pages_hinted == MANY, "a sitemap adds as many pages as it names: %u", (unsigned)whole.pages_hinted);
 	desk_release(&desk);
 
 	open_hinted(&desk);
-	must(!prn_observer_open(&observer, desk.decider, NULL) &&
-	     !prn_observer_make(observer, &capture, false, &desk.observation, &error), "make an observation");
-	capture.body = NULL;
-	capture.body_bytes = 0;
-	ok(take_portions(&desk, observer, &taken, 1) == 1 && has_page(&desk, PRN_HINTS_PORTION - 1) &&
-	           !has_page(&desk, PRN_HINTS_PORTION),
-	   "a first portion of a long sitemap is durable before the others are taken in");
+	begin_steps(&stepping, &desk);
+	must(step_and_commit(&stepping), "take in a portion");
+	ok(has_page(&desk, PRN_HINTS_PORTION - 1), "a first portion of a long sitemap is durable before the others are taken in");
+	ok(!has_page(&desk, PRN_HINTS_PORTION), "the first portion of a long sitemap ends where a portion ends");
 	ok(!desk_look(&desk, MAP).known, "a sitemap is not observed before all but its last portion is taken in");
-	ok(take_portions(&desk, observer, &taken, 9) == 2, "each portion but the last is taken in by itself");
-	ok(!prn_observer_decide_after(observer, &desk.observation, &capture, T0, &taken, &outcome, &error) &&
-	           outcome.kind == whole.kind && outcome.pages_hinted == MANY && has_page(&desk, MANY - 1) && desk_look(&desk, MAP).visits == 1,
-	   "what comes of a sitemap in portions is what comes of it at once, and its body is no longer needed");
-	prn_observer_free(observer);
+	while (step_and_commit(&stepping))
+		parts++;
+	ok(parts == 3, "each portion of a sitemap but the last is taken in by itself");
+	ok(stepping.outcome.kind == whole.kind, "a sitemap in portions comes to the outcome that it comes to at once");
+	ok(stepping.outcome.pages_hinted == MANY, "the outcome of a sitemap in portions counts the pages of all portions");
+	ok(has_page(&desk, MANY - 1), "the last page that a sitemap in portions names is there");
+	ok(desk_look(&desk, MAP).visits == 1, "a sitemap in portions is visited once");
+	prn_observer_free(stepping.observer);
 	desk_release(&desk);
+}
 
-	/* It ends in between, and the sitemap is sent again. */
-	capture.body = (const unsigned char *)long_sitemap(MANY);
-	capture.body_bytes = strlen(long_sitemap(MANY));
+static void portions_that_end_early(void)
+{
+	struct stepping stepping;
+	struct prn_savepoint before;
+	struct prn_outcome again;
+	struct desk desk;
+
 	open_hinted(&desk);
-	taken = (struct prn_hints_taken){ 0 };
-	must(!prn_observer_open(&observer, desk.decider, NULL) &&
-	     !prn_observer_make(observer, &capture, false, &desk.observation, &error), "make an observation");
-	must(take_portions(&desk, observer, &taken, 2) == 2, "take in two portions");
-	prn_observer_free(observer);
+	begin_steps(&stepping, &desk);
+	before = prn_decider_save(desk.decider);
+	must(step(&stepping), "take in a portion");
+	prn_decider_restore(desk.decider, &before);
+	must(step_and_commit(&stepping), "take in a portion");
+	ok(has_page(&desk, 0), "a portion whose commit failed is taken in again");
+	ok(!has_page(&desk, PRN_HINTS_PORTION), "after a commit that failed no portion is passed over");
+	must(step_and_commit(&stepping), "take in another portion");
+	prn_observer_free(stepping.observer);
 	desk_reopen(&desk);
-	outcome = shown(&desk, MAP, T0, long_sitemap(MANY));
-	ok(outcome.kind == whole.kind && outcome.pages_hinted == MANY - 2 * PRN_HINTS_PORTION && has_page(&desk, MANY - 1),
-	   "a sitemap that ended between portions and is sent again is taken in whole");
+	again = shown(&desk, MAP, T0, long_sitemap(MANY));
+	ok(!prn_outcome_is_refusal(again.kind), "a sitemap that ended between portions may be sent again");
+	ok(again.pages_hinted == MANY - 2 * PRN_HINTS_PORTION, "a sitemap that is sent again adds what was not taken in before");
+	ok(has_page(&desk, MANY - 1), "a sitemap that is sent again is taken in whole");
 	desk_release(&desk);
 
 	open_hinted(&desk);
 	desk.options.known_only = true;
 	desk_reopen(&desk);
-	taken = (struct prn_hints_taken){ 0 };
-	must(!prn_observer_open(&observer, desk.decider, NULL) &&
-	     !prn_observer_make(observer, &capture, false, &desk.observation, &error), "make an observation");
-	ok(!take_portions(&desk, observer, &taken, 9), "of a sitemap that is refused nothing is taken in ahead");
-	prn_observer_free(observer);
+	begin_steps(&stepping, &desk);
+	ok(!step(&stepping), "of a sitemap that is refused no portion is taken in");
+	ok(stepping.outcome.kind == PRN_OUTCOME_UNKNOWN, "a long sitemap that is refused is refused at once");
+	prn_observer_free(stepping.observer);
 	desk_release(&desk);
 }
 
@@ -1100,6 +1129,7 @@ int main(void)
 	silent();
 	kept();
 	in_portions();
+	portions_that_end_early();
 	sources_of_shards();
 	return done();
 }

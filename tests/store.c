@@ -737,6 +737,14 @@ static void snapshots(void)
 	prn_store_free(store);
 }
 
+static void folders(void)
+{
+	same(prn_store_folder("crawl/store"), "crawl/store", "an address without an engine is a folder");
+	same(prn_store_folder("lmdb:./odd:name"), "./odd:name", "an address of LMDB's names the folder");
+	ok(!prn_store_folder("memory:crawl"), "a store in memory has no folder");
+	ok(!prn_store_folder("rados:pool/crawl"), "a store in a cluster has no folder");
+}
+
 static void addresses(void)
 {
 	char named[512];
@@ -780,6 +788,7 @@ int main(void)
 			second_writer();
 		snapshots();
 	}
+	folders();
 	addresses();
 	return done();
 }

@@ -87,6 +87,9 @@ struct prn_store_setting {
  */
 int prn_store_create(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error);
 
+/* The folder of a store at an address: the end of the address.  NULL: its engine keeps it in no folder. */
+const char *prn_store_folder(const char *address);
+
 struct prn_store;
 
 enum prn_store_mode { PRN_STORE_READ, PRN_STORE_WRITE };

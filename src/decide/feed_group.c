@@ -20,7 +20,7 @@ size_t prn_feed_make(void *context, size_t thread, struct prn_pipeline_item *ite
 	(void)thread;
 	place->code = prn_observer_make(feed->observer, &place->copy.capture, place->afresh, &place->observation,
 	                                &place->error);
-	place->taken = (struct prn_hints_taken){ 0 };
+	place->observing = (struct prn_observing){ 0 };
 	/* The body that the store knows has to be read after all if another report of the page comes in between. */
 	if (!place->code && observation->body && !observation->summarised)
 		return place->copy.capture.body_bytes;
@@ -79,35 +79,22 @@ static bool has_many(const struct prn_feed *feed, const struct prn_feed_place *p
 	       place->observation.hinted_count > PRN_HINTS_PORTION;
 }
 
-static int stage_ahead(struct prn_feed_group *group)
-{
-	const struct prn_feed_place *place = group->places[0];
-
-	group->taken = place->taken;
-	return prn_observer_take_ahead(group->feed->observer, &place->observation, now_of(group->feed), &group->taken,
-	                               &group->ahead, &group->error);
-}
-
 static void stage(struct prn_feed_group *group)
 {
 	struct prn_feed *feed = group->feed;
 
 	group->staged = 0;
-	group->ahead = false;
+	group->is_part = false;
 	group->code = want_all(group);
-	if (!group->code && has_many(feed, group->places[0]))
-		group->code = stage_ahead(group);
-	if (group->ahead)
-		return;
 	for (; !group->code && group->staged < group->count; group->staged++) {
 		struct prn_feed_place *place = group->places[group->staged];
 
 		if (place->is_fault)
 			continue;
-		group->code = prn_observer_decide_after(feed->observer, &place->observation, &place->copy.capture,
-		                                        now_of(feed), &place->taken,
-		                                        &group->fed[group->staged].outcome, &group->error);
-		if (group->code)
+		group->code = prn_observer_step(feed->observer, &place->observation, &place->copy.capture, now_of(feed),
+		                                &place->observing, &group->fed[group->staged].outcome, &group->error);
+		group->is_part = !group->code && place->observing.is_part;
+		if (group->code || group->is_part)
 			return;
 	}
 }
@@ -177,9 +164,9 @@ static void perform(struct prn_feed *feed)
 		return;
 	do {
 		feed->code = commit(feed, group, &feed->error);
-		if (!feed->code && group->ahead)
-			group->places[0]->taken = group->taken;
-	} while (!feed->code && !group->code && group->ahead);
+		if (!feed->code && group->is_part)
+			prn_observing_keep(&group->places[0]->observing);
+	} while (!feed->code && !group->code && group->is_part);
 	if (!feed->code && group->staged && options->deliver)
 		feed->code = code_of_call(feed, options->deliver(options->context, group->fed, group->staged, &feed->error),
 		                          "deliver");

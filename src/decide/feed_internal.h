@@ -23,7 +23,7 @@ struct prn_feed_place {
 	bool is_fault;
 	bool afresh; /* its page is under way already: the body that the store knows will not be the latest one */
 	struct prn_observation observation;
-	struct prn_hints_taken taken; /* of it, and durable */
+	struct prn_observing observing;
 	int code;               /* of making it */
 	struct prn_error error; /* of that; or the fault */
 };
@@ -33,8 +33,7 @@ struct prn_feed_group {
 	struct prn_feed_place **places; /* [count] */
 	struct prn_fed *fed;            /* [count] */
 	size_t count, observations;
-	bool ahead;                   /* a portion of hints was staged, and nothing else: */
-	struct prn_hints_taken taken; /* so far, of the only place */
+	bool is_part;  /* only a part of the only place is staged, and the rest is to follow */
 	size_t staged; /* so many from the first: what failed, and what came after it, is not */
 	int code;      /* of that failure */
 	struct prn_error error;

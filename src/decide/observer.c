@@ -300,9 +300,9 @@ static int decide_in(struct prn_decider *decider, const struct prn_observation *
 	return code;
 }
 
-static int decide(struct prn_observer *observer, const struct prn_observation *observation,
-                  const struct prn_hints_taken *before_it, int64_t now, struct prn_outcome *outcome,
-                  struct prn_error *error)
+static int decide_made(struct prn_observer *observer, const struct prn_observation *observation,
+                       const struct prn_hints_taken *before_it, int64_t now, struct prn_outcome *outcome,
+                       struct prn_error *error)
 {
 	struct prn_decider *decider = observer->decider;
 	int code = prn_decider_check_mode(decider, error);
@@ -316,6 +316,18 @@ static int decide(struct prn_observer *observer, const struct prn_observation *o
 	return code;
 }
 
+/* Makes the observation again if another one of its page has come in between. */
+static int decide(struct prn_observer *observer, struct prn_observation *observation, const struct prn_capture *capture,
+                  const struct prn_hints_taken *before_it, int64_t now, struct prn_outcome *outcome, struct prn_error *error)
+{
+	int code = decide_made(observer, observation, before_it, now, outcome, error);
+
+	if (code || outcome->kind != PRN_OUTCOME_STALE)
+		return code;
+	code = prn_observer_make(observer, capture, true, observation, error);
+	return code ? code : decide_made(observer, observation, &(struct prn_hints_taken){ 0 }, now, outcome, error);
+}
+
 /* Whether its hints are to be taken in: what is refused, or fails, is left to the observation itself. */
 static bool is_heard(struct prn_decider *decider, const struct prn_observation *observation, int64_t now)
 {
@@ -327,42 +339,49 @@ static bool is_heard(struct prn_decider *decider, const struct prn_observation *
 	return !code && !prn_outcome_is_refusal(outcome.kind);
 }
 
-int prn_observer_take_ahead(struct prn_observer *observer, const struct prn_observation *observation, int64_t now,
-                            struct prn_hints_taken *taken, bool *ahead, struct prn_error *error)
+/* Stages the next portion of the hints, if more than one is left: *staged then. */
+static int take_portion(struct prn_observer *observer, const struct prn_observation *observation, int64_t now,
+                        struct prn_hints_taken *taken, bool *staged, struct prn_error *error)
 {
 	struct prn_decider *decider = observer->decider;
 	struct prn_savepoint before;
-	int code = decider->shards ? 0 : prn_decider_check_writer(decider, error);
+	int code;
 
-	*ahead = false;
-	if (code || decider->shards || observation->hinted_count - taken->count <= PRN_HINTS_PORTION ||
-	    (!taken->count && !is_heard(decider, observation, now)))
+	*staged = false;
+	if (decider->shards || observation->hinted_count - taken->count <= PRN_HINTS_PORTION)
+		return 0;
+	code = prn_decider_check_writer(decider, error);
+	if (code || (!taken->count && !is_heard(decider, observation, now)))
 		return code;
 	before = prn_decider_save(decider);
 	code = take_hints(decider, observation, now, PRN_HINTS_PORTION, taken, error);
 	if (code)
 		prn_decider_restore(decider, &before);
-	*ahead = !code;
+	*staged = !code;
 	return code;
 }
 
-int prn_observer_decide_after(struct prn_observer *observer, struct prn_observation *observation,
-                              const struct prn_capture *capture, int64_t now, const struct prn_hints_taken *taken,
-                              struct prn_outcome *outcome, struct prn_error *error)
+int prn_observer_step(struct prn_observer *observer, struct prn_observation *observation, const struct prn_capture *capture,
+                      int64_t now, struct prn_observing *observing, struct prn_outcome *outcome, struct prn_error *error)
 {
-	int code = decide(observer, observation, taken, now, outcome, error);
+	int code;
 
-	if (code || outcome->kind != PRN_OUTCOME_STALE)
+	/* What was staged since the last commit may have been staged in vain. */
+	observing->staged = observing->durable;
+	code = take_portion(observer, observation, now, &observing->staged, &observing->is_part, error);
+	if (code || observing->is_part)
 		return code;
-	code = prn_observer_make(observer, capture, true, observation, error);
-	return code ? code : decide(observer, observation, &(struct prn_hints_taken){ 0 }, now, outcome, error);
+	return decide(observer, observation, capture, &observing->staged, now, outcome, error);
+}
+
+void prn_observing_keep(struct prn_observing *observing)
+{
+	observing->durable = observing->staged;
 }
 
 int prn_observer_decide(struct prn_observer *observer, struct prn_observation *observation,
                         const struct prn_capture *capture, int64_t now, struct prn_outcome *outcome,
                         struct prn_error *error)
 {
-	const struct prn_hints_taken none = { 0 };
-
-	return prn_observer_decide_after(observer, observation, capture, now, &none, outcome, error);
+	return decide(observer, observation, capture, &(struct prn_hints_taken){ 0 }, now, outcome, error);
 }

@@ -10,23 +10,29 @@
 
 #define PRN_HINTS_PORTION 500
 
-/* How far the hints of an observation are taken in.  All zero: none are. */
+/* How many of an observation's hints were taken in, from the first on. */
 struct prn_hints_taken {
 	size_t at, count;
 	uint32_t hints, pages; /* what came of them, as in the outcome */
 };
 
-/*
- * Stages the next portion, if more than one is left and the observation is not refused: *ahead, and then it is to be
- * committed.  Over shards none is taken in ahead.
- * *taken is moved on; where the commit fails it is what it was before.  Errors as prn_observer_decide
- */
-int prn_observer_take_ahead(struct prn_observer *observer, const struct prn_observation *observation, int64_t now,
-                            struct prn_hints_taken *taken, bool *ahead, struct prn_error *error);
+/* How far an observation has come.  All zero: nothing of it was done. */
+struct prn_observing {
+	struct prn_hints_taken durable, staged;
+	bool is_part; /* the last step staged a portion of the hints; another step is to follow when that is durable */
+};
 
-/* As prn_observer_decide, for an observation of whose hints so many are already taken in. */
-int prn_observer_decide_after(struct prn_observer *observer, struct prn_observation *observation,
-                              const struct prn_capture *capture, int64_t now, const struct prn_hints_taken *taken,
-                              struct prn_outcome *outcome, struct prn_error *error);
+/*
+ * Stages the next portion of the hints if more than one portion is left, or else the observation and the rest of the hints, and
+ * then *outcome is filled.  An observation that is refused, and one for a store of several shards, takes a single step.
+ *
+ * A step goes on from what prn_observing_keep was last called for: if the commit fails, the same step is done again.
+ * Errors as prn_observer_decide
+ */
+int prn_observer_step(struct prn_observer *observer, struct prn_observation *observation, const struct prn_capture *capture,
+                      int64_t now, struct prn_observing *observing, struct prn_outcome *outcome, struct prn_error *error);
+
+/* Notes that what the last step staged is durable. */
+void prn_observing_keep(struct prn_observing *observing);
 
 #endif

@@ -1,6 +1,6 @@
 #include "keep/keep.h"
 
-#include "store/tables.h"
+#include "perennial/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,14 +8,13 @@
 
 int keep_place(const char *store, const char *given, char **folder, struct prn_error *error)
 {
-	const char *place;
-	const struct prn_tables_kind *kind = prn_tables_find(store, &place);
+	const char *place = prn_store_folder(store);
 
 	if (given) {
 		*folder = strdup(given);
 		return *folder ? 0 : prn_error_memory(error);
 	}
-	if (kind != &prn_tables_lmdb)
+	if (!place)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%.300s: a store without a folder has no place for bodies: name one with --keep-in=DIR",
 		                     store);
 	if (asprintf(folder, "%s/bodies", place) >= 0)

@@ -52,9 +52,9 @@ struct observing {
 	struct prn_capture capture;
 	struct prn_observation observation;
 	struct prn_outcome outcome;
-	struct prn_hints_taken taken, durable; /* of a sitemap's or feed's */
-	struct keep_draft draft;               /* of the body, where bodies are kept, */
-	struct serve_watch watch;              /* … and whether its page is forgotten meanwhile */
+	struct prn_observing progress;
+	struct keep_draft draft;  /* of the body, where bodies are kept */
+	struct serve_watch watch; /* tells whether the page is forgotten meanwhile */
 	char normal_url[PRN_URL_BYTES + 1];
 	char asked[PRN_URL_BYTES + 1], location[PRN_URL_BYTES + 1];
 };
@@ -73,17 +73,11 @@ static int observe_page(void *context, struct serve_call *call, struct prn_error
 	struct serve_daemon *daemon = context;
 	struct observing *observing = (struct observing *)call;
 	struct prn_capture *capture = &observing->capture;
-	int code;
+	int code = prn_observer_step(daemon->observer, &observing->observation, capture, serve_now(daemon),
+	                             &observing->progress, &observing->outcome, error);
 
-	/* What was taken in since the last commit may have been taken in vain. */
-	observing->taken = observing->durable;
-	code = prn_observer_take_ahead(daemon->observer, &observing->observation, serve_now(daemon), &observing->taken,
-	                               &call->again, error);
-	if (code || call->again)
-		return code;
-	code = prn_observer_decide_after(daemon->observer, &observing->observation, capture, serve_now(daemon),
-	                                 &observing->taken, &observing->outcome, error);
-	if (!code && serve_json_outcome(&observing->call.out, capture->url, capture->time, &observing->outcome))
+	call->again = !code && observing->progress.is_part;
+	if (!code && !call->again && serve_json_outcome(&observing->call.out, capture->url, capture->time, &observing->outcome))
 		code = prn_error_memory(error);
 	return code;
 }
@@ -99,7 +93,7 @@ static void count_outcome(struct serve_call *call)
 {
 	struct observing *observing = (struct observing *)call;
 
-	observing->durable = observing->taken;
+	prn_observing_keep(&observing->progress);
 	if (call->again)
 		return;
 	serve_count_outcome(call->daemon, &observing->outcome);

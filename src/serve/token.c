@@ -1,6 +1,6 @@
 #include "serve/token.h"
 
-#include "store/tables.h"
+#include "perennial/store.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,16 +48,15 @@ static int make_token(const char *path, const char *part, bool *made)
 
 int serve_token_make(const char *address, char **path, bool *made, struct prn_error *error)
 {
-	const char *place;
-	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
+	const char *folder = prn_store_folder(address);
 	char *file = NULL, *part = NULL;
 	int failed = 0, code = 0;
 
 	*path = NULL;
 	*made = false;
-	if (kind != &prn_tables_lmdb)
+	if (!folder)
 		return 0;
-	if (asprintf(&file, "%s/token", place) < 0 || asprintf(&part, "%s.%ld.part", file, (long)getpid()) < 0) {
+	if (asprintf(&file, "%s/token", folder) < 0 || asprintf(&part, "%s.%ld.part", file, (long)getpid()) < 0) {
 		free(file);
 		return prn_error_memory(error);
 	}

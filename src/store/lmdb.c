@@ -125,6 +125,9 @@ static int rebuild(const char *path, double lock_wait_s, const struct prn_salvag
 
 const struct prn_tables_kind prn_tables_lmdb = {
 	.scheme = "lmdb",
+	.in_folder = true,
+	.real_address = prn_lmdb_real_address,
+	.place_beside = prn_lmdb_place_beside,
 	.create = create,
 	.open = open_lmdb,
 	.free = free_lmdb,

@@ -185,6 +185,29 @@ static char *without_slashes(const char *path)
 	return strndup(path, length);
 }
 
+char *prn_lmdb_real_address(const char *place)
+{
+	return realpath(place, NULL);
+}
+
+/*
+ * A folder stays the same if it is named with slashes behind its name or through a link, so what belongs to it stands beside the
+ * folder itself.  A store that is still to be made has neither link nor folder.
+ */
+char *prn_lmdb_place_beside(const char *place, const char *name)
+{
+	char *folder = without_slashes(place), *real = NULL, *beside = NULL;
+	struct stat about;
+
+	if (folder && !lstat(folder, &about) && S_ISLNK(about.st_mode))
+		real = realpath(folder, NULL);
+	if (folder && asprintf(&beside, "%s.%s", real ? real : folder, name) < 0)
+		beside = NULL;
+	free(real);
+	free(folder);
+	return beside;
+}
+
 int prn_lmdb_check_place(const char *path, struct prn_error *error)
 {
 	char *name = without_slashes(path);

@@ -227,6 +227,10 @@ int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context
 /* As the kind's check_place. */
 int prn_lmdb_check_place(const char *path, struct prn_error *error);
 
+/* real_address and place_beside of the engine (tables.h). */
+char *prn_lmdb_real_address(const char *place);
+char *prn_lmdb_place_beside(const char *place, const char *name);
+
 /* As the kind's leftovers: such folders, of which a living maker has the lock. */
 int prn_lmdb_leftovers(const char *path, bool remove, prn_skipped_fn *report, void *context, uint64_t *count,
                        struct prn_error *error);

@@ -285,8 +285,27 @@ static int check(struct prn_view *view, prn_skipped_fn *report, void *context, u
 	return failed;
 }
 
+/* What follows '?' only says how the cluster is reached. */
+static char *real_address(const char *place)
+{
+	char *address;
+
+	return asprintf(&address, "rados:%.*s", (int)strcspn(place, "?"), place) < 0 ? NULL : address;
+}
+
+static char *place_beside(const char *place, const char *name)
+{
+	int end = (int)strcspn(place, "?");
+	char *beside;
+
+	return asprintf(&beside, "%.*s.%s%s", end, place, name, place + end) < 0 ? NULL : beside;
+}
+
 const struct prn_tables_kind prn_tables_rados = {
 	.scheme = "rados",
+	.in_cluster = true,
+	.real_address = real_address,
+	.place_beside = place_beside,
 	.create = create,
 	.open = open_rados,
 	.create_beside = create_beside,

@@ -23,4 +23,6 @@ static int open_none(struct prn_tables **out, const char *place, bool writable, 
 }
 
 /* The rest is asked of tables that are open. */
-const struct prn_tables_kind prn_tables_rados = { .scheme = "rados", .create = create, .open = open_none };
+const struct prn_tables_kind prn_tables_rados = {
+	.scheme = "rados", .in_cluster = true, .create = create, .open = open_none,
+};

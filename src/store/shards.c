@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define NUMBER_TEXT 32
@@ -76,42 +75,20 @@ char *prn_shards_real_address(const char *address)
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
 
-	return kind == &prn_tables_lmdb ? realpath(place, NULL) : strndup(address, strcspn(address, "?"));
+	return kind->real_address ? kind->real_address(place) : strdup(address);
 }
 
-/* The folder to which a symbolic link at root leads; NULL: root is not a link, or leads nowhere. */
-static char *follow(const char *root)
+static char *beside(const char *root, const char *name)
 {
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(root, &place);
-	size_t length = strlen(place);
-	char *name = kind == &prn_tables_lmdb ? strdup(place) : NULL, *real = NULL;
-	struct stat about;
+	char *its = kind->place_beside ? kind->place_beside(place, name) : NULL, *address = NULL;
 
-	while (name && length > 1 && name[length - 1] == '/')
-		name[--length] = 0;
-	if (name && !lstat(name, &about) && S_ISLNK(about.st_mode))
-		real = realpath(name, NULL);
-	free(name);
-	return real;
-}
-
-/*
- * A folder stays the same if it is named with slashes behind its name or through a link, so the parts of a store stand beside the
- * folder itself.  A store that is still to be made has neither link nor folder.
- */
-static char *beside(const char *address_of_root, const char *name)
-{
-	char *real = follow(address_of_root);
-	const char *root = real ? real : address_of_root;
-	size_t end = real ? strlen(real) : strcspn(root, "?"), place = end, bytes = strlen(root) + strlen(name) + 2;
-	char *address = malloc(bytes);
-
-	while (place > 1 && root[place - 1] == '/')
-		place--;
-	if (address)
-		snprintf(address, bytes, "%.*s.%s%s", (int)place, root, name, root + end);
-	free(real);
+	if (its && asprintf(&address, "%.*s%s", (int)(place - root), root, its) < 0)
+		address = NULL;
+	if (!kind->place_beside && asprintf(&address, "%s.%s", root, name) < 0)
+		address = NULL;
+	free(its);
 	return address;
 }
 

@@ -235,6 +235,13 @@ int prn_store_remove_after_take(struct prn_store *store, struct prn_view *view, 
 	return failed;
 }
 
+const char *prn_store_folder(const char *address)
+{
+	const char *place;
+
+	return prn_tables_find(address, &place)->in_folder ? place : NULL;
+}
+
 const char *prn_store_path(const struct prn_store *store)
 {
 	return store->tables->address;

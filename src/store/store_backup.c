@@ -151,7 +151,7 @@ int prn_store_backup_check(struct prn_store *store, const char *path, struct prn
 	if (failed)
 		return failed;
 	to = prn_tables_find(path, &place);
-	if (to != kind && kind != &prn_tables_rados && to != &prn_tables_rados)
+	if (to != kind && !kind->in_cluster && !to->in_cluster)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a copy of %s is kept by the same engine, '%s:'", path,
 		                     store->tables->address, kind->scheme);
 	return 0;
@@ -168,8 +168,8 @@ int prn_store_backup_one(struct prn_store *store, const char *path, size_t place
 	if (failed)
 		return failed;
 	to = prn_tables_find(path, &place);
-	/* In a cluster a copy is made in its final place, so the shards that it lists must be copied before it. */
-	if (to != kind || (fill && kind == &prn_tables_rados))
+	/* Where a copy is made in its final place, the shards that it lists must be copied before it. */
+	if (to != kind || (fill && kind->in_cluster))
 		return copy_across(store, to, place, &verifying, error);
 	return kind->copy(store->tables, place, verify, &verifying, error);
 }

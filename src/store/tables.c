@@ -1,5 +1,6 @@
 #include "store/tables.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,17 +21,28 @@ const struct prn_tables_kind *prn_tables_find(const char *address, const char **
 	return kinds[0];
 }
 
+static void list_engines(char *text, size_t bytes)
+{
+	size_t length = 0;
+
+	*text = 0;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds && length < bytes; i++)
+		length += (size_t)snprintf(text + length, bytes - length, "%s%s", i ? ", " : "", kinds[i]->scheme);
+}
+
 int prn_tables_check(const char *address, struct prn_error *error)
 {
+	char engines[100];
 	const char *place;
 	size_t letters = strspn(address, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
 	prn_tables_find(address, &place);
 	/* A slip in the name of an engine would otherwise make a folder, and no store where one was meant. */
-	if (place == address && letters && address[letters] == ':')
-		return prn_error_set(error, PRN_E_ARGUMENT,
-		                     "'%s': there is no engine '%.*s': there is lmdb, memory, rados; a folder of that name is ./%s",
-		                     address, (int)letters, address, address);
+	if (place == address && letters && address[letters] == ':') {
+		list_engines(engines, sizeof engines);
+		return prn_error_set(error, PRN_E_ARGUMENT, "'%s': there is no engine '%.*s': there is %s; a folder of that name is ./%s",
+		                     address, (int)letters, address, engines, address);
+	}
 	return *place ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "'%s' names no store: name the folder that it is kept in",
 	                                  address);
 }

@@ -78,6 +78,20 @@ typedef int prn_verify_fn(void *context, struct prn_tables *copy, struct prn_err
  */
 struct prn_tables_kind {
 	const char *scheme; /* the scheme of its addresses: at least two letters from a to z */
+	bool in_folder;     /* a place is a folder, in which others may keep files beside the tables */
+	bool in_cluster;    /* a place is reached over a network: copies are made in their final place, from and to any engine */
+
+	/*
+	 * The address by which tables are known however they were named: without what only says how they are reached.  Allocated
+	 * with malloc; NULL, with errno: nothing is there, or no memory.  NULL for the function: a place has one name.
+	 */
+	char *(*real_address)(const char *place);
+
+	/*
+	 * The place of tables that belong to those at another place, and have a name of their own.  Allocated with malloc; NULL: no
+	 * memory.  NULL for the function: the place and the name with a dot between them.
+	 */
+	char *(*place_beside)(const char *place, const char *name);
 
 	/*
 	 * Makes tables with the entries that changes give, in the form that write takes.  After a failure nothing is there.

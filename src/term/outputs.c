@@ -1,6 +1,7 @@
 #include "term/outputs.h"
 
 #include "archive/source_files.h"
+#include "perennial/store.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -58,11 +59,10 @@ static int check_beside_store(const struct term_usage *usage, const struct term_
 	for (const struct term_option *option = usage->options; option->kind != TERM_OPTION_END; option++) {
 		bool names = option->name && !strcmp(option->name, "state") && option->kind == TERM_OPTION_TEXT;
 		const char *state = !names ? NULL : *(const char **)option->target ? *(const char **)option->target : getenv("PERENNIAL_STATE");
+		const char *folder = state ? prn_store_folder(state) : NULL;
 		struct stat about;
 
-		if (state && !strncmp(state, "lmdb:", 5))
-			state += 5;
-		if (state && !stat(state, &about) && S_ISDIR(about.st_mode) && is_within(&about, path, STORE_DEPTH))
+		if (folder && !stat(folder, &about) && S_ISDIR(about.st_mode) && is_within(&about, path, STORE_DEPTH))
 			return term_usage_error(error, "--%s=%s would be among the files of the store %s: name another place", output->name, path, state);
 	}
 	return 0;
