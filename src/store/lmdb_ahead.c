@@ -36,7 +36,7 @@ static int make_room_for(struct prn_lmdb *lmdb, size_t pages, struct prn_error *
 
 enum { SOUND = 1, SEEN_AS_LEAF = 2 };
 
-/* What is known of a page, to be shifted by *shift. */
+/* Returns the byte that has, shifted by *shift, what is known of a page. */
 static unsigned char *known_of(const struct looking *looking, size_t number, unsigned *shift)
 {
 	*shift = (unsigned)(number % 4 * 2);
@@ -56,7 +56,7 @@ static bool is_sound(struct looking *looking, const struct prn_page *page, bool 
 	return true;
 }
 
-/* To touch a page costs more than all else that is done here: one that is known to be sound, and of that kind, is not. */
+/* Touching a page costs more than everything else here, so a page that is known to be sound, and of that kind, is not touched. */
 static bool is_known_as(const struct looking *looking, size_t number, bool leaf)
 {
 	unsigned shift;
