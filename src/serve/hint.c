@@ -11,7 +11,7 @@ uint64_t serve_hint_limit(void *context, struct serve_request *request)
 	return ((const struct serve_daemon *)context)->options.body_bytes_max;
 }
 
-/* What the request says of its body; false: it was answered. */
+/* Reads what the request says of its body; false: the request was answered. */
 static bool read_options(struct serve_request *request, struct prn_hint_options *options)
 {
 	*options = (struct prn_hint_options){ .time = PRN_TIME_UNKNOWN,
