@@ -563,27 +563,18 @@ static const struct {
 	{ PRN_TABLE_PAGE_SOURCES, check_page_source },
 };
 
-static int count_entries(struct checker *checker, struct prn_error *error)
-{
-	struct prn_tables_size size;
-	int failed = kind_of(checker)->size(checker->view, &size, error);
-
-	if (failed)
-		return failed;
-	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-		checker->entries += size.entries[steps[i].table];
-	return 0;
-}
-
 static int check_tables(struct checker *checker, struct prn_error *error)
 {
+	struct prn_tables_size size;
 	int failed = kind_of(checker)->check(checker->view, checker->options.report, checker->options.context,
 	                                    &checker->findings.disordered, error);
 
 	/* The entries to compare may not even be readable. */
 	if (failed || checker->findings.disordered)
 		return failed;
-	failed = count_entries(checker, error);
+	failed = kind_of(checker)->size(checker->view, &size, error);
+	for (size_t i = 0; i < sizeof steps / sizeof *steps && !failed; i++)
+		checker->entries += size.entries[steps[i].table];
 	for (size_t i = 0; i < sizeof steps / sizeof *steps && !failed; i++)
 		failed = check_table(checker, steps[i].table, steps[i].check, error);
 	return failed;
