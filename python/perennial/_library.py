@@ -45,7 +45,7 @@ class NotFoundError(Error, LookupError):
 
 
 class MemoryShortage(Error, MemoryError):
-    """There is no memory."""
+    """Out of memory."""
 
 
 class CancelledError(Error):

@@ -15,11 +15,6 @@ int prn_base64_digit(char c)
 	return c == '/' || c == '_' ? 63 : -1;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 int prn_base64_add(struct prn_base64 *text, const char *piece, size_t length, struct prn_buffer *bytes)
 {
 	if (prn_buffer_reserve(bytes, length / 4 * 3 + 3))
@@ -27,7 +22,7 @@ int prn_base64_add(struct prn_base64 *text, const char *piece, size_t length, st
 	for (size_t i = 0; i < length; i++) {
 		int value = prn_base64_digit(piece[i]);
 
-		if (is_blank(piece[i]))
+		if (piece[i] == ' ' || (piece[i] >= '\t' && piece[i] <= '\r'))
 			continue;
 		text->padding += piece[i] == '=';
 		if (piece[i] == '=')

@@ -1,6 +1,6 @@
 /*
- * Base64 (RFC 4648 §4 and §5): both alphabets are read, padding may be left out, white space is passed over.  Written is
- * that of §4, with padding.
+ * Base64 (RFC 4648 §4 and §5).  Both alphabets are read, padding may be missing, and white space is passed over.  What is
+ * written has the alphabet of §4, and padding.
  */
 #ifndef BASE_BASE64_H
 #define BASE_BASE64_H
@@ -12,7 +12,7 @@
 /* The value of a digit of either alphabet, or -1. */
 int prn_base64_digit(char c);
 
-/* Text that comes in pieces: all zero bytes to begin with. */
+/* The state of text that comes in pieces; it begins as zero bytes. */
 struct prn_base64 {
 	uint32_t sum;
 	unsigned held, digits, padding;
@@ -21,7 +21,7 @@ struct prn_base64 {
 /*
  * Appends the bytes that the next length characters complete.
  *
- * PRN_E_INPUT	another character, or one behind padding; bytes before it may have been appended
+ * PRN_E_INPUT	another character, or one after padding; bytes before it may have been appended
  * PRN_E_MEMORY
  */
 int prn_base64_add(struct prn_base64 *text, const char *piece, size_t length, struct prn_buffer *bytes);

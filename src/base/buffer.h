@@ -41,7 +41,10 @@ int prn_buffer_printf(struct prn_buffer *buffer, const char *format, ...) __attr
 /* Appends a NUL that is not counted in length, so that data can be read as a string.  PRN_E_MEMORY */
 int prn_buffer_terminate(struct prn_buffer *buffer);
 
-/* Little-endian fixed width and LEB128 variable width, the two integer forms of our files; _put the lowest count bytes, 8 at most. */
+/*
+ * Our files have integers in two forms: little-endian of fixed width, and LEB128 of variable width.  prn_little_put writes the lowest
+ * count bytes of a value, at most 8.
+ */
 static inline void prn_little_put(unsigned char *bytes, size_t count, uint64_t value)
 {
 	for (size_t i = 0; i < count; i++, value >>= 8)

@@ -1,4 +1,4 @@
-/* What records have behind them so that a flipped bit is found: the low 32 bits of the digest of their bytes. */
+/* The checksum at the end of a record, by which a flipped bit is found: the low 32 bits of the digest of its bytes. */
 #ifndef BASE_CHECKSUM_H
 #define BASE_CHECKSUM_H
 

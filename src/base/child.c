@@ -20,7 +20,10 @@ static void close_one(int *fd)
 	*fd = -1;
 }
 
-/* Where standard descriptors are closed, the system gives them out: what is to become one in another process must not be another. */
+/*
+ * If standard descriptors are closed, the system hands out their numbers.  A descriptor that is to become a standard one of the child
+ * must not have the number of another.
+ */
 static bool raise_above(int ends[2])
 {
 	bool raised = true;
@@ -36,7 +39,7 @@ static bool raise_above(int ends[2])
 	return raised;
 }
 
-/* Ours is ends[0]. */
+/* ends[0] stays in this process. */
 static bool open_ends(int ends[2], bool both_ways)
 {
 	if (both_ways ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) : pipe2(ends, O_CLOEXEC)) {
@@ -46,7 +49,7 @@ static bool open_ends(int ends[2], bool both_ways)
 	return raise_above(ends);
 }
 
-/* The environment of the program: what is not unset, and its own.  The strings are borrowed. */
+/* Makes the program's environment: variables of this process that are not unset, and then its own.  The strings are borrowed. */
 static char **make_environment(const struct prn_program *program)
 {
 	size_t count = 0, added = 0, unset = program->unset ? strlen(program->unset) : 0;
@@ -68,7 +71,7 @@ static char **make_environment(const struct prn_program *program)
 	return made;
 }
 
-/* In the order in which a shell would look: standard descriptors, signals as at the start of a program. */
+/* The program is looked for in $PATH as a shell does.  It gets its standard descriptors, and the signals of a program that starts. */
 static int spawn(struct prn_child *child, const struct prn_program *program, char **environment, int in, int out, int said)
 {
 	posix_spawn_file_actions_t files;
@@ -131,7 +134,7 @@ int prn_child_start(struct prn_child *child, const struct prn_program *program, 
 	return prn_error_set(error, fault == ENOENT ? PRN_E_NOT_FOUND : PRN_E_IO, "%s: cannot be run: %s", program->arguments[0], strerror(fault));
 }
 
-/* Takes what it says: the first bytes of it are kept, the rest is passed over, so that it never waits for a reader. */
+/* Reads the standard error: the first bytes are kept and the rest is dropped, so that the program never waits for a reader. */
 static void hear(struct prn_child *child)
 {
 	char bytes[512];
@@ -148,13 +151,12 @@ static void hear(struct prn_child *child)
 	child->text[child->said] = 0;
 }
 
-/* Waits for it to write, or, with its output closed, to end what it says. */
+/* Waits until the program writes anything or, when its output is closed, until its standard error ends. */
 static int await(struct prn_child *child, int wake, bool *written, struct prn_error *error)
 {
 	struct pollfd ready[3] = { { .fd = child->out, .events = POLLIN },
 		                   { .fd = child->said_fd, .events = POLLIN },
 		                   { .fd = wake > 0 ? wake : -1, .events = POLLIN } };
-
 	int count;
 
 	while ((count = poll(ready, 3, child->patience ? (int)child->patience * 1000 : -1)) < 0)
@@ -183,7 +185,7 @@ int prn_child_read(struct prn_child *child, void *to, size_t room, size_t *got, 
 		if (!written)
 			continue;
 		taken = read(child->out, to, room);
-		/* Of a socket whose other end was closed with something unread in it. */
+		/* A socket gives this error if its other end was closed with unread bytes in it. */
 		if (taken < 0 && errno == ECONNRESET)
 			taken = 0;
 		if (taken < 0 && errno != EINTR)
@@ -212,7 +214,7 @@ int prn_child_send(struct prn_child *child, const void *bytes, size_t length, st
 	return 0;
 }
 
-/* Without the status, where somebody else takes those of all children, it is held to have ended as it should. */
+/* If another part of the process has taken the status (some wait for all children), the program counts as one that ended well. */
 static bool wait_for(struct prn_child *child)
 {
 	pid_t waited;
@@ -246,7 +248,7 @@ void prn_child_stop(struct prn_child *child)
 		close_one(&child->out);
 		close_one(&child->said_fd);
 	}
-	/* One that is over, or that somebody else waited for, has no number any more: another may have it. */
+	/* A child that has ended and was waited for has no process id any more: another process may have it by now. */
 	if (!over) {
 		kill(child->pid, SIGKILL);
 		wait_for(child);

@@ -45,7 +45,7 @@ const char *prn_error_text(int code)
 	}
 }
 
-/* A text that was cut to its room may end within a character: that is left out. */
+/* A text that was cut to fit may end within a character: removes the rest of that character. */
 static void drop_part(char *text)
 {
 	size_t at = strlen(text);
@@ -58,7 +58,7 @@ static void drop_part(char *text)
 		text[at] = 0;
 }
 
-/* Messages quote bytes of hostile files; a terminal must not act on them.  Where a text was cut, what is left of a character is too. */
+/* Messages quote bytes of hostile files, and a terminal must not act on them.  Of a character that was cut, the rest is escaped too. */
 static void show(char *text, size_t capacity)
 {
 	char shown[PRN_ERROR_TEXT];

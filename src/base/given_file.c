@@ -8,7 +8,7 @@
 
 #define CHUNK ((size_t)64 << 10)
 
-/* 1: there is something to read, or the end; what poll knows nothing of, a file or a device, is always there. */
+/* Returns 1 when there is something to read, or the end.  Files and devices, for which poll does not wait, are always ready. */
 static int await(int fd, const char *path, unsigned seconds, struct prn_error *error)
 {
 	struct pollfd ready = { .fd = fd, .events = POLLIN };
@@ -20,7 +20,7 @@ static int await(int fd, const char *path, unsigned seconds, struct prn_error *e
 	return count ? 1 : prn_error_set(error, PRN_E_IO, "%s: gives nothing for %u seconds: does nobody write into it?", path, seconds);
 }
 
-/* 1, or 0 at the end. */
+/* Returns 1, or 0 at the end. */
 static int read_some(int fd, struct prn_buffer *bytes, const char *path, unsigned seconds, struct prn_error *error)
 {
 	ssize_t got;
@@ -54,5 +54,7 @@ int prn_given_file_open(FILE **out, struct prn_buffer *bytes, const char *path, 
 	if (code)
 		return code;
 	*out = bytes->length ? fmemopen(bytes->data, bytes->length, "r") : fopen("/dev/null", "re");
-	return *out ? 0 : prn_error_set(error, PRN_E_MEMORY, "%s: %s", path, strerror(errno));
+	if (!*out && errno != ENOMEM)
+		return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
+	return *out ? 0 : prn_error_memory(error);
 }

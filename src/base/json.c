@@ -9,9 +9,9 @@
 #include <string.h>
 
 /*
- * Where jansson gets no memory for a longer token it leaves out a byte of it, and what it then reads is wrong, or is right and
- * says something else.  So its calls for memory go through here, to whom they went before: what was refused is remembered by the
- * thread, since jansson hands its functions no context.
+ * If jansson gets no memory for a longer token, it drops a byte of the token, and what it then reads is wrong or means something
+ * else.  So its allocations pass through the functions here, which call those that were set before.  A refusal is noted in a variable
+ * of the thread, because jansson gives its functions no context.
  */
 static _Thread_local bool refused;
 static json_malloc_t allocate_before;
@@ -30,13 +30,13 @@ static void release(void *memory)
 	free_before(memory);
 }
 
-static void stand_before(void)
+static void wrap_allocators(void)
 {
 	json_get_alloc_funcs(&allocate_before, &free_before);
 	json_set_alloc_funcs(allocate, release);
 }
 
-/* Who sets functions of its own later, which jansson allows while nobody else uses it, is stood before anew. */
+/* A program may set other functions later (jansson allows that while nobody else uses it): then these are wrapped in turn. */
 static void watch_memory(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -44,18 +44,18 @@ static void watch_memory(void)
 	json_malloc_t present;
 	json_free_t unused;
 
-	pthread_once(&once, stand_before);
+	pthread_once(&once, wrap_allocators);
 	json_get_alloc_funcs(&present, &unused);
 	if (present == allocate)
 		return;
 	pthread_mutex_lock(&lock);
 	json_get_alloc_funcs(&present, &unused);
 	if (present != allocate)
-		stand_before();
+		wrap_allocators();
 	pthread_mutex_unlock(&lock);
 }
 
-/* Behind the quotation mark that ends the text which begins at at. */
+/* Returns the place after the quotation mark that ends the string which begins at `at`. */
 static const char *skip_text(const char *at, const char *end)
 {
 	const char *mark, *escape;
@@ -69,13 +69,13 @@ static const char *skip_text(const char *at, const char *end)
 	return end;
 }
 
-/* Where the value begins that is one too many; NULL: none is. */
+/* Returns where the first value beyond the limit begins; NULL: there is none. */
 static const char *find_excess(const char *text, size_t length, size_t values)
 {
 	const char *at = text, *end = text + length;
 	size_t found = 1;
 
-	/* All but the first take a byte each beside themselves. */
+	/* Every value but the first has a comma or a bracket before it. */
 	if (length < values)
 		return NULL;
 	while (at < end && found <= values) {
@@ -94,20 +94,16 @@ bool prn_json_exceeds(const char *text, size_t length, size_t values)
 	return find_excess(text, length, values) != NULL;
 }
 
-static int refuse(size_t values, size_t position, json_error_t *why)
-{
-	*why = (json_error_t){ .line = -1, .column = -1, .position = position < INT_MAX ? (int)position : INT_MAX };
-	snprintf(why->text, sizeof why->text, "more than %zu values", values);
-	return PRN_E_LIMIT;
-}
-
 int prn_json_load(const char *text, size_t length, size_t flags, size_t values, json_t **root, json_error_t *why)
 {
 	const char *excess = find_excess(text, length, values);
 	json_t *read;
 
-	if (excess)
-		return refuse(values, (size_t)(excess - text), why);
+	if (excess) {
+		*why = (json_error_t){ .line = -1, .column = -1, .position = excess - text < INT_MAX ? (int)(excess - text) : INT_MAX };
+		snprintf(why->text, sizeof why->text, "more than %zu values", values);
+		return PRN_E_LIMIT;
+	}
 	watch_memory();
 	refused = false;
 	read = json_loadb(text, length, flags, why);

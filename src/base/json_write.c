@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#define DIGITS 12 /* significant ones of a number */
-#define LEAST 100000000000u /* the least of so many digits */
+#define DIGITS 12 /* significant digits of a number */
+#define LEAST 100000000000u /* the smallest number that has as many */
 
 #define LONGEST_ESCAPE 6 /* a control character as \u001F */
 
@@ -20,8 +20,8 @@ int prn_json_line_end(struct prn_json_line *line)
 }
 
 /*
- * Writes the comma and the name of a member whose value takes at most so many bytes, and returns where the value goes: the caller
- * adds its length to that of the buffer.  NULL: there is no memory for it.
+ * Writes the comma and the name of a member whose value takes at most `most` bytes, and returns where the value goes; the caller then
+ * adds the value's length to the buffer's.  NULL: no memory
  */
 static inline char *begin_member(struct prn_json_line *line, const char *name, size_t name_length, size_t most)
 {
@@ -92,10 +92,10 @@ void prn_json_put_plain(struct prn_json_line *line, const char *name, size_t nam
 	line->out->length += length + 2;
 }
 
-#define EACH (~(uint64_t)0 / 255) /* one in each of eight bytes */
+#define EACH (~(uint64_t)0 / 255) /* a 1 in each of eight bytes */
 #define TOPS (EACH << 7)
 
-/* Whether one of eight bytes is a control character, a quotation mark or a backslash; sometimes also where none is. */
+/* Whether one of eight bytes is a control character, a quotation mark or a backslash; it may be true also if none is. */
 static bool may_have_escapes(const char *bytes)
 {
 	uint64_t eight, quotation, backslash;
@@ -107,15 +107,15 @@ static bool may_have_escapes(const char *bytes)
 }
 
 /*
- * Whether one of eight bytes is 0x7f or above.  What is carried over from one byte to the next comes of a byte whose own high bit
- * is set.
+ * Whether one of eight bytes is 0x7f or above.  A carry from one byte into the next comes only from a byte whose own high bit is
+ * set.
  */
 static bool goes_beyond(uint64_t eight)
 {
 	return ((eight | (eight + EACH)) & TOPS) != 0;
 }
 
-/* The letter behind the backslash, 'u' for four hexadecimal digits, or 0 for a byte that stands for itself. */
+/* Returns the letter after the backslash, 'u' for four hexadecimal digits, or 0 for a byte that needs no escape. */
 static char escape_of(unsigned char byte)
 {
 	static const char of_controls[0x20] = { ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't' };
@@ -178,7 +178,7 @@ void prn_json_put_text(struct prn_json_line *line, const char *name, size_t name
 	line->out->length += (size_t)(at - begin);
 }
 
-/* So many decimal digits of a number, zeros in front. */
+/* Writes a number as so many decimal digits, with zeros in front. */
 static void put_digits(char *at, uint64_t number, int digits)
 {
 	static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
@@ -191,20 +191,14 @@ static void put_digits(char *at, uint64_t number, int digits)
 		*at = (char)('0' + number);
 }
 
-static int count_digits(uint64_t number)
-{
-	int digits = 1;
-
-	for (; number >= 10000; number /= 10000)
-		digits += 4;
-	return digits + (number >= 10) + (number >= 100) + (number >= 1000);
-}
-
 static size_t print_integer(int64_t number, char *out)
 {
-	uint64_t size = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-	int digits = count_digits(size);
+	uint64_t size = number < 0 ? 0 - (uint64_t)number : (uint64_t)number, rest = size;
+	int digits = 1;
 
+	for (; rest >= 10000; rest /= 10000)
+		digits += 4;
+	digits += (rest >= 10) + (rest >= 100) + (rest >= 1000);
 	*out = '-';
 	put_digits(out + (number < 0), size, digits);
 	return (size_t)(digits + (number < 0));
@@ -219,8 +213,8 @@ void prn_json_put_integer(struct prn_json_line *line, const char *name, size_t n
 }
 
 /*
- * By the C library, whose "%.*g" is what jansson calls too; then, as jansson does, the point whatever the locale has, ".0" behind
- * what would be read as an integer, and no '+' and no zeros in front of an exponent.
+ * Prints with the C library's "%.*g", as jansson does, and corrects the text as jansson does: it has a point whatever the locale is,
+ * ".0" after what would be read as an integer, and an exponent without '+' and leading zeros.
  */
 static size_t print_slowly(double number, char out[PRN_JSON_NUMBER])
 {
@@ -257,7 +251,7 @@ __extension__ typedef unsigned __int128 prn_json_wide;
 
 #define POWER_FIRST (-20)
 
-/* The first 64 bits of 10^-20, 10^-19 and so on, rounded; those of 10^0 to 10^27 are all they have. */
+/* The first 64 bits of 10^-20, 10^-19 and so on, rounded; those of 10^0 to 10^27 are exact. */
 static const uint64_t powers[] = {
 	0xbce5086492111aeb, 0xec1e4a7db69561a5, 0x9392ee8e921d5d07, 0xb877aa3236a4b449, 0xe69594bec44de15b,
 	0x901d7cf73ab0acd9, 0xb424dc35095cd80f, 0xe12e13424bb40e13, 0x8cbccc096f5088cc, 0xafebff0bcb24aaff,
@@ -277,14 +271,14 @@ static const uint64_t powers[] = {
 #define POWERS ((int)(sizeof powers / sizeof *powers))
 
 /*
- * The digits of a number above 0: *digits has DIGITS of them, the first of which stands for 10^*exponent.  False where the table of
- * powers does not reach, or where it is not precise enough to say which way to round.
+ * Finds the first DIGITS digits of a number above 0; the first one stands for 10^*exponent.  False if the table of powers does not
+ * reach that far, or is not precise enough to decide which way to round.
  */
 static bool find_digits(double number, uint64_t *digits, int *exponent)
 {
 	int binary;
 	uint64_t mantissa = (uint64_t)(frexp(number, &binary) * 0x1p53) << 11;
-	/* Of the power of two at or below it, which may be one less than its own; by a right shift that rounds down. */
+	/* This is the exponent of the power of two at or below the number, and may be one less than the number's own.  The shift rounds down. */
 	int decimal = (binary - 1) * 78913 >> 18;
 
 	for (;; decimal++) {
@@ -303,7 +297,7 @@ static bool find_digits(double number, uint64_t *digits, int *exponent)
 			continue;
 		if (*digits < LEAST)
 			return false;
-		/* What the power was rounded by is less than one in its last bit, and moves the product by less than the mantissa. */
+		/* The power's rounding error is less than one in its last bit, so the product is off by less than the mantissa. */
 		half = (prn_json_wide)1 << (shift - 1);
 		rest = product & (half - 1 + half);
 		if ((rest > half ? rest - half : half - rest) >> 64 == 0)

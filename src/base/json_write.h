@@ -4,8 +4,8 @@
  * for byte.
  *
  * Names are plain ASCII without quotation marks and backslashes; NULL is the name of the whole value and of each item of a list.
- * Who closes what was not opened, or gives a member of an object no name, writes no JSON: that is for the tests of the caller.
- * What fails for want of memory makes all that follows do nothing, and is told by prn_json_line_end.
+ * A caller that closes what it did not open, or gives a member of an object no name, writes something that is not JSON; its tests
+ * must find that.  Once memory has run out, all calls do nothing, and prn_json_line_end returns the error.
  */
 #ifndef BASE_JSON_WRITE_H
 #define BASE_JSON_WRITE_H
@@ -21,22 +21,22 @@
 
 struct prn_json_line {
 	struct prn_buffer *out; /* borrowed until the end */
-	size_t before;          /* length of what was there */
-	bool follows;           /* something stands before the next member at its level: it takes a comma */
-	bool beyond;            /* some text of it has a byte of 0x7f or above */
+	size_t before;          /* the length of out before the line */
+	bool follows;           /* the next member at this level needs a comma before it */
+	bool beyond;            /* some text in the line has a byte of 0x7f or above */
 	int failed;
 };
 
-/* Begins a line behind what out has. */
+/* Begins a line after what out holds already. */
 static inline void prn_json_line_begin(struct prn_json_line *line, struct prn_buffer *out)
 {
 	*line = (struct prn_json_line){ .out = out, .before = out->length };
 }
 
-/* Ends it with a line feed.  PRN_E_MEMORY, and then out is as it was at the beginning. */
+/* Ends the line with a line feed.  PRN_E_MEMORY: out is as it was before the line */
 int prn_json_line_end(struct prn_json_line *line);
 
-/* These take the lengths of names; those below know them where they are compiled. */
+/* These take the lengths of names; the inline functions below let the compiler find them. */
 void prn_json_put(struct prn_json_line *line, const char *name, size_t name_length, const void *bytes, size_t length);
 void prn_json_put_open(struct prn_json_line *line, const char *name, size_t name_length, char bracket);
 void prn_json_put_text(struct prn_json_line *line, const char *name, size_t name_length, const char *text, size_t length);
@@ -71,13 +71,13 @@ static inline void prn_json_boolean(struct prn_json_line *line, const char *name
 	prn_json_put(line, name, prn_json_name_length(name), value ? "true" : "false", value ? 4 : 5);
 }
 
-/* A text of valid UTF-8, NUL in it or not. */
+/* The text must be valid UTF-8; it may contain NUL. */
 static inline void prn_json_text(struct prn_json_line *line, const char *name, const char *text, size_t length)
 {
 	prn_json_put_text(line, name, prn_json_name_length(name), text, length);
 }
 
-/* A text of which no character is escaped. */
+/* The text must have no character that needs an escape. */
 void prn_json_put_plain(struct prn_json_line *line, const char *name, size_t name_length, const char *text, size_t length);
 
 static inline void prn_json_plain(struct prn_json_line *line, const char *name, const char *text, size_t length)
@@ -85,7 +85,7 @@ static inline void prn_json_plain(struct prn_json_line *line, const char *name, 
 	prn_json_put_plain(line, name, prn_json_name_length(name), text, length);
 }
 
-/* To 12 significant digits; what is not finite is null. */
+/* Writes a number to 12 significant digits; one that is not finite becomes null. */
 static inline void prn_json_number(struct prn_json_line *line, const char *name, double number)
 {
 	prn_json_put_number(line, name, prn_json_name_length(name), number);

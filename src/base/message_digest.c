@@ -21,7 +21,7 @@ static const struct prn_message_kind kinds[] = {
 	{ "xxh64", NULL, sizeof(XXH64_hash_t), PRN_MESSAGE_XXH64, NULL },
 	{ "xxh3", "xxh364", sizeof(XXH64_hash_t), PRN_MESSAGE_XXH3, NULL },
 	{ "xxh128", "xxh3128", sizeof(XXH128_hash_t), PRN_MESSAGE_XXH128, NULL },
-	/* Their lengths tell how they are spelled. */
+	/* These are here because the length of a digest tells how its text is encoded. */
 	{ "blake2s", NULL, 32, PRN_MESSAGE_UNMADE, NULL },
 	{ "blake2b", NULL, 64, PRN_MESSAGE_UNMADE, NULL },
 	{ "blake3", NULL, 32, PRN_MESSAGE_UNMADE, NULL },
@@ -70,7 +70,7 @@ void prn_message_digest_add(struct prn_message_digest *sum, const void *bytes, s
 		XXH3_128bits_update(sum->xxh3, bytes, length);
 }
 
-/* As all xxHash's tools write it: the highest byte first. */
+/* xxHash's tools write a digest with its highest byte first. */
 static void put_64(XXH64_hash_t hash, unsigned char out[PRN_MESSAGE_BYTES])
 {
 	XXH64_canonical_t canonical;
@@ -91,7 +91,7 @@ void prn_message_digest_get(const struct prn_message_digest *sum, unsigned char 
 {
 	struct prn_message_digest copy = *sum;
 
-	/* libnettle's begin anew with what they write. */
+	/* libnettle resets the state when it writes the digest, so a copy is given to it. */
 	if (sum->kind->maker == PRN_MESSAGE_NETTLE)
 		sum->kind->hash->digest(&copy.of, sum->kind->bytes, out);
 	else if (sum->kind->maker == PRN_MESSAGE_XXH64)

@@ -16,7 +16,7 @@ static void make_locale(void)
 	with_point = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
-/* Without memory for it the program's own locale stays. */
+/* If there is no memory for the locale, the program's own one stays. */
 static locale_t enter(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;

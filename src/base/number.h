@@ -11,8 +11,7 @@
 bool prn_number_read(const char *text, double *number);
 
 /*
- * As strtod and snprintf, with a point for fractions whatever the program's locale has: for what is kept, or comes from elsewhere,
- * and is read by programs of other locales.
+ * As strtod and snprintf, but with a decimal point whatever the program's locale is: for data that is stored or exchanged.
  */
 double prn_number_scan(const char *text, char **end);
 __attribute__((format(printf, 3, 4))) int prn_number_print(char *text, size_t size, const char *format, ...);

@@ -20,9 +20,14 @@ struct worker {
 	size_t thread;
 	pthread_t id;
 	int code;
-	size_t item; /* that gave the code */
+	size_t item; /* the item that gave the code */
 	struct prn_error error;
 };
+
+int prn_thread_refused(struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_MEMORY, "the system gives no thread");
+}
 
 size_t prn_parallel_processors(void)
 {

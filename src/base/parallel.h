@@ -28,4 +28,7 @@ size_t prn_parallel_processors(void);
 int prn_parallel_for(size_t items, size_t threads, prn_parallel_fn *run, void *context,
                      struct prn_error *error);
 
+/* Returns PRN_E_MEMORY, with its text: the system did not start a thread without which the caller cannot do. */
+int prn_thread_refused(struct prn_error *error);
+
 #endif

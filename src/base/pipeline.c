@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define PATIENCE 1024 /* items that a consumer is not woken for: then it begins, and both have something to do */
+#define PATIENCE 1024 /* items that gather before a patient consumer is woken: then both sides have something to do */
 
 /* First in, first out. */
 struct queue {
@@ -24,24 +24,24 @@ struct prn_pipeline {
 	struct prn_pipeline_options options;
 	struct worker *workers;
 	size_t worker_count; /* started */
-	struct prn_spare *spare; /* what they have of time */
+	struct prn_spare *spare; /* the spare time of these threads */
 
 	pthread_mutex_t lock; /* of all below */
 	pthread_cond_t filled, freed, worked; /* what workers, the producer and the consumer wait for */
 	struct prn_pipeline_item *free;
-	struct queue work; /* nobody has begun them: by next */
-	size_t queued;     /* of these */
-	struct queue out;  /* the consumer has not taken them: by next_out; ordered only */
+	struct queue work; /* items that nobody has begun, linked by next */
+	size_t queued;     /* how many these are */
+	struct queue out;  /* items that the consumer has not taken, linked by next_out; only if ordered */
 	size_t bytes, busy;
 	bool starved; /* the producer waits, and there is nothing to work on */
 	bool patient; /* the consumer waits, and will look by itself after a while */
 	size_t unseen; /* worked items that it has not been woken for */
-	size_t told;   /* how often something was told of that can be done in spare time, … */
-	bool offered;  /* … and whether some of it may be there yet */
+	size_t announced; /* how often a piece of spare work was announced … */
+	bool offered;     /* … and whether there may still be one */
 	bool closed, cancelled;
 };
 
-/* Under the lock: an item holds no more than this.  The producer looks whether that is room enough. */
+/* Under the lock: notes that an item holds fewer bytes, and has the producer look whether that is room enough. */
 static void shrink(struct prn_pipeline *pipeline, struct prn_pipeline_item *item, size_t bytes)
 {
 	pipeline->bytes -= item->bytes - bytes;
@@ -58,7 +58,7 @@ static void free_place(struct prn_pipeline *pipeline, struct prn_pipeline_item *
 	shrink(pipeline, item, 0);
 }
 
-/* Under the lock, which is not held while it works: takes the oldest item that nobody has begun, and does it. */
+/* Called with the lock held, which is released during the work: works on the oldest item that nobody has begun. */
 static void work_on_one(struct prn_pipeline *pipeline, size_t thread)
 {
 	struct prn_pipeline_item *item = pipeline->work.first;
@@ -80,21 +80,21 @@ static void work_on_one(struct prn_pipeline *pipeline, size_t thread)
 	}
 	if (held < item->bytes)
 		shrink(pipeline, item, held);
-	/* The consumer waits for no other; but it may not know of what there was nothing to work on. */
+	/* The consumer waits only for its first item, but may not have seen one that needed no work. */
 	if (pipeline->out.first && pipeline->out.first->worked)
 		pthread_cond_signal(&pipeline->worked);
 }
 
-/* Under the lock, which is not held meanwhile: a piece of what is offered; what was told of since is looked for again. */
+/* Called with the lock held, which is released meanwhile: does a piece of spare work.  If more was announced since, it is looked for again. */
 static void use_spare(struct prn_pipeline *pipeline)
 {
-	size_t told = pipeline->told;
+	size_t announced = pipeline->announced;
 	bool did;
 
 	pthread_mutex_unlock(&pipeline->lock);
 	did = prn_spare_use(pipeline->spare);
 	pthread_mutex_lock(&pipeline->lock);
-	if (!did && told == pipeline->told)
+	if (!did && announced == pipeline->announced)
 		pipeline->offered = false;
 }
 
@@ -118,13 +118,13 @@ static void *work_on(void *argument)
 	return NULL;
 }
 
-/* Of the spare time: there is a piece more. */
+/* Called by the spare time when there is another piece of work. */
 static void wake_for_spare(void *context)
 {
 	struct prn_pipeline *pipeline = context;
 
 	pthread_mutex_lock(&pipeline->lock);
-	pipeline->told++;
+	pipeline->announced++;
 	pipeline->offered = true;
 	pthread_cond_signal(&pipeline->filled);
 	pthread_mutex_unlock(&pipeline->lock);
@@ -218,7 +218,7 @@ static void work_or_wait(struct prn_pipeline *pipeline)
 		return;
 	}
 	pipeline->starved = true;
-	/* The consumer may hold all there is, or not know of it: then it is the one to make room. */
+	/* The consumer may hold all items, or may not have seen them: then only it can make room. */
 	if (!pipeline->out.first || pipeline->out.first->worked)
 		pthread_cond_signal(&pipeline->worked);
 	pthread_cond_wait(&pipeline->freed, &pipeline->lock);
@@ -303,7 +303,7 @@ void prn_pipeline_drain(struct prn_pipeline *pipeline)
 	pthread_mutex_unlock(&pipeline->lock);
 }
 
-/* Under the lock: what there is to say without waiting any longer; false: nothing yet. */
+/* Under the lock: writes what can be returned without waiting any longer; false: nothing yet. */
 static bool is_settled(const struct prn_pipeline *pipeline, enum prn_pipeline_next *next)
 {
 	const struct prn_pipeline_item *first = pipeline->out.first;

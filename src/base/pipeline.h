@@ -28,7 +28,7 @@ typedef size_t prn_pipeline_work_fn(void *context, size_t thread, struct prn_pip
 
 struct prn_pipeline_options {
 	size_t threads;     /* that work; 0: the producer does it all while it hands in */
-	size_t queued_most; /* items that nobody has begun, >= 1: memory that is read soon after it was written is near */
+	size_t queued_most; /* items that nobody has begun, >= 1; few, because what is read soon after it was written is still in a cache */
 	size_t bytes_most;  /* a single item may hold more, when it is alone */
 	bool ordered;       /* there is a consumer */
 	prn_pipeline_work_fn *work;
@@ -44,16 +44,16 @@ int prn_pipeline_open(struct prn_pipeline **out, const struct prn_pipeline_optio
 /* How many threads it has. */
 size_t prn_pipeline_threads(const struct prn_pipeline *pipeline);
 
-/* What time its threads have to spare (spare.h), borrowed; NULL: it has none. */
+/* The spare time of its threads (spare.h), borrowed; NULL: it has no threads. */
 struct prn_spare *prn_pipeline_spare(const struct prn_pipeline *pipeline);
 
-/* What nobody has begun is dropped; waits for what is being worked on.  The items are the caller's again. */
+/* Drops items that nobody has begun, and waits for those that are being worked on.  The items are the caller's again. */
 void prn_pipeline_free(struct prn_pipeline *pipeline);
 
-/* From any thread: everyone who waits is woken, and nothing is begun any more. */
+/* May be called from any thread: wakes everyone who waits, and no further item is begun. */
 void prn_pipeline_cancel(struct prn_pipeline *pipeline);
 
-/* Gives a place: of an item before its first use, and by the consumer of what it took out. */
+/* Makes an item a free place: before its first use, and when the consumer no longer needs what it took out. */
 void prn_pipeline_give(struct prn_pipeline *pipeline, struct prn_pipeline_item *item);
 
 /*
@@ -65,8 +65,8 @@ struct prn_pipeline_item *prn_pipeline_take(struct prn_pipeline *pipeline, size_
 void prn_pipeline_hand_in(struct prn_pipeline *pipeline, struct prn_pipeline_item *item);
 
 /*
- * Hands in, with a consumer, an item that there is nothing to work on.  No thread is woken for it, nor a consumer that waits with
- * a deadline, but for every thousand or so of them: that one takes it when an item before or behind it is worked on, at its deadline,
+ * Hands in an item that needs no work; there must be a consumer.  No thread is woken for it, and a consumer that waits with a deadline
+ * is woken only for every thousand or so of them: it takes the item when one before or after it has been worked on, at its deadline,
  * when the producer waits for a place, or at the end.
  */
 void prn_pipeline_hand_in_worked(struct prn_pipeline *pipeline, struct prn_pipeline_item *item);
@@ -83,8 +83,8 @@ enum prn_pipeline_next {
 
 /*
  * The consumer's: waits for the next item in order, which it holds until it gives it back.  deadline is of
- * CLOCK_MONOTONIC, which is asked how long a wait lasts and not what time it is; NULL: none.  What is there already
- * comes before a deadline that has passed.
+ * CLOCK_MONOTONIC, which is asked how long a wait lasts and not what time it is; NULL: none.  An item that is
+ * ready is returned even if the deadline has passed.
  */
 enum prn_pipeline_next prn_pipeline_next(struct prn_pipeline *pipeline, const struct timespec *deadline,
                                          struct prn_pipeline_item **item);

@@ -76,7 +76,7 @@ static void sift(const struct heap *heap, size_t i, size_t count)
 	}
 }
 
-/* By a heap: no memory is asked for, and no order of the items makes it slow. */
+/* Heapsort needs no memory, and no order of the items makes it slow. */
 void prn_sort_by(void *items, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *context)
 {
 	struct heap heap = { items, size, compare, context };
@@ -119,7 +119,7 @@ int prn_sync_files(int folder, const char *const *names, size_t count)
 	return count && syncfs(folder) ? errno : 0;
 }
 #else
-/* sync() would be one call as well, but may return before anything is written (POSIX), and tells of no fault. */
+/* sync() would be one call as well, but may return before anything is written (POSIX), and reports no error. */
 int prn_sync_files(int folder, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -135,7 +135,7 @@ int prn_sync_files(int folder, const char *const *names, size_t count)
 }
 #endif
 
-/* Another descriptor for the same, where it is 0. */
+/* Moves a descriptor whose number is 0 to another number. */
 static int beside_input(int descriptor)
 {
 	int moved;
@@ -206,12 +206,12 @@ bool prn_peer_user(int socket, uid_t *user)
 #ifdef SO_PEERCRED
 	struct ucred peer;
 	socklen_t length = sizeof peer;
-	/* Of what is no Unix socket, Linux gives the user -1. */
-	bool told = !getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) && peer.uid != (uid_t)-1;
+	/* For a socket of another kind Linux gives the user -1. */
+	bool known = !getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) && peer.uid != (uid_t)-1;
 
-	if (told)
+	if (known)
 		*user = peer.uid;
-	return told;
+	return known;
 #elif defined HAVE_GETPEEREID
 	gid_t group;
 
@@ -271,7 +271,7 @@ size_t prn_object_bytes(const void *place)
 #include <signal.h>
 #include <sys/prctl.h>
 
-/* The signal is for deaths from now on, so who has another parent by now has lost the one. */
+/* The signal is for deaths from now on: if the parent is another one by now, the first has ended already. */
 void prn_die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -319,7 +319,10 @@ void prn_condition_init(pthread_cond_t *condition)
 	pthread_cond_init(condition, NULL);
 }
 
-/* By the system's time, for a minute at most: a step of it makes a wait shorter, which the caller waits on from, or longer by so much. */
+/*
+ * Waits by the system's clock, for a minute at most.  If the clock is set, the wait ends too early, and the caller waits again, or it
+ * lasts longer by that step.
+ */
 int prn_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *lock, const struct timespec *until)
 {
 	int64_t left = left_until(until);

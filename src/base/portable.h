@@ -1,6 +1,6 @@
 /*
- * What systems have under different names, or not at all.  Each of these has the way of the GNU C library or of Linux where
- * configure finds it, and another that POSIX has everywhere; no other file names what is of one system only.
+ * Functions that systems have under different names, or not at all.  Each uses the GNU C library or Linux if configure finds what it
+ * needs there, and otherwise what POSIX has everywhere.  No other file uses what only one system has.
  * PRN_FALLBACKS takes the other way throughout: tests/portable_fallbacks is built so, and tests/machines.sh has it with another C library.
  */
 #ifndef BASE_PORTABLE_H
@@ -14,9 +14,9 @@
 #include <time.h>
 
 /*
- * A function of vectors of 32 bytes, which is built for processors that have them, too, and chosen when the program starts.  Either
- * does the same operations, each rounded alike: results are the same to the last bit.  (Where memory is watched, what chooses would run
- * before what watches.)
+ * Marks a function that is also built for processors with vectors of 32 bytes; one of the two is chosen when the program starts.  Both
+ * do the same operations with the same rounding, so results are the same to the last bit.  (With a sanitizer, the choice would be made
+ * before the sanitizer is ready.)
  */
 #if defined __x86_64__ && defined __GLIBC__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__ && \
 	!defined __SANITIZE_THREAD__ && !defined PRN_FALLBACKS
@@ -29,8 +29,7 @@
 const void *prn_last_byte(const void *bytes, char byte, size_t length);
 
 /*
- * Sorts count items of size bytes: as qsort does, with a context for what compares them.  Of items that compare as equal, any
- * may come first.
+ * Sorts count items of size bytes as qsort does, with a context for compare.  Items that compare as equal may come in any order.
  */
 void prn_sort_by(void *items, size_t count, size_t size, int (*compare)(const void *a, const void *b, void *context),
                  void *context);
@@ -39,8 +38,8 @@ void prn_sort_by(void *items, size_t count, size_t size, int (*compare)(const vo
 size_t prn_usable_processors(void);
 
 /*
- * Makes files of an open folder durable, of which this process may write: by one sync of their file system, or each by itself.
- * 0, or an errno, and then none need be.
+ * Makes files of an open folder, which this process may write, durable: by one sync of their file system, or each by itself.
+ * Returns 0, or an errno: then perhaps none of them is durable.
  */
 int prn_sync_files(int folder, const char *const *names, size_t count);
 
@@ -49,11 +48,11 @@ struct prn_wake {
 	int readable, writable;
 };
 
-/* 0, or an errno, and then both are -1.  Neither is 0, the standard input, where that is closed. */
+/* Returns 0, or an errno, and then both are -1.  Neither has the number of the standard input, even if that is closed. */
 int prn_wake_open(struct prn_wake *wake);
-/* Closes what was opened; of -1 and -1, nothing. */
+/* Closes both; -1 is fine. */
 void prn_wake_close(struct prn_wake *wake);
-/* From any thread. */
+/* May be called from any thread. */
 void prn_wake_up(const struct prn_wake *wake);
 
 /* The user at the other end of a connected Unix socket; false: it is none, or the system does not tell. */
@@ -68,12 +67,12 @@ bool prn_bytes_taken(int socket, uint64_t *bytes);
  */
 size_t prn_object_bytes(const void *place);
 
-/* This process, which parent has begun, is killed when that ends before it; where the system has no such thing, it goes on. */
+/* Has the system kill this process when its parent ends; does nothing where the system cannot do that. */
 void prn_die_with(pid_t parent);
 
-/* A condition, and a wait for it up to a time of CLOCK_MONOTONIC, which no change of the system's time makes longer or shorter. */
+/* A condition on which a thread can wait until a time of CLOCK_MONOTONIC: setting the system's clock makes no wait longer or shorter. */
 void prn_condition_init(pthread_cond_t *condition);
-/* Of a condition of prn_condition_init: 0, also where nothing happened, or ETIMEDOUT. */
+/* The condition must be one of prn_condition_init.  Returns 0, also if nothing happened, or ETIMEDOUT. */
 int prn_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *lock, const struct timespec *until);
 
 #endif

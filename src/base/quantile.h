@@ -1,5 +1,5 @@
 /*
- * Quantiles of numbers at hand.
+ * Quantiles of numbers in memory.
  */
 #ifndef BASE_QUANTILE_H
 #define BASE_QUANTILE_H

@@ -5,23 +5,11 @@
 #define FEW 24          /* up to here insertion sort wins */
 #define BUCKET_BITS 13u /* 32 KiB of counters: what first-level cache and stack bear well */
 
-static void sort_few(uint64_t *hashes, size_t count)
-{
-	for (size_t i = 1; i < count; i++) {
-		uint64_t hash = hashes[i];
-		size_t at = i;
-
-		for (; at && hashes[at - 1] > hash; at--)
-			hashes[at] = hashes[at - 1];
-		hashes[at] = hash;
-	}
-}
-
-/* Merges into hashes what lies in order in scratch but for a few places here and there. */
-static void insert_all(uint64_t *hashes, const uint64_t *scratch, size_t count)
+/* Sorts from into hashes by insertion; from may be hashes itself.  They must be few, or nearly in order already. */
+static void sort_by_insertion(uint64_t *hashes, const uint64_t *from, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		uint64_t hash = scratch[i];
+		uint64_t hash = from[i];
 		size_t at = i;
 
 		for (; at && hashes[at - 1] > hash; at--)
@@ -49,16 +37,6 @@ static unsigned bucket_shift(uint64_t range, size_t count)
 	return have > wanted ? have - wanted : 0;
 }
 
-static void find_range(const uint64_t *hashes, size_t count, uint64_t *low, uint64_t *high)
-{
-	*low = UINT64_MAX;
-	*high = 0;
-	for (size_t i = 0; i < count; i++) {
-		*low = hashes[i] < *low ? hashes[i] : *low;
-		*high = hashes[i] > *high ? hashes[i] : *high;
-	}
-}
-
 /* Counts become starts, which the scatter then moves on to ends. */
 static void start_buckets(uint32_t *buckets, size_t count)
 {
@@ -75,15 +53,18 @@ static void start_buckets(uint32_t *buckets, size_t count)
 void prn_sort_hashes(uint64_t *hashes, uint64_t *scratch, size_t count)
 {
 	uint32_t ends[(size_t)1 << BUCKET_BITS], start = 0;
-	uint64_t low, high;
+	uint64_t low = UINT64_MAX, high = 0;
 	size_t buckets;
 	unsigned shift;
 
 	if (count <= FEW) {
-		sort_few(hashes, count);
+		sort_by_insertion(hashes, hashes, count);
 		return;
 	}
-	find_range(hashes, count, &low, &high);
+	for (size_t i = 0; i < count; i++) {
+		low = hashes[i] < low ? hashes[i] : low;
+		high = hashes[i] > high ? hashes[i] : high;
+	}
 	if (low == high)
 		return;
 	shift = bucket_shift(high - low, count);
@@ -98,7 +79,7 @@ void prn_sort_hashes(uint64_t *hashes, uint64_t *scratch, size_t count)
 	for (size_t i = 0; shift && i < buckets; start = ends[i++])
 		if (ends[i] - start > FEW)
 			prn_sort_hashes(scratch + start, hashes + start, ends[i] - start);
-	insert_all(hashes, scratch, count);
+	sort_by_insertion(hashes, scratch, count);
 }
 
 size_t prn_sort_distinct(uint64_t *hashes, uint64_t *scratch, size_t count)

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where the system or the file system knows no nameless files: the name is taken away at once. */
+/* If the system or the file system has no nameless files, the file gets a name, which is removed at once. */
 static int open_named(const char *folder)
 {
 	char *path;

@@ -6,7 +6,7 @@
 
 static const char mark[] = "\xef\xbb\xbf";
 
-/* Takes bytes as long as there is room for them; returns the one after them, or the end of the line or of the file. */
+/* Reads bytes as long as there is room for them; returns the next one, or the end of the line or of the file. */
 static int next_byte(struct prn_text_lines *lines)
 {
 	struct prn_buffer *text = &lines->text;

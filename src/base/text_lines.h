@@ -9,38 +9,37 @@
 
 #include <stdio.h>
 
-#define PRN_TEXT_LINE_BYTES ((size_t)16 << 20) /* of the longest that is kept */
+#define PRN_TEXT_LINE_BYTES ((size_t)16 << 20) /* the longest line that is kept */
 #define PRN_TEXT_LINE_LONG 2
 #define PRN_TEXT_LINE_ZERO 3 /* it has a zero byte, at which it would be cut */
 
-/* All zero bytes but file and name to begin with; text is released by who has it. */
+/* Begins as zero bytes except file and name; the caller releases text. */
 struct prn_text_lines {
 	FILE *file;                /* borrowed */
 	const char *name;          /* of the file, for errors; borrowed */
 	struct prn_buffer text;
-	char *line;                /* the present one in text, without its end, and of the first without a byte order mark */
-	size_t length;             /* bytes of it */
-	unsigned long long number; /* its, from 1 */
-	uint64_t at;               /* bytes of the file that were read, ends of lines and all */
+	char *line;                /* the present one, in text, without its end and, if it is the first, without a byte order mark */
+	size_t length;             /* its bytes */
+	unsigned long long number; /* its number, from 1 */
+	uint64_t at;               /* bytes of the file that were read, with the ends of lines */
 };
 
 /*
- * Reads the next line: 1, or PRN_TEXT_LINE_LONG with its first PRN_TEXT_LINE_BYTES, the rest of which is passed over, or
- * PRN_TEXT_LINE_ZERO, or 0 at the end.
+ * Reads the next line.  Returns 1; PRN_TEXT_LINE_LONG with its first PRN_TEXT_LINE_BYTES, if it is longer, and passes over the rest;
+ * PRN_TEXT_LINE_ZERO; or 0 at the end.
  *
- * PRN_E_IO, with errno alone
+ * PRN_E_IO	errno says why
  * PRN_E_MEMORY
  */
 int prn_text_lines_next(struct prn_text_lines *lines);
 
 /*
- * Says what is wrong where prn_text_lines_next gave neither 1 nor 0: of a line that is too long which, and how long one may be;
- * of one that is no text which.
- * Returns the error's code; 0, and says nothing, where nothing is wrong.
+ * Fills *why from a result of prn_text_lines_next: it names the file and, if a line is too long or is no text, the line.  Returns the
+ * error's code; 0, and leaves *why alone, if nothing is wrong.
  */
 int prn_text_lines_wrong(const struct prn_text_lines *lines, int got, struct prn_error *why);
 
-/* The same, of which a line that is too long, or is no text, is an error: 1, or 0 at the end, or the code of an error that is told, PRN_E_INPUT too. */
+/* As prn_text_lines_next, but a line that is too long or is no text is an error: returns 1, 0 at the end, or the code of *error (also PRN_E_INPUT). */
 int prn_text_lines_need(struct prn_text_lines *lines, struct prn_error *error);
 
 #endif

@@ -70,7 +70,7 @@ static bool accept(const char **text, char wanted)
 	return true;
 }
 
-/* The rest after the year: "-01-11T23:24:25.41Z", any tail of it left out. */
+/* Reads what follows the year, "-01-11T23:24:25.41Z", of which any tail may be missing. */
 static bool take_extended(const char **text, struct date *d)
 {
 	if (!accept(text, '-'))
@@ -95,7 +95,7 @@ static bool take_extended(const char **text, struct date *d)
 	return true;
 }
 
-/* The rest after the year in digits only: "0111232425", "0111T2324", any even tail left out. */
+/* Reads what follows the year in digits only, "0111232425" or "0111T2324", of which the last pairs may be missing. */
 static bool take_compact(const char **text, struct date *d)
 {
 	int *parts[] = { &d->month, &d->day, &d->hour, &d->minute, &d->second };
@@ -111,7 +111,7 @@ static bool take_compact(const char **text, struct date *d)
 	return true;
 }
 
-/* "Z", "+02", "+0200", "+02:00", perhaps after a blank: how far the zone is ahead of UTC.  Without one it is UTC. */
+/* Reads how far a zone is ahead of UTC: "Z", "+02", "+0200", "+02:00", perhaps after a blank.  Without a zone it is UTC. */
 static bool take_zone(const char **text, int *ahead_s)
 {
 	int sign, hours, minutes = 0;
@@ -196,20 +196,20 @@ int prn_time_parse_http(const char *text, int64_t *time)
 	return seconds_of(&d, time);
 }
 
-/* Two digits in the place of two. */
+/* Writes a number as two digits. */
 static void put_two(char *at, int64_t number)
 {
 	at[0] = (char)('0' + number / 10);
 	at[1] = (char)('0' + number % 10);
 }
 
-/* The nearest time that texts can say. */
+/* The nearest time that can be written as text. */
 static int64_t sayable(int64_t time)
 {
 	return time < PRN_TIME_FIRST ? PRN_TIME_FIRST : time > PRN_TIME_LAST ? PRN_TIME_LAST : time;
 }
 
-/* Of a time that texts can say. */
+/* The time must be one that can be written as text. */
 static void format(int64_t time, char out[PRN_TIME_TEXT])
 {
 	int64_t days = time / PRN_DAY_S - (time % PRN_DAY_S < 0), second = time - days * PRN_DAY_S;
@@ -222,7 +222,7 @@ static void format(int64_t time, char out[PRN_TIME_TEXT])
 	int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
 	int64_t day = day_of_year - (153 * shifted_month + 2) / 5 + 1, year = year_of_era + era * 400 + (month <= 2);
 
-	/* By hand, for a page of an export has ten times, each of which snprintf takes longer for than for all else. */
+	/* A page of an export has ten times, and snprintf would take longer for each than everything else takes: so this is done by hand. */
 	memcpy(out, "0000-00-00T00:00:00Z", sizeof "0000-00-00T00:00:00Z");
 	put_two(out, year / 100);
 	put_two(out + 2, year % 100);
@@ -259,14 +259,6 @@ static const struct {
 
 #define UNITS (sizeof units / sizeof *units)
 
-static double unit_seconds(char letter)
-{
-	for (size_t i = 0; i < UNITS; i++)
-		if (units[i].letter == letter)
-			return units[i].seconds;
-	return 0;
-}
-
 int prn_duration_parse(const char *text, double *seconds)
 {
 	double sum = 0;
@@ -276,8 +268,8 @@ int prn_duration_parse(const char *text, double *seconds)
 	if (!strcmp(text, "0"))
 		text = "0s"; /* nothing is nothing in any unit */
 	while (*text) {
-		size_t digits = strspn(text, "0123456789.");
-		double number, unit;
+		size_t digits = strspn(text, "0123456789."), unit = 0;
+		double number;
 		char *end;
 
 		if (!digits)
@@ -285,10 +277,11 @@ int prn_duration_parse(const char *text, double *seconds)
 		number = prn_number_scan(text, &end);
 		if (end != text + digits)
 			return PRN_E_INPUT;
-		unit = unit_seconds(*end);
-		if (unit <= 0)
+		while (unit < UNITS && units[unit].letter != *end)
+			unit++;
+		if (unit == UNITS)
 			return PRN_E_INPUT;
-		sum += number * unit;
+		sum += number * units[unit].seconds;
 		text = end + 1;
 	}
 	if (!(sum <= LONGEST_S))

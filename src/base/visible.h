@@ -27,8 +27,8 @@ size_t prn_visible_copy(char *out, size_t capacity, const char *text);
 char *prn_visible_dup(const char *text);
 
 /*
- * A URL that programs may read from a terminal's or a person's hands: what would be shown as an escape is percent-encoded, byte by
- * byte, which is the same URL (url.h).  In memory of its own, to be freed; NULL without memory.
+ * Copies a URL that programs or people may take from a terminal: what would be shown as an escape is percent-encoded byte by byte,
+ * which gives the same URL (url.h).  In memory of its own, to be freed; NULL without memory.
  */
 char *prn_visible_url_dup(const char *url);
 

@@ -74,7 +74,7 @@ static int start(struct prn_feed *feed, struct prn_error *error)
 	for (size_t i = 0; i < feed->place_count; i++)
 		prn_pipeline_give(feed->pipeline, &feed->places[i].item);
 	if (pthread_create(&feed->thread, NULL, prn_feed_run, feed))
-		return prn_error_set(error, PRN_E_MEMORY, "the system gives no thread");
+		return prn_thread_refused(error);
 	feed->runs = true;
 	return 0;
 }

@@ -7,8 +7,8 @@
 #define MARK "prnbody\1"
 #define MARK_BYTES 8
 #define FIXED 56
-#define LEVEL 3         /* of zstd, its own usual one */
-#define WINDOW_LOG 23   /* that is taken, 8 MiB: LEVEL needs less, and a frame that wants more is none of ours */
+#define LEVEL 3         /* zstd's own default */
+#define WINDOW_LOG 23   /* the largest that is accepted, 8 MiB: LEVEL needs less, so a frame that wants more is not ours */
 #define CHUNK ((size_t)1 << 16)
 
 void keep_body_init(struct keep_body *body)
@@ -35,14 +35,7 @@ struct prn_digest keep_body_digest(const void *bytes, size_t length, const char 
 	return prn_digest_bytes(both, sizeof both);
 }
 
-static int append_digest(struct prn_buffer *out, const struct prn_digest *digest)
-{
-	int code = prn_buffer_append_u64(out, digest->high);
-
-	return code ? code : prn_buffer_append_u64(out, digest->low);
-}
-
-/* Of what stands before it, the URL and the type. */
+/* The checksum of what stands before it in the head, of the URL and of the type. */
 static uint64_t seal_of(const unsigned char *fixed, const void *texts, size_t length)
 {
 	struct prn_digest parts[2] = { prn_digest_bytes(fixed, FIXED - 8), prn_digest_bytes(texts, length) };
@@ -62,7 +55,9 @@ static int append_head(struct prn_buffer *out, const char *url, int64_t time, co
 	if (!code)
 		code = prn_buffer_append_u64(out, length);
 	if (!code)
-		code = append_digest(out, &digest);
+		code = prn_buffer_append_u64(out, digest.high);
+	if (!code)
+		code = prn_buffer_append_u64(out, digest.low);
 	if (!code)
 		code = prn_buffer_append_u32(out, (uint32_t)url_length);
 	if (!code)
@@ -115,7 +110,7 @@ static int refuse(struct prn_error *error, const char *why)
 	return prn_error_set(error, PRN_E_INPUT, "it is no kept body: %s", why);
 }
 
-/* A text of the head: a NUL in it would hide what comes after. */
+/* Copies a text of the head; false if it has a NUL, which would hide what comes after it. */
 static bool take_text(char *out, const unsigned char *bytes, size_t length)
 {
 	memcpy(out, bytes, length);
@@ -146,7 +141,7 @@ int keep_body_read_head(struct keep_body *body, const unsigned char *bytes, size
 	return 0;
 }
 
-/* Unpacks what comes, a piece at a time, up to the length that the head tells of. */
+/* Unpacks the frame, a piece at a time, up to the length that the head gives. */
 static int unpack(struct keep_body *body, ZSTD_DCtx *context, const unsigned char *bytes, size_t length, struct prn_error *error)
 {
 	ZSTD_inBuffer in = { bytes, length, 0 };
@@ -158,7 +153,7 @@ static int unpack(struct keep_body *body, ZSTD_DCtx *context, const unsigned cha
 
 		if (prn_buffer_reserve(&body->body, room + 1))
 			return prn_error_memory(error);
-		/* A byte more than there may be tells that there is too much. */
+		/* There is room for one byte more than there may be, which shows whether there is too much. */
 		out = (ZSTD_outBuffer){ body->body.data + body->body.length, room + 1, 0 };
 		left = ZSTD_decompressStream(context, &out, &in);
 		if (ZSTD_isError(left))

@@ -12,7 +12,7 @@
 
 #define TOGETHER 256 /* bodies that are made durable by one sync */
 
-/* The head of a page's file; PRN_E_NOT_FOUND also of one that cannot be read or is of another page: it is to be replaced. */
+/* Reads the head of a page's file.  PRN_E_NOT_FOUND also if it is damaged or another page's: then it will be replaced */
 static int read_head(const struct keep *keep, const char *url, unsigned i, struct keep_body *body, struct prn_error *error)
 {
 	struct prn_buffer bytes = { 0 };
@@ -28,13 +28,13 @@ static int read_head(const struct keep *keep, const char *url, unsigned i, struc
 	return code;
 }
 
-/* What is under a page's names. */
+/* What the two files of a page have. */
 struct turns {
 	bool known[KEEP_LAST];
 	int64_t times[KEEP_LAST];
 	struct prn_digest digests[KEEP_LAST];
-	unsigned last; /* of those known the later one */
-	unsigned next; /* in whose place a new one comes */
+	unsigned last; /* the later one of those that are known */
+	unsigned next; /* the one that a new body replaces */
 };
 
 static int read_turns(const struct keep *keep, const char *url, struct turns *turns, struct prn_error *error)
@@ -79,7 +79,10 @@ static int write_all(int fd, const unsigned char *bytes, size_t length)
 	return 0;
 }
 
-/* The bytes must be on the disk before their name is, or a crash could leave an empty file in the place of a body: now, or by syncs. */
+/*
+ * The bytes must be on the disk before their name is, or a crash could leave an empty file in the place of a body: with syncs this
+ * function sees to that, without it the caller does.
+ */
 static int write_part(struct keep *keep, struct keep_draft *draft, const struct prn_buffer *file, bool syncs, struct prn_error *error)
 {
 	const struct timespec times[2] = { { .tv_sec = draft->time }, { .tv_sec = draft->time } };
@@ -122,7 +125,7 @@ static int pack(struct keep *keep, struct keep_draft *draft, const struct keep_r
 	return code;
 }
 
-/* before: the page's draft before this one, which will be its last body by then; NULL: the last is the one in the folder. */
+/* before: the page's draft before this one, which will be its last body by then; NULL: its last body is in the folder. */
 static int draft_one(struct keep *keep, const struct keep_report *report, const struct keep_draft *before, bool syncs,
                      struct keep_draft *draft, struct prn_error *error)
 {
@@ -160,7 +163,7 @@ void keep_drop_draft(struct keep *keep, struct keep_draft *draft)
 	*draft->part = '\0';
 }
 
-/* Under the lock: in the place of the elder, which stays where that fails. */
+/* Under the lock: puts a draft in the place of the older body, which stays if that fails. */
 static int place(struct keep *keep, struct keep_draft *draft, struct prn_error *error)
 {
 	struct keep_file before;
@@ -195,21 +198,16 @@ int keep_place_draft(struct keep *keep, struct keep_draft *draft, struct prn_err
 	return code;
 }
 
-static int sync_drafts(const struct keep *keep, const struct keep_draft *drafts, size_t count)
+/* Drafts of one page are placed in their order.  A draft that cannot be kept is reported, and the others are placed all the same. */
+static void place_all(struct keep *keep, struct keep_draft *drafts, size_t count, bool syncs, keep_told_fn *told, void *context)
 {
 	const char *parts[TOGETHER];
+	struct prn_error error;
+	int failed;
 
 	for (size_t i = 0; i < count; i++)
 		parts[i] = drafts[i].part;
-	return prn_sync_files(keep->folder, parts, count);
-}
-
-/* Those of a page are placed in their order; what cannot be kept is told, and does not keep the others from it. */
-static void place_all(struct keep *keep, struct keep_draft *drafts, size_t count, bool syncs, keep_told_fn *told, void *context)
-{
-	struct prn_error error;
-	int failed = syncs ? sync_drafts(keep, drafts, count) : 0;
-
+	failed = syncs ? prn_sync_files(keep->folder, parts, count) : 0;
 	if (failed) {
 		prn_error_set(&error, PRN_E_IO, "%s: cannot be synced, %zu bodies are not kept: %s", keep->path, count, strerror(failed));
 		for (size_t i = 0; i < count; i++) {
@@ -222,7 +220,7 @@ static void place_all(struct keep *keep, struct keep_draft *drafts, size_t count
 			told(context, &error);
 }
 
-/* The last of these that is of a page, or NULL. */
+/* The last of these drafts that is of a page, or NULL. */
 static const struct keep_draft *last_of(const struct keep_draft *drafts, size_t count, const char *url)
 {
 	while (count--)
@@ -247,7 +245,7 @@ int keep_put(struct keep *keep, const struct keep_report *reports, size_t count,
 			told(context, &why);
 		if (*drafts[drafted].part)
 			bytes += drafts[drafted++].bytes;
-		/* Drafts take room from the bodies that are there. */
+		/* Drafts take room that bodies could have. */
 		if (drafted == TOGETHER || bytes > keep->bytes_most / 16 || i + 1 == count) {
 			place_all(keep, drafts, drafted, count > 1, told, context);
 			bytes = drafted = 0;

@@ -29,7 +29,7 @@ static bool is_name(const char *name)
 	       !name[DIGITS + 2];
 }
 
-/* What is ours to take away: no other name ends so. */
+/* Whether a name is that of an unfinished file, which may be removed: nothing else has such a name. */
 static bool is_part(const char *name)
 {
 	size_t length = strlen(name);
@@ -63,7 +63,7 @@ int keep_file_look(const struct keep *keep, const char *name, struct keep_file *
 	                       : refuse(keep, name, "cannot be looked at", error);
 }
 
-/* Neither a link is followed nor a pipe waited for: what was looked at is what is read. */
+/* No link is followed and no pipe is waited for: the file that is checked is the one that is read. */
 static int open_file(const struct keep *keep, const char *name, int *fd, size_t *length, struct prn_error *error)
 {
 	struct stat about;
@@ -73,13 +73,13 @@ static int open_file(const struct keep *keep, const char *name, int *fd, size_t 
 	*fd = openat(keep->folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (*fd < 0 && errno == ENOENT)
 		return prn_error_set(error, PRN_E_NOT_FOUND, "%s/%s: is not there", keep->path, name);
-	/* A link, a socket, and a device without a driver. */
+	/* These errors come of a link, a socket, and a device without a driver. */
 	if (*fd < 0 && (errno == ELOOP || errno == ENXIO || errno == ENODEV))
 		return prn_error_set(error, PRN_E_INPUT, "%s/%s: is no regular file", keep->path, name);
 	if (*fd < 0)
 		return refuse(keep, name, "cannot be opened", error);
 	code = fstat(*fd, &about) ? refuse(keep, name, "cannot be looked at", error) : look(keep, name, &about, &file, error);
-	/* A body that zstd could not pack is a little longer packed. */
+	/* A body that zstd cannot compress is a little longer when it is packed. */
 	if (!code && (uint64_t)about.st_size > KEEP_HEAD_MOST + KEEP_BODY_MOST + KEEP_BODY_MOST / 128)
 		code = prn_error_set(error, PRN_E_INPUT, "%s/%s: is longer than any kept body", keep->path, name);
 	if (code)

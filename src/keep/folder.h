@@ -1,5 +1,5 @@
 /*
- * The files of a folder of kept bodies, one by one: what stands under a name is looked at before it is read.
+ * The files in a folder of kept bodies.  Each one is checked before it is read.
  */
 #ifndef KEEP_FOLDER_H
 #define KEEP_FOLDER_H
@@ -16,16 +16,16 @@ struct keep {
 	char *path;  /* for messages */
 	int folder;  /* descriptor */
 	bool writes;
-	uint64_t bytes_most;    /* 0: who only forgets, or looks */
-	atomic_ulong drafts;    /* so many were begun: each has a name of its own */
-	pthread_mutex_t room;   /* held by who makes it */
-	pthread_mutex_t lock;   /* of all below, and of what stands under names */
-	struct keep_counts counts; /* of who writes */
-	uint64_t drafted;          /* bytes of drafts: room was found for them */
-	uint64_t changes;          /* of what is there */
+	uint64_t bytes_most;    /* 0: bodies are only read, or removed */
+	atomic_ulong drafts;    /* how many were begun: each has a name of its own */
+	pthread_mutex_t room;   /* held by the thread that makes room */
+	pthread_mutex_t lock;   /* protects everything below, and the files */
+	struct keep_counts counts; /* if the folder is open for writing */
+	uint64_t drafted;          /* bytes of drafts that have room */
+	uint64_t changes;          /* how often a file was placed or removed */
 };
 
-/* A file of a body, as its name and the system tell of it. */
+/* The file of a body: its name, and what the system says of it. */
 struct keep_file {
 	char name[KEEP_NAME];
 	int64_t time;
@@ -39,12 +39,12 @@ char *keep_file_name(const char *url, unsigned i, char name[KEEP_NAME]);
 uint64_t keep_blocks(uint64_t bytes);
 
 /*
- * What the system tells of a body's file.  PRN_E_NOT_FOUND: there is none; PRN_E_INPUT: what is there is no regular file; PRN_E_IO
+ * Looks at the file of a body.  PRN_E_NOT_FOUND: there is none; PRN_E_INPUT: it is no regular file; PRN_E_IO
  */
 int keep_file_look(const struct keep *keep, const char *name, struct keep_file *file, struct prn_error *error);
 
 /*
- * Reads a file to its end, or at most so many bytes of it, to the end of out.
+ * Appends the content of a file, at most so many bytes of it, to out.
  *
  * PRN_E_NOT_FOUND	as above
  * PRN_E_INPUT	as above, or it is longer than that of any body
@@ -52,11 +52,11 @@ int keep_file_look(const struct keep *keep, const char *name, struct keep_file *
  */
 int keep_file_read(const struct keep *keep, const char *name, size_t most, struct prn_buffer *out, struct prn_error *error);
 
-/* Takes it away; that it is not there is no error.  PRN_E_IO */
+/* Removes a file; it is no error if there is none.  PRN_E_IO */
 int keep_file_remove(const struct keep *keep, const char *name, struct prn_error *error);
 
 /*
- * Calls visit for every body's file, in no order.  parts: takes away, too, what was being written by who is gone.
+ * Calls visit for the file of every body, in no particular order.  parts: unfinished files, whose writers have ended, are removed.
  *
  * PRN_E_IO, PRN_E_MEMORY, and what visit returns that is not 0
  */
@@ -64,9 +64,9 @@ typedef int keep_visit_fn(void *context, const struct keep_file *file, struct pr
 int keep_folder_visit(const struct keep *keep, bool parts, keep_visit_fn *visit, void *context, struct prn_error *error);
 
 /*
- * Finds room for a draft of so many bytes, which has it until _leave_room: takes the eldest away where there would be more than the
- * bound, until an eighth of it is free beside all drafts.  Who places and forgets meanwhile waits for one file at most, who wants
- * room for the whole of it.
+ * Takes room for a draft of so many bytes, which has it until _leave_room.  If there would be more than the bound, the oldest bodies
+ * are removed until an eighth of the bound is free beside all drafts.  A thread that places or forgets a body meanwhile waits for one
+ * file at most; one that needs room waits until all is done.
  *
  * PRN_E_IO, PRN_E_MEMORY: there is none
  */

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Others than its owner are to learn nothing of pages, and to put nothing under their names. */
+/* Nobody but the owner may learn which pages there are, or put files under their names. */
 static int check_folder(const struct keep *keep, struct prn_error *error)
 {
 	struct stat about;
@@ -82,17 +82,7 @@ static int count_file(void *context, const struct keep_file *file, struct prn_er
 	return 0;
 }
 
-/* The system lets go of the lock when the process ends, however it does. */
-static int begin_writing(struct keep *keep, struct prn_error *error)
-{
-	keep->writes = true;
-	if (flock(keep->folder, LOCK_EX | LOCK_NB))
-		return errno == EWOULDBLOCK ? prn_error_set(error, PRN_E_BUSY, "%s: another process keeps bodies there", keep->path)
-		                            : prn_error_set(error, PRN_E_IO, "%s: cannot be locked: %s", keep->path, strerror(errno));
-	return keep_folder_visit(keep, true, count_file, &keep->counts, error);
-}
-
-/* Files by their captures' times, and of one time by their names: what goes first does not hang on the order of the folder. */
+/* Orders files by the times of their captures, then by name, so that what is removed first does not depend on the folder's order. */
 static int file_order(const void *a, const void *b)
 {
 	const struct keep_file *x = a, *y = b;
@@ -132,7 +122,7 @@ static int remove_file(struct keep *keep, const struct keep_file *file, struct p
 	return code;
 }
 
-/* What is counted is what is there, also where somebody else took something away: if nothing was changed while it was listed. */
+/* Sets the counts to what was listed, since somebody else may have removed files; but not if something was changed meanwhile. */
 static void recount(struct keep *keep, const struct listing *listing, uint64_t changes)
 {
 	struct keep_counts counts = { 0 };
@@ -145,7 +135,7 @@ static void recount(struct keep *keep, const struct listing *listing, uint64_t c
 	pthread_mutex_unlock(&keep->lock);
 }
 
-/* Takes a file away if it is still the one that was listed, and there is more than most; *enough tells if there is not. */
+/* Removes a file if it is still the one that was listed and bodies take more than most; *enough: they do not. */
 static int remove_listed(struct keep *keep, const struct keep_file *listed, uint64_t most, bool *enough, struct prn_error *error)
 {
 	struct keep_file now;
@@ -183,7 +173,7 @@ static int sweep(struct keep *keep, uint64_t most, struct prn_error *error)
 	return code;
 }
 
-/* Whether there is room, which is then taken; by force also where there is none, and *most is what is to be left of the bodies. */
+/* Takes room if there is any; with force, in any case.  Returns whether there was; *most is how much bodies may then take. */
 static bool take_room(struct keep *keep, uint64_t bytes, bool force, uint64_t *most)
 {
 	uint64_t left = keep->bytes_most - keep->bytes_most / 8, drafted;
@@ -199,7 +189,7 @@ static bool take_room(struct keep *keep, uint64_t bytes, bool force, uint64_t *m
 	return fits;
 }
 
-/* Who waited for another may find that there is room by now.  What is taken before it is made no third one takes meanwhile. */
+/* A thread that waited for another may find room by now.  Room is taken before it is made, so that no third thread takes it. */
 int keep_make_room(struct keep *keep, uint64_t bytes, struct prn_error *error)
 {
 	uint64_t most;
@@ -231,7 +221,13 @@ int keep_open(struct keep **out, const char *folder, uint64_t bytes_most, struct
 	if (code)
 		return code;
 	keep->bytes_most = bytes_most;
-	code = begin_writing(keep, error);
+	keep->writes = true;
+	/* The system releases the lock when the process ends, however it ends. */
+	if (flock(keep->folder, LOCK_EX | LOCK_NB))
+		code = errno == EWOULDBLOCK ? prn_error_set(error, PRN_E_BUSY, "%s: another process keeps bodies there", keep->path)
+		                            : prn_error_set(error, PRN_E_IO, "%s: cannot be locked: %s", keep->path, strerror(errno));
+	if (!code)
+		code = keep_folder_visit(keep, true, count_file, &keep->counts, error);
 	if (!code)
 		code = keep_make_room(keep, 0, error);
 	if (code)

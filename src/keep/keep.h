@@ -1,14 +1,14 @@
 /*
- * A folder with the last two bodies of each page, of those that were another than the one before: what `perennial show` draws
- * of a page of a store.  It is a convenience beside the store, which needs none of it.
+ * A folder with the last two bodies of each page, not counting a body that equals the one before it.  `perennial show` compares them.
+ * The folder is a convenience: the store does not need it.
  *
- * A body is a file of its own (body.h), named by the digest of its page's URL and ".0" or ".1": the two take turns, and which is
- * the later one its own time says.  So a body comes into its place by one rename, in the place of the elder: whoever is killed, or
- * finds the disk full, leaves the two as they were, or has replaced one.  What was being written beside is taken away by the next who opens the
- * folder to write.  What is no regular file under such a name, a link or a pipe, is never read, followed or counted.
+ * Each body is a file (body.h), named by the digest of its page's URL and ".0" or ".1".  The two take turns, and their times say which
+ * is the later one.  So one rename puts a body in the place of the older one: a process that is killed, or finds the disk full, leaves
+ * both as they were, or has replaced one.  Unfinished files are removed by the next process that opens the folder for writing.
+ * Anything else than a regular file under such a name, a link or a pipe, is never read, followed or counted.
  *
- * Files take whole blocks of KEEP_BLOCK bytes, and are counted so.  Where a body would be more than the bound those go whose
- * captures are eldest, until an eighth of it is free with that body: the time of a file is that of its capture.
+ * Files are counted in whole blocks of KEEP_BLOCK bytes.  If a body would exceed the bound, the bodies with the oldest captures are
+ * removed until an eighth of the bound is free with that body.  The time of a file is that of its capture.
  */
 #ifndef KEEP_KEEP_H
 #define KEEP_KEEP_H
@@ -19,7 +19,7 @@
 
 #include "keep/body.h"
 
-#define KEEP_BYTES ((size_t)1 << 30) /* of all bodies, unless told otherwise */
+#define KEEP_BYTES ((size_t)1 << 30) /* the usual bound on all bodies */
 #define KEEP_BLOCK 4096
 #define KEEP_LAST 2 /* bodies of a page */
 
@@ -39,8 +39,8 @@ struct keep_counts {
 int keep_place(const char *store, const char *given, char **folder, struct prn_error *error);
 
 /*
- * Opens a folder to keep at most so many bytes in it; it is made if there is none.  Used by any number of threads at a time, but by one
- * process.  bytes_most is 0 for who only forgets: nothing is swept then, and no folder is made.
+ * Opens a folder for at most bytes_most bytes of bodies, and makes it if there is none.  Any number of threads may use it at a time, but
+ * only one process.  bytes_most 0: bodies are only to be removed; none is removed to make room, and no folder is made.
  *
  * PRN_E_NOT_FOUND	bytes_most is 0, and there is none
  * PRN_E_ARGUMENT	others than its owner may look into it; or it is a link
@@ -49,7 +49,7 @@ int keep_place(const char *store, const char *given, char **folder, struct prn_e
  */
 int keep_open(struct keep **out, const char *folder, uint64_t bytes_most, struct prn_error *error);
 
-/* Opens it to look, beside whoever writes.  PRN_E_NOT_FOUND: there is none; and as above, but PRN_E_BUSY */
+/* Opens a folder for reading, while another process may write to it.  PRN_E_NOT_FOUND: there is none; otherwise as above, without PRN_E_BUSY */
 int keep_open_read(struct keep **out, const char *folder, struct prn_error *error);
 
 /* NULL is fine. */
@@ -66,7 +66,7 @@ struct keep_report {
 
 /* A body on its way: written, durable, and not yet in its place. */
 struct keep_draft {
-	char part[64];         /* the file; "": there is none, for it is the body that is kept already, or was placed or dropped */
+	char part[64];         /* the file; "": there is none, because the body is kept already, or the draft was placed or dropped */
 	char url[PRN_URL_BYTES + 1];
 	struct prn_digest digest;
 	int64_t time;
@@ -75,8 +75,8 @@ struct keep_draft {
 };
 
 /*
- * Writes a body beside the others, for which it makes room; a body that is the page's last one is not written again.  Here is what
- * takes time: whoever places it waits for none of this.  *draft is to be placed or dropped, also after a failure.
+ * Makes room for a body and writes it beside the others; a body that equals the page's last one is not written again.  This is what
+ * takes time: whoever places the draft waits for none of it.  *draft must be placed or dropped, also after a failure.
  *
  * PRN_E_LIMIT	the body alone is more than may be kept
  * PRN_E_IO	the system refuses, or the disk is full
@@ -85,7 +85,7 @@ struct keep_draft {
 int keep_draft(struct keep *keep, const struct keep_report *report, struct keep_draft *draft, struct prn_error *error);
 
 /*
- * Puts it in its place, the last of its page from here on; a body that is not later than the last one is dropped.
+ * Puts a draft in its place as the last body of its page; one that is not later than the last body is dropped.
  *
  * PRN_E_IO	the two stay as they were
  * PRN_E_MEMORY
@@ -93,45 +93,45 @@ int keep_draft(struct keep *keep, const struct keep_report *report, struct keep_
 int keep_place_draft(struct keep *keep, struct keep_draft *draft, struct prn_error *error);
 void keep_drop_draft(struct keep *keep, struct keep_draft *draft);
 
-/* Told of a body that cannot be kept, and why. */
+/* Called for each body that cannot be kept, with the reason. */
 typedef void keep_told_fn(void *context, const struct prn_error *error);
 
 /*
- * Both at once, of any number: many together are made durable by one sync of the file system, where each by itself would wait for the
- * disk.  Those of a page in the order of their times.  PRN_E_MEMORY: none is kept
+ * Drafts and places any number of bodies.  Many are made durable together by one sync of the file system, because each alone would wait
+ * for the disk.  Those of one page must be in the order of their times.  PRN_E_MEMORY: none is kept
  */
 int keep_put(struct keep *keep, const struct keep_report *reports, size_t count, keep_told_fn *told, void *context,
              struct prn_error *error);
 
 /* The bodies of a page. */
 struct keep_pair {
-	struct keep_body bodies[KEEP_LAST]; /* [count] the later one last */
+	struct keep_body bodies[KEEP_LAST]; /* [count], the later one last */
 	size_t count;
-	size_t unread;        /* what is damaged, of another page, or no file */
-	struct prn_error why; /* the first was not read */
+	size_t unread;        /* files that are damaged, another page's, or not regular */
+	struct prn_error why; /* why the first of these was not read */
 };
 
 void keep_pair_init(struct keep_pair *pair);
 void keep_pair_release(struct keep_pair *pair);
 
-/* Reads them.  PRN_E_IO, PRN_E_MEMORY; that there is none is no error */
+/* Reads the bodies of a page; it is no error if there are none.  PRN_E_IO, PRN_E_MEMORY */
 int keep_get(struct keep *keep, const char *url, struct keep_pair *pair, struct prn_error *error);
 
-/* Whether anything has a name of the page's bodies; it may be damaged, or no file. */
+/* Whether anything has the name of one of the page's bodies; it may be damaged, or not a regular file. */
 bool keep_has(struct keep *keep, const char *url);
 
-/* Takes a page's bodies away.  PRN_E_IO */
+/* Removes the bodies of a page.  PRN_E_IO */
 int keep_forget(struct keep *keep, const char *url, struct prn_error *error);
 
 /*
- * Takes away the bodies of all pages of which leaves() says so, and what cannot be read.
+ * Removes the bodies of all pages for which leaves() returns true, and files that cannot be read.
  *
  * PRN_E_IO, PRN_E_MEMORY
  */
 typedef bool keep_leaves_fn(void *context, const char *url);
 int keep_forget_all(struct keep *keep, keep_leaves_fn *leaves, void *context, struct prn_error *error);
 
-/* How many there are; of who only looks by a look at all of them.  PRN_E_IO, PRN_E_MEMORY */
+/* Counts the bodies; if the folder is open for reading, by looking at each of them.  PRN_E_IO, PRN_E_MEMORY */
 int keep_count(struct keep *keep, struct keep_counts *counts, struct prn_error *error);
 
 #endif

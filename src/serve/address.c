@@ -105,7 +105,7 @@ bool serve_address_is_local(const struct serve_address *address)
 	return IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
 }
 
-/* Whether path is a Unix socket at which nobody answers, left by a server that was killed.  A file is none. */
+/* Whether the path is a Unix socket at which nobody answers, left by a server that was killed. */
 static bool is_abandoned(const struct serve_address *address)
 {
 	/* A socket with a full queue is not waited for: it is in use. */

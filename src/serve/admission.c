@@ -82,7 +82,7 @@ void serve_admission_release(struct serve_admission *admission)
 }
 
 /* Compares every byte sent whatever it finds, so that the time shows nothing of the secret. */
-static bool is_secret(const char *sent, const char *secret)
+bool serve_secret_equals(const char *sent, const char *secret)
 {
 	size_t length = strlen(sent), secret_length = strlen(secret);
 	volatile unsigned differ = length != secret_length;
@@ -97,8 +97,8 @@ static bool knows_token(const struct serve_admission *admission, const char *aut
 	if (!authorization)
 		return false;
 	if (!strncasecmp(authorization, "Bearer ", 7))
-		return is_secret(authorization + 7, admission->token);
-	return !strncasecmp(authorization, "Basic ", 6) && is_secret(authorization + 6, admission->basic);
+		return serve_secret_equals(authorization + 7, admission->token);
+	return !strncasecmp(authorization, "Basic ", 6) && serve_secret_equals(authorization + 6, admission->basic);
 }
 
 static bool is_numeric(const char *name, size_t length)
@@ -143,13 +143,7 @@ static bool is_own_origin(const char *origin, const char *host)
 	return authority && host && !strcasecmp(authority + 3, host);
 }
 
-/* "none": a person typed the address, or has it among the bookmarks. */
-static bool is_own_site(const char *site)
-{
-	return !strcasecmp(site, "same-origin") || !strcasecmp(site, "none");
-}
-
-/* Who follows a link has the answer as a page of its own; an image, a frame or a script's question has not. */
+/* A browser shows the answer to a link as a page of its own, but not the answer to an image, a frame or a script. */
 static bool is_link(const struct serve_credentials *credentials)
 {
 	return credentials->mode && !strcasecmp(credentials->mode, "navigate") && credentials->destination &&
@@ -159,12 +153,15 @@ static bool is_link(const struct serve_credentials *credentials)
 int serve_admission_judge(const struct serve_admission *admission, const struct serve_credentials *credentials,
                           const struct serve_asked *asked, const char **why)
 {
+	/* "none": a person typed the address, or has it among the bookmarks. */
+	bool own_site = !credentials->site || !strcasecmp(credentials->site, "same-origin") || !strcasecmp(credentials->site, "none");
+
 	if (!admission->any_host && credentials->host && !is_host(admission, credentials->host)) {
 		*why = "this Host is not answered: use a numeric address, or allow the name with --host";
 		return 403;
 	}
 	if ((credentials->origin && !is_own_origin(credentials->origin, credentials->host)) ||
-	    (credentials->site && !is_own_site(credentials->site) && !(asked->linked && is_link(credentials)))) {
+	    (!own_site && !(asked->linked && is_link(credentials)))) {
 		*why = "pages of other origins may not ask";
 		return 403;
 	}

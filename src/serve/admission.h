@@ -4,8 +4,8 @@
  * A browser on this machine reaches a server on loopback, and whatever page is open in it may make it ask.  Three
  * checks keep such pages out: the Host must be a numeric address, localhost or a name that was allowed (a
  * stranger's name that was made to resolve to loopback is none of them); an Origin, when there is one, must
- * be this server's own; and so must be the page that asks by what the browser says of it (Sec-Fetch-Site, W3C Fetch
- * Metadata), for an image or a link asks without an Origin, and even what only looks is work.
+ * be this server's own; and so must the site that asks, by what the browser says of it (Sec-Fetch-Site, W3C Fetch
+ * Metadata), because images and links are asked for without an Origin, and even a request that only reads costs work.
  */
 #ifndef SERVE_ADMISSION_H
 #define SERVE_ADMISSION_H
@@ -50,10 +50,12 @@ struct serve_asked {
 	bool open, linked;
 };
 
+/* Whether a text is the secret, which is not empty.  The time that this takes depends only on the length of what was sent. */
+bool serve_secret_equals(const char *sent, const char *secret);
+
 /*
  * Returns 0, or the status to refuse with and *why in words (static): 401 without the right token, 403 for a
- * stranger's page.  The token is compared in a time that depends only on the
- * length of what was sent.
+ * stranger's page.
  */
 int serve_admission_judge(const struct serve_admission *admission, const struct serve_credentials *credentials,
                           const struct serve_asked *asked, const char **why);

@@ -1,6 +1,8 @@
 #include "serve/batches.h"
 #include "serve/batch_internal.h"
 
+#include "base/parallel.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -95,7 +97,7 @@ int serve_batches_open(struct serve_batches **out, struct serve_daemon *daemon, 
 		batches->thread_count++;
 	if (!batches->thread_count) {
 		serve_batches_free(batches);
-		return prn_error_set(error, PRN_E_MEMORY, "the system gives no thread");
+		return prn_thread_refused(error);
 	}
 	*out = batches;
 	return 0;

@@ -22,7 +22,7 @@ enum serve_batch_kind {
 	SERVE_BATCH_RELEASES,
 };
 
-#define SERVE_BATCHES_MOST 64 /* at most; then 429 */
+#define SERVE_BATCHES_MOST 64 /* the most that wait or are under way; any more are answered 429 */
 
 /* daemon is borrowed until _free; its writer must outlive the batches.  PRN_E_MEMORY */
 int serve_batches_open(struct serve_batches **out, struct serve_daemon *daemon, unsigned threads,

@@ -2,7 +2,7 @@
 #include "archive/http.h"
 #include "serve/http_internal.h"
 
-/* Puts what the codings gave in the body's place. */
+/* Replaces the body by what the codings gave. */
 static int replace(struct serve_request *request, const struct prn_http_body *body, struct prn_error *error)
 {
 	struct serve_spool whole;
@@ -33,7 +33,7 @@ static int decode_body(struct serve_request *request, const struct prn_http_head
 	if (prn_http_decoder_open(&decoder))
 		return prn_error_memory(error);
 	code = serve_request_body(request, &bytes, &body.length, error);
-	/* Only chunks are joined where they are. */
+	/* The decoder changes these bytes only to join chunks, of which there are none here. */
 	body.bytes = (unsigned char *)(uintptr_t)bytes;
 	if (!code)
 		code = prn_http_decode(decoder, head, &body, (size_t)request->upload.limit, error);

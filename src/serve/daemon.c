@@ -185,8 +185,8 @@ static bool is_of_all(const struct serve_daemon *daemon)
 	       prn_store_totals_one(prn_decider_store(daemon->decider), &totals, NULL) == PRN_E_DAMAGED;
 }
 
-/* Once a second at most: on a damaged store every request may fail. */
-static void tell_failed(void *context, const struct prn_error *error)
+/* Logs once a second at most: on a damaged store every request may fail. */
+static void log_failed(void *context, const struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	int64_t now = serve_now(daemon);
@@ -203,7 +203,7 @@ static void complain(void *context, const char *text)
 	serve_log_write(((struct serve_daemon *)context)->options.log, SERVE_DEBUG, "http", "error", text, NULL);
 }
 
-static void tell_wrong(void *context, const char *client, uint64_t count)
+static void log_wrong_tokens(void *context, const char *client, uint64_t count)
 {
 	char text[24];
 
@@ -279,14 +279,6 @@ static int open_metrics(struct serve_daemon *daemon, struct prn_error *error)
 	return 0;
 }
 
-static void open_lanes(struct serve_daemon *daemon)
-{
-	for (size_t i = 0; i < SERVE_LANES; i++) {
-		daemon->lanes[i] = (struct serve_lane){ .daemon = daemon, .writing = daemon->decider };
-		daemon->lane_list[i] = &daemon->lanes[i];
-	}
-}
-
 static int open_writer(struct serve_daemon *daemon, struct prn_error *error)
 {
 	const struct serve_writer_options options = { .capacity = daemon->options.queue,
@@ -327,8 +319,8 @@ static int open_http(struct serve_daemon *daemon, struct prn_error *error)
 		                                    .client_spool_most = daemon->options.client_spool_most,
 		                                    .answered = answered,
 		                                    .complain = complain,
-		                                    .failed = tell_failed,
-		                                    .wrong = tell_wrong };
+		                                    .failed = log_failed,
+		                                    .wrong = log_wrong_tokens };
 
 	return serve_http_open(&daemon->http, &options, error);
 }
@@ -362,7 +354,10 @@ int serve_daemon_open_take(struct serve_daemon **out, struct prn_decider *decide
 		return prn_error_memory(error);
 	}
 	daemon->decider = decider;
-	open_lanes(daemon);
+	for (size_t i = 0; i < SERVE_LANES; i++) {
+		daemon->lanes[i] = (struct serve_lane){ .daemon = daemon, .writing = decider };
+		daemon->lane_list[i] = &daemon->lanes[i];
+	}
 	daemon->is_shared = prn_store_is_shared(prn_decider_store(decider));
 	pthread_rwlock_init(&daemon->options_lock, NULL);
 	pthread_mutex_init(&daemon->forgotten.lock, NULL);

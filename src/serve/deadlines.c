@@ -1,5 +1,6 @@
 #include "serve/deadlines.h"
 #include "base/monotonic.h"
+#include "base/parallel.h"
 #include "base/portable.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@ struct serve_deadline {
 	struct serve_deadline *next, **back; /* back: what points here */
 	int fd;
 	double at; /* monotonic seconds; INFINITY: never */
-	bool taking;    /* an answer, by TCP: what the client took is looked at */
-	uint64_t taken; /* bytes of the connection, when it was looked at last */
+	bool taking;    /* it sends an answer over TCP, and what the client took is looked at */
+	uint64_t taken; /* bytes that the client had taken when it was last looked at */
 };
 
 struct serve_deadlines {
@@ -34,7 +35,7 @@ static void extend(const struct serve_deadlines *deadlines, struct serve_deadlin
 }
 
 /* The HTTP library does not tell when a client takes a piece of its answer: the system does. */
-static void look_what_is_taken(struct serve_deadlines *deadlines, double now)
+static void extend_by_taken(struct serve_deadlines *deadlines, double now)
 {
 	for (struct serve_deadline *deadline = deadlines->first; deadline; deadline = deadline->next) {
 		uint64_t before = deadline->taken;
@@ -64,11 +65,10 @@ static void *watch(void *argument)
 
 	pthread_mutex_lock(&deadlines->lock);
 	while (!deadlines->stopping) {
-		double until = prn_monotonic() + tick;
-		struct timespec wake = { (time_t)until, (long)(1e9 * (until - floor(until))) };
+		struct timespec wake = prn_monotonic_timespec(prn_monotonic() + tick);
 
 		prn_condition_wait_until(&deadlines->stop, &deadlines->lock, &wake);
-		look_what_is_taken(deadlines, prn_monotonic());
+		extend_by_taken(deadlines, prn_monotonic());
 		expire_until(deadlines, prn_monotonic());
 	}
 	pthread_mutex_unlock(&deadlines->lock);
@@ -88,7 +88,7 @@ int serve_deadlines_open(struct serve_deadlines **out, double seconds, struct pr
 		pthread_cond_destroy(&deadlines->stop);
 		pthread_mutex_destroy(&deadlines->lock);
 		free(deadlines);
-		return prn_error_set(error, PRN_E_MEMORY, "the system gives no thread");
+		return prn_thread_refused(error);
 	}
 	*out = deadlines;
 	return 0;

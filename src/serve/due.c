@@ -31,7 +31,7 @@ static int give_due(void *context, struct serve_call *call, struct prn_error *er
 	if (!code && serve_json_due_list(&giving->call.out, &list, giving->wanted.limit))
 		code = prn_error_memory(error);
 	giving->given = giving->wanted.lease_s > 0 ? list.count : 0;
-	/* A look moves nothing: it would be told with each. */
+	/* A request without a lease moves no page: each would report the same pages again. */
 	giving->unreadable = giving->wanted.lease_s > 0 ? list.unreadable : 0;
 	giving->first_unreadable = list.first_unreadable;
 	giving->damaged = list.damaged_shards;

@@ -17,18 +17,18 @@ bool serve_form_count(struct serve_request *request, const char *name, uint64_t 
 /* The weight of a page, if it is given. */
 bool serve_form_weight(struct serve_request *request, double *weight);
 
-/* ISO 8601, or Unix seconds. */
 /* A budget as the command line takes it, or a number of visits a day. */
 bool serve_form_budget(struct serve_request *request, const char *name, struct prn_budget *budget);
 
+/* ISO 8601, or Unix seconds. */
 bool serve_form_time(struct serve_request *request, const char *name, int64_t *value);
 
 /* "90s", "10m", "0", at most most_s. */
 bool serve_form_duration(struct serve_request *request, const char *name, double most_s, double *seconds);
 
 /*
- * The parameters "last_modified", a time, and "retry_after", seconds or an HTTP date as seconds after time: what a site
- * sent.  What makes no sense there says nothing, and *value is left alone.
+ * The parameters "last_modified", a time, and "retry_after", seconds or an HTTP date as seconds after time, as a site sent
+ * them.  One that makes no sense is ignored, and *value is left alone.
  */
 void serve_form_last_modified(struct serve_request *request, int64_t *value);
 void serve_form_retry_after(struct serve_request *request, int64_t time, int64_t *value);

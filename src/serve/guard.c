@@ -1,5 +1,6 @@
 #include "serve/guard.h"
 #include "base/monotonic.h"
+#include "base/parallel.h"
 #include "base/portable.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#define CLIENTS 64       /* that are remembered; the one that was silent longest makes room */
+#define CLIENTS 64       /* clients that are remembered; the one that was silent longest makes room for another */
 #define FORGOTTEN_S 60.0 /* a client that sent no wrong token for so long begins anew */
 #define FIRST_S 0.1
 #define NAME_BYTES 64
@@ -74,7 +75,7 @@ static void *answer_late(void *argument)
 		if (isinf(next)) {
 			pthread_cond_wait(&guard->changed, &guard->lock);
 		} else {
-			struct timespec wake = { (time_t)next, (long)(1e9 * (next - floor(next))) };
+			struct timespec wake = prn_monotonic_timespec(next);
 
 			prn_condition_wait_until(&guard->changed, &guard->lock, &wake);
 		}
@@ -98,13 +99,13 @@ int serve_guard_open(struct serve_guard **out, size_t most, serve_wrong_fn *tell
 	if (pthread_create(&guard->thread, NULL, answer_late, guard)) {
 		guard->ending = true;
 		serve_guard_free(guard);
-		return prn_error_set(error, PRN_E_MEMORY, "the system gives no thread");
+		return prn_thread_refused(error);
 	}
 	*out = guard;
 	return 0;
 }
 
-/* The client's place, or that of the one that was silent longest, made the client's. */
+/* Finds the place of a client; a new one gets a free place, or that of the client that was silent longest. */
 static struct client *find_client(struct serve_guard *guard, const char *name, double now)
 {
 	struct client *found = &guard->clients[0];

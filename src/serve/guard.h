@@ -1,7 +1,7 @@
 /*
- * Wrong tokens: who sends one is counted, and its answer is late, later with each.  An answer that waits costs no
- * thread, only its connection, of which so many may wait that others are left: who sends more is answered at once,
- * as who sends the right one always is.
+ * Delays the answers to wrong tokens.  Those of each client are counted, and each answer is later than the one before.  An answer
+ * that waits costs no thread, only its connection.  Only so many may wait that other connections are left; any more are answered
+ * at once, as right tokens always are.
  */
 #ifndef SERVE_GUARD_H
 #define SERVE_GUARD_H
@@ -17,7 +17,7 @@
 struct serve_request;
 struct serve_guard;
 
-/* Called from any thread for wrong tokens of a client, once a second at most: how many came since it was told last. */
+/* Called from any thread when a client has sent wrong tokens, once a second at most; count: those since the last call. */
 typedef void serve_wrong_fn(void *context, const char *client, uint64_t count);
 
 /* most: answers that may wait at a time.  tell may be NULL.  PRN_E_MEMORY: no memory, or no thread */

@@ -11,19 +11,6 @@ uint64_t serve_hint_limit(void *context, struct serve_request *request)
 	return ((const struct serve_daemon *)context)->options.body_bytes_max;
 }
 
-/* What the request says of its body; false: it was answered. */
-static bool read_options(struct serve_request *request, struct prn_hint_options *options)
-{
-	*options = (struct prn_hint_options){ .time = PRN_TIME_UNKNOWN,
-		                              .source = serve_request_parameter(request, "source"),
-		                              .base = serve_request_parameter(request, "base"),
-		                              .entries_max = PRN_HINT_ENTRIES,
-		                              .content_type = serve_request_header(request, "Content-Type") };
-	if (options->source && !*options->source)
-		options->source = NULL;
-	return serve_form_flag(request, "same_host", &options->same_host);
-}
-
 /* A document: its body, and what its options point to, belong to the request. */
 struct document {
 	struct serve_hints_call hints;
@@ -54,11 +41,17 @@ static void read_document(void *context)
 
 void serve_hint(void *context, struct serve_request *request)
 {
-	struct prn_hint_options options;
+	struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN,
+		                            .source = serve_request_parameter(request, "source"),
+		                            .base = serve_request_parameter(request, "base"),
+		                            .entries_max = PRN_HINT_ENTRIES,
+		                            .content_type = serve_request_header(request, "Content-Type") };
 	struct document *document;
 	struct prn_error error = { 0 };
 
-	if (!read_options(request, &options))
+	if (options.source && !*options.source)
+		options.source = NULL;
+	if (!serve_form_flag(request, "same_host", &options.same_host))
 		return;
 	document = serve_hints_open(context, request, sizeof *document);
 	if (!document)

@@ -7,15 +7,15 @@
 #include "base/buffer.h"
 
 /*
- * Text as text, whatever is in it: <, >, &, quotes escaped, and what would turn other text around, or not be seen, as
- * base/visible.h shows it.
+ * Appends any text: <, >, & and quotes are escaped, and characters that cannot be seen, or would change the direction of other
+ * text, stand as base/visible.h shows them.
  */
 int serve_html_text(struct prn_buffer *out, const char *text);
 
-/* Text as the value of an attribute, as it was typed: <, >, &, quotes escaped, bytes that are not UTF-8 replaced by U+FFFD. */
+/* Appends text as it was typed, as the value of an attribute: <, >, & and quotes are escaped, bytes that are not UTF-8 become U+FFFD. */
 int serve_html_value(struct prn_buffer *out, const char *text);
 
-/* Text as the value of a query parameter inside an attribute: percent-encoded. */
+/* Appends text, percent-encoded, as the value of a query parameter inside an attribute. */
 int serve_html_query(struct prn_buffer *out, const char *text);
 
 #endif

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define HEAD_BYTES ((size_t)32 << 10)
-#define WAITING_SHARE 8 /* of the connections, one in so many may wait for the answer to a wrong token */
+#define WAITING_SHARE 8 /* one connection in so many may wait for the answer to a wrong token */
 
 /* Proxies send the whole URL (RFC 9112 3.2.2); this returns its path. */
 static const char *path_of(const char *target)
@@ -43,7 +43,7 @@ static struct serve_request *begin_request(struct serve_http *http, struct MHD_C
 	return request;
 }
 
-static void tell_answered(struct serve_request *request)
+static void report_answered(struct serve_request *request)
 {
 	const struct serve_http_options *options = &request->http->options;
 
@@ -57,7 +57,7 @@ static enum MHD_Result send_answer(struct serve_request *request)
 {
 	struct serve_http *http = request->http;
 
-	tell_answered(request);
+	report_answered(request);
 	serve_deadline_begin(http->deadlines, request->deadline, request->response_bytes);
 	if (!request->response)
 		return MHD_NO;
@@ -86,7 +86,7 @@ static void refuse_early(struct serve_request *request, int status, const char *
 	request->refused = true;
 	request->status = status;
 	drop_upload(request);
-	tell_answered(request);
+	report_answered(request);
 	if (info && !serve_json_skipped(&body, text) &&
 	    !prn_buffer_printf(
 		    &answer,
@@ -256,9 +256,10 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 	if (!code) {
 		*out = http; /* a request may come at once, and its handler ask about the server */
 		http->daemon = start_library(http);
-		if (!http->daemon)
-			code = prn_error_set(error, PRN_E_MEMORY,
-			                     "the HTTP server cannot start: no memory or no threads");
+		if (!http->daemon) {
+			code = prn_error_memory(error);
+			prn_error_prefix(error, "the HTTP server cannot start");
+		}
 	}
 	if (code) {
 		close(http->listening);

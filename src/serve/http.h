@@ -35,7 +35,7 @@ struct serve_http_options {
 	 * since the request's head was read, method and path as sent, valid during the call.
 	 */
 	void (*answered)(void *context, size_t route, int status, double seconds, const char *method, const char *path);
-	/* What the HTTP library complains about: one line. */
+	/* Called with each complaint of the HTTP library, which is one line. */
 	void (*complain)(void *context, const char *text);
 	/* Told of each request that fails through no fault of its own, with 500; may be NULL. */
 	void (*failed)(void *context, const struct prn_error *error);

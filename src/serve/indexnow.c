@@ -7,6 +7,7 @@
 #include "base/given_file.h"
 #include "base/json.h"
 #include "base/text_lines.h"
+#include "serve/admission.h"
 #include "serve/hints.h"
 #include "serve/routes.h"
 
@@ -144,25 +145,12 @@ void serve_indexnow_free(struct serve_indexnow *keys)
 	free(keys);
 }
 
-/* Takes as long for a wrong key as for the right one of the same length. */
-static bool is_equal(const char *a, const char *b)
-{
-	size_t length = strlen(a);
-	unsigned char differs = 0;
-
-	if (strlen(b) != length)
-		return false;
-	for (size_t i = 0; i < length; i++)
-		differs |= (unsigned char)(a[i] ^ b[i]);
-	return !differs;
-}
-
 bool serve_indexnow_knows(const struct serve_indexnow *keys, const char *host, const char *key)
 {
 	bool known = false;
 
 	for (size_t i = 0; keys && i < keys->count; i++)
-		known |= !strcmp(keys->sites[i].host, host) & is_equal(keys->sites[i].key, key);
+		known |= !strcmp(keys->sites[i].host, host) & serve_secret_equals(key, keys->sites[i].key);
 	return known;
 }
 

@@ -48,7 +48,7 @@ static void put_count(struct prn_json_line *line, const char *name, uint64_t cou
 	prn_json_integer(line, name, (int64_t)count);
 }
 
-/* Null unless it is there. */
+/* Writes null unless the number is there. */
 static void put_number_if(struct prn_json_line *line, const char *name, bool there, double number)
 {
 	prn_json_number(line, name, there ? number : NAN);
@@ -86,7 +86,7 @@ static void begin(struct prn_json_line *line, struct prn_buffer *out)
 	prn_json_object(line, NULL);
 }
 
-/* What a terminal would act on is escaped: in JSON it stands within strings only, where an escape reads back to the same. */
+/* Escapes what a terminal would act on.  In JSON it stands only within strings, where an escape reads back to the same. */
 static int escape_visibly(struct prn_buffer *out, size_t from)
 {
 	struct prn_buffer made = { 0 };
@@ -118,16 +118,6 @@ static int end(struct prn_json_line *line)
 	return prn_json_line_end(line);
 }
 
-/* The names of what a page was cut for. */
-static void put_cuts(struct prn_json_line *line, const char *name, unsigned cut)
-{
-	prn_json_list(line, name);
-	for (unsigned i = 0; i < PRN_CUTS; i++)
-		if (cut >> i & 1)
-			put_word(line, NULL, prn_cut_name(i));
-	prn_json_list_end(line);
-}
-
 int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, const struct prn_outcome *outcome)
 {
 	struct prn_json_line line;
@@ -143,8 +133,13 @@ int serve_json_outcome(struct prn_buffer *out, const char *url, int64_t time, co
 	put_number(&line, "divergence", outcome->divergence);
 	put_number(&line, "utility", outcome->utility);
 	put_word(&line, "reason", prn_next_name(outcome->reason));
-	if (outcome->cut)
-		put_cuts(&line, "cut", outcome->cut);
+	if (outcome->cut) {
+		prn_json_list(&line, "cut");
+		for (unsigned i = 0; i < PRN_CUTS; i++)
+			if (outcome->cut >> i & 1)
+				put_word(&line, NULL, prn_cut_name(i));
+		prn_json_list_end(&line);
+	}
 	if (outcome->target_refused)
 		prn_json_boolean(&line, "target_refused", true);
 	if (outcome->anew)
@@ -165,20 +160,11 @@ int serve_json_skipped(struct prn_buffer *out, const char *why)
 	return end(&line);
 }
 
-/* As the fetcher sends them. */
-static void put_conditions(struct prn_json_line *line, const struct prn_validators *validators)
-{
-	char date[PRN_TIME_TEXT];
-
-	if (validators->etag[0])
-		put_text(line, "if_none_match", validators->etag);
-	if (validators->modified != PRN_TIME_UNKNOWN)
-		put_word(line, "if_modified_since", prn_time_format_http(validators->modified, date));
-}
-
 int serve_json_due(struct prn_buffer *out, const struct prn_due *due)
 {
+	const struct prn_validators *validators = &due->validators;
 	struct prn_json_line line;
+	char date[PRN_TIME_TEXT];
 
 	begin(&line, out);
 	put_text(&line, "url", due->url);
@@ -187,11 +173,14 @@ int serve_json_due(struct prn_buffer *out, const struct prn_due *due)
 	put_time(&line, "due_time", due->due);
 	put_time(&line, "lease_until", due->lease);
 	put_word(&line, "reason", prn_next_name(due->reason));
-	put_conditions(&line, &due->validators);
+	if (validators->etag[0])
+		put_text(&line, "if_none_match", validators->etag);
+	if (validators->modified != PRN_TIME_UNKNOWN)
+		put_word(&line, "if_modified_since", prn_time_format_http(validators->modified, date));
 	return end(&line);
 }
 
-/* Only if there are any. */
+/* Writes nothing if no shard is damaged. */
 static void put_damaged(struct prn_json_line *line, uint64_t shards, const struct prn_error *first)
 {
 	if (!shards)
@@ -258,7 +247,7 @@ static void put_profile(struct prn_json_line *line, const char *name, const stru
 	prn_json_list_end(line);
 }
 
-/* How it may be asked, by the rules in force. */
+/* How the host may be asked, by the rules in force. */
 static void put_host(struct prn_json_line *line, const char *name, const struct prn_explanation *page)
 {
 	bool always = page->host_from_s >= page->host_to_s && page->host_from_s <= page->host_to_s;
@@ -488,16 +477,6 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, cons
 	return end(&line);
 }
 
-/* The names of hosts that have had their share of the budget, as far as stats names hosts. */
-static void put_hosts_at_share(struct prn_json_line *line, const char *name, const struct prn_stats *stats)
-{
-	prn_json_list(line, name);
-	for (size_t i = 0; i < stats->held_hosts && i < PRN_STATS_HOSTS; i++)
-		if (stats->hosts[i].held == PRN_HELD_SHARE)
-			put_text(line, NULL, stats->hosts[i].name);
-	prn_json_list_end(line);
-}
-
 int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, const struct prn_stats *stats,
                       const struct prn_error *unknown, bool applied)
 {
@@ -523,7 +502,11 @@ int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, c
 	put_count(&line, "unreadable", tuning->unreadable);
 	if (stats) {
 		put_count(&line, "held_at_share", stats->held_by[PRN_HELD_SHARE]);
-		put_hosts_at_share(&line, "hosts_at_share", stats);
+		prn_json_list(&line, "hosts_at_share");
+		for (size_t i = 0; i < stats->held_hosts && i < PRN_STATS_HOSTS; i++)
+			if (stats->hosts[i].held == PRN_HELD_SHARE)
+				put_text(&line, NULL, stats->hosts[i].name);
+		prn_json_list_end(&line);
 	} else {
 		prn_json_null(&line, "held_at_share");
 		prn_json_null(&line, "hosts_at_share");
@@ -534,7 +517,7 @@ int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, c
 	return end(&line);
 }
 
-/* What became of a page that a line of a request named. */
+/* Writes what became of a page that a line of a request named. */
 static int write_page(struct prn_buffer *out, const char *url, const char *outcome)
 {
 	struct prn_json_line line;

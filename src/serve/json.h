@@ -24,10 +24,10 @@ int serve_json_due(struct prn_buffer *out, const struct prn_due *due);
 /* Each page of a list; and, if it is shorter than the limit, {"next_time": …}, when there may be more. */
 int serve_json_due_list(struct prn_buffer *out, const struct prn_due_list *list, size_t limit);
 
-/* within: what pages want within given intervals, NULL where none are; kept: NULL where no bodies are. */
+/* within: what pages want within given intervals, NULL if none are given; kept: NULL if no bodies are kept. */
 int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, const double *within, const struct keep_counts *kept);
 int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page);
-/* stats: of hosts at their share; NULL: they are not known, and unknown says why. */
+/* stats: has the hosts that are at their share; NULL: they are not known, and unknown says why. */
 int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, const struct prn_stats *stats,
                       const struct prn_error *unknown, bool applied);
 int serve_json_added(struct prn_buffer *out, const char *url, enum prn_added added);

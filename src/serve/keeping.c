@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORGOTTEN_MOST 1024 /* while anything is watched for; beyond it all pages are held to be forgotten */
+#define FORGOTTEN_MOST 1024 /* notes that are kept while anything is watched for; beyond that all pages count as forgotten */
 
-/* Once a second at most: a disk that is full refuses every one. */
+/* Logs once a second at most: a full disk refuses every body. */
 void serve_keeping_tell(void *context, const struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;

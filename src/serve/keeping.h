@@ -23,7 +23,7 @@ struct serve_watch {
 	uint64_t since; /* how many times pages had been forgotten when it was opened */
 };
 
-/* What was forgotten while anything was watched for.  All zero bytes but lock to begin with. */
+/* The notes of what was forgotten while anything was watched for.  They begin as zero bytes, except for lock. */
 struct serve_forgotten {
 	pthread_mutex_t lock;
 	struct serve_forgetting *list; /* [count], the last is number `ended` */
@@ -63,7 +63,7 @@ void serve_forgotten_release(struct serve_forgotten *forgotten);
 int serve_keeping_put(struct keep *keep, const struct prn_fed *fed, size_t count, keep_told_fn *told, void *context,
                       struct prn_error *error);
 
-/* Takes away the bodies of the pages that prn_decider_forget has taken out.  PRN_E_INPUT, PRN_E_IO, PRN_E_MEMORY */
+/* Removes the bodies of the pages that prn_decider_forget has removed.  PRN_E_INPUT, PRN_E_IO, PRN_E_MEMORY */
 int serve_keeping_forget(struct keep *keep, enum prn_forget by, const char *what, struct prn_error *error);
 
 #endif

@@ -25,7 +25,7 @@ struct serve_library {
 /* Once a server was opened, and from then on: the library stays loaded, for its threads and its exit handlers are its own. */
 extern struct serve_library serve_library;
 
-/* From any thread.  PRN_E_UNSUPPORTED: not installed here, or too old; the text says what to install. */
+/* May be called from any thread.  PRN_E_UNSUPPORTED: not installed here, or too old; the text says what to install. */
 int serve_library_load(struct prn_error *error);
 
 #endif

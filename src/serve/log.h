@@ -20,16 +20,16 @@ enum serve_level {
 struct serve_log {
 	int fd;                /* each line is one write, so threads do not mix theirs */
 	bool json;
-	enum serve_level least; /* what is below is not written */
+	enum serve_level least; /* lower levels are not written */
 	int64_t (*clock)(void *context); /* Unix seconds */
 	void *clock_context;
 };
 
 /*
  * Writes a line: what happened, then pairs of a name and a text, then NULL.  A name that begins with "#" is written without
- * it, and its text is a number as JSON has it, which stands there as one.  Another text with spaces, quotes or what a
- * terminal would act on (base/visible.h) is quoted as JSON does it, whichever the form; bytes that are not UTF-8 are
- * \x9b there, and U+FFFD in JSON.  A line that cannot be written is lost.
+ * it, and its text is a number in JSON's form, written without quotes.  Any other text with spaces, quotes or characters that a
+ * terminal would act on (base/visible.h) is quoted as in JSON, in both forms; a byte that is not UTF-8 becomes \x9b for a person
+ * and U+FFFD in JSON.  A line that cannot be written is lost.
  */
 void serve_log_write(const struct serve_log *log, enum serve_level level, const char *message, ...)
 	__attribute__((sentinel));

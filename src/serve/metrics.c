@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* From a reply out of memory to a commit on a tired disk. */
+/* These reach from an answer that needs no disk to a commit on a slow one. */
 static const double bounds[] = { 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025,
 	                         0.05,   0.1,     0.25,   0.5,   1,      2.5,   5,    10 };
 #define BOUNDS (sizeof bounds / sizeof *bounds)

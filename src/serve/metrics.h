@@ -36,7 +36,7 @@ void serve_metrics_add(struct serve_metrics *metrics, size_t family, size_t seri
 void serve_metrics_set(struct serve_metrics *metrics, size_t family, size_t series, double value);
 void serve_metrics_time(struct serve_metrics *metrics, size_t family, size_t series, double seconds);
 
-/* What a counter has counted; 0 for other kinds. */
+/* Returns what a counter has counted; 0 for other kinds. */
 uint64_t serve_metrics_count(const struct serve_metrics *metrics, size_t family, size_t series);
 
 /* Appends all families.  PRN_E_MEMORY */

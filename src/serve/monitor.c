@@ -30,7 +30,7 @@ static int write_sources(const struct prn_stats *stats, struct prn_buffer *out)
 	static const struct {
 		const char *name, *help;
 		double (*value)(const struct prn_source_sum *sum);
-	} told[] = {
+	} measures[] = {
 		{ "perennial_hint_source_hints", "Hints of a source that were counted, and after which the page was visited.", hints_of },
 		{ "perennial_hint_source_trust", "The share of changes that a source is taken to tell, the mean of its hosts.", prn_source_sum_trust },
 		{ "perennial_hint_source_precision", "Of the visits after a hint of it the share that found other text; NaN: none yet.",
@@ -41,10 +41,10 @@ static int write_sources(const struct prn_stats *stats, struct prn_buffer *out)
 	};
 	int code = 0;
 
-	for (size_t i = 0; !code && i < sizeof told / sizeof *told; i++) {
-		code = serve_metrics_write_head(told[i].name, told[i].help, SERVE_GAUGE, out);
+	for (size_t i = 0; !code && i < sizeof measures / sizeof *measures; i++) {
+		code = serve_metrics_write_head(measures[i].name, measures[i].help, SERVE_GAUGE, out);
 		for (size_t j = 0; !code && j < stats->named_count; j++)
-			code = serve_metrics_write_gauge(told[i].name, "source", stats->named[j].name, told[i].value(&stats->named[j].sum), out);
+			code = serve_metrics_write_gauge(measures[i].name, "source", stats->named[j].name, measures[i].value(&stats->named[j].sum), out);
 	}
 	return code;
 }

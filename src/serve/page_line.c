@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define NUMBER_BYTES 64 /* no weight is written longer */
+#define NUMBER_BYTES 64 /* no weight is longer */
 
 static int keep_url(struct prn_buffer *out, const char *url, size_t length, struct prn_error *error)
 {
@@ -23,7 +23,7 @@ static int read_members(const json_t *object, struct prn_buffer *url, double *we
 	const json_t *text = json_object_get(object, "url"), *number = json_object_get(object, "weight");
 	double value = json_number_value(number);
 
-	/* The end of what /v1/due answered, which may be sent back as it is. */
+	/* This is the last line of an answer of /v1/due, which may be sent back as it is. */
 	if (!text && json_object_get(object, "next_time"))
 		return 0;
 	if (!json_is_string(text))

@@ -28,16 +28,6 @@ struct showing {
 	struct prn_buffer out;
 };
 
-static void print_damaged(struct prn_buffer *out, const struct prn_stats *stats)
-{
-	uint64_t count = stats->damaged_shards;
-
-	prn_buffer_printf(out, "<p class=\"warning\">%" PRIu64 " %s damaged or gone, and not counted here: ", count,
-	                  count == 1 ? "shard is" : "shards are");
-	serve_html_text(out, stats->first_damaged.text);
-	prn_buffer_printf(out, "</p>\n");
-}
-
 /* The first row is about the pages, the second about the daemon. */
 static void print_tiles(struct prn_buffer *out, struct serve_daemon *daemon, const struct prn_stats *stats, int64_t now)
 {
@@ -58,12 +48,17 @@ static void print_tiles(struct prn_buffer *out, struct serve_daemon *daemon, con
 		serve_person_tile(out, "store, MiB", ceil((double)stats->totals.bytes / 1048576));
 	}
 	prn_buffer_printf(out, "</dl>\n");
-	if (stats && stats->damaged_shards)
-		print_damaged(out, stats);
+	if (stats && stats->damaged_shards) {
+		prn_buffer_printf(out, "<p class=\"warning\">%" PRIu64 " %s damaged or gone, and not counted here: ", stats->damaged_shards,
+		                  stats->damaged_shards == 1 ? "shard is" : "shards are");
+		serve_html_text(out, stats->first_damaged.text);
+		prn_buffer_printf(out, "</p>\n");
+	}
 	if (serve_is_failing(daemon))
 		prn_buffer_printf(out, "<p class=\"warning\">The last commit failed: see the log. Nothing that was "
 		                       "acknowledged is lost.</p>\n");
 }
+
 static void print_start(struct prn_buffer *out, const struct showing *showing)
 {
 	prn_buffer_printf(out,
@@ -151,7 +146,7 @@ void serve_person(void *context, struct serve_request *request)
 	}
 	showing->daemon = context;
 	showing->asked = serve_request_parameter(request, "url");
-	/* A form that was sent empty is no question. */
+	/* A form that was sent empty asks for nothing. */
 	if (showing->asked && !*showing->asked)
 		showing->asked = NULL;
 	showing->by = serve_person_list_find(list);

@@ -68,16 +68,6 @@ static void print_row(struct prn_buffer *out, const struct prn_listed *page, con
 	                  prn_page_status_name(page->status), page->waits ? "host" : prn_next_name(page->reason));
 }
 
-static void print_table(struct prn_buffer *out, const struct prn_listing *listing, const struct list *list, int64_t now)
-{
-	static const char *const heads[] = { "page", "next visit", "worth now", "weight", "visits", "failures", "last attempt", "status", "set by" };
-
-	serve_person_table_start(out, "pages", heads, sizeof heads / sizeof *heads);
-	for (size_t i = 0; i < listing->count; i++)
-		print_row(out, &listing->items[i], list, now);
-	serve_person_table_end(out);
-}
-
 /* How far the list can be relied on. */
 static void print_reach(struct prn_buffer *out, const struct prn_listing *listing)
 {
@@ -94,6 +84,7 @@ static void print_reach(struct prn_buffer *out, const struct prn_listing *listin
 void serve_person_list_print(struct prn_buffer *out, const struct prn_listing *listing, enum prn_listing_by by, const char *url,
                              int64_t now)
 {
+	static const char *const heads[] = { "page", "next visit", "worth now", "weight", "visits", "failures", "last attempt", "status", "set by" };
 	const struct list *list = &lists[by];
 
 	prn_buffer_printf(out, "<h2 id=\"pages\">Pages: %s</h2>\n<nav aria-label=\"Lists of pages\">\n", list->title);
@@ -101,7 +92,11 @@ void serve_person_list_print(struct prn_buffer *out, const struct prn_listing *l
 		print_link(out, &lists[i], i == (int)by, url);
 	prn_buffer_printf(out, "</nav>\n<p class=\"soft\">%s</p>\n", list->about);
 	if (listing->count)
-		print_table(out, listing, list, now);
+		serve_person_table_start(out, "pages", heads, sizeof heads / sizeof *heads);
+	for (size_t i = 0; i < listing->count; i++)
+		print_row(out, &listing->items[i], list, now);
+	if (listing->count)
+		serve_person_table_end(out);
 	else
 		prn_buffer_printf(out, "<p>%s</p>\n", list->none);
 	print_reach(out, listing);

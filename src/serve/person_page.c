@@ -27,7 +27,7 @@ static const char *const reasons[PRN_NEXTS] = {
 
 _Static_assert(PRN_HINTS_SILENCE_MOST == 4, "a text says four");
 
-/* What the rule went by. */
+/* What decided the time that the rule found, in a sentence. */
 static const char *const causes[] = {
 	[PRN_CAUSE_CROSSED] = "By then what a refresh is expected to gain, weight × U(t), has grown to the threshold T.",
 	[PRN_CAUSE_OWN] = "That is the policy's own schedule, which has no curve.",
@@ -39,12 +39,7 @@ static const char *const causes[] = {
 			     "until then.",
 };
 
-static const char *reason_text(const struct prn_explanation *page)
-{
-	return page->reason == PRN_NEXT_RULE ? causes[prn_cause_of(page)] : reasons[page->reason];
-}
-
-/* A number of which also a small one must be seen. */
+/* Prints a number so that a small one is seen, too. */
 static void print_fact_number(struct prn_buffer *out, const char *name, double value)
 {
 	prn_buffer_printf(out, "<tr><th scope=\"row\">%s</th><td>%.3g</td></tr>\n", name, value);
@@ -69,10 +64,10 @@ static void print_fact_duration(struct prn_buffer *out, const char *name, double
 	prn_buffer_printf(out, "</td></tr>\n");
 }
 
-/* Less than this of the period without hints is not told. */
+/* A move by less than this share of the period without hints is not mentioned. */
 #define MOVED_LEAST 0.01
 
-/* Which way hints move the next visit, by whom they are. */
+/* Says which way hints move the next visit, and whose hints they are. */
 static void print_heard(struct prn_buffer *out, const struct prn_explanation *page)
 {
 	double moved = (double)page->policy_next - (double)page->unhinted_next;
@@ -137,7 +132,7 @@ static void print_profile(struct prn_buffer *out, const struct prn_explanation *
 	prn_buffer_printf(out, "</table></div>\n");
 }
 
-/* Who said that the page has changed, and how far that is believed. */
+/* Lists who said that the page has changed, and how far that is believed. */
 static void print_sources(struct prn_buffer *out, const struct prn_explanation *page)
 {
 	static const char *const heads[] = { "source of hints", "said", "since the visit", "precision", "recall", "hinted", "trust" };
@@ -180,7 +175,7 @@ static void print_figures(struct prn_buffer *out, const struct prn_explanation *
 	                  page->point_count ? "; dots are what was observed between two versions" : "");
 }
 
-/* Where its last bodies are kept they can be looked at. */
+/* Links to the last bodies of the page, if they are kept. */
 static void print_shown(struct prn_buffer *out, const struct serve_daemon *daemon, const char *url)
 {
 	char normal[PRN_URL_BYTES + 1];
@@ -194,12 +189,14 @@ static void print_shown(struct prn_buffer *out, const struct serve_daemon *daemo
 
 void serve_person_explained(struct prn_buffer *out, const struct serve_daemon *daemon, const struct prn_explanation *page, int64_t now)
 {
+	const char *reason = page->reason == PRN_NEXT_RULE ? causes[prn_cause_of(page)] : reasons[page->reason];
+
 	prn_buffer_printf(out, "<h2>");
 	serve_html_text(out, page->url);
 	prn_buffer_printf(out, "</h2>\n<p class=\"reason\">%s ",
 	                  page->next != PRN_TIME_UNKNOWN && page->next <= now ? "Due" : "Next visit");
 	serve_person_moment(out, page->next, now);
-	prn_buffer_printf(out, " (<code>%s</code>). %s</p>\n", prn_next_name(page->reason), reason_text(page));
+	prn_buffer_printf(out, " (<code>%s</code>). %s</p>\n", prn_next_name(page->reason), reason);
 	print_heard(out, page);
 	print_shown(out, daemon, page->url);
 	prn_buffer_printf(out, "<div class=\"sides\"><div>\n");

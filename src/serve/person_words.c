@@ -1,4 +1,4 @@
-/* What the parts of the page for a person say alike: durations, moments, shares. */
+/* Pieces of text and tables that the parts of the page for a person share. */
 #include "serve/person_internal.h"
 
 #include "perennial/time.h"

@@ -87,21 +87,32 @@ static struct axis_unit unit_of(double days)
 	return units[i];
 }
 
-static int plot_start(struct prn_buffer *out, const struct axes *axes, const char *label)
+/* The lines across a figure, and the values that they stand for, in a scale. */
+static int plot_levels(struct prn_buffer *out, const struct axes *axes, double scale)
 {
-	struct axis_unit unit = unit_of(axes->days);
-	double length = axes->days / unit.days, step = tick_of(length), rise = tick_of(axes->top);
-	int code = prn_buffer_printf(out, "<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, label);
+	double rise = tick_of(axes->top);
+	int code = 0;
 
-	for (double at = 0; !code && at <= length; at += step)
-		code = prn_buffer_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text>",
-		                         x_of(axes, at * unit.days), HEIGHT - BOTTOM + 20, at);
 	for (double value = 0; !code && value <= axes->top; value += rise)
 		code = prn_buffer_printf(out,
 		                         "<line class=\"axis\" x1=\"%g\" x2=\"%g\" y1=\"%.1f\" y2=\"%.1f\"/>"
 		                         "<text x=\"%g\" y=\"%.1f\" text-anchor=\"end\">%.3g</text>",
 		                         LEFT, WIDTH - RIGHT, y_of(axes, value), y_of(axes, value), LEFT - 6,
-		                         y_of(axes, value) + 4, value);
+		                         y_of(axes, value) + 4, value / scale);
+	return code;
+}
+
+static int plot_start(struct prn_buffer *out, const struct axes *axes, const char *label)
+{
+	struct axis_unit unit = unit_of(axes->days);
+	double length = axes->days / unit.days, step = tick_of(length);
+	int code = prn_buffer_printf(out, "<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, label);
+
+	for (double at = 0; !code && at <= length; at += step)
+		code = prn_buffer_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text>",
+		                         x_of(axes, at * unit.days), HEIGHT - BOTTOM + 20, at);
+	if (!code)
+		code = plot_levels(out, axes, 1);
 	if (!code)
 		code = prn_buffer_printf(out, "<text x=\"%g\" y=\"%g\" text-anchor=\"end\">%s since the last visit</text>",
 		                         WIDTH - RIGHT, HEIGHT - 5, unit.name);
@@ -199,15 +210,10 @@ static double scale_of(double top, const char **prefix)
 /* Axes for the half hours of a day, and values up to most in a scale. */
 static int slots_start(struct prn_buffer *out, const struct axes *axes, double scale, const char *unit, const char *label)
 {
-	double rise = tick_of(axes->top);
 	int code = prn_buffer_printf(out, "<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, label);
 
-	for (double value = 0; !code && value <= axes->top; value += rise)
-		code = prn_buffer_printf(out,
-		                         "<line class=\"axis\" x1=\"%g\" x2=\"%g\" y1=\"%.1f\" y2=\"%.1f\"/>"
-		                         "<text x=\"%g\" y=\"%.1f\" text-anchor=\"end\">%.3g</text>",
-		                         LEFT, WIDTH - RIGHT, y_of(axes, value), y_of(axes, value), LEFT - 6,
-		                         y_of(axes, value) + 4, value / scale);
+	if (!code)
+		code = plot_levels(out, axes, scale);
 	for (int hours = 0; !code && hours <= 24; hours += 6)
 		code = prn_buffer_printf(out, "<text x=\"%.1f\" y=\"%g\" text-anchor=\"%s\">%d</text>", x_of(axes, PRN_STATS_SLOTS - 2.0 * hours),
 		                         HEIGHT - BOTTOM + 20, hours ? "middle" : "end", hours);

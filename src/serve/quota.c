@@ -39,7 +39,7 @@ void serve_quota_free(struct serve_quota *quota)
 	free(quota);
 }
 
-/* What points to the client, or to the end of the list. */
+/* Returns the pointer that points to the client, or the one that ends the list. */
 static struct client **find_client(struct serve_quota *quota, const char *name)
 {
 	struct client **at = &quota->clients;

@@ -17,7 +17,7 @@ struct serve_quota;
 /* total and client, each > 0, bound the bytes of all clients and of one.  PRN_E_MEMORY */
 int serve_quota_open(struct serve_quota **out, uint64_t total, uint64_t client);
 
-/* When all is given back.  NULL is fine. */
+/* All that was taken must have been given back.  NULL is fine. */
 void serve_quota_free(struct serve_quota *quota);
 
 /*
@@ -32,7 +32,7 @@ void serve_quota_give(struct serve_quota *quota, const char *client, uint64_t by
 /* The most that one upload can ever have. */
 uint64_t serve_quota_most(const struct serve_quota *quota);
 
-/* What is taken now, and how often something was refused. */
+/* Writes how many bytes are taken now, and how often something was refused. */
 void serve_quota_count(struct serve_quota *quota, uint64_t *bytes, uint64_t *refused);
 
 #endif

@@ -19,7 +19,7 @@ struct serve_rate {
 void serve_rate_init(struct serve_rate *rate);
 void serve_rate_add(struct serve_rate *rate, int64_t now, uint64_t more);
 
-/* What came in the minute before now. */
+/* Returns the count of the minute before now. */
 uint64_t serve_rate_minute(struct serve_rate *rate, int64_t now);
 
 #endif

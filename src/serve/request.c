@@ -287,8 +287,8 @@ static void refuse_late(struct serve_request *request)
 }
 
 /*
- * Who sends a wrong token waits, and takes no thread meanwhile; where too many wait it is answered at once: the right one always
- * is, so that who is not answered well knows that it was wrong, with words or without.
+ * The answer to a wrong token is late, and takes no thread meanwhile.  If too many wait already, it comes at once: right tokens are
+ * always answered at once, so a client that hears nothing knows anyway that its token was wrong.
  */
 static void refuse_token(struct serve_request *request, const char *why)
 {
@@ -350,7 +350,7 @@ static const char *allowed(const struct serve_request *request)
 	return sets[set];
 }
 
-/* GET and HEAD are safe (RFC 9110 9.2.1): where they are not answered, something is changed. */
+/* GET and HEAD are safe (RFC 9110 9.2.1): a path that does not answer them changes something. */
 static bool judge_route(struct serve_request *request, bool known)
 {
 	bool safe = !strcmp(request->method, "GET") || !strcmp(request->method, "HEAD");
@@ -416,7 +416,7 @@ static bool judge_body(struct serve_request *request)
 	}
 	if (limit > serve_quota_most(request->http->quota))
 		limit = serve_quota_most(request->http->quota);
-	/* The library has made sure that it is a number. */
+	/* The library has made sure that the length is a number. */
 	if (bytes > limit) {
 		serve_request_refuse(request, 413, "the body has more than the %llu bytes taken here",
 		                     (unsigned long long)limit);

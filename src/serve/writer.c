@@ -1,6 +1,7 @@
 #include "serve/writer.h"
 
 #include "base/monotonic.h"
+#include "base/parallel.h"
 #include "base/portable.h"
 
 #include <math.h>
@@ -111,8 +112,7 @@ static void wait_for_change(struct serve_writer *writer, double later)
 		pthread_cond_wait(&writer->changed, &writer->lock);
 		return;
 	}
-	until.tv_sec = (time_t)later;
-	until.tv_nsec = (long)((later - floor(later)) * 1e9);
+	until = prn_monotonic_timespec(later);
 	writer->times = true;
 	prn_condition_wait_until(&writer->changed, &writer->lock, &until);
 	writer->times = false;
@@ -328,7 +328,7 @@ int serve_writer_open(struct serve_writer **out, const struct serve_writer_optio
 	pthread_cond_init(&writer->finished, NULL);
 	if (start_lanes(writer, count)) {
 		serve_writer_free(writer);
-		return prn_error_set(error, PRN_E_MEMORY, "the system gives no thread");
+		return prn_thread_refused(error);
 	}
 	*out = writer;
 	return 0;

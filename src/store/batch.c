@@ -79,16 +79,6 @@ struct prn_savepoint prn_batch_save(struct prn_batch *batch)
 		                       .earlier = batch->earlier_count };
 }
 
-/* Changes are removed from the hash table in the reverse of the order in which they came, so each finds the table as it left it. */
-static void forget_last(struct prn_batch *batch)
-{
-	size_t index = --batch->count, at = batch->waiting[index].hash & (batch->slot_count - 1);
-
-	while (batch->slots[at] != index)
-		at = (at + 1) & (batch->slot_count - 1);
-	batch->slots[at] = NONE;
-}
-
 void prn_batch_restore(struct prn_batch *batch, const struct prn_savepoint *savepoint)
 {
 	struct prn_savepoint to = *savepoint;
@@ -101,8 +91,14 @@ void prn_batch_restore(struct prn_batch *batch, const struct prn_savepoint *save
 
 		batch->waiting[earlier->index] = earlier->was;
 	}
-	while (batch->count > to.changes)
-		forget_last(batch);
+	/* Changes are removed from the hash table in the reverse of the order in which they came, so each finds the table as it left it. */
+	while (batch->count > to.changes) {
+		size_t index = --batch->count, at = batch->waiting[index].hash & (batch->slot_count - 1);
+
+		while (batch->slots[at] != index)
+			at = (at + 1) & (batch->slot_count - 1);
+		batch->slots[at] = NONE;
+	}
 	batch->bytes.length = to.bytes;
 }
 

@@ -71,15 +71,6 @@ static void sort_by_digit(const struct ordered *from, struct ordered *to, size_t
 		to[starts[digit_of(&from[i], pass)]++] = from[i];
 }
 
-/* Sorts by table and the first 33 bits of the key; most keys are digests, so few are equal in these. */
-static void sort_nearly(struct ordered *items, struct ordered *scratch, size_t count)
-{
-	for (unsigned pass = 0; pass < 4; pass += 2) {
-		sort_by_digit(items, scratch, count, pass);
-		sort_by_digit(scratch, items, count, pass + 1);
-	}
-}
-
 static bool are_in_order(const struct prn_batch *batch, const struct ordered *items, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -88,13 +79,18 @@ static bool are_in_order(const struct prn_batch *batch, const struct ordered *it
 	return true;
 }
 
-/* If memory for the radix sort is short, or keys begin alike, the sort compares whole keys. */
+/*
+ * The radix sort is by table and the first 33 bits of the key; most keys are digests, so few are equal in these.  If memory for it
+ * is short, or keys begin alike, the sort compares whole keys.
+ */
 static void sort_ordered(const struct prn_batch *batch, struct ordered *items, size_t count)
 {
 	struct ordered *scratch = count < RADIX_FROM ? NULL : malloc(count * sizeof *scratch);
 
-	if (scratch)
-		sort_nearly(items, scratch, count);
+	for (unsigned pass = 0; scratch && pass < 4; pass += 2) {
+		sort_by_digit(items, scratch, count, pass);
+		sort_by_digit(scratch, items, count, pass + 1);
+	}
 	free(scratch);
 	if (!scratch || !are_in_order(batch, items, count))
 		prn_sort_by(items, count, sizeof *items, compare_ordered, (void *)(uintptr_t)batch);
@@ -122,13 +118,6 @@ static int prepare(const struct prn_batch *batch, struct writing *writing, struc
 	return 0;
 }
 
-static void release(struct writing *writing)
-{
-	free(writing->ordered);
-	free(writing->changes);
-	free(writing->queue_keys);
-}
-
 static void move_in_queue(struct writing *writing, const struct prn_place *place, const struct prn_digest *key,
                           bool removed, struct prn_bytes beside)
 {
@@ -143,11 +132,6 @@ static void move_in_queue(struct writing *writing, const struct prn_place *place
 		.key = { name, prn_place_key(place, key, name) },
 		.value = beside,
 	};
-}
-
-static struct prn_bytes worth_of(const struct prn_waiting *waiting)
-{
-	return (struct prn_bytes){ waiting->worth, waiting->worth_bytes };
 }
 
 /*
@@ -179,6 +163,7 @@ static void write_queues(const struct prn_batch *batch, struct writing *writing,
 
 	for (size_t i = 0; i < pages; i++) {
 		const struct prn_waiting *waiting = writing->ordered[i].waiting;
+		const struct prn_bytes worth = { waiting->worth, waiting->worth_bytes };
 		struct prn_digest key = prn_key_read(prn_waiting_key(batch, waiting).data);
 
 		bool same = prn_place_same(&waiting->before, &waiting->after), has_worth = waiting->after.queue != PRN_QUEUE_LEASES;
@@ -188,7 +173,7 @@ static void write_queues(const struct prn_batch *batch, struct writing *writing,
 			continue;
 		if (!same)
 			move_in_queue(writing, &waiting->before, &key, true, nothing);
-		move_in_queue(writing, &waiting->after, &key, false, has_worth ? worth_of(waiting) : nothing);
+		move_in_queue(writing, &waiting->after, &key, false, has_worth ? worth : nothing);
 	}
 	prn_changes_sort(writing->changes + first, writing->count - first);
 	drop_doubles(writing, first);
@@ -224,6 +209,8 @@ int prn_batch_write(const struct prn_batch *batch, struct prn_error *error)
 	struct writing writing = { 0 };
 	int failed = write_all(batch, &writing, error);
 
-	release(&writing);
+	free(writing.ordered);
+	free(writing.changes);
+	free(writing.queue_keys);
 	return failed;
 }

@@ -32,17 +32,13 @@ static int compare(const void *a, const void *b)
 	return prn_change_compare(a, b);
 }
 
-/* Pages that are added all at once are due all at once, in the order of their keys. */
-static bool are_sorted(const struct prn_change *changes, size_t count)
-{
-	for (size_t i = 1; i < count; i++)
-		if (prn_change_compare(&changes[i - 1], &changes[i]) > 0)
-			return false;
-	return true;
-}
-
 void prn_changes_sort(struct prn_change *changes, size_t count)
 {
-	if (!are_sorted(changes, count))
+	size_t sorted = 1;
+
+	/* Pages that are added all at once are due all at once, in the order of their keys. */
+	while (sorted < count && prn_change_compare(&changes[sorted - 1], &changes[sorted]) <= 0)
+		sorted++;
+	if (sorted < count)
 		qsort(changes, count, sizeof *changes, compare);
 }

@@ -34,7 +34,7 @@ struct prn_bytes {
 	size_t length;
 };
 
-/* As memcmp, a shorter one first. */
+/* Compares as memcmp does; if one is the beginning of the other, it comes first. */
 int prn_bytes_compare(struct prn_bytes a, struct prn_bytes b);
 
 struct prn_change {
@@ -43,7 +43,7 @@ struct prn_change {
 	struct prn_bytes key, value;
 };
 
-/* By table, then by key. */
+/* Orders changes by table, then by key. */
 int prn_change_compare(const struct prn_change *a, const struct prn_change *b);
 void prn_changes_sort(struct prn_change *changes, size_t count);
 

@@ -55,12 +55,12 @@ int prn_copy_stands(const char *path, bool *stands, struct prn_error *error)
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
 	int failed = prn_store_open_one(&store, path, PRN_STORE_READ, 0, &why);
-	bool of_the_place = failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || failed == PRN_E_VERSION;
+	bool is_unusable = prn_store_is_unusable(failed);
 
 	if (!failed)
 		prn_store_free(store);
-	*stands = !failed || (of_the_place && !(kind->is_begun && kind->is_begun(place)));
-	if (!failed || failed == PRN_E_NOT_FOUND || of_the_place)
+	*stands = !failed || (is_unusable && !(kind->is_begun && kind->is_begun(place)));
+	if (!failed || failed == PRN_E_NOT_FOUND || is_unusable)
 		return 0;
 	if (error)
 		*error = why;

@@ -34,7 +34,7 @@ void prn_copy_mark_free(struct prn_copy_mark *mark);
 /* Writes to *stands whether something is at the place of a copy that is not the beginning of one.  Errors of reaching the place */
 int prn_copy_stands(const char *path, bool *stands, struct prn_error *error);
 
-/* The same of a place where a copy is to be put; PRN_E_IO also where something else is there, or it cannot stand there. */
+/* Also checks whether a copy can be put there.  PRN_E_IO also if something else is there, or if no copy can stand there */
 int prn_copy_check_free(const char *path, bool *stands, struct prn_error *error);
 
 /* Removes what killed processes left of what they were making there, and is of nobody's work now; *count grows.  Errors of removing */

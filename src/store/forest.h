@@ -9,7 +9,7 @@
 
 struct prn_tree;
 
-/* Of zeros: empty tables. */
+/* All zeros are empty tables. */
 struct prn_forest {
 	struct prn_tree *trees[PRN_TABLES];
 	uint64_t entries[PRN_TABLES], bytes;

@@ -1,11 +1,10 @@
 #include "store/holding.h"
 
+#include "base/monotonic.h"
 #include "base/portable.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 struct prn_holding {
 	const struct prn_store *store;
@@ -18,19 +17,6 @@ struct prn_holding {
 	int lost; /* PRN_E_LIMIT: whoever had it may have changed what is made */
 	struct prn_error why;
 };
-
-static struct timespec later(double seconds)
-{
-	struct timespec time;
-	double whole = floor(seconds);
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	time.tv_sec += (time_t)whole;
-	time.tv_nsec += (long)((seconds - whole) * 1e9);
-	time.tv_sec += time.tv_nsec / 1000000000;
-	time.tv_nsec %= 1000000000;
-	return time;
-}
 
 /* Called with the lock held.  If no answer comes, the next time may bring one. */
 static int ask(struct prn_holding *holding, struct prn_error *error)
@@ -52,7 +38,7 @@ static void *renew(void *context)
 
 	pthread_mutex_lock(&holding->lock);
 	while (!holding->ends && !holding->lost) {
-		struct timespec until = later(holding->every_s);
+		struct timespec until = prn_monotonic_timespec(prn_monotonic() + holding->every_s);
 		int late = 0;
 
 		while (!holding->ends && !late)

@@ -14,23 +14,6 @@
 #define HAS_SUM ((uint64_t)3 << 56)
 #define UNTIL_MOST ((int64_t)1 << 56)
 
-/* A count from 0 up; 0 for bits that no count has. */
-static double count_of(uint64_t bits)
-{
-	double value;
-
-	memcpy(&value, &bits, sizeof value);
-	return value >= 0 && value < 1e18 ? value : 0;
-}
-
-static uint64_t bits_of(double value)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &value, sizeof bits);
-	return bits;
-}
-
 void prn_host_init(struct prn_host *host)
 {
 	*host = (struct prn_host){ .until = PRN_TIME_UNKNOWN,        .refused = PRN_TIME_UNKNOWN,
@@ -43,7 +26,9 @@ size_t prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST
 	int64_t until = host->until < 0 ? PRN_TIME_UNKNOWN : host->until < UNTIL_MOST ? host->until : UNTIL_MOST - 1;
 	size_t address = strlen(host->address);
 	unsigned char *at = bytes;
+	uint64_t spent;
 
+	memcpy(&spent, &host->spent, sizeof spent);
 	prn_big_put(&at, 8, (uint64_t)until | HAS_SUM);
 	prn_big_put(&at, 8, (uint64_t)host->asked);
 	prn_big_put(&at, 4, host->leased);
@@ -52,7 +37,7 @@ size_t prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST
 	prn_big_put(&at, 8, (uint64_t)host->leased_until);
 	prn_big_put(&at, 4, host->crawl_delay_s);
 	prn_big_put(&at, 4, host->successes);
-	prn_big_put(&at, 8, bits_of(host->spent));
+	prn_big_put(&at, 8, spent);
 	prn_big_put(&at, 8, (uint64_t)host->spent_at);
 	prn_big_put(&at, 8, (uint64_t)host->refused);
 	prn_big_put(&at, 4, host->fruitless);
@@ -65,6 +50,7 @@ size_t prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST
 int prn_host_decode(struct prn_host *host, const void *found, size_t count)
 {
 	const unsigned char *bytes = found, *head = found, *sum;
+	uint64_t spent;
 	bool has_sum = count >= 8 && prn_big_take(&head, 8) & HAS_SUM;
 
 	if (has_sum && count >= FIXED_BYTES + PRN_CHECKSUM_BYTES) {
@@ -90,7 +76,11 @@ int prn_host_decode(struct prn_host *host, const void *found, size_t count)
 	host->leased_until = (int64_t)prn_big_take(&bytes, 8);
 	host->crawl_delay_s = (uint32_t)prn_big_take(&bytes, 4);
 	host->successes = (uint32_t)prn_big_take(&bytes, 4);
-	host->spent = count_of(prn_big_take(&bytes, 8));
+	spent = prn_big_take(&bytes, 8);
+	memcpy(&host->spent, &spent, sizeof spent);
+	/* These are bits that no count of pages has. */
+	if (!(host->spent >= 0 && host->spent < 1e18))
+		host->spent = 0;
 	host->spent_at = (int64_t)prn_big_take(&bytes, 8);
 	host->refused = (int64_t)prn_big_take(&bytes, 8);
 	host->fruitless = (uint32_t)prn_big_take(&bytes, 4);

@@ -57,7 +57,7 @@ struct copying {
 	void *context; /* of verify */
 };
 
-/* A copy is opened by the name of what it is a copy of: messages about it are read by who asked for it. */
+/* In messages, the copy has the name of what it is a copy of: that is the name which the user knows. */
 static int verify_copy(const char *folder, const struct copying *copying, struct prn_error *error)
 {
 	char *lock = prn_lmdb_file(folder, "lock.mdb");
@@ -89,7 +89,7 @@ static int copy_tables(struct prn_tables *tables, const char *path, prn_verify_f
 	return prn_lmdb_make_folder(path, fill_copy, &(struct copying){ tables, verify, context }, error);
 }
 
-/* Under the writer's lock, which goes with the folder. */
+/* Called with the writer's lock held, which goes with the folder. */
 static int remove_locked(const char *path, struct prn_error *error)
 {
 	prn_lmdb_remove_folder(path);

@@ -36,7 +36,7 @@ static int make_room_for(struct prn_lmdb *lmdb, size_t pages, struct prn_error *
 
 enum { SOUND = 1, SEEN_AS_LEAF = 2 };
 
-/* What is known of a page, to be shifted by *shift. */
+/* Returns the byte that has, shifted by *shift, what is known of a page. */
 static unsigned char *known_of(const struct looking *looking, size_t number, unsigned *shift)
 {
 	*shift = (unsigned)(number % 4 * 2);
@@ -56,7 +56,7 @@ static bool is_sound(struct looking *looking, const struct prn_page *page, bool 
 	return true;
 }
 
-/* To touch a page costs more than all else that is done here: one that is known to be sound, and of that kind, is not. */
+/* Touching a page costs more than everything else here, so a page that is known to be sound, and of that kind, is not touched. */
 static bool is_known_as(const struct looking *looking, size_t number, bool leaf)
 {
 	unsigned shift;
@@ -138,34 +138,17 @@ static bool list_is_sound(const struct prn_pages *pages, struct prn_bytes value)
 	return true;
 }
 
-static bool free_pages_are_sound(struct looking *looking)
+/* Checks the tree of free pages or, with names, that of the tables' names, which LMDB reads when it opens them and writes with each commit. */
+static bool tree_is_sound(struct looking *looking, bool names)
 {
 	const struct prn_pages *pages = &looking->view->pages;
 	struct prn_node node;
-	int got = prn_tree_seek_free(&looking->walk, pages, &looking->view->file.free);
+	int got = names ? prn_tree_seek(&looking->walk, pages, &looking->view->file.tables, (struct prn_bytes){ NULL, 0 })
+	                : prn_tree_seek_free(&looking->walk, pages, &looking->view->file.free);
 
-	while (!got && path_is_sound(looking, false) && (got = prn_tree_next(&looking->walk, &node)) == 1) {
+	while (!got && path_is_sound(looking, names) && (got = prn_tree_next(&looking->walk, &node)) == 1) {
 		looking->damaged = looking->walk.path[looking->walk.depth - 1].number;
-		if (!list_is_sound(pages, node.value))
-			return false;
-		got = 0;
-		looking->damaged = 0;
-	}
-	if (got < 0)
-		looking->damaged = looking->walk.damaged;
-	return !got && !looking->damaged;
-}
-
-/* The names of the tables, which LMDB reads when it opens them and writes with each commit. */
-static bool tables_are_sound(struct looking *looking)
-{
-	struct prn_node node;
-	int got = prn_tree_seek(&looking->walk, &looking->view->pages, &looking->view->file.tables,
-	                        (struct prn_bytes){ NULL, 0 });
-
-	while (!got && path_is_sound(looking, true) && (got = prn_tree_next(&looking->walk, &node)) == 1) {
-		looking->damaged = looking->walk.path[looking->walk.depth - 1].number;
-		if (!node.is_tree)
+		if (names ? !node.is_tree : !list_is_sound(pages, node.value))
 			return false;
 		got = 0;
 		looking->damaged = 0;
@@ -183,7 +166,7 @@ static int look_at_changes(struct looking *looking, const struct prn_change *cha
 	bool sound = true;
 
 	if (!failed && !lmdb->free_sound)
-		sound = lmdb->free_sound = free_pages_are_sound(looking) && tables_are_sound(looking);
+		sound = lmdb->free_sound = tree_is_sound(looking, false) && tree_is_sound(looking, true);
 	for (size_t i = 0; i < count && !failed && sound; i++)
 		sound = change_is_safe(looking, &changes[i]);
 	return failed || sound ? failed : prn_lmdb_damaged(lmdb->path, looking->damaged, error);

@@ -169,30 +169,23 @@ static void check_tree(struct checking *checking, const char *name, const struct
 		fault(checking, "the counts of a table are not those of its pages (%s)", name);
 }
 
-/* Pages that are neither in a tree nor free can never be used again, and hint at other losses. */
-static void check_unused(struct checking *checking)
-{
-	size_t unused = 0;
-
-	for (size_t i = 2; i < checking->view->pages.count; i++)
-		unused += !(checking->used[i / 8] & 1u << i % 8);
-	if (unused)
-		fault(checking, "%zu pages of data.mdb are neither used nor free", unused);
-}
-
 int prn_lmdb_check(struct prn_view *head, prn_skipped_fn *report, void *context, uint64_t *faults,
                    struct prn_error *error)
 {
 	const struct prn_lmdb_view *view = (const struct prn_lmdb_view *)head;
 	struct checking checking = { .view = view, .report = report, .context = context };
+	size_t unused = 0;
 
 	checking.used = calloc(view->pages.count / 8 + 1, 1);
 	if (!checking.used)
 		return prn_error_memory(error);
 	check_tree(&checking, "free pages", &view->file.free, true, false);
 	check_tree(&checking, "names of tables", &view->file.tables, false, true);
-	if (!checking.faults)
-		check_unused(&checking);
+	/* Pages that are neither in a tree nor free can never be used again, and hint at other losses. */
+	for (size_t i = 2; i < view->pages.count && !checking.faults; i++)
+		unused += !(checking.used[i / 8] & 1u << i % 8);
+	if (unused)
+		fault(&checking, "%zu pages of data.mdb are neither used nor free", unused);
 	free(checking.used);
 	*faults += checking.faults;
 	return 0;

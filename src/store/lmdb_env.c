@@ -47,26 +47,20 @@ static int reserve_lock(const char *path, struct prn_error *error)
 	return code ? prn_lmdb_fail(path, "lock it", code, error) : 0;
 }
 
-/* The map is twice what the file holds, so that it seldom has to be doubled. */
-static size_t first_map(off_t file_bytes)
-{
-	size_t map = FIRST_MAP_BYTES;
-
-	while (map < 2 * (size_t)file_bytes)
-		map *= 2;
-	return map;
-}
-
 static int open_env(struct prn_lmdb *lmdb, const char *path, off_t file_bytes, struct prn_error *error)
 {
 	unsigned flags = MDB_NOTLS | MDB_NORDAHEAD | (lmdb->writable ? 0 : MDB_RDONLY);
+	size_t map = FIRST_MAP_BYTES;
 	int code = mdb_env_create(&lmdb->env);
 
 	if (code)
 		return prn_lmdb_fail(lmdb->path, "open", code, error);
+	/* The map is twice what the file holds, so that it seldom has to be doubled. */
+	while (map < 2 * (size_t)file_bytes)
+		map *= 2;
 	code = mdb_env_set_maxdbs(lmdb->env, PRN_TABLES);
 	if (!code)
-		code = mdb_env_set_mapsize(lmdb->env, first_map(file_bytes));
+		code = mdb_env_set_mapsize(lmdb->env, map);
 	if (!code)
 		code = mdb_env_open(lmdb->env, path, flags, 0600);
 	return code ? prn_lmdb_fail(lmdb->path, "open", code, error) : 0;

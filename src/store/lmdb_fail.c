@@ -8,7 +8,9 @@ int prn_lmdb_fail(const char *path, const char *what, int lmdb, struct prn_error
 {
 	switch (lmdb) {
 	case ENOMEM:
-		return prn_error_set(error, PRN_E_MEMORY, "%s: cannot %s: out of memory", path, what);
+		prn_error_memory(error);
+		prn_error_prefix(error, "%s: cannot %s", path, what);
+		return PRN_E_MEMORY;
 	case ENOSPC:
 	case EDQUOT:
 		return prn_error_set(error, PRN_E_IO, "%s: cannot %s: the disk is full; nothing of that was written", path,

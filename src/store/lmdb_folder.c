@@ -175,7 +175,7 @@ static int make_at(const char *path, prn_lmdb_fill_fn *fill, void *context, stru
 	return failed;
 }
 
-/* To be freed: with a slash behind its name a symbolic link would be followed. */
+/* Copies a path without its final slashes, with which a symbolic link would be followed.  The caller frees the copy. */
 static char *without_slashes(const char *path)
 {
 	size_t length = strlen(path);
@@ -263,20 +263,13 @@ static bool is_part(const char *name, const char *base, size_t base_bytes, long 
 	return end - 1 == dot || is_beside(dot + 1, (size_t)(end - 2 - dot));
 }
 
-static bool is_left(const char *part, long pid, int *lock)
-{
-	bool lives = pid != getpid() && (!kill((pid_t)pid, 0) || errno == EPERM);
-
-	*lock = lives ? -1 : lock_part(part);
-	return *lock >= 0;
-}
-
 static void take_part(const char *part, long pid, bool remove, prn_skipped_fn *report, void *context, uint64_t *count)
 {
+	bool lives = pid != getpid() && (!kill((pid_t)pid, 0) || errno == EPERM);
+	int lock = lives ? -1 : lock_part(part);
 	struct prn_error what;
-	int lock;
 
-	if (!is_left(part, pid, &lock))
+	if (lock < 0)
 		return;
 	++*count;
 	if (remove)

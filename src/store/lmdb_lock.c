@@ -39,16 +39,10 @@ static void sign(int lock)
 		return; /* a full disk: then the error of another writer names no pid */
 }
 
-static long signature(int lock)
-{
-	char pid[32] = "";
-
-	return pread(lock, pid, sizeof pid - 1, 0) > 0 ? atol(pid) : 0;
-}
-
 static int refuse_lock(const char *path, int lock, int failed, struct prn_error *error)
 {
-	long pid = signature(lock);
+	char text[32] = "";
+	long pid = pread(lock, text, sizeof text - 1, 0) > 0 ? atol(text) : 0;
 
 	if (failed != EWOULDBLOCK)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot lock: %s", path, strerror(failed));
@@ -71,8 +65,8 @@ static int check_lock_file(const char *path, const char *name, const struct stat
 }
 
 /*
- * Who can write in the folder must not have another file written to, or made, by who can do that.  It is looked at before it is
- * opened, too: closing what a name leads to gives back the locks that this process may have on that.
+ * Somebody who can write to the folder must not be able to have this process write to another file, or make one.  The name is
+ * checked before it is opened, too, because closing a file gives back the locks that this process may have on it.
  */
 int prn_lmdb_lock_file(const char *path, const char *name, int *file, int *code, struct prn_error *error)
 {
@@ -88,7 +82,7 @@ int prn_lmdb_lock_file(const char *path, const char *name, int *file, int *code,
 		failed = check_lock_file(path, name, &about, error);
 	if (!failed && (*file = open(full, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600)) < 0)
 		*code = errno;
-	/* What took its place since. */
+	/* Something else may have taken its place since. */
 	if (*file >= 0 && !fstat(*file, &about) && (failed = check_lock_file(path, name, &about, error))) {
 		close(*file);
 		*file = -1;

@@ -1,7 +1,8 @@
 /*
- * The map of the file that the engine reads, and what of it a view sees.  Readers have one of their own: LMDB does not tell where it
- * has its map, and its reads go wherever damaged pages lead them.  A writer's pages are read by both, the engine first; in two maps
- * each would be brought in twice, which took a fifth of a writer's time: it finds LMDB's by where LMDB has what it has read, too.
+ * The map of the file that the engine reads, and what a view sees of it.  Readers have a map of their own, because LMDB does not say
+ * where its map is, and its reads go wherever damaged pages lead them.  A writer's pages are read by both, the engine first.  With two
+ * maps each page would be brought in twice, which took a fifth of a writer's time; so a writer uses LMDB's map, and finds it by where
+ * LMDB has an entry that the engine has read, too.
  */
 #include "store/lmdb_internal.h"
 
@@ -119,7 +120,7 @@ static bool find_entry(const struct prn_lmdb *lmdb, MDB_txn *txn, struct prn_nod
 	       !prn_tree_check_path(&walk) && prn_tree_next(&walk, entry) == 1;
 }
 
-/* Where LMDB has its map; NULL where that cannot be told, as of a file that has no tables yet. */
+/* Finds where LMDB has its map; NULL if that cannot be found out, as in a file that has no tables yet. */
 static const unsigned char *find_map(const struct prn_lmdb *lmdb)
 {
 	const unsigned char *found = NULL;
@@ -172,15 +173,6 @@ static bool read_head(const struct prn_lmdb *lmdb, size_t commit, struct prn_fil
 	       head->commit == commit;
 }
 
-/* Whether the other head is of the commit after this one. */
-static bool is_followed(const struct prn_lmdb *lmdb, const struct prn_file_head *head)
-{
-	struct prn_file_head next;
-
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	return read_head(lmdb, head->commit + 1, &next);
-}
-
 static int find_tables(struct prn_lmdb_view *view, struct prn_error *error)
 {
 	const struct prn_lmdb *lmdb = prn_lmdb_of(view->head.tables);
@@ -215,9 +207,12 @@ static int read_whole_head(struct prn_lmdb_view *view, struct prn_error *error)
 	for (unsigned i = 0; i < TRIES; i++) {
 		size_t commit = mdb_txn_id(view->txn);
 		bool read = read_head(lmdb, commit, &view->file);
+		struct prn_file_head next;
 		int code;
 
-		if (read && !is_followed(lmdb, &view->file))
+		/* The head of the next commit must be looked for after this one was read. */
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+		if (read && !read_head(lmdb, commit + 1, &next))
 			return 0;
 		mdb_txn_reset(view->txn);
 		code = mdb_txn_renew(view->txn);

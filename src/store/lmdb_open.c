@@ -68,15 +68,6 @@ int prn_lmdb_check_closed(const char *path, struct prn_error *error)
 	            : failed;
 }
 
-static void forget(struct prn_lmdb *lmdb)
-{
-	struct prn_lmdb **at = &files;
-
-	while (*at != lmdb)
-		at = &(*at)->next;
-	*at = lmdb->next;
-}
-
 static void destroy(struct prn_lmdb *lmdb)
 {
 	prn_lmdb_close_file(lmdb);
@@ -124,7 +115,7 @@ static int open_anew(struct prn_lmdb **out, const char *path, bool writable, boo
 	return 0;
 }
 
-/* With `writing` held: LMDB has it open for reading, and opens it again. */
+/* Called with `writing` held.  LMDB has the file open for reading, so it is opened again. */
 static int make_writable(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
 {
 	int failed;
@@ -154,20 +145,16 @@ static int let_write(struct prn_lmdb *lmdb, const char *path, struct prn_error *
 	return failed;
 }
 
-static void end_writing(struct prn_lmdb *lmdb)
-{
-	pthread_mutex_lock(&lmdb->writing);
-	lmdb->has_writer = false;
-	prn_lmdb_forget_sound(lmdb);
-	pthread_mutex_unlock(&lmdb->writing);
-}
-
 /* Ends one use of the file. */
 static void let_go(struct prn_lmdb *lmdb)
 {
+	struct prn_lmdb **at = &files;
+
 	pthread_mutex_lock(&files_lock);
 	if (!--lmdb->users) {
-		forget(lmdb);
+		while (*at != lmdb)
+			at = &(*at)->next;
+		*at = lmdb->next;
 		destroy(lmdb);
 	}
 	pthread_mutex_unlock(&files_lock);
@@ -215,8 +202,12 @@ void prn_lmdb_free(struct prn_lmdb_tables *tables)
 {
 	if (!tables)
 		return;
-	if (tables->writes)
-		end_writing(tables->lmdb);
+	if (tables->writes) {
+		pthread_mutex_lock(&tables->lmdb->writing);
+		tables->lmdb->has_writer = false;
+		prn_lmdb_forget_sound(tables->lmdb);
+		pthread_mutex_unlock(&tables->lmdb->writing);
+	}
 	let_go(tables->lmdb);
 	prn_lmdb_unlock(tables->lock);
 	free(tables);

@@ -172,15 +172,6 @@ static bool mark_free(struct rebuilding *rebuilding)
 	return !got;
 }
 
-static void take_entries(struct rebuilding *rebuilding, enum prn_table table, const struct prn_node *node)
-{
-	const struct prn_salvage *salvage = rebuilding->salvage;
-
-	if (!rebuilding->failed)
-		rebuilding->failed = salvage->take(salvage->context, rebuilding->into, table, node->key, node->value,
-		                                   rebuilding->error);
-}
-
 static void take_loose(struct rebuilding *rebuilding, size_t number)
 {
 	const struct prn_salvage *salvage = rebuilding->salvage;
@@ -226,6 +217,7 @@ static void walk_page(struct rebuilding *rebuilding, enum prn_table table, unsig
                       struct prn_bytes from, struct prn_bytes end)
 {
 	const struct prn_pages *pages = &rebuilding->pages;
+	const struct prn_salvage *salvage = rebuilding->salvage;
 	struct prn_node node, next;
 	struct prn_page page;
 
@@ -249,7 +241,8 @@ static void walk_page(struct rebuilding *rebuilding, enum prn_table table, unsig
 		for (size_t k = 0; k < node.page_count; k++)
 			rebuilding->state[node.page + k] = USED;
 		if (page.leaf)
-			take_entries(rebuilding, table, &node);
+			rebuilding->failed = salvage->take(salvage->context, rebuilding->into, table, node.key, node.value,
+			                                   rebuilding->error);
 		else if (is_last || prn_page_node(pages, &page, i + 1, &next))
 			walk_page(rebuilding, table, depth + 1, node.page, i ? node.key : from,
 			          is_last ? end : next.key);

@@ -62,7 +62,7 @@ static int enter(struct prn_tree_walk *walk, unsigned level, size_t number, stru
 	return 0;
 }
 
-/* From the node of a level down to the leaves. */
+/* Goes from the node of a level down to a leaf. */
 static int descend(struct prn_tree_walk *walk, unsigned level, struct prn_bytes key)
 {
 	struct prn_node node, next;
@@ -113,21 +113,14 @@ int prn_tree_seek(struct prn_tree_walk *walk, const struct prn_pages *pages, con
 	return seek(walk, tree, key);
 }
 
-/* The lowest page of a walk's path whose branch says that a key is below it; the root has all. */
-static unsigned lowest_with(const struct prn_tree_walk *walk, struct prn_bytes key)
+int prn_tree_seek_from(struct prn_tree_walk *walk, struct prn_bytes key)
 {
 	unsigned level = walk->depth - 1;
 
+	/* Only the lowest page of the path whose branch says that the key is below it is searched anew; the root has all keys. */
 	while (level && ((walk->low[level].length && prn_page_compare(key, walk->low[level], walk->numeric) < 0) ||
 	                 (walk->high[level].length && prn_page_compare(key, walk->high[level], walk->numeric) >= 0)))
 		level--;
-	return level;
-}
-
-int prn_tree_seek_from(struct prn_tree_walk *walk, struct prn_bytes key)
-{
-	unsigned level = lowest_with(walk, key);
-
 	walk->before = (struct prn_bytes){ NULL, 0 };
 	if (!search(walk, level, key))
 		return damaged(walk, walk->path[level].number);

@@ -8,7 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define LEFT_BYTES 65536u /* of room where a write ended short, at most: others may have given some back since */
+#define LEFT_BYTES 65536u /* a write that ended short left at most this much room: others may have given some back since */
 
 static int grow(struct prn_lmdb *lmdb, struct prn_error *error)
 {

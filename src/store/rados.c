@@ -8,16 +8,21 @@
 #include <sys/time.h>
 #include <xxhash.h>
 
+/* Makes a store of what was connected, and frees that. */
+static int create_connected(struct prn_rados *rados, const struct prn_change *changes, size_t count, struct prn_error *error)
+{
+	int failed = prn_rados_make(rados, changes, count, NULL, NULL, error);
+
+	prn_rados_free(&rados->head);
+	return failed;
+}
+
 static int create(const char *place, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
 	struct prn_rados *rados;
 	int failed = prn_rados_connect(&rados, place, error);
 
-	if (failed)
-		return failed;
-	failed = prn_rados_make(rados, changes, count, NULL, NULL, error);
-	prn_rados_free(&rados->head);
-	return failed;
+	return failed ? failed : create_connected(rados, changes, count, error);
 }
 
 static int create_beside(struct prn_tables *tables, const char *place, const struct prn_change *changes, size_t count,
@@ -26,11 +31,7 @@ static int create_beside(struct prn_tables *tables, const char *place, const str
 	struct prn_rados *rados;
 	int failed = prn_rados_beside(&rados, prn_rados_of(tables), place, error);
 
-	if (failed)
-		return failed;
-	failed = prn_rados_make(rados, changes, count, NULL, NULL, error);
-	prn_rados_free(&rados->head);
-	return failed;
+	return failed ? failed : create_connected(rados, changes, count, error);
 }
 
 /* An object without the mark was never a store, or is a store that was not finished. */

@@ -78,7 +78,7 @@ static int read_page(struct walk *walk, struct prn_error *error)
 	return failed;
 }
 
-/* From what is frozen: the first at or behind where the walk begins, or behind what it has handed out. */
+/* Finds the first frozen entry at or after the beginning of the walk, or after the last one that it has handed out. */
 static void take_frozen(struct walk *walk)
 {
 	const struct prn_rados_view *view = prn_rados_view_of(walk->head.view);

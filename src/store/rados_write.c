@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a new object, in one operation: OSDs take no more than 90 MB. */
+/* This much of a new object is written in one operation: OSDs take no more than 90 MB. */
 #define PORTION_BYTES 16000000
 
-#define MORE (PRN_RADOS_COUNTS + 1) /* that are set beside changes: counts, and the mark */
+#define MORE (PRN_RADOS_COUNTS + 1) /* entries that are set besides the changes: the counts, and the mark */
 
 #define TRIES 100 /* of a write that follows from nothing that was read */
 
@@ -63,7 +63,7 @@ static int prepare(struct writing *writing, const struct prn_change *changes, si
 	return 0;
 }
 
-/* The same, and the operation to be put together of it, which prn_rados_write_take releases. */
+/* Prepares a write and makes its operation, which prn_rados_write_take releases. */
 static int begin(const struct prn_rados *rados, struct writing *writing, const struct prn_change *changes, size_t count,
                  rados_write_op_t *operation, struct prn_error *error)
 {
@@ -108,7 +108,7 @@ static void add(struct writing *writing, const struct prn_change *change, const 
 	writing->removed_bytes[writing->removed_count++] = name->name_bytes;
 }
 
-/* Counts what the changes make of tables of which those that they change are known. */
+/* Counts the entries and bytes of the tables after changes.  The entries that they change must be known to the view. */
 static void count_changes(const struct prn_rados_view *view, const struct writing *writing, const struct prn_change *changes,
                           size_t count, struct prn_tables_size *size)
 {
@@ -178,7 +178,7 @@ int prn_rados_write_after(struct prn_view *head, const struct prn_change *change
 	return failed;
 }
 
-/* Follows from nothing that was read: who else writes meanwhile changes nothing about it. */
+/* This write follows from nothing that was read, so it does not matter if others write meanwhile. */
 int prn_rados_write(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
 	int failed = PRN_E_CONFLICT;
@@ -195,7 +195,7 @@ int prn_rados_write(struct prn_tables *tables, const struct prn_change *changes,
 	return failed;
 }
 
-/* Changes from the first on that one operation takes. */
+/* Returns how many changes, from the first on, one operation takes. */
 static size_t portion(const struct prn_change *changes, size_t count)
 {
 	size_t bytes = 0, taken = 0;
@@ -206,8 +206,8 @@ static size_t portion(const struct prn_change *changes, size_t count)
 }
 
 /*
- * *version 0: the object is made; else it is as the last portion left it, for who was away for long may come back to one that another
- * has removed, or made.  counts: of all, NULL: more will come; marked: it is a store from now on.
+ * *version 0: the object is made; otherwise it must be as the last portion left it, because after a long pause another may have removed
+ * it, or made it anew.  counts: those of the whole store; NULL: more portions will come.  marked: the object is a store from now on.
  */
 static int put_portion(struct prn_rados *rados, const struct prn_change *changes, size_t count, uint64_t *version,
                        const struct prn_tables_size *counts, bool marked, struct prn_error *error)
@@ -238,7 +238,7 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 	return failed;
 }
 
-/* Unless another has written to it, or made it anew, since it was of this version. */
+/* Removes the object, unless another has written to it, or made it anew, since it had this version. */
 static int take_away(struct prn_rados *rados, uint64_t version, struct prn_error *error)
 {
 	rados_write_op_t operation = rados->library.create_write_op();
@@ -275,7 +275,7 @@ int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, si
 		bool last = done + taken == count;
 
 		failed = put_portion(rados, changes + done, taken, &version, last ? &size : NULL, last && !verify, error);
-		/* What is there was made by another. */
+		/* The object that is there was made by another. */
 		if (failed && !done)
 			return failed;
 		done += taken;

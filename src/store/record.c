@@ -118,17 +118,12 @@ static int check_fields(const struct prn_record *record, struct prn_error *error
 	return 0;
 }
 
-static unsigned char flags_of(const struct prn_record *record)
-{
-	return (unsigned char)((record->due != PRN_TIME_UNKNOWN ? HAS_DUE : 0) |
-	                       (record->lease != PRN_TIME_UNKNOWN ? HAS_LEASE : 0) |
-	                       (record->waits_for ? HAS_HOST : 0) |
-	                       (record->weight < USUAL_WEIGHT || record->weight > USUAL_WEIGHT ? HAS_WEIGHT : 0));
-}
-
 static int append_fields(const struct prn_record *record, struct prn_buffer *out)
 {
-	unsigned char flags = flags_of(record);
+	unsigned char flags = (unsigned char)((record->due != PRN_TIME_UNKNOWN ? HAS_DUE : 0) |
+	                                      (record->lease != PRN_TIME_UNKNOWN ? HAS_LEASE : 0) |
+	                                      (record->waits_for ? HAS_HOST : 0) |
+	                                      (record->weight < USUAL_WEIGHT || record->weight > USUAL_WEIGHT ? HAS_WEIGHT : 0));
 	uint64_t weight;
 	int failed = prn_buffer_append(out, &flags, 1);
 
@@ -161,7 +156,9 @@ int prn_record_encode(const struct prn_record *record, struct prn_buffer *out, s
 		failed = append_fields(record, out);
 	if (failed) {
 		out->length = start;
-		return prn_error_set(error, failed, "%s: out of memory", record->url);
+		prn_error_memory(error);
+		prn_error_prefix(error, "%s", record->url);
+		return failed;
 	}
 	sum = checksum(&record->key, out->data + start + CHECKSUM_BYTES, out->length - start - CHECKSUM_BYTES);
 	prn_little_put(out->data + start, CHECKSUM_BYTES, sum);
@@ -183,8 +180,9 @@ static bool read_optional(struct prn_cursor *cursor, bool there, void *value)
 
 static bool read_fields(struct prn_cursor *cursor, struct prn_record *record)
 {
-	const unsigned char *flags;
+	const unsigned char *flags, *url;
 	uint64_t state_bytes;
+	size_t length;
 
 	if (prn_cursor_bytes(cursor, 1, &flags) || *flags & ~KNOWN_FLAGS ||
 	    !read_optional(cursor, *flags & HAS_WEIGHT, &record->weight) ||
@@ -195,15 +193,9 @@ static bool read_fields(struct prn_cursor *cursor, struct prn_record *record)
 	    !is_weight(record->weight))
 		return false;
 	record->state_bytes = (size_t)state_bytes;
-	return true;
-}
-
-/* The rest, which ends with its only NUL. */
-static bool read_url(struct prn_cursor *cursor, struct prn_record *record)
-{
-	const unsigned char *url = cursor->data + cursor->at;
-	size_t length = cursor->length - cursor->at;
-
+	/* The URL is the rest, which ends with its only NUL. */
+	url = cursor->data + cursor->at;
+	length = cursor->length - cursor->at;
 	record->url = (const char *)url;
 	return length >= 2 && length <= PRN_URL_BYTES + 1 && memchr(url, 0, length) == url + length - 1;
 }
@@ -218,8 +210,6 @@ int prn_record_decode(const struct prn_digest *key, struct prn_bytes bytes, stru
 	if (prn_cursor_u32(&cursor, &sum) ||
 	    sum != checksum(key, cursor.data + CHECKSUM_BYTES, cursor.length - CHECKSUM_BYTES) ||
 	    !read_fields(&cursor, &read))
-		return PRN_E_DAMAGED;
-	if (!read_url(&cursor, &read))
 		return PRN_E_DAMAGED;
 	*record = read;
 	return 0;

@@ -15,12 +15,12 @@
 
 #define PRN_STORE_SCHEMA 3
 
-/* In PRN_SIDE_META, as text. */
+/* Settings of PRN_SIDE_META, as text. */
 #define PRN_SCHEMA_NAME "schema"
 #define PRN_MOVING_NAME "moving" /* the older schema whose keys pages may still have; absent: all have the present keys */
 
 /*
- * For the settings that all pages follow (decide/settings_place.h): the number of changes made to them, and the change that is under
+ * Entries about the settings that all pages follow (decide/settings_place.h): the number of changes made to them, and the change that is under
  * way, during which some pages follow the old settings and some the new.  In a store of several shards the root has both.
  */
 #define PRN_CHANGES_NAME "changes"

@@ -225,7 +225,7 @@ static void end_check(struct checking *checking, const struct part *part, const 
 
 static bool is_of_the_part(int failed)
 {
-	return failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || failed == PRN_E_NOT_FOUND || failed == PRN_E_VERSION;
+	return failed == PRN_E_NOT_FOUND || prn_store_is_unusable(failed);
 }
 
 /* A part that cannot be checked is counted, and the check goes on with the others. */

@@ -30,22 +30,11 @@ struct listing {
 	size_t first; /* of its shards */
 };
 
-static const struct prn_tables_kind *kind_at(const char *path, const char **place)
-{
-	return prn_tables_find(path, place);
-}
-
-/* Whether an error says that something is there, and not that the place cannot be reached. */
-static bool is_of_the_place(int failed)
-{
-	return failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || failed == PRN_E_VERSION;
-}
-
 /* Returns 0 if a part stands there already, and PRN_E_NOT_FOUND if it is still to be copied. */
 static int find_part(const struct copying *copying, const char *address, bool is_list, size_t number, struct prn_error *error)
 {
 	const char *place;
-	const struct prn_tables_kind *kind = kind_at(address, &place);
+	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
 	int failed = prn_holding_check(copying->mark.holding, error);
 
 	if (!failed)
@@ -170,42 +159,17 @@ static int begin(struct copying *copying, const char *address, bool resume, stru
 	return failed ? failed : check_mark(copying, error);
 }
 
-static int check_free(const char *path, struct prn_error *error)
-{
-	bool stands;
-	int failed = prn_copy_check_free(path, &stands, error);
-
-	return failed || !stands ? failed : prn_error_set(error, PRN_E_IO, "%s: a store is there already", path);
-}
-
-/* What was copied is kept, so that the copy can be resumed; if nothing was, nothing is left behind. */
-static int end_broken_off(struct copying *copying, int failed, struct prn_error *error)
-{
-	if (copying->mark.store && copying->is_new && !copying->copied)
-		prn_copy_mark_remove(&copying->mark, NULL);
-	prn_copy_mark_free(&copying->mark);
-	if (copying->copied)
-		prn_error_prefix(error, "%s: not finished, --resume goes on with it", copying->path);
-	return failed;
-}
-
-static int end_finished(struct copying *copying, struct prn_error *error)
-{
-	int failed = prn_copy_mark_remove(&copying->mark, error);
-
-	if (failed)
-		prn_error_prefix(error, "%s: is finished, but its mark stays, which 'perennial check --repair' removes", copying->path);
-	return failed;
-}
-
 static int copy_spread(struct copying *copying, bool resume, struct prn_error *error)
 {
 	struct listing listing = { copying, copying->root, 0 };
 	char *address = prn_shards_backup_address(copying->path);
 	const char *place;
-	const struct prn_tables_kind *kind = kind_at(copying->path, &place);
-	int failed = address ? check_free(copying->path, error) : prn_error_memory(error);
+	const struct prn_tables_kind *kind = prn_tables_find(copying->path, &place);
+	bool stands = false;
+	int failed = address ? prn_copy_check_free(copying->path, &stands, error) : prn_error_memory(error);
 
+	if (!failed && stands)
+		failed = prn_error_set(error, PRN_E_IO, "%s: a store is there already", copying->path);
 	copying->lists = prn_shards_lists(copying->count);
 	copying->size = prn_shards_list_size(copying->count);
 	if (!failed)
@@ -216,8 +180,19 @@ static int copy_spread(struct copying *copying, bool resume, struct prn_error *e
 		failed = copying->lists > 1
 		                 ? prn_store_backup_one(copying->root, copying->path, copying->lists, copy_lists, &listing, error)
 		                 : prn_store_backup_one(copying->root, copying->path, copying->size, copy_shards, &listing, error);
-	failed = failed ? end_broken_off(copying, failed, error) : end_finished(copying, error);
 	free(address);
+	if (!failed) {
+		failed = prn_copy_mark_remove(&copying->mark, error);
+		if (failed)
+			prn_error_prefix(error, "%s: is finished, but its mark stays, which 'perennial check --repair' removes", copying->path);
+		return failed;
+	}
+	/* What was copied is kept, so that the copy can be resumed; if nothing was, nothing is left behind. */
+	if (copying->mark.store && copying->is_new && !copying->copied)
+		prn_copy_mark_remove(&copying->mark, NULL);
+	prn_copy_mark_free(&copying->mark);
+	if (copying->copied)
+		prn_error_prefix(error, "%s: not finished, --resume goes on with it", copying->path);
 	return failed;
 }
 
@@ -265,7 +240,7 @@ struct discarding {
 static int discard_part(struct discarding *discarding, const char *address, bool is_list, size_t number, struct prn_error *error)
 {
 	const char *place;
-	const struct prn_tables_kind *kind = kind_at(address, &place);
+	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
 	struct prn_error why;
 	int failed = prn_holding_check(discarding->mark.holding, error), found;
 	bool begun;
@@ -273,8 +248,8 @@ static int discard_part(struct discarding *discarding, const char *address, bool
 	if (failed)
 		return failed;
 	found = prn_shards_find(discarding->mark.store, address, is_list, number, &why);
-	begun = is_of_the_place(found) && kind->is_begun && kind->is_begun(place);
-	if (is_of_the_place(found) && !begun) {
+	begun = prn_store_is_unusable(found) && kind->is_begun && kind->is_begun(place);
+	if (prn_store_is_unusable(found) && !begun) {
 		if (!discarding->done.foreign++)
 			discarding->foreign = why;
 		return 0;
@@ -317,7 +292,7 @@ static int discard_parts(struct discarding *discarding, struct prn_error *error)
 static int discard_marked(struct discarding *discarding, struct prn_error *error)
 {
 	const char *place;
-	const struct prn_tables_kind *kind = kind_at(discarding->path, &place);
+	const struct prn_tables_kind *kind = prn_tables_find(discarding->path, &place);
 	struct prn_store_discarded *done = &discarding->done;
 	size_t count = 0;
 	int failed = prn_copy_stands(discarding->path, &done->stands, error);

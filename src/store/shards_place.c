@@ -102,7 +102,7 @@ int prn_shards_check_free(const char *root, size_t count, struct prn_error *erro
 		struct prn_store *store;
 		int found = address ? prn_store_open_one(&store, address, PRN_STORE_READ, 0, &why) : prn_error_memory(error);
 
-		bool taken = !found || found == PRN_E_DAMAGED || found == PRN_E_TRUNCATED || found == PRN_E_VERSION;
+		bool taken = !found || prn_store_is_unusable(found);
 
 		if (!found)
 			prn_store_free(store);

@@ -87,7 +87,7 @@ int prn_shards_is_gone(struct prn_store *root, bool is_list, size_t number, bool
 	if (!failed)
 		prn_store_free(store);
 	*gone = failed == PRN_E_NOT_FOUND;
-	if (!failed || *gone || failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || failed == PRN_E_VERSION)
+	if (!failed || *gone || prn_store_is_unusable(failed))
 		return 0;
 	if (error)
 		*error = why;

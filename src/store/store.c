@@ -153,21 +153,14 @@ int prn_store_check_schema(struct prn_store *store, struct prn_error *error)
 	return read_schema(store, &number, text, error);
 }
 
-static int take_over(struct prn_store *store, enum prn_store_mode mode, struct prn_error *error)
-{
-	char text[16];
-	long number;
-	int failed = read_schema(store, &number, text, error);
-
-	return !failed && mode == PRN_STORE_WRITE && number < PRN_STORE_SCHEMA ? put_schema(store, text, error) : failed;
-}
-
 /* root NULL: by itself. */
 static int open_store(struct prn_store **out, struct prn_store *root, const char *path, enum prn_store_mode mode,
                       double lock_wait_s, struct prn_error *error)
 {
 	struct prn_store *store = calloc(1, sizeof *store);
 	bool writable = mode == PRN_STORE_WRITE;
+	char schema[16];
+	long number;
 	int failed;
 
 	if (!store)
@@ -175,7 +168,9 @@ static int open_store(struct prn_store **out, struct prn_store *root, const char
 	failed = root ? prn_tables_open_beside(&store->tables, root->tables, path, writable, lock_wait_s, error)
 	              : prn_tables_open(&store->tables, path, writable, lock_wait_s, error);
 	if (!failed)
-		failed = take_over(store, mode, error);
+		failed = read_schema(store, &number, schema, error);
+	if (!failed && writable && number < PRN_STORE_SCHEMA)
+		failed = put_schema(store, schema, error);
 	if (failed)
 		prn_store_free(store);
 	else
@@ -193,6 +188,11 @@ int prn_store_open_beside(struct prn_store **out, struct prn_store *root, const 
                           double lock_wait_s, struct prn_error *error)
 {
 	return open_store(out, root, path, mode, lock_wait_s, error);
+}
+
+bool prn_store_is_unusable(int failed)
+{
+	return failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || failed == PRN_E_VERSION;
 }
 
 void prn_store_free(struct prn_store *store)

@@ -91,7 +91,7 @@ static int verify(void *context, struct prn_tables *copy, struct prn_error *erro
 	return failed;
 }
 
-/* The same of a copy that is in memory so far. */
+/* Does what fill_by does for a copy that is still in memory. */
 static int fill_of(const struct verifying *verifying, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
 	bool *listed = calloc(verifying->places, sizeof *listed);

@@ -55,7 +55,7 @@ struct checker {
 	struct prn_buffer mend_bytes;
 	uint64_t pending;    /* faults that the mends will have mended */
 	struct known turns;  /* struct turn, as they are found */
-	struct known given;  /* struct turn, of hosts that got none; in the order of hosts */
+	struct known given;  /* struct turn, which hosts get that had none; in the order of hosts */
 	struct known leases; /* struct lease, of each page that is on lease */
 	bool dropped; /* the counts over all pages were dropped */
 	bool older; /* pages may have keys of an older schema (schema.h): these, and hosts, are looked at once they are moved */
@@ -164,18 +164,11 @@ static int flush(struct checker *checker, struct prn_error *error)
 	return failed ? failed : look_anew(checker, error);
 }
 
-static void tell_progress(struct checker *checker)
-{
-	const struct prn_store_check_options *options = &checker->options;
-
-	if (++checker->looked % PROGRESS_EACH == 0 && options->progress && checker->looked < checker->entries)
-		options->progress(options->context, (double)checker->looked / (double)checker->entries);
-}
-
 /* Checks entries until the end of the table or until a portion is full; *from is where it stopped, empty at the end. */
 static int walk_portion(struct checker *checker, enum prn_table table, check_fn *check, struct prn_buffer *from,
                         struct prn_error *error)
 {
+	const struct prn_store_check_options *options = &checker->options;
 	struct prn_bytes key = { from->data, from->length }, value;
 	struct prn_walk *walk;
 	int got = kind_of(checker)->scan(&walk, checker->view, table, key, error), failed = got;
@@ -189,7 +182,8 @@ static int walk_portion(struct checker *checker, enum prn_table table, check_fn 
 			break;
 		}
 		failed = check(checker, key, value, error);
-		tell_progress(checker);
+		if (++checker->looked % PROGRESS_EACH == 0 && options->progress && checker->looked < checker->entries)
+			options->progress(options->context, (double)checker->looked / (double)checker->entries);
 	}
 	kind_of(checker)->end(walk);
 	return failed ? failed : got < 0 ? got : 0;
@@ -281,12 +275,6 @@ static const struct turn *find_turn(struct known *known, uint64_t host, int64_t 
 	return first < known->count && turns[first].host == host ? &turns[first] : NULL;
 }
 
-/* Whether the page waits for a host that is not its own and has no turn either, as a group of hosts would. */
-static bool waits_elsewhere(struct checker *checker, const struct prn_record *record, uint64_t host)
-{
-	return record->waits_for && record->waits_for != host && !find_turn(&checker->turns, record->waits_for, INT64_MIN);
-}
-
 /* A page that waits for another host, which may never get a turn, is moved to the queue of its own host. */
 static int move_to_own_host(struct checker *checker, struct prn_record *record, uint64_t host, struct prn_error *error)
 {
@@ -316,15 +304,6 @@ static int move_to_own_host(struct checker *checker, struct prn_record *record, 
 	return failed;
 }
 
-/* The counts over all pages are no longer right once a page is removed. */
-static int drop_counts(struct checker *checker, struct prn_error *error)
-{
-	if (checker->dropped)
-		return 0;
-	checker->dropped = true;
-	return mend(checker, PRN_TABLE_META, (struct prn_bytes){ PRN_COUNTS_NAME, strlen(PRN_COUNTS_NAME) }, NULL, error);
-}
-
 static int check_page(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
 	unsigned char name[PRN_WAITING_KEY_BYTES];
@@ -337,12 +316,16 @@ static int check_page(struct checker *checker, struct prn_bytes key, struct prn_
 	checker->findings.pages++;
 	if (!prn_store_is_whole(checker->older, key, value, &record, &host)) {
 		report(checker, &checker->findings.unreadable, "%s: the record of a page is damaged", prn_store_path(checker->store));
-		failed = drop_counts(checker, error);
+		/* The counts over all pages are no longer right once a page is removed. */
+		if (!checker->dropped)
+			failed = mend(checker, PRN_TABLE_META, (struct prn_bytes){ PRN_COUNTS_NAME, strlen(PRN_COUNTS_NAME) }, NULL, error);
+		checker->dropped = true;
 		return failed ? failed : mend(checker, PRN_TABLE_PAGES, key, NULL, error);
 	}
 	if (record.lease != PRN_TIME_UNKNOWN)
 		failed = add_known(&checker->leases, &(struct lease){ host, record.lease }, sizeof(struct lease), error);
-	if (!failed && waits_elsewhere(checker, &record, host))
+	/* A host that is not the page's own may be a group of hosts, which has a turn. */
+	if (!failed && record.waits_for && record.waits_for != host && !find_turn(&checker->turns, record.waits_for, INT64_MIN))
 		return move_to_own_host(checker, &record, host, error);
 	place = prn_record_place(&record);
 	if (failed || !place.queued)
@@ -555,7 +538,7 @@ static int check_validators(struct checker *checker, struct prn_bytes key, struc
 	return check_side(checker, PRN_TABLE_VALIDATORS, key, error);
 }
 
-static int check_told(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
+static int check_page_source(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
 {
 	(void)value;
 	return check_side(checker, PRN_TABLE_PAGE_SOURCES, key, error);
@@ -577,30 +560,21 @@ static const struct {
 	{ PRN_TABLE_HOSTS, check_host },
 	{ PRN_TABLE_SUSPECTS, check_suspect },
 	{ PRN_TABLE_VALIDATORS, check_validators },
-	{ PRN_TABLE_PAGE_SOURCES, check_told },
+	{ PRN_TABLE_PAGE_SOURCES, check_page_source },
 };
-
-static int count_entries(struct checker *checker, struct prn_error *error)
-{
-	struct prn_tables_size size;
-	int failed = kind_of(checker)->size(checker->view, &size, error);
-
-	if (failed)
-		return failed;
-	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-		checker->entries += size.entries[steps[i].table];
-	return 0;
-}
 
 static int check_tables(struct checker *checker, struct prn_error *error)
 {
+	struct prn_tables_size size;
 	int failed = kind_of(checker)->check(checker->view, checker->options.report, checker->options.context,
 	                                    &checker->findings.disordered, error);
 
 	/* The entries to compare may not even be readable. */
 	if (failed || checker->findings.disordered)
 		return failed;
-	failed = count_entries(checker, error);
+	failed = kind_of(checker)->size(checker->view, &size, error);
+	for (size_t i = 0; i < sizeof steps / sizeof *steps && !failed; i++)
+		checker->entries += size.entries[steps[i].table];
 	for (size_t i = 0; i < sizeof steps / sizeof *steps && !failed; i++)
 		failed = check_table(checker, steps[i].table, steps[i].check, error);
 	return failed;

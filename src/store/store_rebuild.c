@@ -100,11 +100,6 @@ static int put_page(struct rebuild *rebuild, const struct prn_record *record, st
 	                 (struct prn_bytes){ "", 0 }, error);
 }
 
-static bool is_queue(enum prn_table table)
-{
-	return table == PRN_TABLE_DUE || table == PRN_TABLE_LEASES || table == PRN_TABLE_WAITING;
-}
-
 /*
  * Counts over all pages are made anew; that all visits of a host were counted is not known where its record may be
  * lost.
@@ -118,6 +113,7 @@ static bool is_of_all(struct prn_bytes key)
 static int take_entry(void *context, struct prn_tables *into, enum prn_table table, struct prn_bytes key,
                       struct prn_bytes value, struct prn_error *error)
 {
+	bool is_queue = table == PRN_TABLE_DUE || table == PRN_TABLE_LEASES || table == PRN_TABLE_WAITING;
 	struct rebuild *rebuild = context;
 	struct prn_record record;
 	uint64_t host;
@@ -127,7 +123,7 @@ static int take_entry(void *context, struct prn_tables *into, enum prn_table tab
 		rebuild->entries[table]++;
 		return 0;
 	}
-	if (is_queue(table) || (table == PRN_TABLE_PAGES && !prn_store_is_whole(true, key, value, &record, &host)))
+	if (is_queue || (table == PRN_TABLE_PAGES && !prn_store_is_whole(true, key, value, &record, &host)))
 		return 0;
 	if (rebuild->count + 2 > PORTION)
 		failed = flush(rebuild, into, error);
@@ -138,7 +134,7 @@ static int take_entry(void *context, struct prn_tables *into, enum prn_table tab
 	                                : put_entry(rebuild, table, key, value, error);
 }
 
-/* A page's record tells what it is: by its checksum, and its URL, whose key it is under. */
+/* A page's record shows what it is by its checksum and by its URL, under whose key it stands. */
 static int take_loose(void *context, struct prn_tables *into, struct prn_bytes key, struct prn_bytes value,
                       struct prn_error *error)
 {
@@ -164,7 +160,7 @@ static int take_loose(void *context, struct prn_tables *into, struct prn_bytes k
 	return put_page(rebuild, &record, key, value, error);
 }
 
-/* What was taken is brought in line, and must then be whole. */
+/* Repairs what was taken, which must then be whole. */
 static int finish_tables(void *context, struct prn_tables *into, struct prn_error *error)
 {
 	const struct prn_store_check_options mending = { .repair = true };
