@@ -161,8 +161,9 @@ static void edges(void)
 	ok(prn_allocate(PRN_OBJECTIVE_AGE, one, bad + 1, 1, 1, got, &multiplier) == PRN_E_ARGUMENT,
 	   "a weight that is not a number is refused");
 	ok(got[0] == 9 && multiplier == 9, "an allocation that is refused writes nothing");
-	ok(!prn_allocate(PRN_OBJECTIVE_AGE, none, NULL, 2, 1, got, &multiplier) && got[0] == 0 && got[1] == 0 && multiplier == 0,
-	   "pages that never change get nothing");
+	ok(!prn_allocate(PRN_OBJECTIVE_AGE, none, NULL, 2, 1, got, &multiplier), "a budget is allocated to pages that never change");
+	ok(got[0] == 0 && got[1] == 0, "pages that never change get nothing");
+	ok(multiplier == 0, "a budget for pages that never change would bring nothing more");
 	for (int objective = 0; objective < 4; objective++) {
 		finite &= !prn_allocate((enum prn_objective)objective, one, NULL, 1, 7, got, &multiplier) && fabs(got[0] - 7) < 1e-8;
 		finite &= !prn_allocate((enum prn_objective)objective, mixed, NULL, 4, 1, got, &multiplier);
@@ -184,12 +185,15 @@ static void small_budgets(void)
 		spent &= fabs(got[0] + got[1] + got[2] - budget) < 1e-8 && got[0] > 0.999 * budget;
 	}
 	ok(spent, "a budget that is small beside every rate is spent, on the page that changes least");
-	ok(!prn_allocate(PRN_OBJECTIVE_FRESHNESS, equal, NULL, 3, 1, got, &multiplier) && fabs(got[0] - 0.5) < 1e-9 &&
-	           fabs(got[1] - 0.5) < 1e-9 && got[2] == 0,
-	   "pages alike share a small budget");
-	ok(!prn_allocate(PRN_OBJECTIVE_BINARY, equal, NULL, 3, 1e-12, got, &multiplier) && fabs(got[0] - 0.5e-12) < 1e-21 &&
-	           fabs(got[1] - 0.5e-12) < 1e-21 && got[2] == 0,
-	   "pages alike share a tiny budget of visits at random times");
+	ok(!prn_allocate(PRN_OBJECTIVE_FRESHNESS, equal, NULL, 3, 1, got, &multiplier), "a small budget is allocated");
+	near(got[0], 0.5, 1e-9, "the first of two pages alike has half of a small budget");
+	near(got[1], 0.5, 1e-9, "the second of two pages alike has half of a small budget");
+	ok(got[2] == 0, "a page that changes far more often has none of a small budget");
+	ok(!prn_allocate(PRN_OBJECTIVE_BINARY, equal, NULL, 3, 1e-12, got, &multiplier),
+	   "a tiny budget of visits at random times is allocated");
+	near(got[0], 0.5e-12, 1e-21, "the first of two pages alike has half of a tiny budget of visits at random times");
+	near(got[1], 0.5e-12, 1e-21, "the second of two pages alike has half of a tiny budget of visits at random times");
+	ok(got[2] == 0, "a page that changes far more often has none of a tiny budget of visits at random times");
 	ok(prn_allocate(PRN_OBJECTIVE_FRESHNESS, tiny, NULL, 2, 1, got, &multiplier) == PRN_E_ARGUMENT,
 	   "a rate whose square is no number is refused");
 }
@@ -272,7 +276,7 @@ static void shadow_simulated(double rate, double frequency, double share, uint64
 	near(fresh / (double)crawls / gap, prn_shadow_freshness(rate, frequency, share), 4 * 0.5 / sqrt((double)crawls),
 	     "shadow, rate %g, frequency %g, share %g: the freshness is as simulated", rate, frequency, share);
 	near(age / (double)crawls / gap, prn_shadow_age(rate, frequency, share), 4 * 1.5 * gap / sqrt((double)crawls),
-	     "and the age");
+	     "shadow, rate %g, frequency %g, share %g: the age is as simulated", rate, frequency, share);
 }
 
 /* Cho table 7.1: pages that change every four months, crawled once a month, in batches of a week. */
@@ -287,8 +291,10 @@ static void collections(void)
 	shadow_simulated(0.01, 2, 0.6, 3);
 	near(prn_shadow_age(1e-9, 1, 0.5), 1e-9 * (1.0 / 6 + 0.5 * 0.5 / 6 + 0.25 * 0.5), 1e-15,
 	     "the age of a page that hardly changes does not cancel: λ E[(a + t)²]/2");
-	ok(prn_shadow_freshness(0, 0, 1) == 1 && prn_shadow_freshness(1, 0, 1) == 0 && prn_shadow_age(0, 0, 1) == 0 &&
-	   isinf(prn_shadow_age(1, 0, 1)), "pages that never change, or are never crawled, are what they are");
+	ok(prn_shadow_freshness(0, 0, 1) == 1, "the copy of a page that never changes is up to date, though it is never crawled");
+	ok(prn_shadow_freshness(1, 0, 1) == 0, "the copy of a page that changes and is never crawled is out of date");
+	ok(prn_shadow_age(0, 0, 1) == 0, "the copy of a page that never changes has no age");
+	ok(isinf(prn_shadow_age(1, 0, 1)), "the copy of a page that changes and is never crawled ages for ever");
 }
 
 /* The other two goals lead back to the budget that they take. */
@@ -308,20 +314,22 @@ static void goals(void)
 			all += weights[i];
 			spent += target[i];
 		}
-		near(sum / all, 0.8, 1e-9, "and reached");
-		near(spent, budget, 1e-9 * budget, "by the budget that is told");
+		near(sum / all, 0.8, 1e-9, "objective %d: the freshness that was aimed at is reached", objective);
+		near(spent, budget, 1e-9 * budget, "objective %d: what is spent on a freshness is the budget that is told", objective);
 		if (prn_allocate((enum prn_objective)objective, rates, weights, 7, budget, given, &again) ||
 		    prn_allocate_price((enum prn_objective)objective, rates, weights, 7, multiplier, priced))
 			abort();
 		for (int i = 0; i < 7; i++)
 			worst = fmax(worst, fmax(fabs(given[i] - target[i]), fabs(priced[i] - target[i])));
-		near(worst, 0, 1e-6, "that budget, and the multiplier as a price, give the same division");
+		near(worst, 0, 1e-6,
+		     "objective %d: the budget that is told, and its multiplier as a price, give the same division", objective);
 	}
 	/* FGT: Δ = 24 h, a crawl costs an hour of staleness: r = .3208. */
-	ok(!prn_allocate_price(PRN_OBJECTIVE_FRESHNESS, (double[]){ 1.0 / 24 }, NULL, 1, 1, priced), "a page is priced");
+	ok(!prn_allocate_price(PRN_OBJECTIVE_FRESHNESS, (double[]){ 1.0 / 24 }, NULL, 1, 1, priced), "one page is given visits at a price");
 	near(1 / priced[0] / 24, 0.3208, 5e-5, "at a price of an hour a page of 24 h is crawled after .3208 of that (FGT)");
 	ok(!prn_allocate_target(PRN_OBJECTIVE_FRESHNESS, PRN_ORDER_FIXED, (double[]){ 0, 1 }, NULL, 2, 0.4, target, &multiplier,
-	                        &budget) && budget <= 0 && multiplier <= 0, "what is so fresh already takes nothing");
+	                        &budget), "a freshness that there is already may be aimed at");
+	ok(budget <= 0 && multiplier <= 0, "what is as fresh as is aimed at takes nothing");
 	ok(prn_allocate_target(PRN_OBJECTIVE_AGE, PRN_ORDER_FIXED, rates, NULL, 7, 1, target, &multiplier, &budget) == PRN_E_ARGUMENT,
 	   "a freshness of 1 is refused");
 	ok(prn_allocate_price(PRN_OBJECTIVE_AGE, rates, NULL, 7, 0, target) == PRN_E_ARGUMENT, "a price of 0 is refused");

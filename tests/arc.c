@@ -75,10 +75,12 @@ static void headers(void)
 			ok(!is, "'%s' begins no record", cases[i].line);
 			continue;
 		}
-		ok(is && !strcmp(header.url, cases[i].url) && !strcmp(header.address, cases[i].address) &&
-		           header.length == (uint64_t)cases[i].length &&
-		           (cases[i].media ? header.media && !strcmp(header.media, cases[i].media) : !header.media),
-		   "'%s' begins a record", cases[i].line);
+		if (!ok(is, "'%s' begins a record", cases[i].line))
+			continue;
+		same(header.url, cases[i].url, "the URL of '%s' is read", cases[i].line);
+		same(header.address, cases[i].address, "the address of '%s' is read", cases[i].line);
+		same(header.media, cases[i].media, "the media type of '%s' is read", cases[i].line);
+		ok(header.length == (uint64_t)cases[i].length, "the length of '%s' is read", cases[i].line);
 	}
 }
 
@@ -91,20 +93,19 @@ static void version_1_file(void)
 	record(&file, "http://a.example/3 192.0.2.7 " DATE " text/html", "<p>of a crawler that kept no heads");
 	record(&file, "http://a.example/4 192.0.2.7 " DATE " no-type", "HTTP/1.0 301 Moved\r\nLocation: /1\r\n\r\n");
 	read_file("a.arc");
-	ok(!reading.opened && !reading.ended && reading.count == 4 && reading.counts.records == 6, "a file of version 1 is read");
+	same(tally(&reading), "4 captures, 2 ignored", "an ARC file of version 1 is read");
+	ok(reading.counts.records == 6, "records of an ARC file without captures are counted");
 	ok(is_capture(0, "http://a.example/1", PRN_KIND_CONTENT, "<p>one"), "an answer of 200 is content, without its head");
-	ok(reading.seen[0].capture.time == SECONDS && !strcmp(reading.seen[0].capture.address, "192.0.2.7") &&
-	           !strcmp(reading.seen[0].capture.etag, "\"7\""),
-	   "a capture has the date and the address of its record, and what its head says");
+	ok(reading.seen[0].capture.time == SECONDS, "a capture of an ARC file has the date of its record");
+	same(reading.seen[0].capture.address, "192.0.2.7", "a capture of an ARC file has the address of its record");
+	same(reading.seen[0].capture.etag, "\"7\"", "a capture of an ARC file has the ETag of its head");
 	same(reading.seen[0].capture.content_type, "text/html; charset=utf-8", "the head of an answer tells its media type");
-	ok(is_capture(1, "http://a.example/2", PRN_KIND_GONE, ""), "an answer of 404 is one");
+	ok(is_capture(1, "http://a.example/2", PRN_KIND_GONE, ""), "an answer of 404 in an ARC file is gone");
 	ok(is_capture(2, "http://a.example/3", PRN_KIND_CONTENT, "<p>of a crawler that kept no heads"),
 	   "a record without a head is content");
 	same(reading.seen[2].capture.content_type, "text/html", "the line of a record without a head tells its media type");
-	ok(is_capture(3, "http://a.example/4", PRN_KIND_REDIRECT, "/1"), "a redirect is one");
-	ok(reading.counts.ignored == 2 && !strcmp(reading.counts.passed[0].what, "filedesc:") &&
-	           !strcmp(reading.counts.passed[1].what, "dns:"),
-	   "what has another scheme is passed over and counted by it");
+	ok(is_capture(3, "http://a.example/4", PRN_KIND_REDIRECT, "/1"), "a redirect of an ARC file is a redirect");
+	same(passed_over(&reading), "1 filedesc:, 1 dns:", "what an ARC file has of other schemes is passed over and counted by them");
 }
 
 static void version_2_file(void)
@@ -113,8 +114,8 @@ static void version_2_file(void)
 	record(&file, "http://a.example/1 192.0.2.7 " DATE " text/html 200 fac0 - 300 IA-2.arc", HEAD "<p>one");
 	record(&file, "http://a.example/2 192.0.2.7 " DATE " text/html 200 fac0 - 500 IA-2.arc", HEAD "<p>two");
 	read_file("a.bin");
-	ok(!reading.ended && reading.count == 2 && is_capture(1, "http://a.example/2", PRN_KIND_CONTENT, "<p>two"),
-	   "a file of version 2 is read, whatever its name");
+	same(tally(&reading), "2 captures, 1 ignored", "an ARC file of version 2 is read, whatever its name");
+	ok(is_capture(1, "http://a.example/2", PRN_KIND_CONTENT, "<p>two"), "a record of version 2 is a capture");
 }
 
 static void packed_files(void)
@@ -130,9 +131,8 @@ static void packed_files(void)
 		add_gzip(&file, one.data, one.length);
 	}
 	read_file("a.arc.gz");
-	ok(!reading.ended && reading.count == 3 && !reading.counts.damaged &&
-	           is_capture(1, "http://a.example/1", PRN_KIND_CONTENT, "<p>packed"),
-	   "a file with a gzip member a record is read");
+	same(tally(&reading), "3 captures, 1 ignored", "an ARC file with a gzip member a record is read");
+	ok(is_capture(1, "http://a.example/1", PRN_KIND_CONTENT, "<p>packed"), "a record that is a gzip member is a capture");
 
 	prn_buffer_clear(&one);
 	version_1(&one);
@@ -156,8 +156,8 @@ static void damage(void)
 	add_text(&file, "http://a.example/1 192.0.2.7 " DATE " text/html 999999\n" HEAD "<p>one\n");
 	record(&file, "http://a.example/2 192.0.2.7 " DATE " text/html", HEAD "<p>two");
 	read_file("a.arc");
-	ok(reading.ended == 0 && reading.count == 2 && is_capture(1, "http://a.example/2", PRN_KIND_CONTENT, "<p>two") &&
-	           reading.counts.damaged == 1,
+	same(tally(&reading), "2 captures, 1 ignored, 1 damaged", "a length that reaches beyond the file is damage, and ends nothing");
+	ok(is_capture(1, "http://a.example/2", PRN_KIND_CONTENT, "<p>two"),
 	   "a length that reaches beyond the file costs no record after it");
 	ok(is_capture(0, "http://a.example/1", PRN_KIND_CONTENT, "<p>one\n") && reading.seen[0].capture.truncated,
 	   "what stands before the next record is a body that is cut");
@@ -166,17 +166,20 @@ static void damage(void)
 	add_text(&file, "http://a.example/1 192.0.2.7 " DATE " text/html 20\n" HEAD "<p>one\n");
 	record(&file, "http://a.example/2 192.0.2.7 " DATE " text/html", HEAD "<p>two");
 	read_file("a.arc");
-	ok(!reading.ended && reading.count == 1 && is_capture(0, "http://a.example/2", PRN_KIND_CONTENT, "<p>two") &&
-	           reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "a.arc", "http://a.example/1", "its length is wrong"),
-	   "a length that is too short is told, and the next record is found");
+	same(tally(&reading), "1 capture, 1 ignored, 1 damaged", "a record whose length is too short is damage, and no capture");
+	ok(is_capture(0, "http://a.example/2", PRN_KIND_CONTENT, "<p>two"), "behind a length that is too short the next record is found");
+	ok(HOLDS(skipped_text(&reading), "a.arc", "http://a.example/1", "its length is wrong"),
+	   "a length that is too short is told with its file and URL");
 
 	version_1(&file);
 	record(&file, "http://a.example/1 192.0.2.7 " DATE " text/html", HEAD "<p>one and more");
 	file.length -= 6;
 	read_file("a.arc");
-	ok(reading.ended == PRN_E_TRUNCATED && reading.count == 1 && is_capture(0, "http://a.example/1", PRN_KIND_ERROR, "<p>one and") &&
-	           reading.seen[0].capture.truncated && !reading.counts.cut,
-	   "what the end of the file cuts is a transfer that was cut short");
+	same(tally(&reading), "1 capture, 1 ignored; input ends early",
+	     "an ARC file that ends within a record is told to be cut");
+	ok(is_capture(0, "http://a.example/1", PRN_KIND_ERROR, "<p>one and"),
+	   "a record that the end of an ARC file cuts is a transfer that was cut short");
+	ok(reading.seen[0].capture.truncated, "a record that the end of an ARC file cuts is truncated");
 
 	version_1(&one);
 	add_gzip(&file, one.data, one.length);
@@ -189,17 +192,18 @@ static void damage(void)
 	}
 	file.data[start + 30] ^= 0x55;
 	read_file("a.arc.gz");
-	ok(!reading.ended && reading.counts.damaged >= 1 && reading.count >= 1 &&
-	           is_capture(reading.count - 1, "http://a.example/2", PRN_KIND_CONTENT, "<p>packed"),
-	   "a damaged member costs no other");
+	ok(!reading.ended, "an ARC file with a damaged member is read to its end");
+	ok(reading.counts.damaged >= 1, "a damaged member of an ARC file is counted");
+	ok(reading.count >= 1 && is_capture(reading.count - 1, "http://a.example/2", PRN_KIND_CONTENT, "<p>packed"),
+	   "a damaged member of an ARC file costs no other");
 	prn_buffer_release(&one);
 
 	version_1(&file);
 	add_text(&file, "hello\nthere\n");
 	record(&file, "http://a.example/2 192.0.2.7 " DATE " text/html", HEAD "<p>two");
 	read_file("a.arc");
-	ok(!reading.ended && reading.count == 1 && HOLDS(skipped_text(&reading), "does not begin with URL, IP address, date"),
-	   "what is no record is told once, and the next one is found");
+	same(tally(&reading), "1 capture, 1 ignored, 1 damaged", "lines of an ARC file that are no record are damage once");
+	ok(HOLDS(skipped_text(&reading), "does not begin with URL, IP address, date"), "what of an ARC file is no record is told");
 }
 
 /* What a page's text pretends to be a record of another host's page, in a record that is cut. */
@@ -219,7 +223,9 @@ static void pretended(void)
 			add_text(&file, "http://a.example/1 192.0.2.7 " DATE " text/html 99999\n%s\n", (char *)body.data);
 		file.length -= cut ? 300 : 0;
 		read_file("a.arc");
-		ok(reading.ended == PRN_E_TRUNCATED && reading.count == 1 && !strcmp(reading.seen[0].normal, "http://a.example/1"),
+		ok(reading.ended == PRN_E_TRUNCATED, "a file of a page that pretends records ends early, where %s",
+		   cut ? "the file is cut" : "a length is wrong");
+		ok(reading.count == 1 && !strcmp(reading.seen[0].normal, "http://a.example/1"),
 		   "no page's text is a record of another host's page, where %s", cut ? "the file is cut" : "a length is wrong");
 	}
 	prn_buffer_release(&body);
@@ -235,8 +241,8 @@ static void filtered(void)
 	record(&file, "http://a.example/1 192.0.2.7 " DATE " text/html", HEAD "<p>one");
 	record(&file, "http://b.example/1 192.0.2.7 " DATE " text/html", HEAD "<p>two");
 	read_source(&reading, put_buffer("a.arc", &file), &by_host);
-	ok(reading.count == 1 && reading.counts.filtered == 1 && is_capture(0, "http://b.example/1", PRN_KIND_CONTENT, "<p>two"),
-	   "records of other hosts are left out");
+	same(tally(&reading), "1 capture, 1 ignored, 1 filtered", "records of other hosts are counted as filtered");
+	ok(is_capture(0, "http://b.example/1", PRN_KIND_CONTENT, "<p>two"), "a record of a host that is chosen is a capture");
 	read_source(&reading, put_buffer("a.arc", &file), &by_media);
 	ok(!reading.count && reading.counts.other_media == 2, "records of other media types are left out");
 	file.length -= 4;

@@ -214,7 +214,7 @@ static void test_first(void)
 	near(drive_visit(&drive, 0, 1, 0.5), 3, 1e-15, "a new page is visited after the first period");
 	drive_close(&drive);
 	drive_open(&drive, "bound-based:risk=none", plateau, NULL);
-	near(drive_visit(&drive, 0, 1, 0.5), 1, 1e-15, "which is one clock unit unless told otherwise");
+	near(drive_visit(&drive, 0, 1, 0.5), 1, 1e-15, "the first period is one clock unit unless told otherwise");
 	drive_close(&drive);
 }
 

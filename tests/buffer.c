@@ -46,9 +46,9 @@ int main(void)
 	ok(prn_cursor_varint(&cursor, &wide) == PRN_E_INPUT && cursor.at == 0,
 	   "a variable-width integer of more than 64 bits is refused, and the cursor stays");
 	prn_buffer_clear(&buffer);
-	ok(!prn_buffer_printf(&buffer, "%s-", "a") && !prn_buffer_printf(&buffer, "%d", 12) && buffer.length == 4 &&
-	           !memcmp(buffer.data, "a-12", 4),
-	   "what is printed to a buffer is appended, without a NUL");
+	ok(!prn_buffer_printf(&buffer, "%s-", "a"), "a text is printed to a buffer");
+	ok(!prn_buffer_printf(&buffer, "%d", 12), "a number is printed to a buffer that has a text");
+	ok(buffer.length == 4 && !memcmp(buffer.data, "a-12", 4), "what is printed to a buffer is appended, without a NUL");
 	ok(prn_buffer_reserve(&buffer, SIZE_MAX) == PRN_E_MEMORY,
 	   "reserving a size that overflows is out of memory");
 	prn_buffer_release(&buffer);

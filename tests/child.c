@@ -60,8 +60,8 @@ static void told(void)
 
 	ok(!start("while read -r line; do echo \"<$line>\"; done", true), "a program that is told something is started");
 	ok(!prn_child_send(&process, "a b\n", 4, NULL) && !prn_child_read(&process, bytes, sizeof bytes - 1, &got, 0, NULL),
-	   "it is told something, and answers");
-	same(bytes, "<a b>\n", "its answer is that to what it was told");
+	   "a program is told something, and answers");
+	same(bytes, "<a b>\n", "the answer of a program is that to what it was told");
 	prn_child_stop(&process);
 	ok(!process.pid && waitpid(-1, NULL, WNOHANG) < 0, "a program that is stopped is waited for");
 	prn_child_stop(&process);
@@ -96,7 +96,7 @@ static void woken(void)
 	}
 	start("exec sleep 1000", false);
 	ok(prn_child_read(&process, &byte, 1, &got, ends[0], NULL) == PRN_E_CANCELLED, "a wait for a program is ended by a descriptor");
-	ok(!prn_child_end(&process, ends[0]) && !process.pid, "so is one for its end, and then it is ended");
+	ok(!prn_child_end(&process, ends[0]) && !process.pid, "a wait for a program's end is ended by a descriptor, and the program then");
 	close(ends[0]);
 	close(ends[1]);
 }
@@ -110,11 +110,15 @@ static void silent(void)
 	char bytes[8];
 	size_t got = 0;
 
-	ok(!prn_child_start(&process, &program, NULL) && !prn_child_read(&process, bytes, sizeof bytes, &got, 0, NULL) && got == 4 && !process.is_silent,
-	   "a program that says something now and then is waited for");
-	ok(prn_child_read(&process, bytes, 1, &got, 0, &error) == PRN_E_IO && process.is_silent && strstr(error.text, "silent for 1 seconds"),
+	ok(!prn_child_start(&process, &program, NULL), "a program that says something now and then is started");
+	ok(!prn_child_read(&process, bytes, sizeof bytes, &got, 0, NULL) && got == 4,
+	   "what a program puts out at last is read: it was waited for, as it said something now and then");
+	ok(!process.is_silent, "a program that says something now and then is not taken for silent");
+	ok(prn_child_read(&process, bytes, 1, &got, 0, &error) == PRN_E_IO && strstr(error.text, "silent for 1 seconds"),
 	   "a program that is silent for longer than its patience is told");
-	ok(!prn_child_end(&process, 0) && !process.pid && waitpid(-1, NULL, WNOHANG) < 0, "the end of a silent program is not waited for either: it is ended");
+	ok(process.is_silent, "a program that is silent for longer than its patience is known to be");
+	ok(!prn_child_end(&process, 0) && !process.pid, "the end of a silent program is not waited for: it is ended");
+	ok(waitpid(-1, NULL, WNOHANG) < 0, "a silent program that was ended leaves no process");
 }
 
 /* In a process without standard descriptors, as a daemon may be, those of a program are given out as 0 to 2. */

@@ -64,25 +64,25 @@ static void folders(void)
 	put_file("crawl/notes.txt", "x", 1);
 	folder = in_scratch("crawl");
 	read_source(&reading, folder, NULL);
-	ok(!reading.opened && !reading.ended && PAGES("/1", "/2", "/3"), "a folder's archives are read, those of its folders too");
-	ok(reading.counts.ignored == 2 && reading.counts.passed[0].count == 1 && reading.counts.passed[1].count == 1,
-	   "what stands beside archives is counted by the endings of its names");
-	ok(reading.counts.records == 3 && reading.counts.captures == 3 && !reading.counts.damaged &&
-	           reading.counts.input_bytes == one.length + three.length + packed.length,
-	   "the counts of a folder's archives are summed");
+	same(tally(&reading), "3 captures, 2 ignored", "a folder of archives is read to its end");
+	ok(PAGES("/1", "/2", "/3"), "a folder's archives are read, those of its folders too");
+	ok(HOLDS(passed_over(&reading), "1 *.cdx", "1 *.txt"), "what stands beside archives is counted by the endings of its names");
+	ok(reading.counts.records == 3 && reading.counts.captures == 3, "the records and captures of a folder's archives are summed");
+	ok(reading.counts.input_bytes == one.length + three.length + packed.length, "the bytes of a folder's archives are summed");
 
 	put_buffer("crawl/b/part-2.warc.gz", &(struct prn_buffer){ .data = packed.data, .length = packed.length - 9 });
 	put_file("crawl/b/part-4.warc", "hello", 5);
 	read_source(&reading, in_scratch("crawl"), NULL);
-	ok(!reading.ended && reading.counts.damaged == 2 && reading.counts.captures >= 2 &&
-	           HOLDS(skipped_text(&reading), "crawl/b/part-2.warc.gz: ", "crawl/b/part-4.warc: "),
-	   "an archive that is cut, or is none, is told, and the others are read");
+	ok(!reading.ended && reading.counts.captures >= 2, "beside an archive that is cut, or is none, the others are read");
+	ok(reading.counts.damaged == 2, "an archive that is cut, and one that is none, are damage");
+	ok(HOLDS(skipped_text(&reading), "crawl/b/part-2.warc.gz: ", "crawl/b/part-4.warc: "),
+	   "an archive that is cut, or is none, is told by its name");
 
 	put_buffer("dated/20260101T000000Z/x.warc", &one);
 	put_file("dated/notes.txt", "x", 1);
 	read_source(&reading, in_scratch("dated"), NULL);
-	ok(!reading.opened && PAGES("/1") && reading.counts.ignored == 1 && !strcmp(reading.counts.passed[0].what, "*.txt"),
-	   "folders of dates that hold archives are read as such, and what stands beside them is counted once");
+	ok(!reading.opened && PAGES("/1"), "folders of dates that hold archives are read as archives");
+	same(passed_over(&reading), "1 *.txt", "what stands beside folders of dates that hold archives is counted once");
 	must(!mkdir(in_scratch("none"), 0777), "make a folder");
 	read_source(&reading, in_scratch("none"), NULL);
 	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "without manifest.tsv, and without WARC, ARC, WACZ or MHTML files"),
@@ -110,9 +110,10 @@ static void unreadable_folders(void)
 	must(!setrlimit(RLIMIT_NOFILE, &few), "limit descriptors");
 	read_source(&reading, folder, NULL);
 	must(!setrlimit(RLIMIT_NOFILE, &before), "free descriptors");
-	ok(!reading.ended && PAGES("/1") && reading.counts.damaged == 1 &&
-	           HOLDS(skipped_text(&reading), "closed/sub: cannot be read: Too many open files"),
-	   "a folder within a folder of archives that cannot be opened is told, and counted as damage");
+	same(tally(&reading), "1 capture, 1 damaged", "a folder within a folder of archives that cannot be opened is damage");
+	ok(PAGES("/1"), "what is in the folder around one that cannot be opened is read");
+	ok(HOLDS(skipped_text(&reading), "closed/sub: cannot be read: Too many open files"),
+	   "a folder within a folder of archives that cannot be opened is told");
 	prn_buffer_release(&one);
 }
 
@@ -124,9 +125,10 @@ static void texts(void)
 	add_record(&file, "warcinfo", "", "a: b\r\n", 6);
 	add_record(&file, "conversion", fields, "words of a page", 15);
 	read_source(&reading, put_buffer("a.warc.wet", &file), NULL);
-	ok(!reading.ended && PAGES("/1") && reading.seen[0].capture.kind == PRN_KIND_CONTENT &&
-	           !strcmp((char *)reading.seen[0].body, "words of a page") && !strcmp(reading.seen[0].type, "text/plain"),
-	   "the texts of a WET file are its pages");
+	ok(!reading.ended && PAGES("/1"), "a text of a WET file is a page");
+	ok(reading.seen[0].capture.kind == PRN_KIND_CONTENT, "a text of a WET file is content");
+	same((char *)reading.seen[0].body, "words of a page", "a text of a WET file is the content of its page");
+	same(reading.seen[0].type, "text/plain", "a text of a WET file has the media type of its record");
 	add_response(&file, "/2", "2026-01-01T00:00:00Z", "200 OK", "", "<p>page", 7);
 	add_record(&file, "conversion", fields, "words of a page", 15);
 	read_source(&reading, put_buffer("a.warc", &file), NULL);
@@ -156,12 +158,14 @@ static void packed_by_lz4(void)
 	add_lz4(&file, &two);
 	add_lz4(&file, &one);
 	read_source(&reading, put_buffer("a.bin", &file), NULL);
-	ok(!reading.ended && PAGES("/1", "/2", "/1") && !reading.counts.damaged, "a file with an lz4 frame a record is read, whatever its name");
+	same(tally(&reading), "3 captures", "a file with an lz4 frame a record is read, whatever its name");
+	ok(PAGES("/1", "/2", "/1"), "the records of lz4 frames come in their order");
 	file.data[first + 20] ^= 0x11;
 	file.data[first + 4] ^= 0xff;
 	read_source(&reading, put_buffer("a.warc.lz4", &file), NULL);
-	ok(!reading.ended && PAGES("/1", "/1") && reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "lz4 frame at offset"),
-	   "a damaged frame costs no other");
+	same(tally(&reading), "2 captures, 1 damaged", "a damaged lz4 frame is damage, and ends nothing");
+	ok(PAGES("/1", "/1"), "a damaged lz4 frame costs no other");
+	ok(HOLDS(skipped_text(&reading), "lz4 frame at offset"), "a damaged lz4 frame is told with its offset");
 	read_source(&reading, put_buffer("a.warc.lz4", &(struct prn_buffer){ .data = file.data, .length = first - 3 }), NULL);
 	ok(reading.ended == PRN_E_TRUNCATED, "an lz4 frame that is cut is told");
 	prn_buffer_clear(&one);
@@ -169,8 +173,9 @@ static void packed_by_lz4(void)
 	add_response(&one, "/1", "2026-01-01T00:00:00Z", "200 OK", "", large, sizeof large);
 	add_lz4(&file, &one);
 	read_source(&reading, put_buffer("a.warc.lz4", &file), NULL);
-	ok(!reading.ended && PAGES("/1") && reading.seen[0].capture.body_bytes == sizeof large && file.length < PRN_STREAM_WINDOW,
-	   "a body that unpacks to many times its length is read");
+	ok(!reading.ended && PAGES("/1"), "a page whose body unpacks to many times its length is read");
+	ok(reading.seen[0].capture.body_bytes == sizeof large && file.length < PRN_STREAM_WINDOW,
+	   "a body that unpacks to many times its length is whole");
 	prn_buffer_clear(&one);
 	for (int i = 0; i < 200; i++) {
 		struct prn_buffer more = warc("/1");
@@ -313,15 +318,17 @@ static void wacz(void)
 
 	wacz_of(&zip, false, 0);
 	read_source(&reading, put_buffer("a.wacz", &zip.bytes), NULL);
-	ok(!reading.opened && !reading.ended && PAGES("/1", "/2", "/1") && reading.counts.records == 3 && !reading.counts.damaged,
-	   "the archives of a WACZ file are read, stored or deflated, whatever they are called, and nothing else of it");
+	same(tally(&reading), "3 captures", "a WACZ file is read to its end");
+	ok(PAGES("/1", "/2", "/1"), "the archives of a WACZ file are read, stored or deflated, whatever they are called");
+	ok(reading.counts.records == 3, "of a WACZ file nothing is read but its archives");
 	fd = open(put_buffer("a.bin", &zip.bytes), O_RDONLY);
 	must(fd >= 0 && lseek(fd, 20, SEEK_SET) == 20, "open a file");
 	ok(!prn_source_open_fd(&source, fd, "upload", NULL, &error), "a WACZ file is read from a descriptor, whatever its name");
 	while (prn_source_next(source, &capture, &error) == 1)
 		count++;
 	prn_source_free(source);
-	ok(count == 3 && lseek(fd, 0, SEEK_CUR) == 20, "which is not moved, and stays open");
+	ok(count == 3, "a WACZ file that is read from a descriptor has its three captures");
+	ok(lseek(fd, 0, SEEK_CUR) == 20, "a descriptor that a WACZ file is read from is not moved, and stays open");
 	close(fd);
 
 	put_buffer("folder/a.wacz", &zip.bytes);
@@ -387,7 +394,8 @@ static void foreign_names(void)
 		add_member(&zip, "indexes/donn\xc3\xa9" "es.cdx", "x", 1, false);
 		add_directory(&zip, false, 0);
 		read_source(&reading, put_buffer("a.wacz", &zip.bytes), NULL);
-		ok(!reading.ended && PAGES("/1") && !reading.counts.damaged, "an archive called '%s' is read, and no index", taken[i]);
+		same(tally(&reading), "1 capture", "a WACZ file with an archive called '%s' is read to its end", taken[i]);
+		ok(PAGES("/1"), "an archive called '%s' is read, and no index", taken[i]);
 		zip_release(&zip);
 	}
 	prn_buffer_release(&one);
@@ -415,8 +423,8 @@ static void damaged_wacz(void)
 	add_member(&zip, "archive/data.warc", "hello", 5, false);
 	add_directory(&zip, false, 0);
 	read_source(&reading, put_buffer("a.wacz", &zip.bytes), NULL);
-	ok(!reading.ended && !reading.count && reading.counts.damaged == 1 &&
-	           HOLDS(skipped_text(&reading), "a.wacz: archive/data.warc: record at offset 0"),
+	same(tally(&reading), "0 captures, 1 damaged", "what of a WACZ file is no archive is damage");
+	ok(HOLDS(skipped_text(&reading), "a.wacz: archive/data.warc: record at offset 0"),
 	   "what of a WACZ file is no archive is told by its name");
 	zip_release(&zip);
 }

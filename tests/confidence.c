@@ -94,7 +94,7 @@ static void likelihoods(void)
 		prn_estimator_interval(&learner.estimator, learner.state, 0.95, &low, &high);
 		/* The top is that of a grid of 1e-4: off by less than its square. */
 		near(top - all[i].f(low), DROP, 1e-6, "the likelihood of %s falls by z²/2 to the lower end, %.3f", all[i].name, low);
-		near(top - all[i].f(high), DROP, 1e-6, "and to the upper end, %.3f", high);
+		near(top - all[i].f(high), DROP, 1e-6, "the likelihood of %s falls by z²/2 to the upper end, %.3f", all[i].name, high);
 	}
 }
 
@@ -141,13 +141,15 @@ static void edges(void)
 	for (size_t i = 0; i < 3; i++) {
 		interval_after(names[i], 5, false, &low, &high);
 		ok(low == 0, "%s: where no change was seen, the rate may be 0", names[i]);
-		near(high, DROP / 10, 1e-9, "and at most z²/2 in the time watched");
+		near(high, DROP / 10, 1e-9, "%s: where no change was seen, the rate is at most z²/2 in the time watched", names[i]);
 		interval_after(names[i], 5, true, &low, &high);
 		ok(isinf(high), "%s: where every visit saw a change, the rate may be any", names[i]);
 		if (beyond[i] > 0)
-			near(low, beyond[i], 1e-15, "and its lowest is what %s estimates, which is below all that is left", names[i]);
+			near(low, beyond[i], 1e-15,
+			     "%s: where every visit saw a change, the lowest rate is what is estimated, which is below all that is left", names[i]);
 		else
-			near(5 * log(1 - exp(-2 * low)), -DROP, 1e-8, "and at least what makes that as improbable");
+			near(5 * log(1 - exp(-2 * low)), -DROP, 1e-8,
+			     "%s: where every visit saw a change, the rate is at least what makes that as improbable", names[i]);
 		interval_after(names[i], 0, false, &low, &high);
 		ok(low == 0 && isinf(high), "%s without visits knows nothing", names[i]);
 	}
@@ -182,9 +184,11 @@ static void next_to_nothing(void)
 	for (int i = 0; i < 80; i++)
 		learner_visit(&learner, 1, false, 0);
 	prn_estimator_interval(&learner.estimator, learner.state, 0.95, &low, &high);
-	ok(low <= 0 && high > 0.1 && isfinite(high), "a change that is as good as forgotten leaves rates from 0 on: %g to %g", low, high);
+	ok(low <= 0, "a change that is as good as forgotten leaves rates from 0 on: %g", low);
+	ok(high > 0.1 && isfinite(high), "a change that is as good as forgotten leaves rates up to a finite one: %g", high);
 	prn_estimator_interval(&learner.estimator, learner.state, 1e-300, &low, &high);
-	ok(low <= 0 && high > 0 && high < 1e-20, "whatever the confidence: %g to %g", low, high);
+	ok(low <= 0, "a change that is as good as forgotten leaves rates from 0 on at hardly any confidence: %g", low);
+	ok(high > 0 && high < 1e-20, "a change that is as good as forgotten leaves rates just above 0 at hardly any confidence: %g", high);
 }
 
 static void classes(void)
@@ -195,13 +199,13 @@ static void classes(void)
 	learner_start(&learner, "bayes:classes=4/1/2/0.5");
 	prn_estimator_interval(&learner.estimator, learner.state, 0.4, &low, &high);
 	near(low, 0.5, 1e-15, "of four classes alike the middle two are left at 40 %%: from 1/2");
-	near(high, 1, 1e-15, "to 1");
+	near(high, 1, 1e-15, "of four classes alike the middle two are left at 40 %%: to 1");
 	prn_estimator_interval(&learner.estimator, learner.state, 0.9, &low, &high);
-	near(low, 0.25, 1e-15, "and all at 90 %%: from 1/4");
-	near(high, 2, 1e-15, "to 2");
+	near(low, 0.25, 1e-15, "of four classes alike all are left at 90 %%: from 1/4");
+	near(high, 2, 1e-15, "of four classes alike all are left at 90 %%: to 2");
 	prn_estimator_interval(&learner.estimator, learner.state, 1e-300, &low, &high);
 	near(low, 0.5, 1e-15, "with next to no confidence those at the middle are left, in their order: from 1/2");
-	near(high, 1, 1e-15, "to 1");
+	near(high, 1, 1e-15, "with next to no confidence those at the middle are left, in their order: to 1");
 	for (int i = 0; i < 200; i++)
 		learner_visit(&learner, 1, i % 5 == 0, 0);
 	prn_estimator_interval(&learner.estimator, learner.state, 0.9, &low, &high);
@@ -257,7 +261,7 @@ static void covered(void)
 		     100 * share, cases[i].rate, cases[i].n);
 	}
 	/* Its variance is a limit that is reached slowly. */
-	near(coverage("sa:visit-rate=1", 1, 400, false), 0.95, 0.06, "those of sa do after 400 visits");
+	near(coverage("sa:visit-rate=1", 1, 400, false), 0.95, 0.06, "95 %% intervals of sa hold the truth after 400 visits");
 }
 
 /* Whatever was seen: numbers, in order, about the estimate, within each other at a lower confidence. */
@@ -290,7 +294,7 @@ static void any(const char *name)
 		}
 	}
 	ok(fine, "intervals of %s have ends in order on every history", name);
-	ok(nested, "and a lower confidence is within them");
+	ok(nested, "intervals of %s at a lower confidence are within those at a higher one", name);
 	ok(inside, "the estimate by %s is within its own intervals, on every history and at any confidence", name);
 }
 

@@ -54,10 +54,10 @@ static void most_valuable_first(void)
 	     "the pages that are due come with the most valuable first");
 	near(list.items[3].value, 0.25, 1e-9,
 	     "a page that was never visited is worth T at the time when it was added");
-	ok(list.items[0].value > list.items[1].value && list.items[1].value > list.items[2].value &&
-	           list.items[2].value > 0.25,
-	   "pages visited before are worth more than T, most the one that changes most: %.2f, %.2f, %.2f", list.items[0].value,
-	   list.items[1].value, list.items[2].value);
+	ok(list.items[0].value > list.items[1].value && list.items[1].value > list.items[2].value,
+	   "of pages visited before that is worth most which changes most: %.2f, %.2f, %.2f", list.items[0].value, list.items[1].value,
+	   list.items[2].value);
+	ok(list.items[2].value > 0.25, "pages visited before are worth more than T: %.2f", list.items[2].value);
 	ok(list.items[3].reason == PRN_NEXT_NEW && list.items[0].reason == PRN_NEXT_RULE,
 	   "each page that is given says what made it due");
 	ok(list.items[0].lease == PRN_TIME_UNKNOWN, "a page that is given without a lease has none");
@@ -219,6 +219,20 @@ static void host_delays(void)
 	desk_release(&desk);
 }
 
+/* How many pages are due, and when the next one is, after T0. */
+static const char *next_told(struct desk *desk, const struct prn_due_request *request, struct prn_due_list *list)
+{
+	static char text[80];
+
+	if (prn_decider_due(desk->decider, request, list, NULL))
+		return "refused";
+	if (list->next == PRN_TIME_UNKNOWN)
+		snprintf(text, sizeof text, "%zu given, none to come", list->count);
+	else
+		snprintf(text, sizeof text, "%zu given, more after %lld s", list->count, (long long)(list->next - T0));
+	return text;
+}
+
 /* What is to come is told with what is due. */
 static void when_next(void)
 {
@@ -230,22 +244,17 @@ static void when_next(void)
 	desk.options.host_delay_s = 10;
 	desk_reopen(&desk);
 	prn_due_list_init(&list);
-	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.next == PRN_TIME_UNKNOWN,
-	   "an empty store knows of no next page");
+	same(next_told(&desk, &request, &list), "0 given, none to come", "an empty store knows of no next page");
 	put(&desk, "http://a.example/1", 2, T0);
 	put(&desk, "http://a.example/2", 1, T0);
 	put(&desk, "http://c.example/3", 1, T0 + 30);
-	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1 && list.next == T0,
-	   "a list that is full says that there may be more now");
+	same(next_told(&desk, &request, &list), "1 given, more after 0 s", "a list that is full says that there may be more now");
 	request.limit = 10;
-	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && !list.count && list.next == T0 + 10,
-	   "a list with room says when the next host's delay is over");
+	same(next_told(&desk, &request, &list), "0 given, more after 10 s", "a list with room says when the next host's delay is over");
 	request.now = T0 + 10;
-	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && list.count == 1 && list.next == T0 + 30,
-	   "a list with room says when the next page becomes due");
+	same(next_told(&desk, &request, &list), "1 given, more after 30 s", "a list with room says when the next page becomes due");
 	request.lease_s = 0;
-	ok(!prn_decider_due(desk.decider, &request, &list, NULL) && !list.count && list.next == T0 + 30,
-	   "a look says when the next page becomes due");
+	same(next_told(&desk, &request, &list), "0 given, more after 30 s", "a look says when the next page becomes due");
 	prn_due_list_release(&list);
 	desk_release(&desk);
 }
@@ -391,8 +400,9 @@ static void forgotten_leases(void)
 	   "the lease of a page that was forgotten is counted no more");
 	same(desk_names(&desk, T0 + 1, 10, 600), "2",
 	     "a page that was forgotten on lease leaves room for another of its host");
-	ok(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/2", &forgotten, NULL) &&
-	           !prn_store_totals(prn_decider_store(desk.decider), &totals, NULL) && totals.hosts == 0,
+	ok(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/2", &forgotten, NULL),
+	   "the last page of a host is forgotten");
+	ok(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL) && totals.hosts == 0,
 	   "when the last page of a host is forgotten, nothing is remembered of the host");
 	desk_release(&desk);
 }
@@ -491,9 +501,10 @@ static void late_answers(void)
 	same(desk_names(&desk, T0 + 6 * HOUR, 1, 600), "page", "a page that failed is given again");
 	desk_names(&desk, T0 + 6 * HOUR + 600, 1, 600);
 	desk.clock = T0 + 6 * HOUR + 900;
-	ok(desk_look(&desk, PAGE).failures == 3 && desk_status(&desk, PAGE, T0 + 6 * HOUR + 700, 500) == PRN_OUTCOME_ERROR &&
-	   desk_look(&desk, PAGE).failures == 4,
-	   "an error of a fetch after the end of the lease is not the failure of that lease");
+	ok(desk_look(&desk, PAGE).failures == 3, "another lease that ran out is a third failure");
+	ok(desk_status(&desk, PAGE, T0 + 6 * HOUR + 700, 500) == PRN_OUTCOME_ERROR,
+	   "an error of a fetch after the end of the lease is taken");
+	ok(desk_look(&desk, PAGE).failures == 4, "an error of a fetch after the end of the lease is not the failure of that lease");
 	desk.clock = T0 + 7 * HOUR;
 	ok(desk_text(&desk, PAGE, T0 + 7 * HOUR, text_from(0)) == PRN_OUTCOME_OBSERVED &&
 	   desk_look(&desk, PAGE).failures == 0, "content ends the failures of its page");
@@ -570,8 +581,8 @@ static void who_may_ask(void)
 	   "a lease longer than PRN_LEASE_MOST_S is refused: %s", error.text);
 	ok(desk_look(&desk, PAGE).lease == PRN_TIME_UNKNOWN, "a lease that is refused is not taken");
 	request.lease_s = PRN_LEASE_MOST_S;
-	ok(!prn_decider_due(desk.decider, &request, &list, &error) && list.count == 1 &&
-	   list.items[0].lease == T0 + DAY, "a lease of PRN_LEASE_MOST_S is given, and is a day");
+	ok(!prn_decider_due(desk.decider, &request, &list, &error), "a lease of PRN_LEASE_MOST_S is given");
+	ok(list.count == 1 && list.items[0].lease == T0 + DAY, "a lease of PRN_LEASE_MOST_S is a day");
 	prn_due_list_release(&list);
 	prn_decider_free(reader);
 	desk_release(&desk);

@@ -121,7 +121,7 @@ static void digest_of_text(struct prn_extractor *extractor)
 	for (int i = 0; i < 3; i++)
 		sum += fragment(words + i, 5);
 	ok(text_of(few, "boats leave the old pier at ten") == sum, "the digest of a text is the sum of its fragments' hashes");
-	ok(text_of(few, "boats leave") == fragment(words, 2), "that of a short text is the hash of its words");
+	ok(text_of(few, "boats leave") == fragment(words, 2), "the digest of a short text is the hash of its words");
 	ok(text_of(few, many_words()) == text_of(extractor, many_words()), "the digest of a long text is the same whatever the limit of its summary");
 	ok(text_of(few, "") == 1 && text_of(few, " - ") == 1, "a text without words has a digest too");
 	prn_extractor_free(few);
@@ -266,6 +266,7 @@ static void threads(struct prn_extractor *all)
 	struct reader readers[4];
 	pthread_t ids[4];
 	struct prn_summary whole, expected;
+	size_t right = 0;
 
 	for (int i = 0; i < 3000; i++)
 		end += sprintf(end, "<p class=x>wört%d<b>er</b> <script>no</script>straße %d</p>",
@@ -276,11 +277,19 @@ static void threads(struct prn_extractor *all)
 		readers[i] = (struct reader){ false, &expected, page, (size_t)(end - page) };
 		pthread_create(&ids[i], NULL, read_many, &readers[i]);
 	}
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++) {
 		pthread_join(ids[i], NULL);
-	ok(readers[0].all && readers[1].all && readers[2].all && readers[3].all,
+		right += readers[i].all;
+	}
+	ok(right == 4,
 	   "four extractors in four threads give one summary, time after time");
 	free(page);
+}
+
+static bool same_summary(const struct prn_summary *a, const struct prn_summary *b)
+{
+	return a->count == b->count && a->limit == b->limit && a->complete == b->complete &&
+	       !memcmp(a->hashes, b->hashes, a->count * sizeof *a->hashes);
 }
 
 /* The m smallest must not depend on when the buffer was compacted: compare with all, cut down. */
@@ -300,10 +309,7 @@ static void limits(struct prn_extractor *all)
 
 		prn_extractor_open(&few, 0, sizes[i]);
 		got = read_bytes(few, "text/plain", text, (size_t)(end - text));
-		ok(got.count == want.count && got.limit == want.limit &&
-		           got.complete == want.complete &&
-		           !memcmp(got.hashes, want.hashes, got.count * sizeof *got.hashes),
-		   "m = %zu keeps the smallest of all", sizes[i]);
+		ok(same_summary(&got, &want), "m = %zu keeps the smallest of all", sizes[i]);
 		prn_extractor_free(few);
 	}
 	free(text);
@@ -424,6 +430,16 @@ static bool is_word(const struct prn_wording *wording, size_t i, const char *wor
 	       !memcmp(wording->text + wording->words[i].from, word, strlen(word));
 }
 
+/* What a body was read as: "text of 9 words, 5 fragments", or bytes. */
+static const char *shape(const struct prn_wording *wording)
+{
+	static char text[80];
+
+	snprintf(text, sizeof text, "%s of %zu words, %zu fragments", wording->is_text ? "text" : "bytes", wording->word_count,
+	         wording->fragment_count);
+	return text;
+}
+
 /* The words of a text as they stand there, and the fragments that they make. */
 static void reading(struct prn_extractor *extractor)
 {
@@ -433,7 +449,7 @@ static void reading(struct prn_extractor *extractor)
 	struct prn_wording found = read_words(extractor, "text/html; charset=utf-8", html, sizeof html - 1);
 	bool all = true;
 
-	ok(found.is_text && found.word_count == 9 && found.fragment_count == 5, "nine words that are read make five fragments");
+	same(shape(&found), "text of 9 words, 5 fragments", "nine words that are read make five fragments");
 	for (size_t i = 0; i < 9; i++)
 		all &= is_word(&found, i, words[i]);
 	ok(all, "words that are read stand in the text as they were written, in whatever script, whole");
@@ -446,20 +462,22 @@ static void reading(struct prn_extractor *extractor)
 	   "a text that is read has no break at what stands within a line");
 
 	found = read_words(extractor, "text/plain", "a b a b a b a b", 15);
-	ok(found.fragment_count == 4 && found.fragments[0] == found.fragments[2] && found.fragments[0] != found.fragments[1],
-	   "a fragment that repeats itself is read as often as it stands there");
+	ok(found.fragment_count == 4, "every place of a fragment that repeats itself is read");
+	ok(found.fragments[0] == found.fragments[2] && found.fragments[0] != found.fragments[1],
+	   "a fragment that repeats itself is the same at each of its places");
 	found = read_words(extractor, "text/plain", "only two", 8);
 	ok(found.fragment_count == 1 && found.fragments[0] == fragment((const char *const[]){ "only", "two" }, 2),
 	   "a text of two words is read as one fragment of both");
 	found = read_words(extractor, "text/html", "<p>-</p>", 8);
-	ok(found.is_text && !found.word_count && !found.fragment_count, "a text without words is read as one without fragments");
+	same(shape(&found), "text of 0 words, 0 fragments", "a text without words is read as one without fragments");
 	found = read_words(extractor, "text/html", "<br>", 4);
 	ok(found.is_text && !found.fragment_count, "markup without text is read as a text without fragments");
 	found = read_words(extractor, "text/html", "", 0);
-	ok(found.is_text && !found.length && !found.fragment_count, "an empty body is read as an empty text");
+	same(shape(&found), "text of 0 words, 0 fragments", "an empty body is read as a text without fragments");
+	ok(!found.length, "an empty body is read as an empty text");
 	found = read_words(extractor, "image/png", "\x89PNG", 4);
-	ok(!found.is_text && !found.word_count && found.fragment_count == 1 && found.fragments[0] == fragment((const char *const[]){ "\x89PNG" }, 1),
-	   "what is no text is read as one fragment of its bytes");
+	same(shape(&found), "bytes of 0 words, 1 fragments", "what is no text is read as one fragment");
+	ok(found.fragments[0] == fragment((const char *const[]){ "\x89PNG" }, 1), "the one fragment of what is no text is of its bytes");
 	found = read_words(extractor, "application/json", "{\"a\": \"one two\", \"b\": \"three\"}", 31);
 	ok(found.word_count == 3 && is_word(&found, 2, "three"), "the values of JSON are read word by word");
 }

@@ -215,9 +215,10 @@ static void order(void)
 			run.options.commit_most = groups[i];
 			open_feed(&run);
 			feed_stream(&run, 0, STREAM);
-			ok(!prn_feed_finish(run.feed, &run.error) && run.count == STREAM && is_stream(&run, 0),
-			   "%zu threads, groups of %zu: in the order in which they were fed, and as if fed one by one", threads,
+			ok(!prn_feed_finish(run.feed, &run.error) && run.count == STREAM, "%zu threads, groups of %zu: all that is fed is delivered", threads,
 			   groups[i]);
+			ok(is_stream(&run, 0),
+			   "%zu threads, groups of %zu: in the order in which they were fed, and as if fed one by one", threads, groups[i]);
 			ok(!run.early, "%zu threads, groups of %zu: all that is delivered is durable", threads, groups[i]);
 			ok(run.largest_group <= groups[i], "%zu threads: no group is larger than %zu", threads, groups[i]);
 			prn_feed_free(run.feed);
@@ -280,8 +281,10 @@ static void long_sitemaps(void)
 	must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
 	capture = text_capture("http://a.example/2", T0, text_from(2));
 	must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
-	ok(!prn_feed_finish(run.feed, &run.error) && run.count == 3 && !run.early && run.lines[1].outcome.pages_hinted == 1700,
-	   "a sitemap of 1700 entries among others is delivered in its place, and all of it is durable");
+	ok(!prn_feed_finish(run.feed, &run.error) && run.count == 3, "a sitemap of 1700 entries and its neighbours are delivered");
+	ok(!run.early, "a sitemap of 1700 entries is durable when it is delivered");
+	ok(run.lines[1].outcome.pages_hinted == 1700,
+	   "a sitemap of 1700 entries among others is delivered in its place, with all its pages");
 	ok(run.commit_fails == 1 + 4 + 1, "a sitemap of 1700 entries takes four commits, between which others are served: %d in all",
 	   run.commit_fails);
 	prn_feed_free(run.feed);
@@ -301,9 +304,9 @@ static void known_bodies(void)
 	open_feed(&run);
 	capture = text_capture(PAGE, T0 + 2 * HOUR, text_from(0));
 	must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
-	ok(!prn_feed_finish(run.feed, &run.error) && run.count == 1 && run.lines[0].outcome.kind == PRN_OUTCOME_OBSERVED,
-	   "a known body is read after all when another report of its page came in between: %s",
-	   prn_outcome_name(run.lines[0].outcome.kind));
+	ok(!prn_feed_finish(run.feed, &run.error) && run.count == 1, "a known body of a page that was reported in between is delivered");
+	ok(run.lines[0].outcome.kind == PRN_OUTCOME_OBSERVED,
+	   "a known body is read after all when another report of its page came in between: %s", prn_outcome_name(run.lines[0].outcome.kind));
 	prn_feed_free(run.feed);
 
 	prepare(&run, &desk);
@@ -316,8 +319,8 @@ static void known_bodies(void)
 	for (size_t i = 0; i < run.count; i++)
 		must(run.lines[i].outcome.kind == PRN_OUTCOME_OBSERVED || run.lines[i].outcome.kind == PRN_OUTCOME_SAME,
 		     "observe");
-	ok(run.count == 6 && run.lines[0].outcome.kind == PRN_OUTCOME_OBSERVED &&
-	           run.lines[5].outcome.kind == PRN_OUTCOME_OBSERVED,
+	ok(run.count == 6, "each report of a page that goes to and fro within a group is delivered");
+	ok(run.lines[0].outcome.kind == PRN_OUTCOME_OBSERVED && run.lines[5].outcome.kind == PRN_OUTCOME_OBSERVED,
 	   "a page that goes to and fro within a group is observed each time");
 	prn_feed_free(run.feed);
 	desk_release(&desk);
@@ -447,9 +450,9 @@ static void sources(void)
 	prn_source_free(source);
 	prn_buffer_release(&packed);
 	ok(!prn_feed_finish(run.feed, &run.error) && run.count >= 5, "a feed goes on after a source that ended early");
-	ok(run.lines[1].is_fault && HOLDS(run.lines[1].fault, "lines: line 2: \"url\" takes a text") && !run.lines[0].is_fault &&
-	           !run.lines[2].is_fault,
+	ok(run.lines[1].is_fault && HOLDS(run.lines[1].fault, "lines: line 2: \"url\" takes a text"),
 	   "what a source skips is delivered in its place: %s", run.lines[1].fault);
+	ok(!run.lines[0].is_fault && !run.lines[2].is_fault, "what stands before and after what a source skips is no fault");
 	ok(run.lines[run.count - 1].is_fault && HOLDS(run.lines[run.count - 1].fault, "cut.gz"),
 	   "a fault of the caller's is delivered in its place: %s", run.lines[run.count - 1].fault);
 	prn_feed_free(run.feed);
@@ -484,8 +487,8 @@ static void whole_groups(void)
 	run.options.commit_wait_s = INFINITY;
 	open_feed(&run);
 	feed_stream(&run, 0, 4001);
-	ok(!prn_feed_finish(run.feed, &run.error) && run.count == 4001 && run.groups == 2 && run.largest_group == 4000,
-	   "unless it is asked otherwise, 4000 captures become durable together");
+	ok(!prn_feed_finish(run.feed, &run.error) && run.count == 4001, "4001 captures are delivered, though nobody waits for them");
+	ok(run.groups == 2 && run.largest_group == 4000, "unless it is asked otherwise, 4000 captures become durable together");
 	prn_feed_free(run.feed);
 	desk_release(&desk);
 }
@@ -573,8 +576,8 @@ static void failing_commits(void)
 	prepare(&run, &desk);
 	open_feed(&run);
 	feed_stream(&run, 100, 200);
-	ok(!prn_feed_finish(run.feed, &run.error) && run.count == 100 && is_stream(&run, 100),
-	   "the same captures are fed again after a failure, and decided as if it had not been");
+	ok(!prn_feed_finish(run.feed, &run.error) && run.count == 100, "the same captures are fed again after a failure");
+	ok(is_stream(&run, 100), "captures that are fed again after a failure are decided as if it had not been");
 	prn_feed_free(run.feed);
 
 	/* At a page whose state a newer program wrote. */
@@ -587,8 +590,8 @@ static void failing_commits(void)
 	feed_stream(&run, 200, 300);
 	ok(prn_feed_finish(run.feed, &run.error) == PRN_E_VERSION, "an observation that cannot be decided ends the feed: %s",
 	   run.error.text);
-	ok(run.count > 0 && run.count == before - 200 && is_stream(&run, 200),
-	   "what came before an observation that cannot be decided in its group is delivered");
+	ok(run.count > 0 && run.count == before - 200, "what came before an observation that cannot be decided in its group is delivered");
+	ok(is_stream(&run, 200), "what came before an observation that cannot be decided is decided as ever");
 	ok(!run.early, "what came before an observation that cannot be decided is durable when it is delivered");
 	ok(!prn_decider_staged(desk.decider), "nothing of what came after an observation that cannot be decided is staged");
 	prn_feed_free(run.feed);
@@ -644,8 +647,8 @@ static void own_commits(void)
 	run.options.commit = own_commit;
 	open_feed(&run);
 	feed_stream(&run, 0, 100);
-	ok(!prn_feed_finish(run.feed, &run.error) && run.count == 100 && is_stream(&run, 0),
-	   "a group that is staged twice is decided once");
+	ok(!prn_feed_finish(run.feed, &run.error) && run.count == 100, "a group that is staged twice is delivered once");
+	ok(is_stream(&run, 0), "a group that is staged twice is decided once");
 	prn_feed_free(run.feed);
 
 	prepare(&run, &desk);
@@ -653,9 +656,10 @@ static void own_commits(void)
 	run.commit_fails = PRN_E_LIMIT;
 	open_feed(&run);
 	feed_stream(&run, 100, 200);
-	ok(prn_feed_finish(run.feed, &run.error) == PRN_E_LIMIT && run.error.code == PRN_E_LIMIT &&
-	           !strcmp(run.error.text, prn_error_text(PRN_E_LIMIT)),
-	   "a commit of the caller's that fails without a word ends the feed with the words of its code");
+	ok(prn_feed_finish(run.feed, &run.error) == PRN_E_LIMIT && run.error.code == PRN_E_LIMIT,
+	   "a commit of the caller's that fails without a word ends the feed with its code");
+	same(run.error.text, prn_error_text(PRN_E_LIMIT),
+	     "a commit of the caller's that fails without a word is told in the words of its code");
 	ok(!run.count && has_exactly(&desk, 100), "nothing of a commit of the caller's that failed is delivered or staged");
 	prn_feed_free(run.feed);
 	desk_release(&desk);

@@ -147,9 +147,8 @@ static void bound(void)
 	double free_of_it = first_period("fgt:learning=none", 3), tight = first_period("fgt:learning=none:very-stale=1", 3);
 	double tighter = first_period("fgt:learning=none:very-stale=1:epsilon=0.01", 3);
 
-	ok(1 < tighter && tighter < tight && tight < free_of_it,
-	   "the bound on very stale copies shortens periods: %.3f < %.3f < %.3f", tighter,
-	   tight, free_of_it);
+	ok(1 < tighter && tighter < tight, "a tighter bound on very stale copies makes periods shorter: %.3f < %.3f", tighter, tight);
+	ok(tight < free_of_it, "a bound on very stale copies makes periods shorter: %.3f < %.3f", tight, free_of_it);
 	near(first_period("fgt:learning=none:very-stale=1:epsilon=0.999", 3), free_of_it, 0,
 	     "a bound on very stale copies that is kept anyway leaves the period as it is");
 	near(first_period("fgt:learning=none:very-stale=50", 3) , free_of_it, 0,

@@ -6,6 +6,7 @@
 #define TESTS_FIXTURE_H
 
 #include "base/buffer.h"
+#include "perennial/error.h"
 #include "perennial/source.h"
 #include "tap.h"
 
@@ -252,6 +253,41 @@ static inline void read_source(struct reading *reading, const char *path, const 
 static inline const char *skipped_text(const struct reading *reading)
 {
 	return (const char *)reading->skipped.data;
+}
+
+/* How a source was read, as one text: "2 captures, 1 ignored, 3 damaged; " and why it ended early, where it did. */
+static inline const char *tally(const struct reading *reading)
+{
+	const struct prn_source_counts *counts = &reading->counts;
+	const struct {
+		uint64_t count;
+		const char *what;
+	} rest[] = { { counts->ignored, "ignored" }, { counts->filtered, "filtered" }, { counts->damaged, "damaged" },
+		     { counts->unread, "unread" },   { counts->cut, "cut" },           { counts->mismatched, "mismatched" } };
+	int code = reading->opened ? reading->opened : reading->ended;
+	static char text[256];
+	size_t length = (size_t)snprintf(text, sizeof text, "%zu capture%s", reading->count, reading->count == 1 ? "" : "s");
+
+	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+		if (rest[i].count)
+			length += (size_t)snprintf(text + length, sizeof text - length, ", %llu %s", (unsigned long long)rest[i].count,
+			                           rest[i].what);
+	if (code)
+		snprintf(text + length, sizeof text - length, "; %s", prn_error_text(code));
+	return text;
+}
+
+/* What a source passed over, as one text: "2 symlink, 1 submodule". */
+static inline const char *passed_over(const struct reading *reading)
+{
+	static char text[512];
+	size_t length = 0;
+
+	text[0] = 0;
+	for (size_t i = 0; i < PRN_PASSED_KINDS && reading->counts.passed[i].count && length < sizeof text; i++)
+		length += (size_t)snprintf(text + length, sizeof text - length, "%s%llu %s", i ? ", " : "",
+		                           (unsigned long long)reading->counts.passed[i].count, reading->counts.passed[i].what);
+	return text;
 }
 
 /* The text holds every one of the parts, a NULL-terminated list. */

@@ -105,9 +105,10 @@ static struct prn_decision decision_of(const char *policy)
 	must(state != NULL, "allocate");
 	prn_policy_visit(opened, state, &visit, &visited);
 	prn_policy_decide(opened, state, &visit, &decided);
-	ok(decided.keep == -1 && decided.reason == visited.reason && !(decided.period > visited.period) &&
-	           !(decided.period < visited.period),
-	   "what is decided again is as it was decided at the visit, but for the slot");
+	ok(decided.keep == -1, "what is decided again keeps no slot");
+	ok(decided.reason == visited.reason, "what is decided again has the reason of the decision at the visit");
+	ok(!(decided.period > visited.period) && !(decided.period < visited.period),
+	   "what is decided again has the period of the decision at the visit");
 	free(state);
 	prn_policy_free(opened);
 	return visited;
@@ -127,7 +128,7 @@ static void comes_again(double period, double expected, int reason, int64_t afte
 	ok(desk.outcome.next == T0 + after, "%s", what);
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	desk_reopen(&desk);
-	ok(desk_look(&desk, PAGE).visits == 1, "%s, and is read again", what);
+	ok(desk_look(&desk, PAGE).visits == 1, "%s, as its state, read again, has its visit", what);
 	desk_release(&desk);
 }
 
@@ -154,12 +155,13 @@ static void odd_decisions(void)
 	say_nothing_odd();
 	says.period = says.expected = NAN;
 	decision = decision_of("counted");
-	ok(isinf(decision.period) && decision.period > 0 && isinf(decision.expected) && decision.reason == PRN_REASON_NEVER,
-	   "a period that is NaN is taken for never");
+	ok(isinf(decision.period) && decision.period > 0, "a period that is NaN is taken for never");
+	ok(isinf(decision.expected) && decision.reason == PRN_REASON_NEVER,
+	   "a period that is NaN is for the reason that there is never a visit");
 	says.period = -3;
 	decision = decision_of("counted");
-	ok(decision.period > 0 && decision.period <= DBL_MIN && decision.expected <= DBL_MIN,
-	   "a period below 0 is taken for the shortest there is");
+	ok(decision.period > 0 && decision.period <= DBL_MIN, "a period below 0 is taken for the shortest there is");
+	ok(decision.expected <= DBL_MIN, "a period below 0 is expected as the shortest there is");
 	say_nothing_odd();
 	says.expected = 0;
 	near(decision_of("counted").expected, 7, 0, "an expected period that is not above 0 is taken for the period");
@@ -194,8 +196,8 @@ static void unreadable(void)
 	must(!prn_observation_make(&observation, &capture, prn_decider_summary(desk.decider), extractor, 0, &error), "observe");
 	says.most = 2;
 	code = prn_decider_observe(desk.decider, &observation, T0, &outcome, &error);
-	ok(code == PRN_E_ARGUMENT && strstr(error.text, PAGE) && strstr(error.text, "'counted'"),
-	   "what a policy packs and cannot read is refused before it is written: %s", error.text);
+	ok(code == PRN_E_ARGUMENT, "what a policy packs and cannot read is refused before it is written: %s", error.text);
+	ok(HOLDS(error.text, PAGE, "'counted'"), "what a policy packs and cannot read is told with its page and the policy");
 	says.most = UINT32_MAX;
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	desk_reopen(&desk);

@@ -250,9 +250,12 @@ static void as_in_one_shard(unsigned limit, double delay_s, bool anew)
 	ok(fetchers[0].given > 60, "pages of the host were handed out: %zu", fetchers[0].given);
 	ok(!unlike, "as many pages of a giant are handed out at each time as of the same host in one shard: limit %u, delay %g (%zu, %zu)", limit,
 	   delay_s, fetchers[0].given, fetchers[1].given);
-	ok(!fetchers[1].crowded && !fetchers[1].early && !fetchers[1].refused && !fetchers[1].again,
-	   "of a giant no more pages are out than may be (%zu), none sooner than its delay or its wish allows (%zu, %zu), and none twice (%zu)",
-	   fetchers[1].crowded, fetchers[1].early, fetchers[1].refused, fetchers[1].again);
+	ok(!fetchers[1].crowded,
+	   "of a giant no more pages are out than may be: limit %u, delay %g (%zu)", limit, delay_s, fetchers[1].crowded);
+	ok(!fetchers[1].early && !fetchers[1].refused,
+	   "of a giant no page is out sooner than its delay or its wish allows: limit %u, delay %g (%zu, %zu)", limit, delay_s,
+	   fetchers[1].early, fetchers[1].refused);
+	ok(!fetchers[1].again, "of a giant no page is out twice: limit %u, delay %g (%zu)", limit, delay_s, fetchers[1].again);
 	ok(leases_of(&fetchers[1].desk, T0).shards == 8, "a giant's pages are in all of its shards");
 	for (int i = 0; i < 2; i++)
 		end(&fetchers[i]);
@@ -291,10 +294,11 @@ static void among_deaths(unsigned limit, double delay_s)
 		idle += fetcher.given == before;
 	}
 	ok(fetcher.deaths > 50, "processes died between commits: %zu", fetcher.deaths);
-	ok(fetcher.given > 150, "and pages of the giant were handed out all the same: %zu in %zu calls", fetcher.given, steps);
+	ok(fetcher.given > 150, "pages of the giant were handed out though processes died: %zu in %zu calls", fetcher.given, steps);
 	ok(!fetcher.crowded, "of a giant never more pages are out than may be, whatever dies between two commits: limit %u", limit);
-	ok(!fetcher.early && !fetcher.refused, "none sooner than its delay allows, or than it wished (%zu, %zu)", fetcher.early, fetcher.refused);
-	ok(!fetcher.again, "and none twice");
+	ok(!fetcher.early && !fetcher.refused,
+	   "of a giant no page is out sooner than its delay allows, or than it wished, whatever dies between two commits (%zu, %zu)", fetcher.early, fetcher.refused);
+	ok(!fetcher.again, "no page of a giant is out twice, whatever dies between two commits");
 	end(&fetcher);
 }
 
@@ -311,12 +315,13 @@ static void of_gates(void)
 	prn_giant_gate_init(&read);
 	for (int i = 0; i < 3; i++)
 		must(!prn_giant_pass(&gate, &wish, &passed), "pass");
-	ok(!passed && gate.count == 1 && gate.out[0].count == 2, "a gate lets as many pass as may be out");
-	ok(prn_giant_opens(&gate, &wish) == T0 + 60, "and says when the first permit ends");
+	ok(!passed, "a gate of two lets no third pass");
+	ok(gate.count == 1 && gate.out[0].count == 2, "a gate lets as many pass as may be out");
+	ok(prn_giant_opens(&gate, &wish) == T0 + 60, "a gate through which as many passed as may says when the first permit ends");
 	must(!prn_giant_gate_encode(&gate, &bytes), "encode");
-	ok(!prn_giant_gate_decode(&read, bytes.data, bytes.length) && read.count == 1 && read.out[0].count == 2 && read.out[0].end == T0 + 60 &&
-	           read.host.asked == T0,
-	   "what is written of a gate is read again");
+	ok(!prn_giant_gate_decode(&read, bytes.data, bytes.length) && read.count == 1, "what is written of a gate is read again");
+	ok(read.out[0].count == 2 && read.out[0].end == T0 + 60, "the permits that are written of a gate are read again");
+	ok(read.host.asked == T0, "when a host was asked is written of a gate, and read again");
 	for (size_t i = 0; i < bytes.length; i++) {
 		for (unsigned bit = 0; bit < 8; bit++) {
 			bytes.data[i] ^= (unsigned char)(1u << bit);
@@ -366,18 +371,20 @@ static void of_all_parts(void)
 	ok(!prn_decider_count(desk.decider, PRN_FORGET_HOST, GIANT, &count, NULL) && count == PAGES, "all pages of a giant are counted");
 	looked = desk_due(&desk, &list, T0, 1000, 0);
 	ok(looked == 3, "who only looks is shown one page of a giant, as of any other host that may have one out: %zu", looked);
-	ok(desk_due(&desk, &list, T0, 1000, 600) == 3, "and one is handed out");
+	ok(desk_due(&desk, &list, T0, 1000, 600) == 3, "one page of a giant is handed out beside those of other hosts");
 	desk_due(&desk, &list, T0 + 2, 1000, 600);
-	ok(list.next == T0 + 600, "while it is out the next call is told when its permit ends");
+	ok(list.next == T0 + 600, "while a giant's page is out the next call is told when its permit ends");
 	must(!prn_decider_stats(desk.decider, T0 + 2, &stats, NULL), "read stats");
 	ok(stats.held_hosts == 3, "a giant that pages wait for in several shards is one host in the statistics: %llu",
 	   (unsigned long long)stats.held_hosts);
-	ok(stats.held_by[PRN_HELD_LIMIT] == 3, "and is counted once among those that their limits hold back: %llu",
+	ok(stats.held_by[PRN_HELD_LIMIT] == 3, "a giant is counted once among the hosts that their limits hold back: %llu",
 	   (unsigned long long)stats.held_by[PRN_HELD_LIMIT]);
 	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_HOST, GIANT, T0 + 3, &released, NULL), "release");
 	ok(released == 1, "the page that is out is given back by the host's name");
-	ok(desk_due(&desk, &list, T0 + 9, 1000, 600) == 0 && list.next == T0 + 10, "then it is asked after its delay, and not before");
-	ok(desk_due(&desk, &list, T0 + 10, 1000, 600) == 1, "from whichever shard");
+	ok(desk_due(&desk, &list, T0 + 9, 1000, 600) == 0 && list.next == T0 + 10,
+	   "a giant whose page was given back is not asked before its delay is over");
+	ok(desk_due(&desk, &list, T0 + 10, 1000, 600) == 1,
+	   "a giant whose page was given back is asked after its delay, from whichever shard");
 	must(!prn_decider_forget(desk.decider, PRN_FORGET_HOST, GIANT, &count, NULL), "forget");
 	ok(count == PAGES && !leases_of(&desk, T0).shards, "a giant that is forgotten is forgotten in every shard");
 	prn_due_list_release(&list);
@@ -471,12 +478,14 @@ static void of_uncertain_commits(void)
 	desk_text(&desk, came[0], T0 + 1, text_from(1));
 	death.at = 2;
 	death.after = death.once = true;
-	ok(!prn_decider_commit(desk.decider, NULL) && !death.at && permits_of(&desk) == 1,
-	   "a commit of the gate that is made may be said to have failed: the report is durable, and no failure");
+	ok(!prn_decider_commit(desk.decider, NULL) && !death.at,
+	   "a commit of the gate that is made may be said to have failed: the report is durable");
+	ok(permits_of(&desk) == 1, "a commit of the gate that is made, and said to have failed, has taken back one permit");
 	death.at = 0;
 	ok(!prn_decider_commit(desk.decider, NULL) && permits_of(&desk) == 1, "what is counted is not told again: the page that is out has its permit");
 	desk_due(&desk, &list, T0 + 2, 1000, LEASE_S);
-	ok(leases_of(&desk, T0 + 2).count == 2, "so no more pages are out than may be: %zu", leases_of(&desk, T0 + 2).count);
+	ok(leases_of(&desk, T0 + 2).count == 2,
+	   "after a commit that was said to have failed no more pages are out than may be: %zu", leases_of(&desk, T0 + 2).count);
 	prn_due_list_release(&list);
 	desk_release(&desk);
 }
@@ -502,13 +511,15 @@ static void of_failed_gates(void)
 	death.full = prn_decider_store(desk.decider);
 	code = prn_decider_commit(desk_shard(&desk, list.items[at].url), NULL);
 	ok(!code && !prn_decider_staged(desk.decider), "a report that is durable is acknowledged where the gate of its giant cannot be told of it");
-	ok(!prn_decider_commit(desk.decider, NULL), "nor is it a failure of what is committed next");
+	ok(!prn_decider_commit(desk.decider, NULL),
+	   "a report that the gate of a giant cannot be told of is no failure of what is committed next");
 	death.full = NULL;
 	prn_giant_gate_init(&gate);
 	must(!prn_giant_read(desk.decider, 0, &gate, NULL), "read a gate");
-	ok(gate.host.until == PRN_TIME_UNKNOWN, "the gate has not heard of it meanwhile");
+	ok(gate.host.until == PRN_TIME_UNKNOWN, "the gate has not heard of a report that it cannot be told of");
 	must(!prn_decider_commit(desk.decider, NULL) && !prn_giant_read(desk.decider, 0, &gate, NULL), "commit");
-	ok(gate.host.until == T0 + 601, "and hears of it with the next commit that can be written: %lld", (long long)gate.host.until);
+	ok(gate.host.until == T0 + 601,
+	   "the gate hears of a report that it could not be told of with the next commit that can be written: %lld", (long long)gate.host.until);
 	prn_giant_gate_release(&gate);
 	prn_due_list_release(&list);
 	desk_release(&desk);
@@ -563,7 +574,7 @@ static void of_savepoints(void)
 	prn_decider_restore(shard, &before);
 	must(!prn_decider_commit(shard, NULL), "commit");
 	ok(permits_of(&desk) == permits - 1 && leases_of(&desk, T0 + 1).count == permits - 1,
-	   "and not of one whose return was taken back, to a savepoint from before: %llu permits", (unsigned long long)permits_of(&desk));
+	   "the gate does not hear of a page whose return was taken back, to a savepoint from before: %llu permits", (unsigned long long)permits_of(&desk));
 
 	give_back(shard, urls[1]);
 	before = prn_decider_save(shard);

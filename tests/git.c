@@ -70,7 +70,8 @@ static void history(void)
 	                 "at 1700000300; git rm -q news/index.html; commit\n");
 	ok(read_whole(in_repository("site", "*"), NULL) && reading.count == 7, "a history is a capture for each file that a commit changed");
 	same(line(0), "1700000000 content http://site.git.invalid/ text/html 1", "an index.html of a repository is /, at the time of its commit");
-	same(line(1), "1700000000 content http://site.git.invalid/news/ text/html n", "so is one of a folder");
+	same(line(1), "1700000000 content http://site.git.invalid/news/ text/html n",
+	     "an index.html in a folder of a repository is that folder's page");
 	same(line(2), "1700000000 content http://site.git.invalid/read.txt text/plain # x", "the media type goes by the ending of a path");
 	same(line(3), "1700000100 content http://site.git.invalid/ text/html 2", "a file that was changed is a capture, one whose mode was changed is none");
 	same(line(4), "1700000200 content http://site.git.invalid/moved.txt text/plain # x", "a file that is renamed is another page");
@@ -81,14 +82,17 @@ static void history(void)
 	ok(read_whole(in_repository("site", ""), NULL) && reading.count == 7, "an empty pattern is none");
 	ok(read_whole(in_repository("site", "*.html"), NULL) && reading.count == 4, "a pattern goes through folders");
 	ok(read_whole(in_repository("site", "news"), NULL) && reading.count == 2, "the name of a folder is a pattern of what is in it");
-	ok(read_whole(in_repository("site", "!(exclude)*"), NULL) && !reading.count && !reading.counts.records, "a pattern that no file matches has no captures");
+	ok(read_whole(in_repository("site", "!(exclude)*"), NULL) && !reading.count, "a pattern that no file matches has no captures");
+	ok(!reading.counts.records, "a pattern that no file matches has no records");
 	ok(read_whole(in_repository("site/.git", "*.txt"), NULL) && reading.count == 3, "a repository may be named by its folder of objects");
-	same(line(0), "1700000000 content http://site.git.invalid/read.txt text/plain # x", "then it has the name of its files' folder");
+	same(line(0), "1700000000 content http://site.git.invalid/read.txt text/plain # x",
+	     "a repository that is named by its folder of objects has the name of its files' folder");
 	ok(read_whole(in_repository("site", "*.txt"), &options) && reading.count == 3, "files may have a URL that they are below");
 	same(line(0), "1700000000 content https://a.example/docs/read.txt text/plain # x", "a URL that files are below needs no slash at its end");
 	options = (struct prn_source_options){ .filter = { .media = media, .media_count = 1, .has_from = true, .from = 1700000100 } };
-	ok(read_whole(in_repository("site", "*"), &options) && reading.count == 2 && reading.counts.filtered == 5 && reading.counts.other_media == 2,
-	   "captures of files are filtered by time and media type");
+	ok(read_whole(in_repository("site", "*"), &options), "a repository is read with a filter");
+	same(tally(&reading), "2 captures, 5 filtered", "captures of files are filtered by time and media type");
+	ok(reading.counts.other_media == 2, "captures of files that their media type leaves out are counted apart");
 	options = (struct prn_source_options){ .git_base = "ftp://a.example/" };
 	read_source(&reading, in_repository("site", "*"), &options);
 	ok(reading.opened == PRN_E_ARGUMENT && HOLDS(reading.error.text, "git:", "ftp://a.example/"), "files cannot be below a URL of another scheme");
@@ -97,7 +101,7 @@ static void history(void)
 	ok(reading.opened == PRN_E_ARGUMENT, "files cannot be below a query");
 	options.git_base = "http://a.example/#x";
 	read_source(&reading, in_repository("site", "*"), &options);
-	ok(reading.opened == PRN_E_ARGUMENT, "nor below a fragment");
+	ok(reading.opened == PRN_E_ARGUMENT, "files cannot be below a fragment");
 }
 
 static void first_line(void)
@@ -108,7 +112,8 @@ static void first_line(void)
 	ok(read_whole(in_repository("merged", "f"), NULL) && reading.count == 2, "what is merged counts as of its merge");
 	same(line(1), "300 content http://merged.git.invalid/f - c", "a merge has what the merged branch ended with");
 	sh(here("merged"), "git config log.diffMerges off\n");
-	ok(read_whole(in_repository("merged", "f"), NULL) && reading.count == 2, "however the repository wants merges to be shown");
+	ok(read_whole(in_repository("merged", "f"), NULL) && reading.count == 2,
+	   "merges are read however their repository wants them to be shown");
 
 	sh(here("second"), "git init -q\nat 100; printf 1 >f; printf 1 >g; commit; printf 2 >f; commit; printf 3 >f; rm g; commit; printf 2 >g; commit\n"
 	                   "at 101; printf 4 >f; commit; rm f; commit\nat 102; ln -s g f; commit\n");
@@ -130,23 +135,25 @@ static void odd_things(void)
 	                            "at 400; rm link; ln -s x link; commit\n");
 	ok(read_whole(in_repository("Odd &_ Näme.git", "*"), NULL) && reading.count == 14, "files may have any names");
 	same(line(0), "100 content http://odd-n-me.git.invalid/%1B%5B31m - 6", "a control character is percent-encoded, and a folder's name is a host's");
-	same(line(1), "100 content http://odd-n-me.git.invalid/%20-x:y - 4", "so is a blank");
-	same(line(2), "100 content http://odd-n-me.git.invalid/a%0Ab - 1", "so is a line end");
-	same(line(3), "100 content http://odd-n-me.git.invalid/b%5Cs - 5", "so is what would divide folders");
-	same(line(4), "100 content http://odd-n-me.git.invalid/q%3Fx=1%23y%2541 - 3", "so is what would end a path");
-	same(line(5), "100 content http://odd-n-me.git.invalid/%FF - 2", "so is what is no text");
+	same(line(1), "100 content http://odd-n-me.git.invalid/%20-x:y - 4", "a blank in a file's name is percent-encoded");
+	same(line(2), "100 content http://odd-n-me.git.invalid/a%0Ab - 1", "a line end in a file's name is percent-encoded");
+	same(line(3), "100 content http://odd-n-me.git.invalid/b%5Cs - 5",
+	     "a backslash in a file's name, which would divide folders, is percent-encoded");
+	same(line(4), "100 content http://odd-n-me.git.invalid/q%3Fx=1%23y%2541 - 3",
+	     "what in a file's name would end a path is percent-encoded");
+	same(line(5), "100 content http://odd-n-me.git.invalid/%FF - 2", "a byte of a file's name that is no text is percent-encoded");
 	same(line(12), "300 content http://odd-n-me.git.invalid/link - file", "a link that became a file is a page");
 	same(line(13), "400 gone http://odd-n-me.git.invalid/link - ", "a file that became a link is gone");
-	ok(reading.counts.ignored == 4 && !strcmp(reading.counts.passed[0].what, "symlink") && reading.counts.passed[0].count == 2 &&
-	           !strcmp(reading.counts.passed[1].what, "submodule") && reading.counts.passed[1].count == 2,
-	   "links and submodules are passed over");
+	same(passed_over(&reading), "2 symlink, 2 submodule", "links and submodules are passed over, and counted as what they are");
+	ok(reading.counts.ignored == 4, "links and submodules are counted as ignored");
 
 	sh(here("large"), "git init -q\nat 100; printf 12345 >a; printf 123456 >b; truncate -s 70000000 c; printf d >d; printf '' >e; commit\n");
-	ok(read_whole(in_repository("large", "*"), &options) && reading.count == 5 && reading.counts.cut == 2, "files above the limit are cut");
+	ok(read_whole(in_repository("large", "*"), &options) && reading.count == 5, "files above the limit are captures beside the others");
+	ok(reading.counts.cut == 2, "files above the limit are counted as cut");
 	same(line(0), "100 content http://large.git.invalid/a - 12345", "a file of just the limit is whole");
 	same(line(1), "100 content http://large.git.invalid/b - 12345", "a file above the limit is cut there");
-	ok(reading.seen[2].capture.body_bytes == 5 && reading.seen[2].capture.truncated, "so is a huge one");
-	same(line(3), "100 content http://large.git.invalid/d - d", "the file behind it is read");
+	ok(reading.seen[2].capture.body_bytes == 5 && reading.seen[2].capture.truncated, "a huge file is cut at the limit");
+	same(line(3), "100 content http://large.git.invalid/d - d", "the file behind a huge one is read");
 	same(line(4), "100 content http://large.git.invalid/e - ", "a file may be empty");
 }
 
@@ -162,7 +169,7 @@ static void refused(void)
 	sh(here("site/hollow/.git"), "true");
 	read_source(&reading, in_repository("site/hollow", "*"), NULL);
 	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "git cannot read its history: not a git repository"),
-	   "nor is one that pretends to be one: the repository around it is not read");
+	   "a folder that pretends to be a repository is refused: the repository around it is not read");
 	sh(here("empty"), "git init -q");
 	read_source(&reading, in_repository("empty", "*"), NULL);
 	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "empty:*: it has no commits"), "a repository without commits is told");
@@ -204,13 +211,14 @@ static void hostile(void)
 	         mark, mark, mark, mark);
 	sh(here("hostile"), lines);
 	read_source(&reading, in_repository("hostile", "*.html"), NULL);
-	ok(!reading.opened && reading.count == 2 && reading.counts.unread == 2 && reading.seen[0].capture.kind == PRN_KIND_ERROR &&
-	           HOLDS(skipped_text(&reading), "a.html: its content is not in the repository, and none is fetched"),
-	   "files whose content a clone lacks are errors");
+	same(tally(&reading), "2 captures, 2 unread", "files whose content a clone lacks are captures that are unread");
+	ok(reading.seen[0].capture.kind == PRN_KIND_ERROR, "files whose content a clone lacks are errors");
+	ok(HOLDS(skipped_text(&reading), "a.html: its content is not in the repository, and none is fetched"),
+	   "that a clone lacks the content of a file is told");
 	ok(access(mark, F_OK) != 0, "nothing is run for a repository that would have it");
 	sh(here("hostile"), "git config remote.origin.url \"ssh://nowhere.invalid/x\"; git config remote.origin.vcs ext");
 	read_source(&reading, in_repository("hostile", "*.html"), NULL);
-	ok(reading.counts.unread == 2 && access(mark, F_OK) != 0, "nor for another protocol");
+	ok(reading.counts.unread == 2 && access(mark, F_OK) != 0, "nothing is run for a repository whose origin speaks another protocol");
 	sh(here("hostile"), "git config --unset remote.origin.vcs; git config remote.origin.url file://$PWD/../origin; git config --unset remote.origin.uploadpack");
 	read_source(&reading, in_repository("hostile", "*.html"), NULL);
 	ok(reading.counts.unread == 2 && access(mark, F_OK) != 0, "nothing is fetched from where it could be had");
@@ -264,10 +272,10 @@ static void odd_times(void)
 	                "git hash-object --literally -t commit -w --stdin)\ngit update-ref HEAD $c; done\n"
 	                "at 200; printf 2 >f; commit\n");
 	read_source(&reading, in_repository("odd", "*"), NULL);
-	ok(!reading.opened && !reading.ended && reading.count == 2, "commits of no time are left out, and those beside them read");
+	same(tally(&reading), "2 captures, 5 damaged", "commits of no time are left out, and those beside them read");
 	same(line(0), "100 content http://odd.git.invalid/f - 1", "a commit before one of no time is whole");
-	same(line(1), "200 content http://odd.git.invalid/f - 2", "so is one behind it");
-	ok(reading.counts.damaged == 5 && HOLDS(skipped_text(&reading), "the commit has no time between the years 1 and 9999"), "each commit of no time is told, once");
+	same(line(1), "200 content http://odd.git.invalid/f - 2", "a commit behind one of no time is whole");
+	ok(HOLDS(skipped_text(&reading), "the commit has no time between the years 1 and 9999"), "a commit of no time is told");
 }
 
 /* Git would wait for ever for somebody who writes into the pipe. */
@@ -283,7 +291,7 @@ static void pipes(void)
 	sh(here("stored"), "git init -q\nat 100; printf 1 >f; commit; i=$(git rev-parse HEAD^{tree}); i=.git/objects/$(echo $i | cut -c1-2)/$(echo $i | cut -c3-)\n"
 	                   "rm -f $i; mkfifo $i");
 	read_source(&reading, in_repository("stored", "*"), &options);
-	ok(reading.opened == PRN_E_IO, "so is one that has a pipe in place of an object");
+	ok(reading.opened == PRN_E_IO, "a repository that has a pipe in place of an object is told, and not waited for");
 }
 
 static void cancelled(void)

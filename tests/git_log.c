@@ -107,9 +107,10 @@ int main(void)
 		memset(path + begin, 'p', length);
 		path[begin + length] = 0;
 		text.length = begin + length + 1;
-		ok(prn_git_log_next(&log, &change, NULL) == 1 && change.is_cut == (length > PRN_GIT_PATH_BYTES) &&
-		           strlen(change.path) == (length < PRN_GIT_PATH_BYTES ? length : PRN_GIT_PATH_BYTES),
-		   "a path of %zu bytes is told %s", length, length > PRN_GIT_PATH_BYTES ? "in part" : "whole");
+		ok(prn_git_log_next(&log, &change, NULL) == 1 && change.is_cut == (length > PRN_GIT_PATH_BYTES), "a path of %zu bytes is told %s", length,
+		   length > PRN_GIT_PATH_BYTES ? "in part" : "whole");
+		near((double)strlen(change.path ? change.path : ""), (double)(length < PRN_GIT_PATH_BYTES ? length : PRN_GIT_PATH_BYTES), 0,
+		     "a path of %zu bytes has its bytes, up to the most", length);
 		ok(!prn_git_log_next(&log, &change, NULL), "a log ends behind a path of %zu bytes", length);
 		prn_git_log_release(&log);
 	}

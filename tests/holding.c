@@ -68,7 +68,7 @@ int main(void)
 	ok(asked == before, "what another has had is not asked for any more");
 	prn_holding_end(holding);
 
-	ok(!prn_holding_begin(&holding, &store, EVERY_S, &error), "it is held again by who begins anew");
+	ok(!prn_holding_begin(&holding, &store, EVERY_S, &error), "what another has had is held again by who begins anew");
 	prn_holding_end(holding);
 	before = asked;
 	pause_for(5 * EVERY_S);
@@ -79,7 +79,7 @@ int main(void)
 	before = asked;
 	ok(prn_holding_begin(&holding, &store, EVERY_S, &error) == PRN_E_LIMIT && !holding, "what another holds is not held");
 	pause_for(3 * EVERY_S);
-	ok(asked == before + 1, "and is asked for once");
+	ok(asked == before + 1, "what another holds is asked for once");
 	prn_holding_end(NULL);
 	return done();
 }

@@ -41,7 +41,8 @@ static void which_rule(void)
 	found = settings_of(rules, 5, "xa.example");
 	ok(fabs(found.delay_s - 10) < 1e-9, "a prefix ends where a label ends");
 	found = settings_of(rules, 5, "@shop");
-	ok(found.limit == 8 && fabs(found.delay_s - 7) < 1e-9 && !found.group, "a group has the settings of the rule that names it");
+	ok(found.limit == 8 && fabs(found.delay_s - 7) < 1e-9, "a group has the settings of the rule that names it");
+	ok(!found.group, "a group is in no group");
 	found = settings_of(rules, 5, "@other");
 	ok(found.limit == 4 && fabs(found.delay_s - 10) < 1e-9, "a group without a rule has those of all hosts");
 	found = settings_of(rules, 5, "[2001:db8::1]");

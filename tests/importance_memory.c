@@ -35,9 +35,10 @@ static void end_after(enum prn_importance importance, size_t loops, size_t round
 	if (prn_graph_init(&graph, NULL, 3, starts, to))
 		abort();
 	loops_left = loops;
-	ok(prn_importance_weights(importance, &graph, &options, weights, &reached, NULL) == PRN_E_MEMORY &&
-	           reached.rounds == rounds && !reached.converged,
-	   "%s: where memory ends after %zu loops, %zu rounds were done", prn_importance_name(importance), loops, rounds);
+	ok(prn_importance_weights(importance, &graph, &options, weights, &reached, NULL) == PRN_E_MEMORY,
+	   "%s: an end of memory after %zu loops is told", prn_importance_name(importance), loops);
+	ok(reached.rounds == rounds && !reached.converged, "%s: where memory ends after %zu loops, %zu rounds were done",
+	   prn_importance_name(importance), loops, rounds);
 	prn_graph_release(&graph);
 }
 

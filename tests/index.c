@@ -30,7 +30,7 @@ static void columns(void)
 	read_text(" CDX N b a m s k r M S V g\n" DAY "ZMSA5TNJUKKRYAIM5PRUJLL24DV7QYOO - - 83848 117273 x.warc.gz\n", NULL);
 	must(reading.count == 1, "go on without a capture");
 	capture = &reading.seen[0].capture;
-	ok(!reading.opened && !reading.ended && !reading.counts.damaged, "a CDX file with its legend is read");
+	same(tally(&reading), "1 capture", "a CDX file with its legend is read");
 	same(capture->url, "http://Example.com/a", "a line of CDX gives its URL as it was captured, not the key");
 	same(capture->normal_url, "http://example.com/a", "a line of CDX gives its URL in normal form too");
 	ok(capture->time == 1442269234, "a line of CDX gives its time"); /* date -ud '2015-09-14 22:20:34' +%s */
@@ -39,9 +39,8 @@ static void columns(void)
 	   "the content of a line of CDX is one fragment, of its digest");
 	ok(!capture->has_payload_digest, "a capture without a body is none that revisits could repeat");
 	read_text("|CDX|s|a|k|b\n200|http://a.example/ b|XX|2015\n", NULL);
-	ok(reading.count == 1 && reading.seen[0].capture.time == 1420070400 &&
-	           !strcmp(reading.seen[0].capture.normal_url, "http://a.example/%20b"),
-	   "a legend says where the columns are, and what stands between them");
+	ok(reading.count == 1 && reading.seen[0].capture.time == 1420070400, "a legend says where the columns are");
+	same(reading.seen[0].capture.normal_url, "http://a.example/%20b", "a legend says what stands between the columns");
 	read_text(" CDX A b a m s c\nkey 2001 http://a.example/ text/html 200 58670fbe\n", NULL);
 	ok(reading.count == 1 && reading.seen[0].capture.body_bytes, "a legend without the new digest has the old one serve");
 	read_text(DAY "AAAA 1234\n" DAY "aaaa\n", NULL);
@@ -53,24 +52,28 @@ static void columns(void)
 
 static void contents(void)
 {
+	static const char *const statuses[] = { "304", "404", "302", "503" }, *const kinds[] = { "same", "gone", "redirect", "error" };
+
 	read_text(DAY "ZMSA5TNJUKKRYAIM5PRUJLL24DV7QYOO\n" DAY "sha1:ZMSA5TNJUKKRYAIM5PRUJLL24DV7QYOO\n"
 	          DAY "zmsa5tnjukkryaim5prujll24dv7qyoo\n" DAY "cb240ecda9a295180 10 cebe3446d\n",
 	          NULL);
-	ok(reading.count == 4 && same_content(0, 1) && same_content(0, 2),
-	   "spellings of one digest, named or not, are one content");
+	ok(reading.count == 4 && same_content(0, 1), "a digest is one content with or without its name");
+	ok(same_content(0, 2), "a digest is one content in either case of its letters");
 	ok(reading.count == 4 && !same_content(0, 3), "another digest is another content");
 	read_text(DAY LONG "1\n" DAY LONG "2\n" DAY LONG "1\n", NULL);
-	ok(reading.count == 3 && !same_content(0, 1) && same_content(0, 2), "digests longer than any algorithm's are contents as well");
+	ok(reading.count == 3 && same_content(0, 2), "digests longer than any algorithm's are contents as well");
+	ok(!same_content(0, 1), "two digests longer than any algorithm's are two contents");
 	read_text("k 2015 http://a.example/ text/html 304 -\nk 2016 http://a.example/ text/html 404 -\n"
 	          "k 2017 http://a.example/ text/html 302 AAA\nk 2018 http://a.example/ text/html 503 AAA\n"
 	          "k 2019 http://a.example/ warc/revisit - AAA\nk 2020 http://a.example/ warc/revisit - BBB\n",
 	          NULL);
-	ok(reading.count == 6 && reading.seen[0].capture.kind == PRN_KIND_SAME && reading.seen[1].capture.kind == PRN_KIND_GONE &&
-	           reading.seen[2].capture.kind == PRN_KIND_REDIRECT && reading.seen[3].capture.kind == PRN_KIND_ERROR,
-	   "kinds go by the status: 304 is the same, 404 gone, 302 a redirect, 503 an error");
-	ok(reading.count == 6 && reading.seen[4].capture.kind == PRN_KIND_CONTENT &&
-	           reading.seen[5].capture.kind == PRN_KIND_CONTENT && !same_content(4, 5),
-	   "a revisit without a status is content with its digest");
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		same(prn_kind_name(reading.seen[i].capture.kind), kinds[i],
+		     "a line of CDX with the status %s is of kind %s", statuses[i], kinds[i]);
+	ok(reading.count == 6, "lines of CDX of any status are captures");
+	ok(reading.seen[4].capture.kind == PRN_KIND_CONTENT && reading.seen[5].capture.kind == PRN_KIND_CONTENT,
+	   "a revisit without a status is content");
+	ok(reading.count == 6 && !same_content(4, 5), "revisits of two digests are two contents");
 	ok(reading.count == 6 && same_content(2, 4), "a redirect is one content with its digest");
 	ok(reading.count == 6 && reading.seen[2].capture.is_digest, "a redirect whose target is not told is known by its digest alone");
 }
@@ -92,7 +95,7 @@ static void targets(void)
 	read_text(" CDX N b a m s k r M S V g\nk 2017 http://a.example/ text/html 302 AAA http://b.example/new - 1 2 x.warc.gz\n", NULL);
 	ok(leads_to("http://b.example/new"), "a redirect leads where the column r of its line says");
 	read_text("k 2017 http://a.example/ text/html 302 AAA /new - 1 2 x.warc.gz\n", NULL);
-	ok(leads_to("/new"), "so it does without a legend, and a target may be below its own host");
+	ok(leads_to("/new"), "a redirect leads where a line without a legend says, which may be below its own host");
 	read_text("k 2017 http://a.example/ text/html 302 AAA 1234\n", NULL);
 	ok(leads_to(""), "a length where others have the target is none");
 	read_text(" CDX N b a m s k r\nk 2017 http://a.example/ text/html 302 AAA -\n", NULL);
@@ -109,7 +112,8 @@ static void objects(void)
 	          "com,example)/ 20170801 {\"uri\":\"http://example.com/\",\"hsc\":200,\"sha\":\"B\"}\n",
 	          NULL);
 	ok(reading.count == 3 && !reading.counts.damaged, "lines of CDXJ are read by the members that any of its writers use");
-	ok(reading.count == 3 && !same_content(0, 1) && same_content(1, 2), "lines of CDXJ have content by digest");
+	ok(reading.count == 3 && same_content(1, 2), "lines of CDXJ with one digest have one content");
+	ok(!same_content(0, 1), "lines of CDXJ with two digests have two contents");
 	read_text("!OpenWayback-CDXJ 1.0\n!meta {\"a\":1}\n# a comment\n\nk 2017 {\"url\":\"http://a.example/\",\"status\":\"404\"}\r\n",
 	          NULL);
 	ok(reading.count == 1 && !reading.counts.damaged, "headings and comments of CDXJ are passed over, and lines may end in CRLF");
@@ -146,12 +150,11 @@ static void faults(void)
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		snprintf(text, sizeof text, "%s%s%s", DAY "A\n", wrong[i][0], DAY "B\n");
 		read_text(text, NULL);
-		ok(reading.count == 2 && reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), wrong[i][1]),
-		   "a line that is none is told and passed over: %s", wrong[i][1]);
+		same(tally(&reading), "2 captures, 1 damaged", "a line that is none is passed over: %s", wrong[i][1]);
+		ok(HOLDS(skipped_text(&reading), wrong[i][1]), "a line that is none is told: %s", wrong[i][1]);
 	}
 	read_text(DAY "A\nk 2015 dns:a.example text/dns 200 A\nk 2015 ftp://a.example/ text/html 200 A\n", NULL);
-	ok(reading.count == 1 && reading.counts.ignored == 2 && !reading.counts.damaged,
-	   "lines of other schemes than http and https are passed over");
+	same(tally(&reading), "1 capture, 2 ignored", "lines of other schemes than http and https are passed over");
 	read_text(DAY "A\nk 2015 http://a.example/ image/png 200 A\nk 2015 http://a.example/ warc/revisit - A\n", &options);
 	ok(reading.count == 2 && reading.counts.filtered == 1,
 	   "a filter of media types goes by the type that a line has; a revisit, which has none, passes");
@@ -185,7 +188,8 @@ static void histories(void)
 	same(reading.seen[0].capture.normal_url, "http://b.example/2", "a history is of the page whose number it has");
 	ok(reading.seen[0].capture.time == 1483228800 + 475200 && reading.seen[1].capture.time == 1483228800 + 583200,
 	   "visits of a history lie as many days apart as it says");
-	ok(same_content(0, 1) && !same_content(1, 2) && same_content(2, 3), "0 is the content of the visit before, 1 another");
+	ok(same_content(0, 1) && same_content(2, 3), "0 is the content of the visit before");
+	ok(!same_content(1, 2), "1 is another content than that of the visit before");
 	ok(!same_content(0, 4), "pages have nothing in common");
 	ok(reading.seen[0].capture.weight == 12.5, "a page weighs what its importance is");
 	ok(reading.seen[4].capture.weight > 0 && reading.seen[4].capture.weight < 1e-6,

@@ -89,9 +89,8 @@ static void degenerate(void)
 	static const double one[] = { 30 }, alike[] = { 30, 30, 30 }, wild[] = { 1e-3, 30, 499, 501, 1e9 };
 	struct prn_interval_prior prior = { 7, 7, 7, 7 };
 
-	ok(!prn_interval_prior_fit(one, 1, &grid, 1, &prior) && isfinite(prior.changed) &&
-	           isfinite(prior.unchanged),
-	   "a prior that is fitted to one page is finite");
+	ok(!prn_interval_prior_fit(one, 1, &grid, 1, &prior), "a prior is fitted to one page");
+	ok(isfinite(prior.changed) && isfinite(prior.unchanged), "a prior that is fitted to one page is finite");
 	ok(!prn_interval_prior_fit(alike, 3, &grid, 1, &prior) && prior.distance < sqrt(2),
 	   "a prior is fitted to pages that are all alike");
 	ok(!prn_interval_prior_fit(wild, 5, &grid, 1, &prior) && prior.used == 3,

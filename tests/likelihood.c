@@ -183,8 +183,8 @@ static void prior_fades(void)
 		}
 		gap[i] = learner_rate(&with) / learner_rate(&without) - 1;
 	}
-	ok(gap[0] > 0.05 && gap[1] > 0 && gap[1] < gap[0] / 50,
-	   "a prior pulls by %.2g after 20 visits, by %.2g after 2000", gap[0], gap[1]);
+	ok(gap[0] > 0.05, "a prior pulls by %.2g after 20 visits", gap[0]);
+	ok(gap[1] > 0 && gap[1] < gap[0] / 50, "a prior pulls less after 2000 visits: by %.2g, not %.2g", gap[1], gap[0]);
 }
 
 int main(void)

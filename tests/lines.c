@@ -34,8 +34,7 @@ static void members(void)
 		"{" PAGE ",\"status\":200,\"content_type\":\"text/html\",\"body\":\"<p>h\\u00e9</p>\","
 		"\"last_modified\":\"Sun, 10 May 2026 11:59:00 GMT\",\"weight\":2.5,\"fetcher\":{\"name\":\"ours\"}}\n");
 
-	ok(!reading.opened && !reading.ended && !reading.counts.damaged,
-	   "a line with a body is read as a capture");
+	same(tally(&reading), "1 capture", "a line with a body is read as a capture");
 	same(capture->url, "http://A.example/x", "a line gives its URL as it is written");
 	same(capture->normal_url, "http://a.example/x", "a line gives its URL in normal form too");
 	ok(capture->time == SECONDS, "a line gives its time");
@@ -57,8 +56,8 @@ static void members(void)
 	same(capture->content_type, "text/plain; charset=koi8-r",
 	     "a body given as body_base64 is in the charset that its media type names");
 	capture = read_one("{" PAGE ",\"content_type\":\"\",\"body\":\"\"}");
-	ok(!capture->content_type && !capture->body_bytes && capture->kind == PRN_KIND_CONTENT,
-	   "the body of a line may be empty");
+	ok(!capture->body_bytes && capture->kind == PRN_KIND_CONTENT, "the body of a line may be empty");
+	ok(!capture->content_type, "the media type of a line may be empty");
 	capture = read_one("{" PAGE ",\"body\":\"a\\u0000b\"}");
 	ok(capture->body_bytes == 3 && !memcmp(capture->body, "a\0b", 3), "the body of a line may hold a NUL");
 }
@@ -74,13 +73,14 @@ static void times(void)
 	ok(read_one("{\"url\":\"http://a.example\",\"time\":\"Sun, 10 May 2026 12:00:00 GMT\",\"body\":\"\"}")->time == SECONDS,
 	   "the time of a line may be an HTTP date");
 	read_text("{\"url\":\"http://a.example\",\"body\":\"\"}\n{" PAGE ",\"body\":\"\"}\n", &options);
-	ok(reading.count == 2 && reading.seen[0].capture.time == SECONDS + 9 && reading.seen[1].capture.time == SECONDS,
-	   "a line without a time has the one of the options, if there is one");
+	ok(reading.count == 2 && reading.seen[0].capture.time == SECONDS + 9, "a line without a time has the one of the options");
+	ok(reading.seen[1].capture.time == SECONDS, "a line with a time has its own, whatever the options have");
 	options.time = PRN_TIME_UNKNOWN;
 	read_text("{\"url\":\"http://a.example\",\"status\":429,\"retry_after\":\"Sun, 10 May 2026 12:00:00 GMT\"}\n", &options);
-	ok(reading.count == 1 && reading.seen[0].capture.time == PRN_TIME_UNKNOWN &&
-	           reading.seen[0].capture.retry_after_s == PRN_TIME_UNKNOWN,
+	ok(reading.count == 1 && reading.seen[0].capture.time == PRN_TIME_UNKNOWN,
 	   "the time of a line that nothing tells is left unknown, for the caller to say");
+	ok(reading.seen[0].capture.retry_after_s == PRN_TIME_UNKNOWN,
+	   "a date to ask again from is of no use where the time of a line is not known");
 }
 
 static void codings(void)
@@ -120,7 +120,8 @@ static void statuses(void)
 	ok(capture->kind == PRN_KIND_GONE && !capture->body_bytes,
 	   "the body of an error page on a line is left out");
 	near((double)capture->ignored_bytes, 8, 0, "how long the body of an error page was is known");
-	near((double)read_one("{" PAGE ",\"status\":404,\"body_base64\":\"AAAAAAAA\"}")->ignored_bytes, 6, 0, "also of one in base64");
+	near((double)read_one("{" PAGE ",\"status\":404,\"body_base64\":\"AAAAAAAA\"}")->ignored_bytes, 6, 0,
+	     "how long the body of an error page in base64 was is known");
 	capture = read_one("{" PAGE ",\"status\":503,\"body\":\"x\",\"bytes\":16777216}");
 	near((double)capture->ignored_bytes, 16777216, 0, "bytes tells how long the body of an error page was that is cut or not sent along");
 	near((double)read_one("{" PAGE ",\"body\":\"x\",\"bytes\":9}")->ignored_bytes, 0, 0, "content is as long as it is, whatever bytes says");
@@ -190,9 +191,8 @@ static void files(void)
 	same(reading.seen[0].capture.content_type, "text/html",
 	     "the charset of a file that a line names is found out by its bytes");
 	read_text("{" PAGE ",\"path\":\"pages/y.html\"}\n{" PAGE ",\"path\":\"pages\"}\n", NULL);
-	ok(!reading.count && reading.counts.damaged == 2 &&
-	           HOLDS(skipped_text(&reading), "a.ndjson: line 1: pages/y.html: there is no such file",
-	                 "line 2: pages: it is not a regular file"),
+	same(tally(&reading), "0 captures, 2 damaged", "a line that names a file that cannot be read is damage");
+	ok(HOLDS(skipped_text(&reading), "a.ndjson: line 1: pages/y.html: there is no such file", "line 2: pages: it is not a regular file"),
 	   "a file that a line names and that cannot be read is told");
 }
 
@@ -201,9 +201,9 @@ static void no_files(void)
 	struct prn_source_options options = { .no_paths = true };
 
 	read_text("{" PAGE ",\"path\":\"pages/x.html\"}\n{" PAGE ",\"body\":\"x\"}\n", &options);
-	ok(reading.count == 1 && reading.counts.damaged == 1 &&
-	           HOLDS(skipped_text(&reading), "line 1: \"path\" is not read here: send \"body\" or \"body_base64\""),
-	   "where lines are strangers', no file that they name is read");
+	same(tally(&reading), "1 capture, 1 damaged", "where lines are strangers', no file that they name is read");
+	ok(HOLDS(skipped_text(&reading), "line 1: \"path\" is not read here: send \"body\" or \"body_base64\""),
+	   "where lines are strangers', it is told that no file is read, and what to send");
 }
 
 static void limits(void)
@@ -222,9 +222,9 @@ static void limits(void)
 	ok(has_body(&reading.seen[4].capture, "/12345"), "a location longer than the limit is not cut");
 	add_text(&text, "{" PAGE ",\"status\":304,\"more\":\"%*s\"}\n{" PAGE ",\"status\":304}\n", 1100000, "");
 	read_source(&reading, put_buffer("long.ndjson", &text), &options);
-	ok(reading.count == 1 && reading.counts.damaged == 1 &&
-	           HOLDS(skipped_text(&reading), "long.ndjson: line 1: longer than 1048588 bytes"),
-	   "a line far longer than the limit of a body is passed over and told");
+	same(tally(&reading), "1 capture, 1 damaged", "a line far longer than the limit of a body is passed over");
+	ok(HOLDS(skipped_text(&reading), "long.ndjson: line 1: longer than 1048588 bytes"),
+	   "a line far longer than the limit of a body is told");
 	prn_buffer_release(&text);
 }
 
@@ -305,12 +305,13 @@ static void packings(void)
 	add_gzip(&packed, first, sizeof first - 1);
 	add_gzip(&packed, second, sizeof second - 1);
 	read_source(&reading, put_buffer("a.ndjson.gz", &packed), NULL);
-	ok(reading.count == 2 && has_body(&reading.seen[1].capture, "two") && !reading.counts.damaged,
-	   "lines packed by gzip are read, one of them over two members");
+	same(tally(&reading), "2 captures", "lines packed by gzip are read");
+	ok(has_body(&reading.seen[1].capture, "two"), "a line that lies in two gzip members is read");
 	packed.length -= 9;
 	read_source(&reading, put_buffer("a.ndjson.gz", &packed), NULL);
-	ok(reading.count >= 1 && reading.ended == PRN_E_TRUNCATED && HOLDS(reading.error.text, "a.ndjson.gz: "),
-	   "of packed lines that are cut short the whole ones are read, and the end is told");
+	ok(reading.count >= 1, "of packed lines that are cut short the whole ones are read");
+	ok(reading.ended == PRN_E_TRUNCATED && HOLDS(reading.error.text, "a.ndjson.gz: "),
+	   "that packed lines are cut short is told, with their file");
 	prn_buffer_clear(&packed);
 	add_zstd(&packed, first, sizeof first - 1, NULL);
 	add_zstd(&packed, second, sizeof second - 1, NULL);
@@ -320,11 +321,10 @@ static void packings(void)
 	read_text("\xef\xbb\xbf{" PAGE ",\"status\":304}\r\n", NULL);
 	ok(reading.count == 1, "a byte order mark before the first line is passed over");
 	read_text("{" PAGE ",\"status\":304}\n\xef\xbb\xbf{" PAGE ",\"status\":304}\n", NULL);
-	ok(reading.count == 1 && reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "line 2: not JSON"),
-	   "a byte order mark before a later line is damage");
+	same(tally(&reading), "1 capture, 1 damaged", "a byte order mark before a later line is damage");
+	ok(HOLDS(skipped_text(&reading), "line 2: not JSON"), "a byte order mark before a later line is told with the line");
 	read_text("\n \n", NULL);
-	ok(!reading.opened && !reading.count && !reading.counts.damaged,
-	   "blank lines are neither captures nor damage");
+	same(tally(&reading), "0 captures", "blank lines are neither captures nor damage");
 	read_text("", NULL);
 	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "a.ndjson: the file is empty"),
 	   "an empty file of lines is refused and told");
@@ -353,8 +353,8 @@ static void standard_input(const char *text, size_t captures)
 	read_source(&reading, "-", NULL);
 	must(dup2(kept, STDIN_FILENO) >= 0, "redirect");
 	close(kept);
-	ok(!reading.opened && !reading.ended && reading.count == captures,
-	   "%zu captures are read from standard input", captures);
+	ok(!reading.opened && !reading.ended, "standard input of %zu captures is read to its end", captures);
+	ok(reading.count == captures, "%zu captures are read from standard input", captures);
 }
 
 /* What a shell's "read" has taken from a file is not read again. */

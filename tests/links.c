@@ -83,23 +83,24 @@ static void leads(const char *url, const char *html, const char *expected, const
 	struct prn_buffer text = { 0 };
 	struct prn_links links = { 0 };
 	char list[1000], *rest = list, *one;
-	size_t wanted = 0, found = 0;
-	bool ascend = true;
+	uint64_t want[16];
+	size_t wanted = 0;
 
 	if (prn_html_text((const unsigned char *)html, strlen(html), false, &text, &references) ||
 	    prn_links_resolve(url, &references, &links))
 		abort();
-	for (size_t i = 1; i < links.count; i++)
-		ascend &= links.keys[i] > links.keys[i - 1];
 	snprintf(list, sizeof list, "%s", expected);
 	while ((one = strsep(&rest, " ")))
 		if (*one) {
-			wanted++;
-			for (size_t i = 0; i < links.count; i++)
-				found += links.keys[i] == prn_url_key(one).low;
+			uint64_t key = prn_url_key(one).low;
+			size_t i = wanted++;
+
+			for (; i && want[i - 1] > key; i--)
+				want[i] = want[i - 1];
+			want[i] = key;
 		}
-	if (!ok(found == wanted && links.count == wanted && ascend, "%s", claim))
-		printf("# %zu links, %zu of %zu wanted\n", links.count, found, wanted);
+	if (!ok(links.count == wanted && (!wanted || !memcmp(links.keys, want, wanted * sizeof *want)), "%s", claim))
+		printf("# %zu links, %zu wanted\n", links.count, wanted);
 	prn_links_release(&links);
 	prn_references_release(&references);
 	prn_buffer_release(&text);
@@ -123,8 +124,8 @@ static void resolving(void)
 	leads(URL, "<base href='../other/'><a href=x>", "http://a.example/other/x", "a base is read from the page's URL");
 	leads(URL, "<base href='data:,x'><a href=x>", "http://a.example/dir/x", "a base that is no page's is the page's own URL");
 	leads(URL, "", "", "a page without references has no links");
-	ok(!prn_links_redirect(URL, "/to?xyz", 5, &links) && links.count == 1 && links.keys[0] == prn_url_key("http://a.example/to?x").low,
-	   "a redirect's link is where it leads");
+	ok(!prn_links_redirect(URL, "/to?xyz", 5, &links) && links.count == 1, "a redirect has one link");
+	ok(links.count && links.keys[0] == prn_url_key("http://a.example/to?x").low, "a redirect's link is where it leads");
 	ok(!prn_links_redirect(URL, "page?q", 6, &links) && !links.count, "a redirect to itself has none");
 	prn_links_release(&links);
 }

@@ -168,16 +168,22 @@ static void test_one(void)
 	fill(&desk);
 	lease_some(&desk);
 	check_orders(&desk, "a store");
-	ok(!list(&desk, PRN_LISTING_VISITS, 10, PAGES) && listing.whole && listing.looked == PAGES, "a store whose every page was looked at is told as whole");
+	ok(!list(&desk, PRN_LISTING_VISITS, 10, PAGES) && listing.looked == PAGES, "as many pages of a store are looked at as may be");
+	ok(listing.whole, "a store whose every page was looked at is told as whole");
 	all = listing.found;
 	sort_all(&desk, PRN_LISTING_VISITS);
 	ok(all == told_count, "how many pages could be listed is told beside the first of them");
-	ok(!list(&desk, PRN_LISTING_VISITS, 10, 50) && !listing.whole && listing.looked == 50 && listing.found <= 50 && listing.count == 10,
+	ok(!list(&desk, PRN_LISTING_VISITS, 10, 50) && !listing.whole,
 	   "of a store with more pages than are looked at it is said that it is a sample");
-	ok(!list(&desk, PRN_LISTING_NEXT, 10, 10) && listing.whole && listing.looked == 10, "what comes next is found without a look at others");
+	ok(listing.looked == 50 && listing.found <= 50, "of a store with more pages than are looked at no more are looked at");
+	ok(listing.count == 10, "of a sample of a store as many pages are listed as are asked for");
+	ok(!list(&desk, PRN_LISTING_NEXT, 10, 10) && listing.whole,
+	   "a listing of what comes next is whole, however few pages are looked at");
+	ok(listing.looked == 10, "what comes next is found without a look at others");
 	sort_all(&desk, PRN_LISTING_NEXT);
-	ok(!list(&desk, PRN_LISTING_NEXT, 10, 10) && is_first(10), "what comes next is what does, however few are looked at");
-	ok(!list(&desk, PRN_LISTING_VALUE, 20, 20) && listing.looked > 20, "those that are due first are among those of most worth that are looked at");
+	ok(!list(&desk, PRN_LISTING_NEXT, 10, 10) && is_first(10), "the pages that come next are listed, however few are looked at");
+	ok(!list(&desk, PRN_LISTING_VALUE, 20, 20) && listing.looked > 20,
+	   "to list pages of most worth those that are due first are looked at too");
 	desk_spoil(&desk, "http://h0.example/0");
 	desk_make_newer(&desk, "http://h1.example/1");
 	ok(list(&desk, PRN_LISTING_VISITS, 10, PAGES) == PRN_E_VERSION && !listing.count,
@@ -198,9 +204,11 @@ static void test_spoilt(void)
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	desk_spoil(&desk, "http://a.example/4");
-	for (int by = 0; by < PRN_LISTING_FAILURES; by++)
-		ok(!list(&desk, (enum prn_listing_by)by, 50, 50) && listing.count == 8 && listing.unreadable == 1,
-		   "by %s one page that cannot be read is counted, and the others are listed", names[by]);
+	for (int by = 0; by < PRN_LISTING_FAILURES; by++) {
+		ok(!list(&desk, (enum prn_listing_by)by, 50, 50) && listing.unreadable == 1,
+		   "by %s one page that cannot be read is counted", names[by]);
+		ok(listing.count == 8, "by %s the pages beside one that cannot be read are listed", names[by]);
+	}
 	desk_release(&desk);
 }
 
@@ -214,8 +222,9 @@ static void test_shards(void)
 	fill(&desk);
 	lease_some(&desk);
 	check_orders(&desk, "a store of four shards");
-	ok(!list(&desk, PRN_LISTING_VISITS, 10, 80) && !listing.whole && listing.looked <= 80,
-	   "of four shards each looks at its part of the pages that are to be looked at");
+	ok(!list(&desk, PRN_LISTING_VISITS, 10, 80) && !listing.whole,
+	   "of four shards that have more pages than are looked at it is said that it is a sample");
+	ok(listing.looked <= 80, "of four shards each looks at its part of the pages that are to be looked at");
 	desk_release(&desk);
 }
 
@@ -224,8 +233,11 @@ static void test_bad(void)
 	struct desk desk;
 
 	desk_open(&desk, "drift", 0.25);
-	for (int by = 0; by < PRN_LISTINGS; by++)
-		ok(!list(&desk, (enum prn_listing_by)by, 10, 10) && !listing.count && listing.whole, "of an empty store nothing is listed by %s", names[by]);
+	for (int by = 0; by < PRN_LISTINGS; by++) {
+		ok(!list(&desk, (enum prn_listing_by)by, 10, 10) && !listing.count,
+		   "of an empty store nothing is listed by %s", names[by]);
+		ok(listing.whole, "a listing of an empty store by %s is whole", names[by]);
+	}
 	ok(list(&desk, PRN_LISTINGS, 10, 10) == PRN_E_ARGUMENT, "an order that there is not is refused");
 	ok(list(&desk, PRN_LISTING_NEXT, 0, 10) == PRN_E_ARGUMENT, "a listing of no page is refused");
 	ok(list(&desk, PRN_LISTING_NEXT, PRN_LISTING_MOST + 1, 10) == PRN_E_ARGUMENT, "a listing of more than a hundred pages is refused");

@@ -58,10 +58,10 @@ static void test_numbers(void)
 	comma();
 	prn_number_print(text, sizeof text, "%.3g of %d", 0.25, 7);
 	same(text, "0.25 of 7", "a number that is kept is written with a point");
-	near(prn_number_scan("0.25,5", &end), 0.25, 0, "and is read with one");
-	same(end, ",5", "to its end");
-	ok(prn_number_read("1.5", &number) && number == 1.5, "so is one of a setting");
-	ok(!prn_duration_parse("1.5h", &number) && number == 5400, "so is a duration");
+	near(prn_number_scan("0.25,5", &end), 0.25, 0, "a number that is kept is read with a point");
+	same(end, ",5", "a number that is kept is read up to a comma");
+	ok(prn_number_read("1.5", &number) && number == 1.5, "a number of a setting is read with a point");
+	ok(!prn_duration_parse("1.5h", &number) && number == 5400, "a duration is read with a point");
 	snprintf(text, sizeof text, "%.2f", 0.25);
 	same(text, "0,25", "the program's own locale stays as it is");
 	point();
@@ -81,7 +81,8 @@ static void test_store(void)
 	comma();
 	desk_reopen(&desk);
 	same(prn_decider_specification(desk.decider), "drift:kappa=2.5", "a program whose locale has a comma opens a store of one that has none");
-	near(prn_decider_budget(desk.decider), BUDGET, 0, "its budget is the same");
+	near(prn_decider_budget(desk.decider), BUDGET, 0,
+	     "a store of a program whose locale has a point has the same budget where it has a comma");
 	given[1] = hand_out(&desk, T0 + DAY + 1);
 	point();
 	given[2] = hand_out(&desk, T0 + DAY + 2);
@@ -94,7 +95,7 @@ static void test_store(void)
 	desk_create(&desk, &settings);
 	point();
 	desk_reopen(&desk);
-	near(prn_decider_budget(desk.decider), BUDGET, 0, "and one that has none a store of one that has");
+	near(prn_decider_budget(desk.decider), BUDGET, 0, "a program whose locale has a point opens a store of one that has a comma");
 	desk_release(&desk);
 }
 

@@ -65,9 +65,10 @@ static void crawl_delays(void)
 	ok(!desk_due(&desk, &list, T0 + 55, 10, 600),
 	   "a report that does not tell of robots.txt leaves what it wants");
 	bring(&desk, "http://a.example/robots", T0 + 60, 1, "");
-	ok(desk_due(&desk, &list, T0 + 90, 1, 600) == 1 && !desk_due(&desk, &list, T0 + 91, 1, 600) &&
-	           desk_due(&desk, &list, T0 + 92, 1, 600) == 1,
-	   "a robots.txt that wants less than the host delay does not shorten it");
+	ok(desk_due(&desk, &list, T0 + 90, 1, 600) == 1, "a host is asked once the half minute that its robots.txt wanted before is over");
+	ok(!desk_due(&desk, &list, T0 + 91, 1, 600), "a robots.txt that wants less than the host delay does not shorten it");
+	ok(desk_due(&desk, &list, T0 + 92, 1, 600) == 1,
+	   "a host whose robots.txt wants less than the host delay is asked after that delay");
 	bring(&desk, "http://a.example/robots", T0 + 93, 3600, "");
 	bring(&desk, "http://a.example/robots", T0 + 94, 0, "");
 	ok(desk_due(&desk, &list, T0 + 97, 1, 600) == 1,
@@ -93,8 +94,9 @@ static void addresses(void)
 	desk_due(&desk, &list, T0 + 1, 10, 600);
 	ok(list.count == 3, "of two hosts of one address one page is out at a time: %zu of 3", list.count);
 	look(&desk, T0 + 1);
-	ok(stats.held_hosts == 1 && !strcmp(stats.hosts[0].name, "@192.0.2.1") && stats.hosts[0].held == PRN_HELD_LIMIT,
-	   "a group by address is held back under its address: %s", stats.held_hosts ? stats.hosts[0].name : "none");
+	ok(stats.held_hosts == 1 && !strcmp(stats.hosts[0].name, "@192.0.2.1"), "a group by address is held back under its address: %s",
+	   stats.held_hosts ? stats.hosts[0].name : "none");
+	ok(stats.hosts[0].held == PRN_HELD_LIMIT, "a group by address with a page out is held back by its limit");
 	desk_release(&desk);
 
 	desk_open(&desk, NULL, 0);
@@ -227,6 +229,10 @@ static void sites(void)
 static void held(void)
 {
 	static const struct prn_host_rule night[] = { { "example,night", -1, -1, 0, 0, NULL } };
+	static const struct {
+		enum prn_held held;
+		unsigned hosts;
+	} counted[] = { { PRN_HELD_WISH, 1 }, { PRN_HELD_HOURS, 1 }, { PRN_HELD_DELAY, 1 }, { PRN_HELD_SHARE, 0 }, { PRN_HELD_LIMIT, 0 } };
 	struct prn_host_rule rules[1];
 	struct prn_capture busy;
 	struct desk desk;
@@ -241,7 +247,8 @@ static void held(void)
 	desk.options.host_delay_s = 60;
 	desk_reopen(&desk);
 	look(&desk, T0);
-	ok(!stats.held_hosts && !stats.totals.pages && !(stats.budget_per_day > 0), "an empty store holds no host back");
+	ok(!stats.held_hosts && !stats.totals.pages, "an empty store holds no host back");
+	ok(!(stats.budget_per_day > 0), "an empty store that was given no budget has none");
 	busy = status_of("http://busy.example/0", T0, 429);
 	busy.retry_after_s = 2 * HOUR;
 	desk_answer(&desk, busy);
@@ -256,9 +263,9 @@ static void held(void)
 	desk_due(&desk, &list, T0 + 1, 100, 600);
 	look(&desk, T0 + 1);
 	ok(stats.held_hosts == 3, "three hosts are held back: %u", (unsigned)stats.held_hosts);
-	ok(stats.held_by[PRN_HELD_WISH] == 1 && stats.held_by[PRN_HELD_HOURS] == 1 && stats.held_by[PRN_HELD_DELAY] == 1 &&
-	           !stats.held_by[PRN_HELD_SHARE] && !stats.held_by[PRN_HELD_LIMIT],
-	   "hosts that are held back are counted by what holds them");
+	for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+		ok(stats.held_by[counted[i].held] == counted[i].hosts, "of hosts that are held back %u are so by %s", counted[i].hosts,
+		   prn_held_name(counted[i].held));
 	for (size_t i = 0; i < stats.held_hosts && i < 3; i++) {
 		const struct prn_held_host *host = &stats.hosts[i];
 
@@ -271,15 +278,15 @@ static void held(void)
 		else
 			ok(host->held == PRN_HELD_DELAY && host->until == T0 + 61, "a host with a delay is held back until it is over");
 	}
-	ok(stats.totals.leased == 1 && stats.totals.waiting == 8 && !stats.overdue && stats.due == 8,
-	   "pages that wait for their hosts are due, and not among those that wait for nobody");
+	ok(stats.totals.leased == 1 && stats.totals.waiting == 8, "pages that are out are told apart from those that wait for their hosts");
+	ok(!stats.overdue && stats.due == 8, "pages that wait for their hosts are due, and not among those that wait for nobody");
 	ok(!stats.ended, "a lease that runs has not ended");
 	look(&desk, T0 + 601);
 	ok(stats.ended == 1 && stats.totals.leased == 1, "a page whose lease has ended is told, and out until it is taken for a failure");
 	desk_release(&desk);
-	ok(!strcmp(prn_held_name(PRN_HELD_SHARE), "share") && !strcmp(prn_held_name(PRN_HELD_WISH), "retry-after") &&
-	           !strcmp(prn_held_name((enum prn_held)9), "?"),
-	   "what holds a host back has a name, and any other number has none");
+	same(prn_held_name(PRN_HELD_SHARE), "share", "being held back by a share has a name");
+	same(prn_held_name(PRN_HELD_WISH), "retry-after", "being held back by the host's own wish has a name");
+	same(prn_held_name((enum prn_held)9), "?", "what holds no host back has no name");
 }
 
 /* A lease that was long and is over, and a short one that runs. */

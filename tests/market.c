@@ -113,9 +113,9 @@ static void draws(const char *name)
 	char other[64];
 
 	snprintf(other, sizeof other, "%s:seed=2", name);
-	ok(period_of(name, 7, 3) == period_of(name, 7, 3), "%s: the same seed, page and visits, the same period", name);
-	ok(period_of(name, 7, 3) != period_of(other, 7, 3), "%s: another seed, another period", name);
-	ok(period_of(name, 7, 3) != period_of(name, 8, 3), "%s: another page, another period", name);
+	ok(period_of(name, 7, 3) == period_of(name, 7, 3), "%s: the same seed, page and visits give the same period", name);
+	ok(period_of(name, 7, 3) != period_of(other, 7, 3), "%s: another seed gives another period", name);
+	ok(period_of(name, 7, 3) != period_of(name, 8, 3), "%s: another page has another period", name);
 	near(period_of(name, 7, 1), 0.3, 0, "%s: a new page is visited within the learning bound, l = 0.3", name);
 }
 

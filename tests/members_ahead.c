@@ -161,7 +161,10 @@ static void test_members(const struct prn_buffer *file)
 	ok(had > MEMBERS / 2 && had < MEMBERS, "most members were unpacked ahead, and the large ones were not: %zu of %d", had, MEMBERS);
 	prn_ahead_free(ahead);
 	ahead = prn_ahead_open(prn_gzip_ahead, fd, spare);
-	ok(ahead && walk(ahead, spare, file, &right) == had && right, "who ends hands the threads on to the next one");
+	if (ok(ahead, "who ends hands the threads on to the next one")) {
+		ok(walk(ahead, spare, file, &right) == had, "the next one has as many members unpacked ahead as the one that ended");
+		ok(right, "what was unpacked ahead for the next one is the member at the offset that was asked for");
+	}
 	prn_ahead_free(ahead);
 	prn_spare_close(spare);
 	prn_spare_drop(spare);

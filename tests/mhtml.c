@@ -53,7 +53,7 @@ static void chromium(void)
 	          "p { }\r\n" PART
 	          "Content-Type: text/html\r\nContent-Transfer-Encoding: binary\r\nContent-Location: https://frames.example/f\r\n\r\n"
 	          "\x01raw=41\r\n" CLOSE);
-	ok(!reading.opened && !reading.ended && reading.count == 3 && !reading.counts.damaged, "a file of Chromium's has a capture of each URL of the web");
+	same(tally(&reading), "3 captures, 1 ignored", "a file of Chromium's has a capture of each URL of the web");
 	same(line(0),
 	     "2026-02-20T13:00:00Z content https://a.example/harbour?q=3D1 text/html <html><meta charset=\"UTF-8\"><p>Boats at nine in the "
 	     "H\xc3\xa4" "fen.\r\n<p>--\r\n</html>",
@@ -69,8 +69,8 @@ static void by_message(void)
 	read_text("own.mht", BLINK PART "Content-Type: text/html\r\n\r\nno URL\r\n" PART "Content-Type: text/html\r\n\r\nnone either\r\n" CLOSE);
 	same(line(0), "2026-02-20T13:00:00Z content https://a.example/harbour?q=1 text/html no URL",
 	     "the first part has the URL of the message where it has none of its own");
-	ok(reading.count == 1 && reading.counts.ignored == 1 && !strcmp(reading.counts.passed[0].what, "unnamed"),
-	   "no other part has the message's URL, and that it has none is counted");
+	same(tally(&reading), "1 capture, 1 ignored", "no part but the first has the message's URL");
+	same(passed_over(&reading), "1 unnamed", "that a part has no URL is counted");
 	read_text("file.mht", BLINK PART "Content-Type: text/html\r\nContent-Location: file:///C:/page.htm\r\n\r\nof a disk\r\n" PART
 	          "Content-Type: text/html\r\nContent-Location: ../frame\r\n\r\nrelative\r\n" PART
 	          "Content-Type: text/html\r\nContent-Location: https://a.exam\r\n ple/very/\r\n\tlong\r\n\r\nfolded\r\n" CLOSE "an epilogue\r\n");
@@ -82,7 +82,8 @@ static void by_message(void)
 	          "a preamble\n--simple2\n--simple\nContent-Type: text/html\nContent-Location: /x\n\nline feeds\n--simpler\n--simple  \t\n\nno header\n--simple--");
 	same(line(0), "2026-02-20T13:00:00Z content http://b.example/x text/html line feeds\n--simpler",
 	     "lines may end in line feeds, a boundary stand without quotes, and what only begins like one is content");
-	ok(reading.count == 1 && reading.counts.records == 2 && !reading.ended, "a part may have no header at all, and the last line no end");
+	same(tally(&reading), "1 capture, 1 ignored", "the last line of a message needs no end");
+	ok(reading.counts.records == 2, "a part may have no header at all");
 	read_text("single.mht", "MIME-Version: 1.0\r\nDate: Fri, 20 Feb 2026 13:00:00 -0000\r\nContent-Type: text/html; charset=utf-8\r\n"
 	          "Content-Location: http://b.example/\r\nContent-Transfer-Encoding: base64\r\n\r\nQm9h\r\ndHM=\r\n");
 	same(line(0), "2026-02-20T13:00:00Z content http://b.example/ text/html; charset=utf-8 Boats", "a message may be one part itself");
@@ -99,7 +100,7 @@ static void nested(void)
 	          "plain\r\n--in\r\nContent-Type: text/html\r\nContent-Location: http://a.example/h\r\n\r\nhtml\r\n--in--\r\nepilogue\r\n" PART
 	          "Content-Type: text/html\r\nContent-Location: http://a.example/n\r\n\r\nnext\r\n" PART
 	          "Content-Type: multipart/mixed; boundary=open\r\n\r\n--open\r\nContent-Location: http://a.example/o\r\n\r\nopen\r\n" CLOSE);
-	ok(reading.count == 4 && !reading.counts.damaged && !reading.ended, "parts within parts are read, and one that is not closed ends with what it stands in");
+	same(tally(&reading), "4 captures", "parts within parts are read, and one that is not closed ends with what it stands in");
 	same(line(1), "2026-02-20T13:00:00Z content http://a.example/h text/html html", "what follows the last part within a part is none of it");
 	same(line(3), "2026-02-20T13:00:00Z content http://a.example/o - open", "a part may be without a type");
 
@@ -110,8 +111,9 @@ static void nested(void)
 	add(&text, tail, sizeof tail - 1);
 	put_buffer("deep.mht", &text);
 	read_source(&reading, in_scratch("deep.mht"), NULL);
-	ok(reading.count == 1 && reading.counts.damaged == 1 && !reading.ended && HOLDS(skipped_text(&reading), "part 8: it stands in more than 8 multiparts"),
-	   "of a thousand multiparts within each other those that are too deep are told once, and what follows them is read");
+	same(tally(&reading), "1 capture, 1 damaged", "of a thousand multiparts within each other what follows them is read");
+	ok(HOLDS(skipped_text(&reading), "part 8: it stands in more than 8 multiparts"),
+	   "of a thousand multiparts within each other those that are too deep are told once");
 	prn_buffer_release(&text);
 }
 
@@ -126,7 +128,7 @@ static void odd_parts(void)
 	          "Content-Type: multipart/mixed\r\n\r\n--in\r\n\r\nhidden\r\n" PART
 	          "Content-Location: http://a.example/4\r\nno field\r\nContent-Type: text/plain\r\n" PART
 	          "Content-Location: http://a.example/5\r\nContent-Transfer-Encoding: 8BIT\r\n\r\n\r\n" CLOSE);
-	ok(reading.count == 5 && reading.counts.unread == 3 && reading.counts.damaged == 2, "what cannot be read in a part leaves the others");
+	same(tally(&reading), "5 captures, 2 damaged, 3 unread", "what cannot be read in a part leaves the others");
 	for (size_t i = 0; i < 3; i++)
 		ok(reading.seen[i].capture.kind == PRN_KIND_ERROR && !reading.seen[i].capture.body_bytes, "part %zu, that cannot be decoded, is an error", i);
 	ok(HOLDS(skipped_text(&reading), "odd.mht: part 1: it is not base64", "part 2: its base64 ends within", "part 3: its Content-Transfer-Encoding is not read",
@@ -141,8 +143,8 @@ static void odd_parts(void)
 	add_text(&text, "\r\n\r\nbody\r\n" PART "Content-Location: http://a.example/\r\n\r\nseen\r\n" CLOSE);
 	put_buffer("long.mht", &text);
 	read_source(&reading, in_scratch("long.mht"), NULL);
-	ok(reading.count == 1 && reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "part 1: its header has more than 65536 bytes"),
-	   "a header that is too long is told, and the next part read");
+	same(tally(&reading), "1 capture, 1 damaged", "the part behind one whose header is too long is read");
+	ok(HOLDS(skipped_text(&reading), "part 1: its header has more than 65536 bytes"), "a header that is too long is told");
 	prn_buffer_release(&text);
 }
 
@@ -192,11 +194,12 @@ static void cut(void)
 
 	put_file("cut.mht", text, (size_t)(second - text) + 3);
 	read_source(&reading, in_scratch("cut.mht"), NULL);
-	ok(reading.count == 2 && reading.ended == PRN_E_TRUNCATED && HOLDS(reading.error.text, "cut.mht: the file ends within a part"),
+	ok(reading.count == 2, "a file that is cut within a part has the parts that began");
+	ok(reading.ended == PRN_E_TRUNCATED && HOLDS(reading.error.text, "cut.mht: the file ends within a part"),
 	   "a file that is cut within a part ends early");
-	ok(reading.seen[0].capture.kind == PRN_KIND_CONTENT && reading.seen[1].capture.kind == PRN_KIND_ERROR && !reading.seen[1].capture.body_bytes &&
-	           reading.seen[1].capture.ignored_bytes == 3,
-	   "a part that is cut is an error");
+	ok(reading.seen[0].capture.kind == PRN_KIND_CONTENT, "a part before one that is cut is content");
+	ok(reading.seen[1].capture.kind == PRN_KIND_ERROR && !reading.seen[1].capture.body_bytes, "a part that is cut is an error");
+	ok(reading.seen[1].capture.ignored_bytes == 3, "of a part that is cut it is known how many bytes there were");
 	for (size_t length = sizeof BLINK; length < most - 2; length++) {
 		put_file("cut.mht", text, length);
 		read_source(&reading, in_scratch("cut.mht"), NULL);
@@ -225,9 +228,11 @@ static void limits(void)
 	          "Content-Location: http://a.example/2\r\nContent-Type: text/html\r\n\r\nBoats\r\n" PART
 	          "Content-Location: http://a.example/3\r\nContent-Type: image/png\r\n\r\nBoats\r\n" PART
 	          "Content-Location: http://a.example/4\r\nContent-Type: text/html\r\n\r\nBoat\r\n\r\n" CLOSE);
-	ok(reading.count == 3 && reading.counts.other_media == 1 && reading.counts.cut == 2, "media types filter parts, and those above the limit are cut");
+	same(tally(&reading), "3 captures, 1 filtered, 2 cut", "media types filter parts, and those above the limit are cut");
+	ok(reading.counts.other_media == 1, "a part that its media type leaves out is counted as such");
 	same(line(0), "2026-02-20T13:00:00Z content http://a.example/1 text/html Boats", "a part above the limit is cut there");
-	ok(reading.seen[0].capture.truncated && !reading.seen[1].capture.truncated && reading.seen[2].capture.truncated, "a part of just the limit is whole");
+	ok(!reading.seen[1].capture.truncated, "a part of just the limit is whole");
+	ok(reading.seen[0].capture.truncated && reading.seen[2].capture.truncated, "parts above the limit are truncated");
 	options.filter.has_to = true;
 	options.filter.to = 1771592400;
 	read_source(&reading, in_scratch("limits.mht"), &options);

@@ -23,7 +23,7 @@ like "a line with a zero byte is told with its number" "$err" "skipped: standard
 same "what is before a zero byte is not added" "$(pages)" 10
 printf 'WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://z.example/\0secret\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nab\r\n\r\n' > zero.warc
 code "a WARC record whose header has a zero byte is damaged" 1 "$PERENNIAL" observe --state=S zero.warc
-like "it is told with its place" "$err" "zero.warc: record at offset 0: it has a zero byte in it"
+like "a zero byte in a record's header is told with the record's place" "$err" "zero.warc: record at offset 0: it has a zero byte in it"
 code "lines that are no pages make add exit with 1" 1 add < <(printf 'ftp://x.example/\nhttp://h.example/\nhttp://i.example/\tx\nhttp://i.example/\t0\nhttp://i.example/\t1e300\n')
 like "a line that is no page is told with its number" "$err" "skipped: standard input, line 1: expected an http or https URL of at most 8192 bytes, with or without a weight above 0, at most 1e9, not 'ftp://x.example/'"
 like "a line with a weight that is no number is told with its text" "$err" "line 3: .* not 'http://i.example/.x09x'"
@@ -147,25 +147,25 @@ code "a field of a CSV that cannot be read has its line skipped" 1 "$PERENNIAL" 
 like "lines with fields that cannot be read are counted, and the others are added" "$err" "perennial add: 1 page added, 15 lines skipped"
 same "each is told with its line, column and text" "$(sed -n 's/^perennial add: skipped: wrong.csv, line \([0-9]*\): \([a-z_]* .[^ ]*\). is.*/\1 \2/p' <<<"$err" | tr '\n' ';' | tr -d "'")" \
 	"2 next_fetch 12/20/2026;4 next_fetch 2026-13-45;5 next_fetch tomorrow;6 next_fetch 46012.3;7 next_fetch 1e300;8 last_fetch garbage;9 interval weekly;10 interval 7x;11 interval PT5D;12 interval -5;13 weight heavy;14 weight -1;15 weight 0;16 weight 2e9;"
-like "so is a text with a blank in it" "$err" "line 3: next_fetch '20.12.2026 08:00'"
+like "a time with a blank in it is told with its whole text" "$err" "line 3: next_fetch '20.12.2026 08:00'"
 printf 'URL,Last Crawled,Recrawl Every,notes\nhttp://n.example/,2026-02-25,10d,x\n' > names.csv
 code "a CSV may have columns that say nothing here" 0 "$PERENNIAL" add --create --state=NA --from=csv --now=2026-03-01 names.csv
-same "they are named once" "$(grep -c 'names.csv: not read: Recrawl Every, notes' <<<"$err")" 1
+same "columns of a CSV that say nothing here are named once" "$(grep -c 'names.csv: not read: Recrawl Every, notes' <<<"$err")" 1
 printf 'URL;Next Fetch;Weight\nhttp://semi.example/;2026-03-10;2\n' > semi.csv
 printf 'url\tnext-fetch\nhttp://tab.example/\t2026-03-10\n' > tab.csv
 code "columns may be parted by semicolons or tabs" 0 "$PERENNIAL" add --create --state=SE --from=csv --now=2026-03-01 semi.csv tab.csv
-same "and are read as with commas, whatever stands between the words of a name" "$("$PERENNIAL" export --state=SE --now=2026-03-01 | grep -c 2026-03-10T00:00:00Z)" 2
+same "columns parted by semicolons or tabs are read as with commas, whatever stands between the words of a name" "$("$PERENNIAL" export --state=SE --now=2026-03-01 | grep -c 2026-03-10T00:00:00Z)" 2
 printf '{"url":"https://j.example/1","nextFetchDate":"soon"}\n{"url":"https://j.example/2","nextFetchDate":1773000000000}\n' > soon
 code "a date of StormCrawler that is none has its line skipped" 1 "$PERENNIAL" add --create --state=J --from=stormcrawler --now=2026-03-01 soon
-like "it is told" "$err" "soon, line 1: nextFetchDate 'soon' is no time"
+like "a date of StormCrawler that is none is told with its line" "$err" "soon, line 1: nextFetchDate 'soon' is no time"
 like "a date in milliseconds is read" "$("$PERENNIAL" export --state=J --now=2026-03-01)" '"next_time":"2026-03-08T20:00:00Z"'
 printf '{"url":"https://j.example/1","weight":"heavy"}\n{"url":"https://j.example/2","weight":0}\n' > heavy
 code "a weight of an export that is none has its line skipped" 1 "$PERENNIAL" add --create --state=J2 --from=export --now=2026-03-01 heavy
-like "it is told as well" "$err" "heavy, line 1: weight .* is no weight.*heavy, line 2: weight|2 lines skipped"
+like "a weight of an export that is none is told with its line" "$err" "heavy, line 1: weight .* is no weight.*heavy, line 2: weight|2 lines skipped"
 printf 'http://n.example/\tVersion: 7\nStatus: 2 (db_fetched)\nFetch time: garbage\n\nhttp://n.example/2\tVersion: 7\nStatus: 2 (db_fetched)\nFetch time: Thu Mar 12 18:38:42 UTC 2026\n' > garbage
 code "a fetch time of Nutch that is none has its page skipped" 1 "$PERENNIAL" add --create --state=NU --from=nutch --now=2026-03-01 garbage
-like "it is told with its line" "$err" "garbage, line 3: Fetch time 'garbage' is no time"
-like "and its page is not added" "$err" "perennial add: 1 page added, 1 line skipped"
+like "a fetch time of Nutch that is none is told with its line" "$err" "garbage, line 3: Fetch time 'garbage' is no time"
+like "a page of Nutch whose fetch time is none is not added" "$err" "perennial add: 1 page added, 1 line skipped"
 code "a CSV without a column of URLs is refused" 3 from csv bad.csv
 like "what a CSV needs is told" "$err" "bad.csv: its first line names no column of URLs, such as url, between commas, semicolons or tabs"
 "$PERENNIAL" export --state=F.csv --now=2026-03-01 > exported
@@ -193,18 +193,18 @@ same "a page that came back is added, and so is one that moved" "$("$PERENNIAL" 
 printf '\xef\xbb\xbfurl,next_fetch\nhttp://bom.example/,2026-03-10\n' > bom.csv
 code "a CSV may begin with a byte order mark" 0 "$PERENNIAL" add --create --state=B --from=csv --now=2026-03-01 bom.csv
 { printf '\xef\xbb\xbf'; cat crawldb.csv; } > bom.nutch
-code "so may Nutch's" 0 "$PERENNIAL" add --create --state=B --from=nutch --now=2026-03-01 bom.nutch
+code "a dump of Nutch may begin with a byte order mark" 0 "$PERENNIAL" add --create --state=B --from=nutch --now=2026-03-01 bom.nutch
 like "whose URLs are as they are" "$("$PERENNIAL" export --state=B --now=2026-03-01)" '"http://m.example/a,b"'
 printf '\xef\xbb\xbfhttp://lines.example/\n' > bom.txt
-code "and lines of URLs" 0 "$PERENNIAL" add --create --state=B --now=2026-03-01 bom.txt
+code "lines of URLs may begin with a byte order mark" 0 "$PERENNIAL" add --create --state=B --now=2026-03-01 bom.txt
 { printf 'url\n'; head -c 20000000 /dev/zero | tr '\0' x; printf '\nhttp://after.example/\n'; } > long.csv
 code "a line beyond all measure is passed over" 1 "$PERENNIAL" add --create --state=L --from=csv --now=2026-03-01 long.csv
-like "it is told" "$err" "long.csv, line 2: longer than 16777216 bytes"
-like "and those behind it are read" "$err" "1 page added, 1 line skipped"
+like "a line of a CSV beyond all measure is told" "$err" "long.csv, line 2: longer than 16777216 bytes"
+like "a line of a CSV behind one beyond all measure is read" "$err" "1 page added, 1 line skipped"
 sed -i 1d long.csv
-code "so is one among URLs" 1 "$PERENNIAL" add --create --state=M --now=2026-03-01 long.csv
-like "it is told too" "$err" "long.csv, line 1: longer than 16777216 bytes"
-like "and those behind it are read too" "$err" "1 page added, 1 line skipped"
+code "a line beyond all measure among URLs is passed over" 1 "$PERENNIAL" add --create --state=M --now=2026-03-01 long.csv
+like "a line beyond all measure among URLs is told" "$err" "long.csv, line 1: longer than 16777216 bytes"
+like "a line of URLs behind one beyond all measure is read" "$err" "1 page added, 1 line skipped"
 code "--from takes no other names" 2 from heritrix index.cdx
 code "what was brought from elsewhere passes the check" 0 "$PERENNIAL" check --state=F.nutch
 same "a page is not due before its time" "$("$PERENNIAL" due --state=F.cdxj --now=2026-03-02 --host-limit=0 --host-delay=0s --format=tsv 2>/dev/null | sed 1d | wc -l)" 2
@@ -217,13 +217,13 @@ for i in 1 2 3 4 5 6; do
 done
 wait
 same "of several that make a store at a time none fails" "$(cat "$tmp"/together.code.* | tr -d '\n')" 000000
-same "and all that they add is in it" "$("$PERENNIAL" export --state="$tmp/together" | wc -l)" 6
-same "one of them made it" "$(cat "$tmp"/together.[1-6] | grep -c 'made the store')" 1
+same "all that several add to one store at a time is in it" "$("$PERENNIAL" export --state="$tmp/together" | wc -l)" 6
+same "of several that add to one store at a time one made it" "$(cat "$tmp"/together.[1-6] | grep -c 'made the store')" 1
 # LMDB calls it an I/O error when a write ends short: that is how a full disk is first met.
 seq -f http://a.example/%g 1 20000 > many
 "$PERENNIAL" init --state=short
 code "add fails where a file may not grow" 3 eval '( trap "" XFSZ; ulimit -f 200; "$PERENNIAL" add --state=short many )'
-like "it is told that the file may not" "$err" "cannot write: data.mdb is as long as a file may be here \\(ulimit -f, or the file system\\); nothing of that was written"
+like "who adds to a store whose file may not grow is told so" "$err" "cannot write: data.mdb is as long as a file may be here \\(ulimit -f, or the file system\\); nothing of that was written"
 small='mkdir disk && mount -t tmpfs -o size=1m tmpfs disk && "$PERENNIAL" init --state=disk/S'
 if unshare -rm bash -c "$small" 2> /dev/null; then
 	rmdir disk

@@ -46,12 +46,12 @@ done
 printf '1 1 a\n1 1 a\n1 1 a\n1 1 a\n1 1 b\n1\n1\n' > "$tmp/hosts"
 code "a budget is divided where hosts have limits" 0 "$PERENNIAL" allocate --budget=5 --host-limit=2 < "$tmp/hosts"
 same "a host at its limit divides that, and the others the rest" "$(rounded <<<"$out")" "0.5000 0.5000 0.5000 0.5000 1.0000 1.0000 1.0000"
-like "it is told how many hosts are at their limit" "$err" ', budget 5, hosts 3, at their limit 1$'
+like "allocate tells how many hosts are at their limit" "$err" ', budget 5, hosts 3, at their limit 1$'
 same "only limits that are reached matter" "$(allocate --budget=5 --host-limit=4 < "$tmp/hosts" 2>/dev/null)" "$(allocate --budget=5 < "$tmp/hosts" 2>/dev/null)"
 same "the names of hosts matter only with a limit" "$(cut -d' ' -f1,2 "$tmp/hosts" | allocate --budget=5 2>/dev/null)" "$(allocate --budget=5 < "$tmp/hosts" 2>/dev/null)"
 head -n 5 "$tmp/hosts" | allocate --budget=5 --host-limit=2 2>"$tmp/stderr" >/dev/null
 about "where all hosts are at their limit less is spent" "$(told budget)" 4 1e-9
-about "and more of it would be worth nothing" "$(told multiplier)" 0 0
+about "where all hosts are at their limit more of a budget would be worth nothing" "$(told multiplier)" 0 0
 code "--host-limit without --budget is a usage error" 2 "$PERENNIAL" allocate --price=1 --host-limit=2 < "$tmp/hosts"
 code "--host-limit with --policy=uniform is a usage error" 2 "$PERENNIAL" allocate --budget=1 --policy=uniform --host-limit=2 < "$tmp/hosts"
 code "--host-limit=-1 is a usage error" 2 "$PERENNIAL" allocate --budget=1 --host-limit=-1 < "$tmp/hosts"
@@ -64,7 +64,7 @@ same "no pages give no lines" "$(allocate --budget=5 < /dev/null 2>&1)" ""
 allocate --target-freshness=0.5 < "$tmp/rates" 2>"$tmp/stderr" > "$tmp/target"
 about "--target-freshness is reached" "$(told freshness)" 0.5 1e-9
 about "by the budget that is told" "$(told budget)" "$(awk '{ sum += $1 } END { printf "%.9f", sum }' "$tmp/target")" 1e-6
-same "that budget gives the same division" "$(allocate --budget="$(told budget)" < "$tmp/rates" 2>/dev/null | rounded)" "$(rounded < "$tmp/target")"
+same "the budget that --target-freshness tells gives the same division" "$(allocate --budget="$(told budget)" < "$tmp/rates" 2>/dev/null | rounded)" "$(rounded < "$tmp/target")"
 for policy in uniform proportional; do
 	allocate --policy=$policy --target-freshness=0.5 < "$tmp/rates" 2>"$tmp/stderr" > "$tmp/$policy"
 	about "the policy $policy is as fresh" "$(told freshness)" 0.5 1e-9

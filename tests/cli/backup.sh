@@ -38,7 +38,7 @@ like "the setting that it lacks is named" "$err" "dead: the store has no setting
 ok "no copy of it is left" test ! -e dead-copy
 code "check of a store whose settings lack one ends with 1" 1 "$PERENNIAL" check --state=dead
 like "check says why states were not looked at" "$err" "the states of pages were not looked at: dead: the store has no setting 'fragment-rule'"
-like "and still prints what it found" "$out" "^pages	0$"
+like "check still prints what it found of a store whose settings lack one" "$out" "^pages	0$"
 # What lies beside the pages has forms of its own; backup leaves no old copies of it in the file.
 "$PERENNIAL" init --state=beside 2>/dev/null
 for i in 1 2 3; do
@@ -48,10 +48,10 @@ done > beside.ndjson
 backup --state=beside tagged && LC_ALL=C sed -i 's/tagged-2/tagged-6/' tagged/data.mdb
 code "a store with damaged validators is not copied" 3 backup --state=tagged tagged-copy
 like "the damaged validators are named" "$err" "backup: damaged validators, of the page with the key [0-9a-f]{32}"
-like "it is told how they are mended" "$err" "was not copied: 'perennial check --repair' mends them"
+like "who copies a store with damaged validators is told how they are mended" "$err" "was not copied: 'perennial check --repair' mends them"
 ok "no copy of a store with damaged validators is left" test ! -e tagged-copy
 "$PERENNIAL" check --state=tagged --repair >/dev/null 2>&1
-code "once they are mended the store is copied" 0 backup --state=tagged tagged-copy
+code "a store whose damaged validators are mended is copied" 0 backup --state=tagged tagged-copy
 same "with all its pages" "$("$PERENNIAL" check --state=tagged-copy | awk -F '\t' '$1 == "pages" { print $2 }')" 3
 code "backup of a store that is not there fails" 3 backup --state=nowhere other
 like "a store that is not there to copy is named" "$err" "nowhere: no store there"

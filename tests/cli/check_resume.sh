@@ -16,7 +16,7 @@ same "a store without shards is checked likewise" "$("$PERENNIAL" init --state=s
 mkfifo pipe
 code "a check does not wait for a pipe in the place of its file" 3 timeout 20 "$PERENNIAL" check --state=store --resume=pipe
 like "who names a pipe is told what is wrong with it" "$err" "pipe: is no regular file"
-code "nor does a repair" 3 timeout 20 "$PERENNIAL" check --repair --state=store --resume=pipe
+code "a repair does not wait for a log that is a pipe" 3 timeout 20 "$PERENNIAL" check --repair --state=store --resume=pipe
 code "a folder is no such file" 3 check --state=store --resume=.
 
 # A file that cannot be read, for another reason than damage, ends a check.
@@ -37,7 +37,7 @@ mv store.9/data.mdb file; ln -s data.mdb store.9/data.mdb
 code "a check that met a lost shard ends" 3 check --state=store --resume=log
 rm store.9/data.mdb; mv file store.9/data.mdb
 mv away.2 store.2
-code "and is gone on with" 3 check --state=store --resume=log
+code "a check that met a lost shard is gone on with" 3 check --state=store --resume=log
 same "what was found before the break is not looked at again, and counted with what is behind it" "$out" "$lost"
 mv away.11 store.11
 
@@ -59,7 +59,7 @@ noted=$(sed -n '2s/.* //p' wide.log 2>/dev/null)
 ok "a check was killed $kills times, once behind shard ${noted:-0}" test "$kills" -gt 0
 [ -n "$ended" ] || check --state=wide --resume=wide.log >after
 same "a check that was killed again and again comes to the same end" "$(cat after)" "$(cat whole.wide)"
-ok "it leaves no file" test ! -e wide.log
+ok "a check that was killed again and again leaves no file" test ! -e wide.log
 
 # The process that it starts does not outlive it: two would write one file.
 child_of() { awk -v parent="$1" '{ sub(/.*\) /, ""); if ($2 == parent) print FILENAME }' /proc/[0-9]*/stat 2>/dev/null | tr -dc '0-9\n' | head -n 1; }
@@ -93,7 +93,7 @@ like "who repairs with the file of a check is told" "$err" "log: is not of a rep
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do LC_ALL=C sed -i "s#http://h$i.example/$i\x00#http://h$i.example/${i%?}x\x00#" torn.*/data.mdb; done
 cp -r torn one; for i in {0..15}; do [ ! -d torn.$i ] || cp -r torn.$i one.$i; done
 check --state=torn 2>/dev/null | sort >torn.found
-same "so it is: pages of several shards are damaged" "$(grep -c 'pages that are damaged	[0-9]' torn.found)" 1
+same "pages of several shards are found damaged" "$(grep -c 'pages that are damaged	[0-9]' torn.found)" 1
 "$PERENNIAL" check --state=one --repair --format=tsv >one.repaired 2>/dev/null
 mv torn.9/data.mdb file; ln -s data.mdb torn.9/data.mdb
 code "a repair ends where a shard cannot be read for now" 3 check --state=torn --repair --resume=mended
@@ -105,6 +105,6 @@ ok "of the shards before the break one had something to mend, and of those behin
 code "a repair is gone on with" 0 check --state=torn --repair --resume=mended
 same "a repair that was gone on with tells what one does that was not broken off" "$out" "$(cat one.repaired)"
 ok "a repair that came to its end leaves no file" test ! -e mended
-same "it has mended the same" "$("$PERENNIAL" export --state=torn --now=2026-02-01 | cmp - <("$PERENNIAL" export --state=one --now=2026-02-01))" ""
+same "a repair that was gone on with has mended the same" "$("$PERENNIAL" export --state=torn --now=2026-02-01 | cmp - <("$PERENNIAL" export --state=one --now=2026-02-01))" ""
 code "what was repaired in two goes has no fault" 0 check --state=torn
 done_testing

@@ -7,7 +7,7 @@ cd "$tmp"
 export PERENNIAL
 
 code "the loop with curl without a store is a usage error" 2 sh "$SRCDIR/doc/examples/refresh.sh"
-like "and is told how it is called" "$err" "^usage: .*refresh.sh STORE"
+like "who calls the script without a store is told how it is called" "$err" "^usage: .*refresh.sh STORE"
 ticks=12 site=$BUILDDIR/tests/site
 echo 0 > clock
 "$site" serve clock port & server=$!

@@ -11,7 +11,7 @@ ok "synth -o - writes the trace that it writes to a file" cmp one.trace two.trac
 "$PERENNIAL" "${synth[@]}" --warc=- > one.warc
 ok "synth --warc=- writes the WARC file that it writes to one" cmp one.warc two.warc
 code "synth with two files for standard output is a usage error" 2 "$PERENNIAL" "${synth[@]}" -o - --warc=-
-like "that both go to one place is said" "$err" "one file goes to standard output"
+like "two outputs that go to one place are told so" "$err" "one file goes to standard output"
 
 "$PERENNIAL" import -o two.trace two.warc 2>/dev/null
 code "import -o - succeeds" 0 sh -c '"$PERENNIAL" import -o - two.warc > one.trace'
@@ -119,13 +119,13 @@ code "an output may take the place of what a folder has beside its dates" 0 "$PE
 cp store/data.mdb store.mdb
 for output in store/data.mdb store/new store/bodies store/../store/settings; do
 	code "show -o does not write $output of the store that it reads" 2 "$PERENNIAL" show --state=store -o "$output" "$url"
-	like "it says that $output is the store's" "$err" "would be among the files of the store store: name another place"
+	like "an output among the store's files is told to be: $output" "$err" "would be among the files of the store store: name another place"
 done
 code "show -o does not write into the store's folder where that is the one it runs in" 2 sh -c 'cd store && "$PERENNIAL" show --state=. -o data.mdb "$1"' - "$url"
 code "show -o does not write into the store that PERENNIAL_STATE names" 2 env PERENNIAL_STATE="$tmp/store" "$PERENNIAL" show -o store/data.mdb "$url"
 ok "the store is as it was" cmp store/data.mdb store.mdb
 code "an output may be new in the folder that is read" 0 "$PERENNIAL" import -o held/new.trace held
-code "and again" 0 "$PERENNIAL" import -o held/new.trace held
+code "an output in the folder that is read may be there already" 0 "$PERENNIAL" import -o held/new.trace held
 
 if [ -c /dev/full ]; then
 	code "import -o - fails where standard output takes nothing more" 3 sh -c '"$PERENNIAL" import -o - two.warc > /dev/full'

@@ -141,11 +141,11 @@ printf 'http://c.example/\xe9t\xe9\n' | "$PERENNIAL" add --state=bytes --now=202
 given=$("$PERENNIAL" due --state=bytes --now=2026-01-02 --format=json 2> /dev/null | sed -n 's/.*"url":"\([^"]*\)".*/\1/p')
 same "a URL that is not UTF-8 is handed out percent-encoded in JSON" "$given" "http://c.example/%E9t%E9"
 printf '{"url":"%s","time":"2026-01-02","body":"a b c"}\n' "$given" | "$PERENNIAL" observe -q --state=bytes --now=2026-01-02 --format=json > /dev/null 2>&1
-same "and what is reported of it is of the same page" "$("$PERENNIAL" stats --state=bytes --now=2026-01-02 --format=json | grep -o '"pages":[0-9]*' | head -n 1)" '"pages":1'
+same "what is reported of a URL that was percent-encoded in JSON is of the same page" "$("$PERENNIAL" stats --state=bytes --now=2026-01-02 --format=json | grep -o '"pages":[0-9]*' | head -n 1)" '"pages":1'
 "$PERENNIAL" init --state=room --budget=1/day
 printf 'http://one.example/\nhttp://two.example/\n' | "$PERENNIAL" add --state=room --now=2026-01-01 2> /dev/null
 code "due says in JSON that it is the budget which has no room" 0 "$PERENNIAL" due --state=room --now=2026-01-02 --format=json
-like "and when it has" "$(tail -n 1 <<<"$out")" '^\{"next_time":"2026-01-03T00:00:00Z","over_budget":true\}$'
+like "due says in JSON when the budget has room" "$(tail -n 1 <<<"$out")" '^\{"next_time":"2026-01-03T00:00:00Z","over_budget":true\}$'
 # Two clocks, two days apart, ask in turn each hour for four days.
 "$PERENNIAL" init --state=clocks --budget=480/day
 for h in {1..50}; do seq -f "http://h$h.example/%.0f" 60; done | "$PERENNIAL" add --state=clocks --now=2026-01-01 2> /dev/null
@@ -158,5 +158,5 @@ for ((i = 0; i < 96; i++)); do
 done
 ok "two clocks that are days apart have at most a day's budget each on the first day: $first" test $first -gt 480 -a $first -le $((2 * 490))
 # No 23 hours have more than a day's budget and 2 per cent: a day of 24 has 5 per cent more at most.
-ok "and at most one together on each day that follows: $((all - first)) in three" test $((all - first)) -gt 480 -a $((all - first)) -le $((3 * 504))
+ok "two clocks that are days apart have at most one day's budget together on each day that follows: $((all - first)) in three" test $((all - first)) -gt 480 -a $((all - first)) -le $((3 * 504))
 done_testing

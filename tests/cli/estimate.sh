@@ -74,7 +74,7 @@ about "the longest mean time need not be the last page's" "$( (cat "$tmp/ten"; p
 repeat "2 0" 5 > "$tmp/never"
 read -r rate low high every visits changes <<<"$(estimate --method=ratio --interval=0.95 --advice < "$tmp/never")"
 same "--interval prints both ends behind the rate, and --advice how often to visit; a page that never changed may have a rate of 0" "$rate $low $every $visits $changes" "0 0 inf 5 0"
-about "its rate is at most 1.92 changes in the time watched" "$high" 0.192073 1e-6
+about "the rate of a page that never changed is at most 1.92 changes in the time watched" "$high" 0.192073 1e-6
 about "--advice visits where 1.59 changes are expected" "$(estimate --method=naive --advice < "$tmp/ten" | cut -d ' ' -f 2)" 2.656041 1e-6
 same "with several methods each has its columns" "$(estimate --method=mle,sa --interval=0.9 --advice < "$tmp/ten" | head -n 1 | tr '\t' ' ')" \
 	"mle mle_low mle_high mle_every_days sa sa_low sa_high sa_every_days visits changes"
@@ -87,14 +87,14 @@ for method in naive mle bayes empirical; do
 		<<<"$(estimate --method=$method --interval=.95 < "$tmp/all" | tr inf 999)"
 done
 same "an interval without an upper end has inf there" "$(estimate --method=mle --interval=.95 < "$tmp/all")" "1 1 inf 5 5"
-same "in JSON, which has no such number, null" "$(estimate --method=mle --interval=.95 --format=json < "$tmp/all")" \
+same "an interval without an upper end has null there in JSON" "$(estimate --method=mle --interval=.95 --format=json < "$tmp/all")" \
 	'{"rate_per_day": 1, "low": 1, "high": null, "visits": 5, "changes": 5}'
 
 # Five pages whose mean times between changes, by mle, are 1, 2, 3, 4 and 5 days: always changed, in the shortest interval.
 for days in 4 2 5 1 3; do printf '%s 1\n\n' "$days"; done > "$tmp/five"
 same "--fit-classes prints quantiles of the pages' mean times between changes" "$(estimate --fit-classes=5 --format=tsv < "$tmp/five" | tail -n 1 | tr '\t' ' ')" "1.4/2.2/3/3.8/4.6 5"
 estimate --method="empirical:classes=$(estimate --fit-classes=16 --format=tsv < "$tmp/five" | tail -n 1 | cut -f 1)" < "$tmp/ten" > "$tmp/empirical"
-same "which empirical takes as its classes" "$? $(wc -l < "$tmp/empirical")" "0 $(estimate --method=naive < "$tmp/ten" | wc -l)"
+same "empirical takes what --fit-classes prints as its classes" "$? $(wc -l < "$tmp/empirical")" "0 $(estimate --method=naive < "$tmp/ten" | wc -l)"
 
 bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 "$PERENNIAL" estimate "$@" < "$tmp/ten"; like "the message about $text says what is wrong" "$err" "$want"; }
 bad "an unknown method" "--method=mean: no estimator 'mean': there is naive, ratio, mle, last-modified-naive, last-modified, bayes, empirical, prior-mle, mm, lln, sa" --method=mean

@@ -64,7 +64,7 @@ store
 code "pages may be kept from being added" 0 hint --hinted-per-host=0 sitemap.xml
 like "a page that was not added is told" "$err" "1 page not added \(--hinted-per-host\)"
 echo 'known-only = yes' > known.conf
-code "or by the rules of the store" 0 hint --config=known.conf sitemap.xml
+code "pages may be kept from being added by the rules of the store" 0 hint --config=known.conf sitemap.xml
 like "a page that is not known is told" "$err" "1 of an unknown or retired page"
 
 # The rules of who is to be believed are in tests/hinting.c; here it is seen from outside: a year with a site whose sitemap

@@ -91,7 +91,7 @@ record() {
 { record '' a 2004 7; record '' b 2004 8; record '' c 2004 7; record tower c 2005 9; record '' a 2006 9; record '' d 2007 11 b 2004; } > second.warc
 import -o both.trace first.warc second.warc 2> /dev/null; import -o first.trace first.warc 2> /dev/null
 code "revisits that tell a payload digest alone are appended to a trace" 0 import -o j.trace first.trace second.warc
-same "they are found in it, as in the WARC file that it is of" "$("$PERENNIAL" dump j.trace)" "$("$PERENNIAL" dump both.trace)"
+same "revisits that tell a payload digest alone are found in a trace, as in the WARC file that it is of" "$("$PERENNIAL" dump j.trace)" "$("$PERENNIAL" dump both.trace)"
 import -o k.trace first.trace 2> /dev/null
 same "a trace of a trace has the same digests" "$(import -o j.trace k.trace second.warc 2> /dev/null; "$PERENNIAL" dump j.trace)" "$("$PERENNIAL" dump both.trace)"
 for i in 1 2 3 4 5; do import --part=$i/5 -o "r.${i}of5.trace" second.warc first.trace 2> /dev/null; done
@@ -157,14 +157,14 @@ like "why --media of a trace is refused is told" "$err" "synth.trace: this trace
 code "a trace without media types is taken whole" 0 import -o x.trace synth.trace
 import -o x.trace typed.trace synth.trace 2> /dev/null
 ok "where one of several traces has no media types, no more has the trace of all" test "$(dump typed.trace | grep -c media)" -gt 0 -a "$(dump x.trace | grep -c media)" = 0
-code "and of it none can be asked for" 3 import -o y.trace --media=text/html x.trace
+code "media types cannot be asked for of a trace that has none" 3 import -o y.trace --media=text/html x.trace
 cp "$SRCDIR/tests/older/trace4.trace" old.trace # of text/html and text/plain, with links
 code "a trace of version 4 that was made of the same media types is taken" 0 import --media=text/html,text/plain -o x.trace old.trace
 like "with the links that it has" "$err" "2 pages, 3 captures \\(3 content\\); 5 fragments, 1 link"
 same "as it is" "$(dump x.trace)" "$(dump old.trace)"
 ok "without media types a trace is of the version that older programs read" cmp -s <(head -c 9 x.trace) <(printf 'PRNTRACE\004')
 code "captures of the same media types are appended to it" 0 import --media=text/html,text/plain -o x.trace old.trace b.warc
-code "one of other media types is refused" 3 import -o x.trace --media=text/html old.trace
+code "a trace of other media types than are asked for is refused" 3 import -o x.trace --media=text/html old.trace
 code "--sample=0 is a usage error" 2 import -o x.trace --sample=0 a.trace
 
 # Weights
@@ -205,11 +205,11 @@ same "a page that leads nowhere has no links, as of its latest capture" "$(linke
 import -o n.trace links.ndjson 2> /dev/null
 same "without --links there are none" "$(linked a.example/ n.trace)" ""
 code "a trace without links says that it has none" 3 "$PERENNIAL" weigh -o /dev/null n.trace
-like "and what is to be done" "$err" "import with --links"
+like "who weighs a trace without links is told what is to be done" "$err" "import with --links"
 { page a.example/ 300 '<a href=/z>'; page c.example/ 300 '<a href=http://a.example/>'; } > later.ndjson
 import --links -o all.trace later.ndjson links.ndjson 2> /dev/null
 code "captures with links are appended to a trace with links" 0 import --links -o j.trace l.trace later.ndjson
-same "they are those of all the captures" "$("$PERENNIAL" dump j.trace)" "$("$PERENNIAL" dump all.trace)"
+same "links that are appended to a trace are those of all the captures" "$("$PERENNIAL" dump j.trace)" "$("$PERENNIAL" dump all.trace)"
 import --links -o k.trace later.ndjson 2> /dev/null
 import -o j.trace k.trace l.trace 2> /dev/null
 same "links of traces are kept when they are joined" "$("$PERENNIAL" dump j.trace)" "$("$PERENNIAL" dump all.trace)"
@@ -301,7 +301,7 @@ like "what has such a digest is a capture as others are" "$err" "6 pages, 6 capt
 like "digests that are not right are counted" "$err" "skipped 1 digest that is not that of its record, which was taken as it is"
 gzip -k sums.warc
 code "in a packed file digests are not looked at" 0 import -o g.trace sums.warc.gz
-code "unless they are asked for" 1 import -o g.trace --digests=check sums.warc.gz
+code "digests in a packed file are looked at if that is asked for" 1 import -o g.trace --digests=check sums.warc.gz
 code "digests may be trusted" 0 import -o g.trace --digests=trust sums.warc
 code "--digests=no is a usage error" 2 import -o g.trace --digests=no sums.warc
 
@@ -343,7 +343,7 @@ like "a file that is no source is named" "$err" "hello.txt: "
 
 printf '{"url":"http://a.example/","time":%s,"body":"words"}\n' -62135596801 -62135596800 253402300800 > far.ndjson
 code "lines of times that are none are passed over" 1 import -o far.trace far.ndjson
-same "they are told" "$(grep -c 'far.ndjson: line [13]: "time" takes a time' <<<"$err")" 2
+same "lines of times that are none are told" "$(grep -c 'far.ndjson: line [13]: "time" takes a time' <<<"$err")" 2
 same "the others are imported" "$("$PERENNIAL" dump far.trace | cut -c -50)" '{"url":"http://a.example/","weight":1,"captures":['
 
 # What can be read only once

@@ -72,11 +72,11 @@ like "a page saved as MHTML is a capture" "$err" "1 page, 1 capture \(1 content\
 saved cid:1 > no.mhtml
 code "a saved page of no URL of the web is no failure, but told by the exit code" 1 "$PERENNIAL" import -o x.trace no.mhtml
 like "what it was is told" "$err" "passed over 1 record of another type: 1 cid:|1 cid:"
-like "and that there is no page" "$err" "there is no page in what was read"
+like "a saved page of no URL of the web is told to leave no page" "$err" "there is no page in what was read"
 printf '<html><p>no comment' > page.html
 code "an HTML page that tells no URL is a failure" 3 "$PERENNIAL" import -o x.trace page.html
 like "what to do with it is told" "$err" "page.html: an HTML page without the comment by which SingleFile.*manifest.tsv"
-code "it is passed over among others" 1 "$PERENNIAL" import -o x.trace page.html page.mhtml
+code "an HTML page that tells no URL is passed over among others" 1 "$PERENNIAL" import -o x.trace page.html page.mhtml
 "$PERENNIAL" init --state=saved
 "$PERENNIAL" add --state=saved --now=2026-01-01 http://a.example/ 2> /dev/null
 printf '<html><!--\n Page saved with SingleFile \n url: http://a.example/ \n saved date: Sat Feb 21 2026 13:00:00 GMT+0000 (UTC)\n--><p>Boats at ten.' > page.html
@@ -124,7 +124,7 @@ if command -v git > /dev/null; then
 	done
 	code "a git repository is read" 0 "$PERENNIAL" import -o git.trace "git:site:*.html"
 	like "each commit that changed a file is a capture" "$err" "1 page, 4 captures \(4 content\)"
-	code "its files are below the URL that is asked for" 0 "$PERENNIAL" import -o git.trace --git-base=https://a.example/docs git:site
+	code "a repository's files are below the URL that is asked for" 0 "$PERENNIAL" import -o git.trace --git-base=https://a.example/docs git:site
 	same "with their paths" "$("$PERENNIAL" dump git.trace | grep -o '"url":"[^"]*"' | tr '\n' ' ')" '"url":"https://a.example/docs/" "url":"https://a.example/docs/a%20b.md" '
 	for command in "measure --pages --format=tsv" "evaluate --policy=uniform --period=1d --by=page --bootstrap=0 --format=tsv" dump "prior --patterns --format=tsv"; do
 		code "${command%% *} takes --git-base" 0 "$PERENNIAL" $command --git-base=https://a.example/ git:site:*.html
@@ -136,20 +136,20 @@ if command -v git > /dev/null; then
 	code "simulate refuses a --git-base that is none" 2 "$PERENNIAL" simulate --ordering=breadth --git-base=docs git:site
 	like "simulate says why" "$err" "--git-base: the files of a repository cannot be under 'docs'"
 	code "a page of a repository is shown" 0 "$PERENNIAL" show --git-base=https://a.example/ https://a.example/ git:site
-	like "it is shown as its last commit has it" "$out" "^2026-02-23T13:00:00Z.*23\."
+	like "a page of a repository is shown as its last commit has it" "$out" "^2026-02-23T13:00:00Z.*23\."
 	code "captures from a time on are shown, of which there may be none" 3 "$PERENNIAL" show --git-base=https://a.example/ --from=2026-02-25 https://a.example/ git:site
-	like "which is told" "$err" "https://a.example/: no source has a capture of it"
+	like "a page of a repository without captures from a time on is told" "$err" "https://a.example/: no source has a capture of it"
 	code "a URL that a repository has not is told" 3 "$PERENNIAL" show --git-base=https://a.example/ https://a.example/none git:site
 	code "show refuses a --git-base that is none" 2 "$PERENNIAL" show --git-base=docs https://a.example/ git:site
 	code "a page of what is no repository is a failure" 3 "$PERENNIAL" show https://a.example/ git:crawl
 	code "a store has no captures to filter" 2 "$PERENNIAL" show --from=2026-02-21 --state=saved http://a.example/
-	like "which is said" "$err" "--from, --to and --git-base are of captures"
+	like "who filters a store is told that it has no captures to filter" "$err" "--from, --to and --git-base are of captures"
 	for n in 1 2; do "$PERENNIAL" import --part=$n/2 -o "p.${n}of2.trace" --git-base=https://a.example/docs git:site 2> /dev/null; done
 	same "parts of a repository are the whole" "$("$PERENNIAL" dump p.?of2.trace | sort)" "$("$PERENNIAL" dump git.trace | sort)"
 	code "a pattern that no file matches is told by the exit code" 1 "$PERENNIAL" import -o x.trace "git:site:*.xml"
-	like "and in words" "$err" "there is no page in what was read: it has no records"
+	like "a pattern that no file matches is told in words" "$err" "there is no page in what was read: it has no records"
 	code "what is no repository is a failure" 3 "$PERENNIAL" import -o x.trace git:crawl
-	like "and named" "$err" "git:crawl: it is no git repository"
+	like "what is no repository is named" "$err" "git:crawl: it is no git repository"
 	for url in docs ftp://a.example/ 'http://a.example/?q' 'http://a.example/#x'; do
 		code "--git-base=$url is refused, whatever the sources are" 2 "$PERENNIAL" import -o x.trace --git-base="$url" nowhere.warc
 		ok "what is wrong with --git-base=$url is said" grep -qF -- "--git-base: the files of a repository cannot be under '$url'" <<< "$err"
@@ -182,7 +182,7 @@ too_long() {
 	local title=$1 where=$2 input=$3
 	shift 3
 	code "a line that is too long ends $title" 3 bash -c "$limit; "'exec "$@" < "$0"' "$input" "$PERENNIAL" "$@"
-	like "it is told to $title where it is, and how long one may be" "$err" "$where, line 1: longer than 16777216 bytes"
+	like "a line that is too long is told to $title with its place, and how long one may be" "$err" "$where, line 1: longer than 16777216 bytes"
 }
 too_long allocate "standard input" line allocate --budget=1
 too_long estimate "standard input" line estimate
@@ -190,20 +190,20 @@ too_long "a file of weights" line /dev/null import --weights=line -o x.trace a.w
 too_long "a file of hints" line /dev/null evaluate --policy=drift --threshold=0.3 --hints=line a.warc.gz
 too_long "a file of URLs by number" histories/url_urlid_hostid.txt /dev/null import -o x.trace histories
 code "a file of IndexNow's keys that is too long ends serve" 3 bash -c "$limit; "'exec "$@"' - "$PERENNIAL" serve --state=S --listen=127.0.0.1:0 --no-token --indexnow-keys=line
-like "it is told how long one may be" "$err" "line: is longer than the 16 MiB that such a file may have"
+like "a file of IndexNow's keys that is too long is told, with how long it may be" "$err" "line: is longer than the 16 MiB that such a file may have"
 { cat line; printf '\nhttp://a.example/\n'; } > urls
 code "a line that is too long is passed over by release" 1 "$PERENNIAL" release --state=S --now=2026-01-01 - < urls
 like "release tells of such a line" "$err" "skipped: standard input, line 1: longer than 16777216 bytes"
-like "and gives back the page behind it" "$err" "1 page released"
+like "release gives back the page behind a line that is too long" "$err" "1 page released"
 code "what begins with such a line is no log of a check" 3 "$PERENNIAL" check --state=S --resume=line
-like "it is told for what it is not" "$err" "line: is not of a check of S"
+like "what begins with a line that is too long is told to be no log of a check" "$err" "line: is not of a check of S"
 printf '\357\273\277http://a.example/first\t7\t1\r\nhttp://a.example/second\t8\t1\r\n' > histories/url_urlid_hostid.txt
 printf '8\t1\t[[1, 1]]\n' > histories/urlid_offset_history.txt
 code "URLs by number may have lines that end as on other systems" 0 "$PERENNIAL" import -o x.trace histories
 like "each is the one of its number" "$("$PERENNIAL" dump x.trace)" '"http://a.example/second"'
 
 code "measure of nothing that was asked for fails" 3 "$PERENNIAL" measure --host=nowhere.example a.warc.gz
-like "that there is nothing is told" "$err" "no page is left by --host"
+like "measure tells that nothing of what was asked for is there" "$err" "no page is left by --host"
 code "--sample=2 is a usage error of measure" 2 "$PERENNIAL" measure --sample=2 a.warc.gz
 code "--from after --to is a usage error of evaluate" 2 "$PERENNIAL" evaluate --from=2026-02-01 --to=2026-01-01 a.warc.gz
 done_testing

@@ -48,8 +48,8 @@ like "fragments are those of the store" "$("$PERENNIAL" show --state=short -o - 
 code "a page that has no body is not found" 3 "$PERENNIAL" show --state=s http://none.example/
 like "a page that is not in the store is told" "$err" "http://none.example/: not in s$"
 "$PERENNIAL" add --state=s http://none.example/ 2>/dev/null
-code "nor is a page found that is there and has no body" 3 "$PERENNIAL" show --state=s http://none.example/
-like "and that is told" "$err" "http://none.example/: no body of it is kept"
+code "a page that is there and has no body is not found" 3 "$PERENNIAL" show --state=s http://none.example/
+like "a page that is there and has no body is told" "$err" "http://none.example/: no body of it is kept"
 "$PERENNIAL" forget --state=s http://none.example/ 2>/dev/null
 code "a store that is not there is told" 3 "$PERENNIAL" show --state=none $page
 code "--state and files exclude each other" 2 "$PERENNIAL" show --state=s $page days.warc
@@ -75,7 +75,7 @@ like "a pipe in the place of a body is told with its name" "$err" "hurt/bodies/[
 other=$(grep -o '[0-9a-f]*\.0' <<< "$err" | sed 's/0$/1/')
 rm "hurt/bodies/$other" && cp "s/bodies/$other" hurt/bodies/
 code "beside a pipe the other body is shown, and the pipe told by the exit code" 1 timeout 20 "$PERENNIAL" show --state=hurt $page
-like "and with its name" "$err" "hurt/bodies/[0-9a-f]*\.0: is no regular file"
+like "beside a pipe in place of a body its name is told" "$err" "hurt/bodies/[0-9a-f]*\.0: is no regular file"
 rm -r hurt/bodies && ln -s ../s/bodies hurt/bodies
 code "a link in the place of the folder is refused" 3 "$PERENNIAL" show --state=hurt $page
 like "a link in the place of the folder is told" "$err" "hurt/bodies: is a link or no folder"

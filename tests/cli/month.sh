@@ -7,7 +7,7 @@ export PERENNIAL BUILDDIR SRCDIR
 unset BUDGET
 
 code "a fetcher that there is not is a usage error" 2 bash "$SRCDIR/soak/month.sh" lynx
-like "and is told" "$err" "no fetcher 'lynx': there is wget"
+like "a fetcher that there is not is told with those that there are" "$err" "no fetcher 'lynx': there is wget"
 
 # Lines of fetcher, "with" or "without", megabytes, visits and staleness.
 gets_round() {
