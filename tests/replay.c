@@ -409,8 +409,10 @@ static void yardsticks(void)
 	   "FS-L may wait until nothing of the copy is left");
 	/* D* is 1/3 at one step and 1 at two. */
 	read_text("ab ab cd cd");
-	near(yardstick(PRN_YARDSTICK_FS_N, 0.3).cost, 1, 0, "FS-N visits at the lag at which D* reaches T: one step");
-	near(yardstick(PRN_YARDSTICK_FS_N, 0.5).cost, 1.0 / 3, 1e-15, "two steps");
+	near(yardstick(PRN_YARDSTICK_FS_N, 0.3).cost, 1, 0,
+	     "FS-N visits at the lag at which D* reaches T: at T = 0.3 after one step");
+	near(yardstick(PRN_YARDSTICK_FS_N, 0.5).cost, 1.0 / 3, 1e-15,
+	     "FS-N visits at the lag at which D* reaches T: at T = 0.5 after two steps");
 	near(yardstick(PRN_YARDSTICK_FS_N, 1.01).cost, 0, 0, "or never, for D* is at most 1");
 	read_text("ab ab ! cd cd");
 	near(yardstick(PRN_YARDSTICK_FS_D, 0.01).cost, 0.25, 0, "a dynamic yardstick leaves captures that bring nothing");
