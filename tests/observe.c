@@ -155,7 +155,8 @@ static void redirects_without_end(void)
 	ok(lead_away(&desk, PAGE, "/login?state=%u", 0, 500) == 5,
 	   "a page that leads to a fresh address of its site at each of 500 visits adds five, while none of them brings content");
 	desk_text(&desk, "http://a.example/login?state=3", T0 + 500, text_from(0));
-	ok(lead_away(&desk, PAGE, "/login?again=%u", 500, 5) == 1, "for each of them that brings content one more is added");
+	ok(lead_away(&desk, PAGE, "/login?again=%u", 500, 5) == 1,
+	   "a page that leads to fresh addresses of its site adds one more for each that brings content");
 	ok(lead_away(&desk, PAGE, "http://b%u.example/", 505, 500) == 94,
 	   "a page that leads elsewhere adds pages until they are a hundred of its host in all");
 	ok(desk.outcome.kind == PRN_OUTCOME_REDIRECT && desk.outcome.target_refused,

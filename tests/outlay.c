@@ -111,7 +111,8 @@ static void right_again(void)
 	for (int64_t hour = 0; hour < 6 * 24; hour++)
 		given[hour / 24] += ask(&ledger, T0 + 5 * DAY + hour * HOUR, 100);
 	ok(given[0] <= 3, "times for which a budget was given are given next to none when a clock comes to them again: %g", given[0]);
-	ok(given[1] >= 1, "when it has gone on for a day what is ahead of it is forgotten: %g on the second day", given[1]);
+	ok(given[1] >= 1,
+	   "when a clock that came back has gone on for a day what is ahead of it is forgotten: %g on the second day", given[1]);
 	for (int day = 2; day < 6; day++)
 		ok(given[day] >= BUDGET - 4 && given[day] <= 1.02 * BUDGET, "day %d of a clock that is right again has its budget: %g", day + 1, given[day]);
 }

@@ -397,7 +397,8 @@ static void test_decide(void)
 			longer &= decision.period >= period;
 			time += fmin(period, 30);
 		}
-		ok(alike && longer, "%s: decides again as it did, and no sooner for a larger T", specification);
+		ok(alike && longer,
+		   "%s: a state that was packed decides as it did, and no sooner for a larger T", specification);
 		drive_close(&drive);
 	}
 }

@@ -340,7 +340,7 @@ static void worked(void)
 	put(collector.pipeline, PLACES, 1);
 	for (int i = 0; i < 600000 && collector.count < PLACES; i++)
 		usleep(100);
-	ok(collector.count == PLACES, "an item behind them that is worked on wakes who was not woken for them");
+	ok(collector.count == PLACES, "an item that is worked on wakes who was not woken for those before it");
 	prn_pipeline_close(collector.pipeline);
 	pthread_join(consumer, NULL);
 	ok(collector.count == PLACES && collector.in_order,

@@ -164,10 +164,11 @@ static void test_wake(void)
 	if (!ok(!prn_wake_open(&wake), "descriptors to be woken by are opened"))
 		return;
 	ok(!is_readable(wake.readable), "nothing is there to be read before somebody wakes");
-	ok(fcntl(wake.readable, F_GETFD) & FD_CLOEXEC && fcntl(wake.writable, F_GETFD) & FD_CLOEXEC, "programs that are run do not have them");
+	ok(fcntl(wake.readable, F_GETFD) & FD_CLOEXEC && fcntl(wake.writable, F_GETFD) & FD_CLOEXEC,
+	   "programs that are run do not have the ends of a wake");
 	pthread_create(&thread, NULL, wake_up, &wake);
 	pthread_join(thread, NULL);
-	ok(is_readable(wake.readable) && is_readable(wake.readable), "another thread wakes, for good");
+	ok(is_readable(wake.readable) && is_readable(wake.readable), "a thread that wakes another wakes it for good");
 	for (int i = 0; i < 200000; i++)
 		prn_wake_up(&wake);
 	ok(is_readable(wake.readable), "who wakes 200000 times is never kept waiting");
@@ -233,7 +234,8 @@ static void test_bytes_taken(void)
 	uint64_t before = 77, after = 0;
 	int ends[2];
 
-	ok(!prn_bytes_taken(-1, &before) && before == 77, "of no socket, it is not told what was taken, and nothing is written");
+	ok(!prn_bytes_taken(-1, &before) && before == 77,
+	   "what was taken of no socket is not told, and nothing is written");
 	if (!connect_ends(ends)) {
 		skip("no connections to this machine itself");
 	} else if (!TELLS) {

@@ -60,12 +60,14 @@ static void test_recovery(double *moved, double *time)
 		prn_random_seed(&random, 11, i);
 		for (size_t j = 0; j < PAGES; j++)
 			simulate(&random, priors[i].alpha, priors[i].beta, &moved[j], &time[j]);
-		ok(!learn(moved, NULL, time, PAGES, &got), "a corpus of %d pages, α = %g, β = %g", PAGES,
+		ok(!learn(moved, NULL, time, PAGES, &got),
+		   "a prior is learned from a corpus of %d pages, α = %g, β = %g", PAGES,
 		   priors[i].alpha, priors[i].beta);
 		/* standard errors at 4000 pages are 3 to 4 %, of the mean 1 to 3 % (40 simulated corpora): three of them */
-		near(got.alpha / priors[i].alpha, 1, 0.12, "α within 12 %%");
-		near(got.beta / priors[i].beta, 1, 0.12, "β within 12 %%");
-		near(got.alpha / got.beta / (priors[i].alpha / priors[i].beta), 1, 0.1, "mean drift within 10 %%");
+		near(got.alpha / priors[i].alpha, 1, 0.12, "the α of a prior is learned within 12 %%");
+		near(got.beta / priors[i].beta, 1, 0.12, "the β of a prior is learned within 12 %%");
+		near(got.alpha / got.beta / (priors[i].alpha / priors[i].beta), 1, 0.1,
+		     "the mean drift of a prior is learned within 10 %%");
 	}
 }
 
