@@ -15,31 +15,31 @@ before=$(next S)
 like "the pages of the store are due at a time" "$before" '"next_time":"20'
 
 code "a policy that there is not is a usage error" 2 set_ --state=S --policy=nowhere
-like "who sets a policy that there is not is told which there are" "$err" "no policy 'nowhere': there is uniform"
+like "and is told with those that there are" "$err" "no policy 'nowhere': there is uniform"
 code "a key that there is not is a usage error" 2 set_ --state=S --policy=drift:beat=3
 code "a change of nothing is a usage error" 2 set_ --state=S
-like "who changes nothing is told what there is to change" "$err" "nothing to change: give --policy, --threshold or --shingle-words"
+like "and says what there is to change" "$err" "nothing to change: give --policy, --threshold or --shingle-words"
 code "a policy with another dial wants a value for it" 2 set_ --state=S --policy=uniform
-like "who sets a policy with another dial is told which value it wants" "$err" "uniform goes by a period, and the store has a threshold of 0.25 and no budget: say which period is to be"
+like "and says which" "$err" "uniform goes by a period, and the store has a threshold of 0.25 and no budget: say which period is to be"
 code "a store that is not there is an error" 3 set_ --state=none --policy=drift
-like "who changes a store that is not there is told so" "$err" "none: no store there"
+like "and is told" "$err" "none: no store there"
 same "what was refused left the store as it was" "$(next S)" "$before"
 
-code "a store takes another policy" 0 set_ --state=S --policy=drift
-same "set tells what of pages stays when the policy is changed" "$out" "2 pages, 1 visited: the policy goes on from the last version of 1 and begins 0 anew; next visits stand until they are due, when one that is not wanted yet is put off"
-same "next visits stand when the policy is changed" "$(next S)" "$before"
+code "another policy is taken" 0 set_ --state=S --policy=drift
+same "it is told what of pages stays" "$out" "2 pages, 1 visited: the policy goes on from the last version of 1 and begins 0 anew; next visits stand until they are due, when one that is not wanted yet is put off"
+same "next visits stand" "$(next S)" "$before"
 like "the store has that policy" "$("$PERENNIAL" explain --state=S http://a.example/ --now=2026-02-01)" "policy  *drift, T = 0.25"
 "$PERENNIAL" init --state=P --threshold=0.001
 for day in 01 02 03 04; do page $day "$(words 9)"; done | "$PERENNIAL" observe --state=P --now=2026-02-01 - > out 2>&1
 due_of() { "$PERENNIAL" due --state=P --now=2026-02-01 --host-limit=0 --host-delay=0s 2>/dev/null | wc -l; }
 same "a page is due at a low threshold" "$("$PERENNIAL" due --state=P --now=2026-02-01 --lease=0s 2>/dev/null | wc -l)" 1
 code "a higher threshold is taken" 0 set_ --state=P --policy=drift:hints=no --threshold=100
-like "set tells that a page which is due and not wanted yet is put off" "$out" "next visits stand until they are due, when one that is not wanted yet is put off$"
-same "a page which is due and not wanted at a higher threshold is put off" "$(due_of)" 0
-code "a store takes another prior" 0 set_ --state=S --policy=drift:alpha=0.3:beta=10
-like "set tells that what was learned stays with another prior" "$out" "^done: what the policy learned of each page stays"
+like "it is told that a page which is due and not wanted yet is put off" "$out" "next visits stand until they are due, when one that is not wanted yet is put off$"
+same "and so it is" "$(due_of)" 0
+code "another prior is taken" 0 set_ --state=S --policy=drift:alpha=0.3:beta=10
+like "and keeps what was learned" "$out" "^done: what the policy learned of each page stays"
 code "fragments of another length are taken" 0 set_ --state=S --shingle-words=3
-same "with fragments of another length no version is of use" "$out" "2 pages, 1 visited: the policy goes on from the last version of 0 and begins 1 anew; next visits stand until they are due, when one that is not wanted yet is put off"
+same "and no version is of use" "$out" "2 pages, 1 visited: the policy goes on from the last version of 0 and begins 1 anew; next visits stand until they are due, when one that is not wanted yet is put off"
 code "a store that was changed three times is whole" 0 "$PERENNIAL" check --state=S
 page 20 "$(words 9)" | "$PERENNIAL" observe --state=S --now=2026-02-01 - > out 2>&1
 like "a page that began anew goes on with its next visit" "$("$PERENNIAL" explain --state=S http://a.example/ --now=2026-02-01)" "live, 1 visit,"
@@ -53,8 +53,8 @@ printf '{"url":"http://a.example/","time":"2026-01-03T00:00:00Z","source":"sitem
 kept() { "$PERENNIAL" export --state=V --now=2026-02-01 | grep -oE '"(weight|etag|attempted_time|next_time|source|name)":("([^"\\]|\\.)*"|[0-9.]+)'; }
 before=$(kept)
 like "a page has validators, a weight and hints" "$before" 'seven'
-code "a store gets another policy" 0 set_ --state=V --policy=drift
-same "another policy leaves a page's validators, weight and hints as they were" "$(kept)" "$before"
+code "its store gets another policy" 0 set_ --state=V --policy=drift
+same "which leaves them as they were" "$(kept)" "$before"
 
 # A budget goes on with what the new policy wants.
 "$PERENNIAL" init --state=B --policy=cgm --budget=5/day
@@ -75,7 +75,7 @@ trap 'kill "$daemon" 2> /dev/null; rm -rf "$tmp"' EXIT
 for ((i = 0; i < 2400; i++)); do grep -q listening serve.log 2> /dev/null && break; sleep 0.05; done
 code "a time to wait that is none is a usage error" 2 set_ --state=D --policy=drift --lock-wait=soon
 code "who is not to wait for a daemon is refused" 3 set_ --state=D --policy=drift --lock-wait=0s
-like "who is not to wait for a daemon is told who writes to the store" "$err" "D: process $daemon is writing to it"
+like "and told who writes to the store" "$err" "D: process $daemon is writing to it"
 # While it waits it looks again fifty times a second (src/store/lmdb_lock.c): how long it waited is the number of its naps.
 failing="$BUILDDIR/soak/failing.so"
 naps() {
@@ -89,7 +89,7 @@ else
 	none=$(naps --lock-wait=0s) some=$(naps --lock-wait=0.1s) more=$(naps --lock-wait=0.4s)
 	ok "who is to wait so long for a daemon waits so long: not at all, 5 or 6 naps, 20 or 21 ($none, $some, $more)" \
 		test "$none" -eq 0 -a "$some" -ge 5 -a "$some" -le 6 -a "$more" -ge 20 -a "$more" -le 21
-	like "who has waited for a daemon in vain is refused" "$(cat refused)" "D: process $daemon is writing to it"
+	like "and is refused then" "$(cat refused)" "D: process $daemon is writing to it"
 fi
 "$PERENNIAL" set --state=D --policy=drift --lock-wait=1d > waited 2> waited.err & waiting=$!
 # It waits once it has the lock's file open.
@@ -103,14 +103,14 @@ ok "who is to wait does so while the daemon goes on" kill -0 $waiting
 kill $daemon
 wait $daemon
 got=0; wait $waiting || got=$?
-same "who waits changes the store when the daemon has ended" "$got $(cat waited waited.err)" \
+same "and changes the store when the daemon has ended" "$got $(cat waited waited.err)" \
 	"0 0 pages, 0 visited: the policy goes on from the last version of 0 and begins 0 anew; next visits stand until they are due, when one that is not wanted yet is put off"
 echo http://a.example/ | "$PERENNIAL" add --state=D --now=2026-01-01 2> /dev/null
-like "a store that was changed after its daemon ended has the policy" "$("$PERENNIAL" explain --state=D http://a.example/ --now=2026-02-01)" "policy  *drift, T = 0.25"
+like "which has that policy then" "$("$PERENNIAL" explain --state=D http://a.example/ --now=2026-02-01)" "policy  *drift, T = 0.25"
 
 # Priors that may be changed are told.
 like "policies tells which keys may be changed" "$("$PERENNIAL" policies drift | grep '	alpha	')" "	keeps	"
-like "policies tells which keys begin anew" "$("$PERENNIAL" policies drift | grep '	summary	')" "	anew	"
+like "and which begin anew" "$("$PERENNIAL" policies drift | grep '	summary	')" "	anew	"
 # Beside who reads all pages: an export sees that the policy is another, and is gone on with; nothing is called damaged.
 "$PERENNIAL" init --state=E --policy=drift
 for i in {1..3000}; do echo "{\"url\":\"http://e.example/$i\",\"time\":\"2026-01-01\",\"body\":\"one two three four five six\"}"; done | "$PERENNIAL" observe -q --state=E
@@ -124,8 +124,8 @@ exec 4>&-
 got=0; wait $exporting || got=$?
 wait $draining
 same "the export is broken off" "$got" 3
-like "an export that is broken off says that the policy is another" "$(cat export.err)" "another process has changed its policy since it was opened here"
-like "an export that is broken off says how it is gone on with" "$(cat export.err)" "broken off behind http://e.example/[0-9]*, from where --after goes on"
+like "since the policy is another" "$(cat export.err)" "another process has changed its policy since it was opened here"
+like "and says how it is gone on with" "$(cat export.err)" "broken off behind http://e.example/[0-9]*, from where --after goes on"
 after=$(sed -n 's/.*broken off behind \([^,]*\),.*/\1/p' export.err)
 "$PERENNIAL" export --state=E --after="$after" >> part
 same "gone on with it has all pages, each once" "$(grep -o '"url":"[^"]*"' part | sort)" "$(grep -o '"url":"[^"]*"' whole | sort)"
