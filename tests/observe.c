@@ -155,7 +155,8 @@ static void redirects_without_end(void)
 	ok(lead_away(&desk, PAGE, "/login?state=%u", 0, 500) == 5,
 	   "a page that leads to a fresh address of its site at each of 500 visits adds five, while none of them brings content");
 	desk_text(&desk, "http://a.example/login?state=3", T0 + 500, text_from(0));
-	ok(lead_away(&desk, PAGE, "/login?again=%u", 500, 5) == 1, "for each of them that brings content one more is added");
+	ok(lead_away(&desk, PAGE, "/login?again=%u", 500, 5) == 1,
+	   "a page that leads to fresh addresses of its site adds one more for each that brings content");
 	ok(lead_away(&desk, PAGE, "http://b%u.example/", 505, 500) == 94,
 	   "a page that leads elsewhere adds pages until they are a hundred of its host in all");
 	ok(desk.outcome.kind == PRN_OUTCOME_REDIRECT && desk.outcome.target_refused,
@@ -385,8 +386,9 @@ static void chains_of_redirects(void)
 	ok(length == 5 && desk.outcome.target_refused, "a chain over fresh hosts ends after five redirects: %u", length);
 	ok(desk_look(&desk, "http://a1.example/").status == PRN_PAGE_RETIRED && desk_look(&desk, "http://a0.example/").status == PRN_PAGE_LIVE,
 	   "a page that only a redirect brought and that leads on is retired, and the one that was named is not");
-	ok(!prn_decider_add(desk.decider, url, 0, T0, &added, NULL) && added == PRN_ADDED_REVIVED &&
-	           lead_away(&desk, url, "http://b%u.example/", 100, 1) == 1,
+	ok(!prn_decider_add(desk.decider, url, 0, T0, &added, NULL) && added == PRN_ADDED_REVIVED,
+	   "a page that a chain of redirects ended at is there again when it is added by name");
+	ok(lead_away(&desk, url, "http://b%u.example/", 100, 1) == 1,
 	   "a page that is added by name begins another chain of redirects");
 	ok(lead_away(&desk, "http://a1.example/", "http://c%u.example/", 200, 20) == 0 &&
 	           lead_away(&desk, "http://b100.example/", "http://d%u.example/", 300, 20) == 1,
@@ -725,9 +727,10 @@ static void pages_that_are_not_known(void)
 	desk_reopen(&desk);
 	ok(desk_text(&desk, PAGE, T0, text_from(0)) == PRN_OUTCOME_UNKNOWN && !desk_look(&desk, PAGE).known,
 	   "with known_only a page that is not known is refused");
-	ok(!prn_decider_add(desk.decider, "HTTP://A.Example:80/page#x", 2, T0, &added, NULL) &&
-	           added == PRN_ADDED_NEW && desk_look(&desk, PAGE).due == T0,
-	   "a page that is added by name is due at once, with known_only too");
+	ok(!prn_decider_add(desk.decider, "HTTP://A.Example:80/page#x", 2, T0, &added, NULL) && added == PRN_ADDED_NEW,
+	   
+	   "with known_only a page can be added by name");
+	ok(desk_look(&desk, PAGE).due == T0, "with known_only a page that is added by name is due at once");
 	same(desk_look(&desk, PAGE).url, "HTTP://A.Example:80/page#x",
 	     "a page that is added keeps the spelling it came with");
 	ok(desk_redirect(&desk, PAGE, T0 + 1, "/to") == PRN_OUTCOME_REDIRECT &&
@@ -770,8 +773,8 @@ static void bodies_that_changed_in_between(void)
 
 	desk_open(&desk, NULL, 0);
 	desk_text(&desk, PAGE, T0, text_from(0));
-	ok(!prn_decider_commit(desk.decider, NULL) &&
-	   !prn_decider_body(desk.decider, &desk.observation.key, &known, &error) && known == desk.observation.body,
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	ok(!prn_decider_body(desk.decider, &desk.observation.key, &known, &error) && known == desk.observation.body,
 	   "any thread may ask for the page's last body");
 	capture.normal_url = PAGE;
 	capture.body = (const unsigned char *)text_from(0);
@@ -991,9 +994,9 @@ static void fragments_of_an_older_rule(void)
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	change_setting(&desk, "fragment-rule", "1");
 	desk_reopen(&desk);
-	ok(desk_look(&desk, PAGE).known && !prn_decider_add(desk.decider, "http://a.example/other", 1, T0, &added, &error) &&
-	           added == PRN_ADDED_NEW,
-	   "pages of a store whose fragments are of an older rule can be read and added");
+	ok(desk_look(&desk, PAGE).known, "a page of a store whose fragments are of an older rule can be read");
+	ok(!prn_decider_add(desk.decider, "http://a.example/other", 1, T0, &added, &error) && added == PRN_ADDED_NEW,
+	   "a page can be added to a store whose fragments are of an older rule");
 	ok(prn_decider_observe(desk.decider, &desk.observation, T0 + DAY, &outcome, &error) == PRN_E_VERSION &&
 	           strstr(error.text, "--new-fragments"),
 	   "content is not observed in a store whose fragments are of an older rule: %s", error.text);
@@ -1174,11 +1177,13 @@ static void pages_known_by_digests(void)
 	   "a text does not confirm a suspect that is known by its digest alone");
 	desk_release(&desk);
 	desk_open(&desk, NULL, 0);
-	ok(desk_digest(&desk, T0, 301, "YYYYYYYYYYYYYYYY") == PRN_OUTCOME_REDIRECT && !desk.outcome.target_added && !desk.outcome.target_refused,
-	   "a redirect that is known by its digest leads nowhere that could be told, and adds no page");
+	ok(desk_digest(&desk, T0, 301, "YYYYYYYYYYYYYYYY") == PRN_OUTCOME_REDIRECT,
+	   "a redirect may be known by its digest alone");
+	ok(!desk.outcome.target_added && !desk.outcome.target_refused,
+	   "a redirect that is known by its digest leads nowhere that could be told: no page is added, and none refused");
 	desk_redirect(&desk, PAGE, T0 + DAY, "http://b.example/");
 	ok(desk.outcome.divergence <= 0 && desk.outcome.target_added,
-	   "the first Location after it is no change, and is followed");
+	   "the first Location after a redirect that was known by its digest is no change, and is followed");
 	desk_release(&desk);
 }
 

@@ -55,7 +55,7 @@ static void by_hand(void)
 	ok(prn_ordering_crawl(PRN_ORDERING_BREADTH, &graph, NULL, 8, 1, order, NULL) == PRN_E_ARGUMENT, "a start that is no page is refused");
 	ok(!prn_ordering_score(order, importance, 8, 3, 2, &stop, &threshold), "a crawl is judged");
 	near(stop, 2.0 / 3, 1e-15, "of the first three two are as important as the third most important page");
-	near(threshold, 1, 1e-15, "and both of the hot pages are there");
+	near(threshold, 1, 1e-15, "of the first three pages of a crawl both hot ones are there");
 	ok(!prn_ordering_score(order, importance, 8, 3, 3, &stop, &threshold), "with a lower threshold it is judged again");
 	near(threshold, 2.0 / 4, 1e-15, "pages as important as the last hot one are hot too");
 	ok(!prn_ordering_score((const uint32_t[]){ 5, 3, 7 }, importance, 8, 3, 2, &stop, &threshold) && stop >= 1,
@@ -230,7 +230,7 @@ static void purpose(void)
 	ok(!memcmp(order, again, web.pages * sizeof *order), "the same seed draws the same order");
 	if (prn_ordering_crawl(PRN_ORDERING_RANDOM, &graph, NULL, 0, 8, again, NULL))
 		abort();
-	ok(memcmp(order, again, web.pages * sizeof *order) != 0, "another seed draws another");
+	ok(memcmp(order, again, web.pages * sizeof *order) != 0, "another seed draws another order");
 	prn_graph_release(&graph);
 	free(order);
 	free(again);

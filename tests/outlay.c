@@ -68,9 +68,12 @@ static void three_clocks(void)
 	ask(&ledger, T0 - DAY, 100);
 	for (int i = 0; i < 300; i++)
 		given[i % 3] += ask(&ledger, times[i % 3], 100);
-	ok(given[0] <= BUDGET && given[1] <= BUDGET && given[2] <= BUDGET,
-	   "three times that a clock comes to by turns are given a day's budget each at most: %g, %g and %g of %g", given[0], given[1], given[2], BUDGET);
-	ok(given[0] + given[1] + given[2] >= BUDGET, "they are given a day's budget in all, or more: %g", given[0] + given[1] + given[2]);
+	for (int i = 0; i < 3; i++)
+		ok(given[i] <= BUDGET,
+		   "of three times that a clock comes to by turns number %d is given a day's budget at most: %g of %g", i,
+		   given[i], BUDGET);
+	ok(given[0] + given[1] + given[2] >= BUDGET,
+	   "three times that a clock comes to by turns are given a day's budget in all, or more: %g", given[0] + given[1] + given[2]);
 }
 
 /*
@@ -108,7 +111,8 @@ static void right_again(void)
 	for (int64_t hour = 0; hour < 6 * 24; hour++)
 		given[hour / 24] += ask(&ledger, T0 + 5 * DAY + hour * HOUR, 100);
 	ok(given[0] <= 3, "times for which a budget was given are given next to none when a clock comes to them again: %g", given[0]);
-	ok(given[1] >= 1, "when it has gone on for a day what is ahead of it is forgotten: %g on the second day", given[1]);
+	ok(given[1] >= 1,
+	   "when a clock that came back has gone on for a day what is ahead of it is forgotten: %g on the second day", given[1]);
 	for (int day = 2; day < 6; day++)
 		ok(given[day] >= BUDGET - 4 && given[day] <= 1.02 * BUDGET, "day %d of a clock that is right again has its budget: %g", day + 1, given[day]);
 }
@@ -127,9 +131,11 @@ static void set_back_again(void)
 		prn_outlay_advance(&outlay, T0 + hour * HOUR);
 	near(prn_outlay_day(&outlay), 24, 0, "a clock that is set back by two hours has not gone on for a day before it has since");
 	prn_outlay_advance(&outlay, T0 + 43 * HOUR);
-	near(prn_outlay_day(&outlay), 24, 0, "nor an hour before that");
+	near(prn_outlay_day(&outlay), 24, 0,
+	     "a clock that is set back by two hours has not gone on for a day an hour before it has");
 	prn_outlay_advance(&outlay, T0 + 44 * HOUR);
-	near(prn_outlay_day(&outlay), 0, 0, "then what is ahead is forgotten");
+	near(prn_outlay_day(&outlay), 0, 0,
+	     "once a clock that was set back has gone on for a day what is ahead is forgotten");
 }
 
 /* What a clock that is never set back is given is the ledger's business alone. */
@@ -173,6 +179,7 @@ static void waits(void)
 static void texts(void)
 {
 	char text[PRN_OUTLAY_TEXT], again[PRN_OUTLAY_TEXT];
+	static const char *const wrong[] = { " 0 0 0 0 1 5 4 1", " 0 0 0 0 1 4 5 -1", " 0 0 0 0 99", " 0 0 0 0 2 4 5 1 4 6 1", " 0 0 0 0 1 4 5 1 x" };
 	struct prn_outlay outlay, read;
 	bool cut = true;
 
@@ -182,16 +189,18 @@ static void texts(void)
 		prn_outlay_add(&outlay, 1 / 3.0 * (i + 1));
 	}
 	prn_outlay_print(&outlay, text);
-	ok(prn_outlay_parse(&read, text) && prn_outlay_print(&read, again) && !strcmp(text, again), "what is written is read, however many spans there are");
+	prn_outlay_init(&read);
+	ok(prn_outlay_parse(&read, text), "an outlay is read, however many spans there are");
+	ok(prn_outlay_print(&read, again) && !strcmp(text, again),
+	   "an outlay that was read is written as it was, however many spans there are");
 	for (size_t length = strlen(text); length && cut; length--)
 		if (text[length] == ' ') {
 			text[length] = 0;
 			cut = !prn_outlay_parse(&read, text);
 		}
-	ok(cut, "what is cut off behind a number is not read");
-	ok(!prn_outlay_parse(&read, " 0 0 0 0 1 5 4 1") && !prn_outlay_parse(&read, " 0 0 0 0 1 4 5 -1") && !prn_outlay_parse(&read, " 0 0 0 0 99") &&
-	           !prn_outlay_parse(&read, " 0 0 0 0 2 4 5 1 4 6 1") && !prn_outlay_parse(&read, " 0 0 0 0 1 4 5 1 x"),
-	   "what is no outlay is not read");
+	ok(cut, "an outlay that is cut off behind a number is not read");
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		ok(!prn_outlay_parse(&read, wrong[i]), "'%s' is no outlay", wrong[i]);
 }
 
 int main(void)

@@ -102,13 +102,16 @@ static void test_numbers(void)
 	ok(share == n, "shares come back to 1/255, and pack again to the same bytes");
 	ok(ROUND_TRIP(prn_packing_number, double, 1e300, &back) == 4 && back == (double)FLT_MAX,
 	   "a number too large for single precision becomes the largest");
-	ok(ROUND_TRIP(prn_packing_number, double, -0.0, &back) == 1 && back == 0 && !signbit(back),
-	   "zero below zero becomes the one zero");
+	ok(ROUND_TRIP(prn_packing_number, double, -0.0, &back) == 1 && back == 0,
+	   "zero below zero is zero, and takes one byte");
+	ok(!signbit(back), "zero below zero loses its sign");
 	ok(ROUND_TRIP(prn_packing_coarse, float, 0, &rough) && rough == 0, "a lag of 0 stays 0");
-	ok(ROUND_TRIP(prn_packing_coarse, float, 1e-30f, &rough) && rough > 0 && rough < 3e-10f,
-	   "a lag that is too small becomes the least");
-	ok(ROUND_TRIP(prn_packing_coarse, float, 1e30f, &rough) && rough > 4e9f && rough < 4.4e9f,
-	   "a lag that is too large becomes the largest");
+	ok(ROUND_TRIP(prn_packing_coarse, float, 1e-30f, &rough) && rough > 0,
+	   "a lag that is too small does not become 0");
+	ok(rough < 3e-10f, "a lag that is too small becomes the least");
+	ok(ROUND_TRIP(prn_packing_coarse, float, 1e30f, &rough) != 0,
+	   "a lag that is too large packs again to the same bytes");
+	ok(rough > 4e9f && rough < 4.4e9f, "a lag that is too large becomes the largest");
 	ok(ROUND_TRIP(prn_packing_share, float, 1e-30f, &rough) && rough > 0, "a share that is not 0 does not become 0");
 	ok(ROUND_TRIP(prn_packing_share, float, 1, &rough) && rough == 1, "a share of 1 stays 1");
 }
@@ -125,16 +128,17 @@ static void test_counts(void)
 		small += length == 1;
 		two += length == 2;
 	}
-	ok(back_again == 16384 && small == 128 && two == 16384 - 128,
-	   "counts to 127 take one byte, and those to 16383 two");
+	ok(back_again == 16384, "counts to 16383 come back");
+	ok(small == 128 && two == 16384 - 128, "counts to 127 take one byte, and those to 16383 two");
 	for (unsigned bit = 14; bit < 32; bit++)
 		for (uint32_t past = 0; past < 3; past++) {
 			uint32_t count = ((uint32_t)1 << bit) - 1 + past;
 
 			back_again += ROUND_TRIP(PACK_COUNT, uint32_t, count, &back) && back == count;
 		}
-	ok(back_again == 16384 + 18 * 3 && ROUND_TRIP(PACK_COUNT, uint32_t, UINT32_MAX, &back) == 5 && back == UINT32_MAX,
-	   "counts around each power of two come back");
+	ok(back_again == 16384 + 18 * 3, "counts around each power of two come back");
+	ok(ROUND_TRIP(PACK_COUNT, uint32_t, UINT32_MAX, &back) == 5 && back == UINT32_MAX,
+	   "the largest count comes back from five bytes");
 }
 
 static void test_most(void)
@@ -245,9 +249,11 @@ static void test_impossible_states(void)
 	   "a state of drift whose two versions are one is refused");
 	ok(!is_state_of("drift", "\0\x83\x01\x80\x80\x81\0\0\0\0\x81\x81\x80\xa2\x7c\0", 16),
 	   "a state of drift that is at rest and moved is refused");
-	ok(!is_state_of("drift", "\0\x82\x01\x80\x80\x81\0\0\0\0\x81\x80\x80\xa2\x7c\0", 16) &&
-	   is_state_of("drift", "\0\x83\x02\x80\x80\x81\0\0\0\0\x81\x80\x80\xa2", 14) &&
-	   !is_state_of("drift", "\0\x82\x02\x80\x80\x81\0\0\0\0\x81\x80\x80\xa2", 14),
+	ok(!is_state_of("drift", "\0\x82\x01\x80\x80\x81\0\0\0\0\x81\x80\x80\xa2\x7c\0", 16),
+	   "a state of drift that tells how far two versions are apart before the third visit is refused");
+	ok(is_state_of("drift", "\0\x83\x02\x80\x80\x81\0\0\0\0\x81\x80\x80\xa2", 14),
+	   "a state of drift with a third version at the third visit is read");
+	ok(!is_state_of("drift", "\0\x82\x02\x80\x80\x81\0\0\0\0\x81\x80\x80\xa2", 14),
 	   "a state of drift with a third version before the third visit is refused");
 }
 
@@ -357,11 +363,12 @@ static void test_new_page(void)
 
 		drive_open(&drive, specification, look, &rate);
 		prn_policy_decide(drive.policy, drive.state, &visit, &decision);
-		ok(!prn_policy_pack(drive.policy, drive.state, 20000, bytes, sizeof bytes) &&
-		           !prn_policy_unpack(drive.policy, bytes, 0, 20000, drive.state) &&
-		           decision.period > 0 && decision.period < INFINITY,
-		   "%s: a page never visited takes no bytes, and has a period: %g", specification,
-		   decision.period);
+		ok(!prn_policy_pack(drive.policy, drive.state, 20000, bytes, sizeof bytes),
+		   "%s: a page never visited takes no bytes", specification);
+		ok(!prn_policy_unpack(drive.policy, bytes, 0, 20000, drive.state),
+		   "%s: a page never visited is read from no bytes", specification);
+		ok(decision.period > 0 && decision.period < INFINITY,
+		   "%s: a page never visited has a period: %g", specification, decision.period);
 		drive_close(&drive);
 	}
 }
@@ -390,7 +397,8 @@ static void test_decide(void)
 			longer &= decision.period >= period;
 			time += fmin(period, 30);
 		}
-		ok(alike && longer, "%s: decides again as it did, and no sooner for a larger T", specification);
+		ok(alike && longer,
+		   "%s: a state that was packed decides as it did, and no sooner for a larger T", specification);
 		drive_close(&drive);
 	}
 }

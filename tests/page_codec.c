@@ -60,8 +60,10 @@ static void damage(void)
 		else
 			formed += !prn_page_check(&back, NULL);
 	}
-	ok(refused + formed == bytes.length && refused && formed,
-	   "of %zu changed bytes %zu are refused, the others still make a page", bytes.length, refused);
+	ok(refused + formed == bytes.length,
+	   "each of %zu changed bytes is refused, or still makes a page: %zu and %zu", bytes.length, refused,
+	   formed);
+	ok(refused && formed, "some changed bytes are refused, and not all");
 	prn_buffer_clear(&bytes);
 	prn_page_encode(&page, PRN_TRACE_VERSION, &bytes);
 	for (size_t i = 0; i < bytes.length; i++)
@@ -177,11 +179,13 @@ static void by_hand(void)
 	struct prn_page page;
 
 	prn_page_init(&page);
-	ok(!decode_by_hand("", 1, 0, &page) && page.capture_count == 1 && page.captures[0].time == 10 && page.stripe_count == 1,
-	   "a page written by hand is read");
-	ok(!decode_weight("\0\0\0\0\x65\xcd\xcd\x41", &page) && fabs(page.weight - PRN_WEIGHT_MOST) <= 0 &&
-	           decode_weight("\1\0\0\0\x65\xcd\xcd\x41", &page) == PRN_E_INPUT,
-	   "a page of the largest weight is read, one of a larger weight is refused");
+	ok(!decode_by_hand("", 1, 0, &page) && page.stripe_count == 1,
+	   "a page written by hand is read, with its fragment");
+	ok(page.capture_count == 1 && page.captures[0].time == 10, "a page written by hand has its capture");
+	ok(!decode_weight("\0\0\0\0\x65\xcd\xcd\x41", &page) && fabs(page.weight - PRN_WEIGHT_MOST) <= 0,
+	   "a page of the largest weight is read");
+	ok(decode_weight("\1\0\0\0\x65\xcd\xcd\x41", &page) == PRN_E_INPUT,
+	   "a page of more than the largest weight is refused");
 	ok(decode_by_hand("", 1, 1, &page) == PRN_E_INPUT, "a page with a byte after its last fragment is refused");
 	ok(decode_by_hand("\x80\x80\x80\x80\x10", 5, 0, &page) == PRN_E_INPUT,
 	   "a run that begins 2^32 captures after the first is refused");
@@ -207,14 +211,20 @@ static void links(void)
 	struct prn_page page;
 
 	prn_page_init(&page);
-	ok(!decode_links(1, 2, 3, 4, PRN_TRACE_LINKS, &page) && page.linked == 1 && page.link_count == 2 && page.links[0] == 3 &&
-	           page.links[1] == 4 && page.stripe_count == 1,
-	   "links written by hand are read");
-	ok(!prn_page_decode(none, sizeof none - 1, PRN_TRACE_LINKS, &page) && !page.linked && !page.link_count && page.stripe_count == 1,
+	ok(!decode_links(1, 2, 3, 4, PRN_TRACE_LINKS, &page) && page.stripe_count == 1,
+	   "a page with links that was written by hand is read, up to its fragment");
+	ok(page.linked == 1 && page.link_count == 2,
+	   "links written by hand are of one capture, and as many as were written");
+	ok(page.link_count == 2 && !memcmp(page.links, (uint64_t[]){ 3, 4 }, 2 * sizeof *page.links),
+	   "links written by hand are read, each as it was written");
+	ok(!prn_page_decode(none, sizeof none - 1, PRN_TRACE_LINKS, &page) && page.stripe_count == 1,
+	   "a page whose links are not known is read, up to its fragment");
+	ok(!page.linked && !page.link_count,
 	   "of a page whose links are not known there are none, nor those of the page read before");
 	ok(decode_links(1, 2, 3, 4, PRN_TRACE_PAYLOADS, &page) == PRN_E_INPUT, "a page of version 3 has no links");
-	ok(decode_links(2, 2, 3, 4, PRN_TRACE_LINKS, &page) == PRN_E_INPUT && !page.linked && !page.link_count,
+	ok(decode_links(2, 2, 3, 4, PRN_TRACE_LINKS, &page) == PRN_E_INPUT,
 	   "links of a capture that the page does not have are refused");
+	ok(!page.linked && !page.link_count, "links that were refused are not left behind in the page");
 	ok(decode_links(1, 2, 4, 4, PRN_TRACE_LINKS, &page) == PRN_E_INPUT, "a link that is told twice is refused");
 	ok(decode_links(1, 2, 4, 3, PRN_TRACE_LINKS, &page) == PRN_E_INPUT, "links that do not ascend are refused");
 	ok(decode_links(1, 100, 3, 4, PRN_TRACE_LINKS, &page) == PRN_E_INPUT, "more links than there are bytes are refused");
@@ -247,6 +257,11 @@ static void refuses_media(const char *what, const char *types, size_t length, co
 	prn_page_release(&page);
 }
 
+static const char *media_of(const struct prn_page *page)
+{
+	return page->capture_count == 1 ? prn_page_media(page, 0) : NULL;
+}
+
 static void media(void)
 {
 	char longest[PRN_MEDIA_BYTES + 2] = "";
@@ -254,13 +269,14 @@ static void media(void)
 
 	prn_page_init(&page);
 	memset(longest, 'a', sizeof longest - 1);
-	ok(!decode_media("a/b\0text/html", 14, "\x05\x01", 2, PRN_TRACE_MEDIA, &page) && prn_page_media(&page, 0) &&
-	           !strcmp(prn_page_media(&page, 0), "text/html") && page.stripe_count == 1,
-	   "a media type written by hand is read");
+	ok(!decode_media("a/b\0text/html", 14, "\x05\x01", 2, PRN_TRACE_MEDIA, &page) && page.stripe_count == 1,
+	   "a page with media types that was written by hand is read, up to its fragment");
+	same(media_of(&page), "text/html", "a media type written by hand is that of its capture");
 	ok(!decode_media("a/b", 4, "\0\x01", 2, PRN_TRACE_MEDIA, &page) && !prn_page_media(&page, 0),
 	   "content of which no type was told has none");
-	ok(!decode_media("", 0, "", 0, PRN_TRACE_MEDIA, &page) && !page.media_length && !prn_page_media(&page, 0),
-	   "a page without media types has none, nor those of the page read before");
+	ok(!decode_media("", 0, "", 0, PRN_TRACE_MEDIA, &page) && !prn_page_media(&page, 0),
+	   "of a page without media types no capture has one");
+	ok(!page.media_length, "a page without media types has none of the page read before");
 	ok(decode_media("a/b", 4, "\x01\x01", 2, PRN_TRACE_LINKS, &page) == PRN_E_INPUT, "a page of version 4 has no media types");
 	ok(!decode_media(longest + 1, PRN_MEDIA_BYTES + 1, "\x01\x01", 2, PRN_TRACE_MEDIA, &page), "a type of 255 bytes is read");
 	prn_page_release(&page);
@@ -293,9 +309,12 @@ static void payloads(void)
 	struct prn_page page;
 
 	prn_page_init(&page);
-	ok(!decode_payload(PRN_TRACE_PAYLOADS, 5, 6, &page) && page.captures[0].body == 1 && page.captures[0].body_bytes == 7 &&
-	           page.captures[0].payload.high == 5 && page.captures[0].payload.low == 6,
-	   "a payload digest written by hand is read");
+	if (ok(!decode_payload(PRN_TRACE_PAYLOADS, 5, 6, &page),
+	       "a page with a payload digest that was written by hand is read"))
+		same(tap_text("body %llu of %llu bytes, digest %llu %llu", (unsigned long long)page.captures[0].body,
+		              (unsigned long long)page.captures[0].body_bytes, (unsigned long long)page.captures[0].payload.high,
+		              (unsigned long long)page.captures[0].payload.low),
+		     "body 1 of 7 bytes, digest 5 6", "a payload digest written by hand is that of its capture, beside its body");
 	ok(decode_payload(PRN_TRACE_PAYLOADS, 0, 0, &page) == PRN_E_INPUT, "a payload digest that says that there is none is refused");
 	ok(decode_payload(PRN_TRACE_BODIES, 5, 6, &page) == PRN_E_INPUT, "a payload digest in a trace of a version without them is refused");
 	prn_page_release(&page);

@@ -280,8 +280,9 @@ static void test_waiting(void)
 	state.visited = -1700000000;
 	length = prn_page_state_encode(&state, bytes, sizeof bytes);
 	prn_page_state_clear(&state);
-	ok(!prn_page_state_decode(&state, bytes, length, NULL) && !state.visits && state.visited == -1700000000,
-	   "a page that its host keeps waiting knows since when");
+	ok(!prn_page_state_decode(&state, bytes, length, NULL) && !state.visits,
+	   "the state of a page that its host keeps waiting is read, without a visit");
+	ok(state.visited == -1700000000, "a page that its host keeps waiting knows since when");
 	state.reason = PRN_NEXT_RETRY;
 	length = prn_page_state_encode(&state, bytes, sizeof bytes);
 	ok(!prn_page_state_decode(&state, bytes, length, NULL) && state.visited == PRN_TIME_UNKNOWN,
@@ -322,8 +323,9 @@ static void test_versions(void)
 	prn_page_state_hint(&state, &(struct prn_hints){ 0.6, 2.5, 100.5, 0 });
 	ok(prn_page_state_encode(&state, again, sizeof again) == length + 1 + 1 + 4 + 1,
 	   "hints of a page take six bytes, and a byte more from 128 of them on");
-	ok(state.hints.trust == 153.0 / 255 && state.hints.rate == 2.5 && state.hints.count == 100,
-	   "hints are kept in 255ths of trust and as whole numbers");
+	ok(state.hints.trust == 153.0 / 255, "the trust of hints is kept in 255ths");
+	ok(state.hints.rate == 2.5 && state.hints.count == 100,
+	   "the rate of hints is kept as it is, and their count as a whole number");
 	memcpy(spoilt, again, sizeof spoilt);
 	prn_page_state_hint(&state, &(struct prn_hints){ 0.6, 2.5, 100, 1.26 });
 	ok(state.hints.ahead == 81.0 / 64 && prn_page_state_encode(&state, again, sizeof again) == length + 1 + 1 + 4 + 1 + 1,
@@ -396,29 +398,33 @@ static void test_coarse(void)
 	struct prn_summary summary = { fine, 5, PRN_SUMMARY_ALL, true, false },
 			   coarse = prn_summary_coarsen(&summary, 4, hashes);
 
-	ok(coarse.count == 3 && hashes[0] == 0x100000000 && hashes[1] == 0x200000000 && hashes[2] == 0x300000000,
+	ok(coarse.count == 3 && !memcmp(hashes, (uint64_t[]){ 0x100000000, 0x200000000, 0x300000000 }, 3 * sizeof *hashes),
+	   
 	   "a coarse summary has the top halves of the smallest m hashes, each once");
 	ok(!coarse.complete, "a coarse summary is not complete when fragments are left out");
 	coarse = prn_summary_coarsen(&summary, 5, (uint64_t[5]){ 0 });
 	ok(coarse.complete && coarse.count == 4, "a coarse summary is complete when all fragments are in it");
-	ok(prn_page_share(0) == 0 && prn_page_share(1e-9) > 0 && prn_page_share(1) == 1 &&
-	           prn_page_share(0.5) * 255 == 128,
-	   "shares go to whole 255ths; what is not 0 stays so");
+	ok(prn_page_share(0) == 0 && prn_page_share(1) == 1, "shares of none and of all are kept as they are");
+	ok(prn_page_share(1e-9) > 0, "a share that is not 0 does not become 0");
+	ok(prn_page_share(0.5) * 255 == 128, "shares go to whole 255ths");
 }
 
 static void test_media(void)
 {
+	static const char *const none[] = { NULL, "", "; charset=utf-8" };
+	static const char *const under[] = { "text/html", "text/*", "text/", "TEXT/*" }, *const beside[] = { "text/plain", "image/*" };
 	uint32_t html = prn_media_code("text/html"), png = prn_media_code("image/png");
 
-	ok(html == prn_media_code(" Text/HTML; charset=utf-8") && html != prn_media_code("text/plain") && html != png,
-	   "a media type is told from others; case and parameters do not matter");
-	ok(!prn_media_code(NULL) && !prn_media_code("") && !prn_media_code("; charset=utf-8"),
-	   "the code of no media type is 0");
-	ok(prn_media_under(html, "text/html") && prn_media_under(html, "text/*") &&
-	           prn_media_under(html, "text/") && prn_media_under(html, "TEXT/*") &&
-	           !prn_media_under(html, "text/plain") && !prn_media_under(html, "image/*") &&
-	           !prn_media_under(0, "text/*"),
-	   "a page is under its own type, and under all of its kind");
+	ok(html == prn_media_code(" Text/HTML; charset=utf-8"),
+	   "a media type's case and parameters do not matter to its code");
+	ok(html != prn_media_code("text/plain") && html != png, "a media type's code tells it from others");
+	for (size_t i = 0; i < 3; i++)
+		ok(!prn_media_code(none[i]), "the code of no media type is 0: %s", none[i] ? none[i] : "NULL");
+	for (size_t i = 0; i < sizeof under / sizeof *under; i++)
+		ok(prn_media_under(html, under[i]), "a page of text/html is under %s", under[i]);
+	for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+		ok(!prn_media_under(html, beside[i]), "a page of text/html is not under %s", beside[i]);
+	ok(!prn_media_under(0, "text/*"), "a page of no media type is under none");
 }
 
 static void test_names(void)

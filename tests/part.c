@@ -8,8 +8,10 @@ static void written(void)
 		                             "1/4097", "99999999999999999999999/2", "a/b" };
 	struct prn_part part = { 7, 7 };
 
-	ok(!prn_part_parse("2/3", &part) && part.number == 2 && part.of == 3, "2/3 is part 2 of 3");
-	ok(!prn_part_parse("4096/4096", &part) && part.number == 4096 && part.of == 4096, "there may be 4096 parts");
+	ok(!prn_part_parse("2/3", &part), "2/3 is a part");
+	ok(part.number == 2 && part.of == 3, "2/3 is part 2 of 3");
+	ok(!prn_part_parse("4096/4096", &part), "there may be 4096 parts");
+	ok(part.number == 4096 && part.of == 4096, "4096/4096 is part 4096 of 4096");
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		ok(prn_part_parse(wrong[i], &part) == PRN_E_INPUT && part.of == 4096, "\"%s\" is no part", wrong[i]);
 }
@@ -47,8 +49,8 @@ static void slots(void)
 {
 	struct prn_digest first = { 0, UINT64_MAX }, last = { UINT64_MAX, 0 }, second = { (uint64_t)1 << 52, 0 };
 
-	ok(prn_host_slot(&first) == 0 && prn_host_slot(&second) == 1 && prn_host_slot(&last) == 4095,
-	   "slots are in the order of digests");
+	same(tap_text("%u %u %u", prn_host_slot(&first), prn_host_slot(&second), prn_host_slot(&last)), "0 1 4095",
+	     "slots are in the order of digests");
 	first = prn_host_digest("http://a.example/x");
 	ok(first.high == prn_digest_bytes("a.example", 9).high, "a host's digest is that of its name");
 }

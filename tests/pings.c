@@ -274,7 +274,7 @@ static void what_earns(void)
 	visit.hints = (struct prn_hints){ 0 };
 	prn_policy_decide(cgm, state, &visit, &plain);
 	printf("# %g days without hints, %g with\n", plain.period, decision.expected);
-	ok(decision.expected < plain.period, "they may be more than without hints");
+	ok(decision.expected < plain.period, "the visits that hints earn a page may be more than it has without");
 	near(prn_policy_earning(cgm, state, &visit), plain.period, 1e-12, "without hints its period earns a page its visits");
 	near(prn_policy_earning(deaf, state, &visit), 0, 0, "where hints are not heeded nothing is counted");
 	free(state);

@@ -330,8 +330,9 @@ static void worked(void)
 	ok(!signals && !collector.count, "items that there is nothing to work on wake nobody");
 	prn_pipeline_close(collector.pipeline);
 	pthread_join(consumer, NULL);
-	ok(collector.count == PLACES - 1 && collector.in_order && collector.last == PRN_PIPELINE_END,
+	ok(collector.count == PLACES - 1 && collector.in_order,
 	   "items that nobody was woken for come in order when the producer closes");
+	ok(collector.last == PRN_PIPELINE_END, "after the items of a producer that closed comes the end");
 	ok(!seen.worked, "items that there is nothing to work on are not worked on");
 	prn_pipeline_free(collector.pipeline);
 
@@ -339,7 +340,7 @@ static void worked(void)
 	put(collector.pipeline, PLACES, 1);
 	for (int i = 0; i < 600000 && collector.count < PLACES; i++)
 		usleep(100);
-	ok(collector.count == PLACES, "an item behind them that is worked on wakes who was not woken for them");
+	ok(collector.count == PLACES, "an item that is worked on wakes who was not woken for those before it");
 	prn_pipeline_close(collector.pipeline);
 	pthread_join(consumer, NULL);
 	ok(collector.count == PLACES && collector.in_order,
@@ -351,8 +352,9 @@ static void worked(void)
 	waiter.pipeline = collector.pipeline;
 	pthread_create(&producer, NULL, wait_for_place, &waiter);
 	pthread_join(consumer, NULL);
-	ok(collector.count == PLACES && collector.in_order && collector.last == PRN_PIPELINE_LULL,
+	ok(collector.count == PLACES && collector.in_order,
 	   "items that nobody was woken for come in order when the producer waits for a place");
+	ok(collector.last == PRN_PIPELINE_LULL, "after the items of a producer that waited for a place comes a lull");
 	prn_pipeline_cancel(collector.pipeline);
 	pthread_join(producer, NULL);
 	prn_pipeline_free(collector.pipeline);

@@ -44,7 +44,7 @@ static void by_hand(void)
 	ok(fabs(f[0] - whole[0]) < 1e-12 && fabs(f[2] - whole[2]) < 1e-12, "where no limit is reached it is the division without");
 	prn_allocate_polite(PRN_OBJECTIVE_FRESHNESS, rates, NULL, hosts, 2, limits, 1, 6, f, &multiplier);
 	near(f[0] + f[1], 1, 1e-12, "where all hosts are at their limits the budget is not spent");
-	ok(multiplier <= 0, "and more of it would be worth nothing");
+	ok(multiplier <= 0, "where all hosts are at their limits more of the budget would be worth nothing");
 }
 
 static void refusals(void)
@@ -58,7 +58,7 @@ static void refusals(void)
 	   "a page of a host that there is not is refused");
 	ok(prn_allocate_polite(PRN_OBJECTIVE_AGE, wrong, NULL, hosts, 1, limits, 1, 1, f, &multiplier) == PRN_E_ARGUMENT,
 	   "a rate below 0 is refused");
-	ok(f[0] >= 7 && multiplier >= 7, "and nothing is written");
+	ok(f[0] >= 7 && multiplier >= 7, "where limits or rates are refused nothing is written");
 }
 
 struct drawn {

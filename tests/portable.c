@@ -97,7 +97,8 @@ static void test_sort(void)
 	for (size_t count = 0; count < 70; count++)
 		right &= sorts(&random, count, 1000000, 1) && sorts(&random, count, 3, 1);
 	ok(right, "up to 69 items are sorted, all different and of three kinds");
-	ok(sorts(&random, 50000, UINT32_MAX, 1) && sorts(&random, 50000, 7, 1), "so are 50000");
+	ok(sorts(&random, 50000, UINT32_MAX, 1) && sorts(&random, 50000, 7, 1),
+	   "50000 items are sorted, all different and of seven kinds");
 	ok(sorts(&random, 1000, 1000, -1), "the context of a comparison reaches it, and turns the order round");
 	for (size_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = (unsigned char)(i * 37);
@@ -163,10 +164,11 @@ static void test_wake(void)
 	if (!ok(!prn_wake_open(&wake), "descriptors to be woken by are opened"))
 		return;
 	ok(!is_readable(wake.readable), "nothing is there to be read before somebody wakes");
-	ok(fcntl(wake.readable, F_GETFD) & FD_CLOEXEC && fcntl(wake.writable, F_GETFD) & FD_CLOEXEC, "programs that are run do not have them");
+	ok(fcntl(wake.readable, F_GETFD) & FD_CLOEXEC && fcntl(wake.writable, F_GETFD) & FD_CLOEXEC,
+	   "programs that are run do not have the ends of a wake");
 	pthread_create(&thread, NULL, wake_up, &wake);
 	pthread_join(thread, NULL);
-	ok(is_readable(wake.readable) && is_readable(wake.readable), "another thread wakes, for good");
+	ok(is_readable(wake.readable) && is_readable(wake.readable), "a thread that wakes another wakes it for good");
 	for (int i = 0; i < 200000; i++)
 		prn_wake_up(&wake);
 	ok(is_readable(wake.readable), "who wakes 200000 times is never kept waiting");
@@ -177,11 +179,13 @@ static void test_wake(void)
 	kept = fcntl(0, F_DUPFD_CLOEXEC, 3);
 	close(0);
 	input = prn_wake_open(&wake);
-	ok(!input && wake.readable > 0 && wake.writable > 0, "where the standard input is closed, none of them takes its place");
+	ok(!input, "a wake is opened where the standard input is closed");
+	ok(wake.readable > 0 && wake.writable > 0,
+	   "where the standard input is closed, no end of a wake takes its place");
 	prn_wake_up(&wake);
-	ok(is_readable(wake.readable), "these wake as well");
+	ok(is_readable(wake.readable), "a wake that was opened without a standard input wakes");
 	prn_wake_close(&wake);
-	ok(fcntl(0, F_GETFD) < 0, "and leave nothing in the place of the standard input");
+	ok(fcntl(0, F_GETFD) < 0, "a wake that is closed leaves nothing in the place of the standard input");
 	if (kept >= 0) {
 		dup2(kept, 0);
 		close(kept);
@@ -199,7 +203,8 @@ static void test_peer(void)
 	}
 	ok(prn_peer_user(ends[0], &user) && user == geteuid(), "the user at the other end of a Unix socket is told");
 	user = 12345;
-	ok(!prn_peer_user(none[0], &user) && user == 12345, "that of a pipe is not, and nothing is written");
+	ok(!prn_peer_user(none[0], &user) && user == 12345,
+	   "the user at the other end of a pipe is not told, and nothing is written");
 	for (int i = 0; i < 2; i++) {
 		close(ends[i]);
 		close(none[i]);
@@ -229,7 +234,8 @@ static void test_bytes_taken(void)
 	uint64_t before = 77, after = 0;
 	int ends[2];
 
-	ok(!prn_bytes_taken(-1, &before) && before == 77, "of no socket, it is not told what was taken, and nothing is written");
+	ok(!prn_bytes_taken(-1, &before) && before == 77,
+	   "what was taken of no socket is not told, and nothing is written");
 	if (!connect_ends(ends)) {
 		skip("no connections to this machine itself");
 	} else if (!TELLS) {
@@ -257,9 +263,11 @@ static void test_object(void)
 	ok(!prn_object_bytes(NULL), "nothing has no bytes");
 	if (!object || !function)
 		skip("the C library cannot be looked into");
-	else if (TELLS && prn_object_bytes(object) != SIZE_MAX)
-		ok(prn_object_bytes(object) == sizeof in6addr_any && !prn_object_bytes(object + 1) && !prn_object_bytes(function),
-		   "an object's bytes are told, and none of what lies within one or is a function");
+	else if (TELLS && prn_object_bytes(object) != SIZE_MAX) {
+		ok(prn_object_bytes(object) == sizeof in6addr_any, "an object's bytes are told");
+		ok(!prn_object_bytes(object + 1), "of what lies within an object no bytes are told");
+		ok(!prn_object_bytes(function), "of a function no bytes are told");
+	}
 	else
 		ok(prn_object_bytes(object) == SIZE_MAX, "without the system's help it is told that nothing is known");
 }

@@ -60,12 +60,14 @@ static void test_recovery(double *moved, double *time)
 		prn_random_seed(&random, 11, i);
 		for (size_t j = 0; j < PAGES; j++)
 			simulate(&random, priors[i].alpha, priors[i].beta, &moved[j], &time[j]);
-		ok(!learn(moved, NULL, time, PAGES, &got), "a corpus of %d pages, α = %g, β = %g", PAGES,
+		ok(!learn(moved, NULL, time, PAGES, &got),
+		   "a prior is learned from a corpus of %d pages, α = %g, β = %g", PAGES,
 		   priors[i].alpha, priors[i].beta);
 		/* standard errors at 4000 pages are 3 to 4 %, of the mean 1 to 3 % (40 simulated corpora): three of them */
-		near(got.alpha / priors[i].alpha, 1, 0.12, "α within 12 %%");
-		near(got.beta / priors[i].beta, 1, 0.12, "β within 12 %%");
-		near(got.alpha / got.beta / (priors[i].alpha / priors[i].beta), 1, 0.1, "mean drift within 10 %%");
+		near(got.alpha / priors[i].alpha, 1, 0.12, "the α of a prior is learned within 12 %%");
+		near(got.beta / priors[i].beta, 1, 0.12, "the β of a prior is learned within 12 %%");
+		near(got.alpha / got.beta / (priors[i].alpha / priors[i].beta), 1, 0.1,
+		     "the mean drift of a prior is learned within 10 %%");
 	}
 }
 
@@ -161,38 +163,36 @@ static void test_poor(void)
 	double bad = NAN, negative = -1, zero = 0;
 	struct prn_prior prior = { 42, 42 };
 
-	ok(learn(none, NULL, time, 0, &prior) == PRN_E_ARGUMENT && learn(&bad, NULL, time, 1, &prior) == PRN_E_ARGUMENT &&
-	           learn(&negative, NULL, time, 1, &prior) == PRN_E_ARGUMENT &&
-	           learn(none, NULL, &zero, 1, &prior) == PRN_E_ARGUMENT && prior.alpha == 42,
-	   "a prior of no pages, NaN, negative divergence or no time is refused");
-	ok(!learn(none, NULL, time, 3, &prior) && prior.alpha > 0 && prior.beta > 0,
-	   "a prior is learned from pages that never changed");
+	ok(learn(none, NULL, time, 0, &prior) == PRN_E_ARGUMENT, "a prior of no pages is refused");
+	ok(learn(&bad, NULL, time, 1, &prior) == PRN_E_ARGUMENT,
+	   "a prior of a divergence that is no number is refused");
+	ok(learn(&negative, NULL, time, 1, &prior) == PRN_E_ARGUMENT, "a prior of a divergence below 0 is refused");
+	ok(learn(none, NULL, &zero, 1, &prior) == PRN_E_ARGUMENT, "a prior of no time is refused");
+	ok(prior.alpha == 42, "a prior that is refused leaves the one that was there");
+	ok(!learn(none, NULL, time, 3, &prior), "a prior is learned from pages that never changed");
+	ok(prior.alpha > 0 && prior.beta > 0, "the prior of pages that never changed is above 0");
 	/* half a divergence in 60; pages of unequal time and α's own prior move it a little */
 	near(prior.alpha / prior.beta / (0.5 / 60), 1, 0.25,
 	     "the prior of pages that never changed has the mean of about half a divergence in the corpus");
-	ok(!learn(none, NULL, time, 1, &prior) && isfinite(prior.alpha) && isfinite(prior.beta) && prior.beta > 0,
-	   "the prior of one page is finite");
+	ok(!learn(none, NULL, time, 1, &prior), "a prior is learned from one page");
+	ok(isfinite(prior.alpha) && isfinite(prior.beta), "the prior of one page is finite");
+	ok(prior.beta > 0, "the prior of one page is of a time above 0");
 	ok(!learn(alike, NULL, time, 3, &prior), "a prior is learned from three pages all alike");
 	ok(prior.alpha < 5, "three pages all alike do not make a strong prior (α = %g)", prior.alpha);
 	near(prior.alpha / prior.beta, 0.5, 0.1, "the prior of three pages all alike has about their mean");
-	ok(!learn(huge, NULL, time, 3, &prior) && isfinite(prior.alpha) && prior.beta > 0 && isfinite(prior.beta),
-	   "the prior of pages that have nothing in common is finite");
+	ok(!learn(huge, NULL, time, 3, &prior), "a prior is learned from pages that have nothing in common");
+	ok(isfinite(prior.alpha) && isfinite(prior.beta), "the prior of pages that have nothing in common is finite");
+	ok(prior.beta > 0, "the prior of pages that have nothing in common is of a time above 0");
 }
 
 int main(void)
 {
-	double *moved = malloc(PAGES * sizeof *moved), *time = malloc(PAGES * sizeof *time);
-	double *changes = malloc(PAGES * sizeof *changes);
+	static double moved[PAGES], time[PAGES], changes[PAGES];
 
-	if (ok(moved && time && changes, "there is memory for the pages of a prior")) {
-		test_recovery(moved, time);
-		test_steps(moved, time, changes);
-		test_sizes(moved, time, changes);
-		test_maximum();
-		test_poor();
-	}
-	free(moved);
-	free(time);
-	free(changes);
+	test_recovery(moved, time);
+	test_steps(moved, time, changes);
+	test_sizes(moved, time, changes);
+	test_maximum();
+	test_poor();
 	return done();
 }

@@ -50,7 +50,8 @@ static void poisson(void)
 
 	near(counted.mean, 2.1, four(counted), "a Poisson process of rate .7 changes 2.1 times in a time of 3");
 	/* The variance of a Poisson variable's sample variance is (m + 2 m²) / n. */
-	near(counted.variance, 2.1, 4 * sqrt((2.1 + 2 * 2.1 * 2.1) / PAGES), "its variance is its mean");
+	near(counted.variance, 2.1, 4 * sqrt((2.1 + 2 * 2.1 * 2.1) / PAGES),
+	     "the changes of a Poisson process have their mean as their variance");
 }
 
 /* A renewal process that has gone on for ever changes λt times in every t, whatever its times are like. */
@@ -105,18 +106,22 @@ static void others(void)
 	int fast_changes = 0;
 
 	near(before.mean, 1, four(before), "before a shift the rate is λ");
-	near(after.mean, 8, four(after), "after a shift by 8 it is 8 λ");
+	near(after.mean, 8, four(after), "after a shift by 8 the rate is 8 λ");
 	near(mixed.mean, 0.75 * 0.5 + 0.25 * 4, four(mixed), "a mixture has the mean rate of its classes, by their shares");
 	/* Var = E[rate] + Var[rate]: pages keep their classes.  The bound is that of a sample variance of kurtosis 8. */
-	near(mixed.variance, 1.375 + 0.75 * 0.25 * 3.5 * 3.5, 4 * 3.67 * sqrt(7.0 / PAGES), "and their variance");
+	near(mixed.variance, 1.375 + 0.75 * 0.25 * 3.5 * 3.5, 4 * 3.67 * sqrt(7.0 / PAGES),
+	     "a mixture has the variance of its classes' rates beside that of their changes");
 	near(fast.mean, 10, four(fast), "two-speed changes λ (1 + fast) times");
 	prn_process_begin(&two, 1, 2, 3, &page);
 	for (int i = 0; i < 10000; i++)
 		fast_changes += prn_process_change(&two, &page) == 1;
-	near(fast_changes, 9000, 4 * sqrt(10000 * 0.9 * 0.1), "nine tenths of its changes are of the fast region");
-	near(prn_process_share(&two, 0), 0.75, 1e-15, "which the rest of the content is not in");
-	near(prn_process_share(&two, 1), 0.25, 1e-15, "and a quarter is");
-	near(prn_process_rate(&two, &page, 0), 10, 1e-12, "its true rate is that of both");
+	near(fast_changes, 9000, 4 * sqrt(10000 * 0.9 * 0.1),
+	     "nine tenths of the changes of a page of two speeds are of its fast region");
+	near(prn_process_share(&two, 0), 0.75, 1e-15,
+	     "three quarters of a page of two speeds are not in its fast region");
+	near(prn_process_share(&two, 1), 0.25, 1e-15, "a quarter of a page of two speeds is in its fast region");
+	near(prn_process_rate(&two, &page, 0), 10, 1e-12,
+	     "the true rate of a page of two speeds is that of both regions");
 	prn_process_begin(&shift, 0.5, 2, 3, &page);
 	near(prn_process_rate(&shift, &page, 1.99), 0.5, 1e-15, "the true rate before a shift is λ");
 	near(prn_process_rate(&shift, &page, 2), 4, 1e-15, "the true rate after it is another");
@@ -132,7 +137,7 @@ static void sequences(void)
 	prn_process_begin(&process, 1, 5, 9, &b);
 	prn_process_begin(&process, 1, 5, 10, &other);
 	ok(prn_process_next(&a) < prn_process_next(&other) || prn_process_next(&a) > prn_process_next(&other),
-	   "another number makes another page");
+	   "a process makes another page of another number");
 	for (int i = 0; i < 5; i++)
 		prn_process_change(&process, &a);
 	copy = a;
@@ -174,14 +179,14 @@ static void written(void)
 		int code = prn_process_init(&process, bad[i].text, &error);
 
 		ok(code == bad[i].code, "'%s' is refused", bad[i].text);
-		same(error.text, bad[i].says, "and told why: %s", bad[i].says);
+		same(error.text, bad[i].says, "who gives a process that is refused is told why: %s", bad[i].says);
 	}
 	near(process.shape, 3, 0, "what is refused leaves the process as it was");
 	process = process_of("mixture:shares=1/2:factors=3/4");
 	ok(process.factor_count == 2 && process.share_count == 2, "a list has as many numbers as are given");
-	near(process.factors[1], 4, 0, "in their order");
+	near(process.factors[1], 4, 0, "numbers of a list are in their order");
 	process = process_of("mixture:factors=1/2/3/4/5/6/7/8:shares=1/1/1/1/1/1/1/9");
-	ok(process.factor_count == 8 && process.shares[7] == 9, "eight are taken");
+	ok(process.factor_count == 8 && process.shares[7] == 9, "a list of eight numbers is taken");
 	process = process_of("shift:at=7");
 	near(process.factor, 20, 0, "a key that is left out has its fallback");
 }

@@ -81,7 +81,9 @@ static void test_many_slots(void)
 					            profiles[a].base != profiles[b].base;
 			time += 0.5 + prn_random_unit(&random);
 		}
-		ok(enough && ascending && distinct, "%zu slots: 4 points or more, lags ascend, bases differ", slots);
+		ok(enough, "%zu slots: from the fifth visit on a profile has 4 points or more", slots);
+		ok(ascending, "%zu slots: the lags of a profile's points ascend", slots);
+		ok(distinct, "%zu slots: no two open profiles have one base", slots);
 	}
 }
 

@@ -107,7 +107,8 @@ static void made_up(void)
 	/* Of 2000 draws of a half the deviation is 22; of the deviation of 1000 normal ones 2 %. */
 	ok(spoken > 900 && spoken < 1100, "of half the pages something is said: %u of 2000", spoken);
 	near(sqrt(squares / spoken), 0.7 * 1.4426950408889634, 0.08, "what is said is wrong by a factor whose logarithm has the deviation asked for");
-	near(said("seed=1", "http://a.example/x", "a b a b a"), said("seed=1", "http://a.example/x", "a b a b a"), 0, "the same is said again for the same seed");
+	near(said("seed=1", "http://a.example/x", "a b a b a"), said("seed=1", "http://a.example/x", "a b a b a"), 0,
+	     "the same is said of a page for the same seed");
 	ok(fabs(said("seed=1", "http://a.example/x", "a b a b a") - said("seed=2", "http://a.example/x", "a b a b a")) > 0, "something else is said for another seed");
 }
 

@@ -117,9 +117,10 @@ static void longest(void)
 	struct prn_buffer buffer = { 0 };
 
 	memset(url, 'u', PRN_URL_BYTES);
-	ok(!prn_record_encode(&record, &buffer, NULL) &&
-	           !prn_record_decode(&record.key, (struct prn_bytes){ buffer.data, buffer.length }, &got) &&
-	           same_record(&record, &got),
+	ok(!prn_record_encode(&record, &buffer, NULL),
+	   "a record of the longest URL and the longest state is written");
+	ok(!prn_record_decode(&record.key, (struct prn_bytes){ buffer.data, buffer.length }, &got) && same_record(&record, &got),
+	   
 	   "the longest URL and the longest state come back");
 	record.state_bytes++;
 	ok(prn_record_encode(&record, &buffer, NULL) == PRN_E_ARGUMENT, "a state of a byte more is refused");
@@ -163,15 +164,19 @@ static void places(void)
 	struct prn_record record = { .key = { 1, 2 }, .due = 5, .lease = PRN_TIME_UNKNOWN, .waits_for = 77 }, other = record;
 	unsigned char a[PRN_WAITING_KEY_BYTES], b[PRN_WAITING_KEY_BYTES];
 	struct prn_place waits = prn_record_place(&record), place;
-	struct prn_queued queued;
-	uint64_t host;
+	struct prn_queued queued = { 0 };
+	uint64_t host = 0;
 
-	ok(waits.queued && waits.queue == PRN_QUEUE_WAITING && waits.host == 77 && waits.time == 5,
-	   "a page that waits for a host stands in that host's queue");
-	ok(prn_place_key(&waits, &record.key, a) == sizeof a &&
-	           !prn_host_queue_key_read((struct prn_bytes){ a, sizeof a }, &host, &queued) && host == 77 &&
-	           queued.time == 5 && queued.key.low == 2,
+	ok(waits.queued && waits.queue == PRN_QUEUE_WAITING,
+	   "a page that waits for a host stands in a queue of those that wait");
+	ok(waits.host == 77 && waits.time == 5,
+	   "a page that waits for a host stands in that host's queue, at the time when it was due");
+	ok(prn_place_key(&waits, &record.key, a) == sizeof a,
+	   "the key of a page that waits is as long as such keys are");
+	ok(!prn_host_queue_key_read((struct prn_bytes){ a, sizeof a }, &host, &queued),
 	   "the key of a page that waits can be read again");
+	same(tap_text("host %llu, time %lld, page %llu", (unsigned long long)host, (long long)queued.time, (unsigned long long)queued.key.low),
+	     "host 77, time 5, page 2", "the key of a page that waits holds its host, its time and its page");
 	other.waits_for = 78;
 	other.due = 4;
 	place = prn_record_place(&other);
@@ -180,8 +185,9 @@ static void places(void)
 	   "pages that wait are in order of hosts before times");
 	other.lease = 9;
 	place = prn_record_place(&other);
-	ok(place.queue == PRN_QUEUE_LEASES && place.time == 9 && !place.host,
+	ok(place.queue == PRN_QUEUE_LEASES && place.time == 9,
 	   "a page that waits stands in the queue of leases when it is on lease");
+	ok(!place.host, "a page on lease stands in no host's queue");
 	other.lease = other.due = PRN_TIME_UNKNOWN;
 	ok(!prn_record_place(&other).queued, "a page that is never due waits for nobody");
 }

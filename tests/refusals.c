@@ -92,10 +92,11 @@ static void captures(void)
 	prn_capture_init(&capture, "http://A.example/x/../page", normal, T0 + 2 * DAY, PRN_KIND_CONTENT);
 	capture.body = (const unsigned char *)"other words";
 	capture.body_bytes = 11;
-	ok(!made(&desk, &capture, 8, &error) &&
-	           !prn_decider_observe(desk.decider, &desk.observation, T0 + 2 * DAY, &desk.outcome, &error) &&
-	           desk.outcome.kind == PRN_OUTCOME_OBSERVED && !desk.outcome.added,
-	   "a capture that is made by hand, of a URL and its normal form, is one of that page");
+	ok(!made(&desk, &capture, 8, &error), "a capture can be made by hand, of a URL and its normal form");
+	ok(!prn_decider_observe(desk.decider, &desk.observation, T0 + 2 * DAY, &desk.outcome, &error) &&
+	           desk.outcome.kind == PRN_OUTCOME_OBSERVED,
+	   "a capture that is made by hand is observed");
+	ok(!desk.outcome.added, "a capture that is made by hand, of a URL and its normal form, is one of that page");
 	desk_release(&desk);
 }
 
@@ -174,10 +175,14 @@ static void creation(void)
 	struct prn_decider *decider = NULL;
 	struct prn_error error = { 0 };
 
-	ok(!prn_decider_create("memory:refusals", NULL, &error) &&
-	           !prn_decider_open(&decider, "memory:refusals", PRN_STORE_WRITE, NULL, &error) &&
-	           !strcmp(prn_decider_specification(decider), "drift") && prn_decider_threshold(decider) >= 0.25,
-	   "a store that is made without settings has the defaults %s", error.text);
+	if (!ok(!prn_decider_create("memory:refusals", NULL, &error) &&
+	                !prn_decider_open(&decider, "memory:refusals", PRN_STORE_WRITE, NULL, &error),
+	        "a store is made without settings %s", error.text))
+		return;
+	same(prn_decider_specification(decider), "drift",
+	     "a store that is made without settings has the policy drift");
+	ok(prn_decider_threshold(decider) >= 0.25,
+	   "a store that is made without settings has the default threshold or more");
 	prn_decider_free(decider);
 }
 
@@ -218,17 +223,23 @@ static void batches(void)
 	record.key = prn_url_key(PAGE);
 	ok(!prn_batch_put(batch, &record, &error), "a page's URL may be spelled in another way than its key's");
 	prn_batch_abandon(batch);
-	ok(prn_batch_side_put(batch, PRN_SIDE_META, "schema", 6, "9", 1, &error) == PRN_E_ARGUMENT &&
-	           prn_batch_side_put(batch, PRN_SIDE_META, "schema", 6, NULL, 0, &error) == PRN_E_ARGUMENT &&
-	           prn_batch_side_put(batch, PRN_SIDE_META, "moving", 6, "1", 1, &error) == PRN_E_ARGUMENT,
-	   "the store's own settings are not a program's to set: %s", error.text);
+	ok(prn_batch_side_put(batch, PRN_SIDE_META, "schema", 6, "9", 1, &error) == PRN_E_ARGUMENT,
+	   "a store's schema is not a program's to set: %s",
+	   error.text);
+	ok(prn_batch_side_put(batch, PRN_SIDE_META, "schema", 6, NULL, 0, &error) == PRN_E_ARGUMENT,
+	   "a store's schema is not a program's to take out: %s", error.text);
+	ok(prn_batch_side_put(batch, PRN_SIDE_META, "moving", 6, "1", 1, &error) == PRN_E_ARGUMENT,
+	   "a store's mark of a move is not a program's to set: %s", error.text);
 	ok(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "schema", 6, "9", 1, &error), "a host may have the name of a store's own setting");
 	prn_batch_abandon(batch);
-	ok(prn_batch_side_put(batch, (enum prn_side)99, "a", 1, "9", 1, &error) == PRN_E_ARGUMENT &&
-	           prn_batch_side(batch, (enum prn_side)99, "a", 1, &bytes, &count, &error) == PRN_E_ARGUMENT &&
-	           prn_view_side(view, (enum prn_side)99, "a", 1, &bytes, &count, &error) == PRN_E_ARGUMENT &&
-	           prn_walk_side(&walk, view, (enum prn_side)99, &error) == PRN_E_ARGUMENT,
-	   "a side table that there is not is refused: %s", error.text);
+	ok(prn_batch_side_put(batch, (enum prn_side)99, "a", 1, "9", 1, &error) == PRN_E_ARGUMENT,
+	   "nothing is put into a side table that there is not: %s", error.text);
+	ok(prn_batch_side(batch, (enum prn_side)99, "a", 1, &bytes, &count, &error) == PRN_E_ARGUMENT,
+	   "a batch reads nothing of a side table that there is not: %s", error.text);
+	ok(prn_view_side(view, (enum prn_side)99, "a", 1, &bytes, &count, &error) == PRN_E_ARGUMENT,
+	   "a view reads nothing of a side table that there is not: %s", error.text);
+	ok(prn_walk_side(&walk, view, (enum prn_side)99, &error) == PRN_E_ARGUMENT,
+	   "a side table that there is not is not walked: %s", error.text);
 	ok(!prn_batch_changes(batch), "what a batch refuses does not wait in it");
 	prn_view_close(view);
 	prn_batch_free(batch);

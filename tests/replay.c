@@ -365,10 +365,10 @@ static void yardsticks(void)
 	 * U = t D* - integral: .25 - .125, 4/3 - .625, 3 - 1.625, 4 - 2.625.
 	 */
 	read_text("ab ab cd cd cd");
-	near(offline.utility[1], 0.125, 1e-15, "FS-S: U at one step");
-	near(offline.utility[2], 4.0 / 3 - 0.625, 1e-15, "FS-S: U at two steps");
-	near(offline.utility[3], 1.375, 1e-15, "FS-S: U at three steps");
-	near(offline.utility[4], 1.375, 1e-15, "FS-S: U at four steps");
+	near(offline.utility[1], 0.125, 1e-15, "FS-S's U at one step is t D* less its integral");
+	near(offline.utility[2], 4.0 / 3 - 0.625, 1e-15, "FS-S's U at two steps is t D* less its integral");
+	near(offline.utility[3], 1.375, 1e-15, "FS-S's U at three steps is t D* less its integral");
+	near(offline.utility[4], 1.375, 1e-15, "FS-S's U at four steps is t D* less its integral");
 	near(yardstick(PRN_YARDSTICK_FS_S, 0.12).cost, 1, 0, "FS-S visits every capture when T is below U(1)");
 	near(yardstick(PRN_YARDSTICK_FS_S, 0.125).cost, 1, 0, "FS-S visits every capture when T is just U(1)");
 	near(yardstick(PRN_YARDSTICK_FS_S, 0.5).cost, 0.5, 0,
@@ -409,8 +409,10 @@ static void yardsticks(void)
 	   "FS-L may wait until nothing of the copy is left");
 	/* D* is 1/3 at one step and 1 at two. */
 	read_text("ab ab cd cd");
-	near(yardstick(PRN_YARDSTICK_FS_N, 0.3).cost, 1, 0, "FS-N visits at the lag at which D* reaches T: one step");
-	near(yardstick(PRN_YARDSTICK_FS_N, 0.5).cost, 1.0 / 3, 1e-15, "two steps");
+	near(yardstick(PRN_YARDSTICK_FS_N, 0.3).cost, 1, 0,
+	     "FS-N visits at the lag at which D* reaches T: at T = 0.3 after one step");
+	near(yardstick(PRN_YARDSTICK_FS_N, 0.5).cost, 1.0 / 3, 1e-15,
+	     "FS-N visits at the lag at which D* reaches T: at T = 0.5 after two steps");
 	near(yardstick(PRN_YARDSTICK_FS_N, 1.01).cost, 0, 0, "or never, for D* is at most 1");
 	read_text("ab ab ! cd cd");
 	near(yardstick(PRN_YARDSTICK_FS_D, 0.01).cost, 0.25, 0, "a dynamic yardstick leaves captures that bring nothing");

@@ -287,11 +287,15 @@ static void test_giants(void)
 	ok(!reshard(place("giant-1"), place("giant-8"), 8, GIANT "/8", false), "a host becomes a giant: %s", why.text);
 	one = host_of(&desk, place("giant-1"), GIANT, now - HOUR);
 	spread = host_of(&desk, place("giant-8"), GIANT, now - HOUR);
-	ok(one.host.leased > 0 && spread.host.leased == one.host.leased && spread.host.leased_until == one.host.leased_until,
-	   "a host that becomes a giant has a permit for each page that is out: %u of %u", spread.host.leased, one.host.leased);
-	ok(spread.host.until == one.host.until && spread.host.asked == one.host.asked && spread.host.successes == one.host.successes &&
-	           spread.host.refused == one.host.refused,
-	   "its gate knows when it was asked, and what it wished");
+	ok(one.host.leased > 0 && spread.host.leased == one.host.leased,
+	   "a host that becomes a giant has a permit for each page that is out: %u of %u",
+	   spread.host.leased, one.host.leased);
+	ok(spread.host.leased_until == one.host.leased_until,
+	   "the permits of a host that becomes a giant end when its leases did");
+	ok(spread.host.until == one.host.until && spread.host.refused == one.host.refused,
+	   "the gate of a host that becomes a giant knows what it wished");
+	ok(spread.host.asked == one.host.asked && spread.host.successes == one.host.successes,
+	   "the gate of a host that becomes a giant knows when it was asked, and what came of it");
 	ok(!faults(place("giant-8")), "a store whose host became a giant has no faults");
 	desk_reopen(&desk);
 	ok(shards_of_giant(&desk) == 8, "pages of a host that became a giant are in its shards: %zu", shards_of_giant(&desk));
@@ -303,9 +307,11 @@ static void test_giants(void)
 	desk_close(&desk);
 	ok(!reshard(place("giant-64"), place("giant-4"), 4, NULL, false) && !faults(place("giant-4")), "a giant becomes a host like others");
 	back = host_of(&desk, place("giant-4"), GIANT, now - HOUR);
-	ok(back.host.leased == one.host.leased && back.host.leased_until == one.host.leased_until && back.host.turn == one.host.turn &&
-	           back.host.until == one.host.until && back.host.redirects == one.host.redirects,
-	   "a giant that becomes a host waits once, and is on as many leases as it was: %u of %u", back.host.leased, one.host.leased);
+	ok(back.host.leased == one.host.leased && back.host.leased_until == one.host.leased_until,
+	   "a giant that becomes a host is on as many leases as it was, until then: %u of %u", back.host.leased, one.host.leased);
+	ok(back.host.turn == one.host.turn, "a giant that becomes a host waits once, until its turn");
+	ok(back.host.until == one.host.until && back.host.redirects == one.host.redirects,
+	   "a giant that becomes a host has its wish and its redirects");
 	must(!reshard(place("giant-4"), place("giant-back"), 1, NULL, false), "spread");
 	/* What its pages said of each other cannot be taken back by each: from when on, that is later. */
 	ok(!faults(place("giant-back")), "a store whose giant was declared and taken back has no faults");
@@ -375,21 +381,31 @@ static void test_knowledge_is_shared(void)
 	desk_reopen(&desk);
 	again = drift_of(desk.decider, "http://" GIANT "/1");
 	told_again = sources_of(desk.decider, "http://" GIANT "/1");
-	ok(whole.evidence.known > 0 && fabs(part.evidence.known - whole.evidence.known / 4) < 1e-15 &&
-	           fabs(part.evidence.drift - whole.evidence.drift / 4) < 1e-15,
-	   "each of four parts has a quarter of what a site's pages said: %g of %g", part.evidence.known, whole.evidence.known);
+	ok(whole.evidence.known > 0, "pages of a site say something of it");
+	near(part.evidence.known, whole.evidence.known / 4, 1e-15,
+	     "each of four parts has a quarter of what is known of a site");
+	near(part.evidence.drift, whole.evidence.drift / 4, 1e-15,
+	     "each of four parts has a quarter of a site's drift");
 	for (size_t i = 0; i < whole.count && i < part.count; i++)
 		quarters += fabs(part.patterns[i].evidence.known - whole.patterns[i].evidence.known / 4) < 1e-15;
-	ok(whole.count > 0 && part.count == whole.count && quarters == whole.count, "each of four parts has a quarter of what each of a site's patterns said: %zu",
-	   quarters);
-	ok(fabs(again.evidence.known - whole.evidence.known) < 1e-15 && again.pages == whole.pages && again.count == whole.count,
-	   "parts that become one have together what the pages said: %g of %g", again.evidence.known, whole.evidence.known);
-	ok(told.count == 1 && told.sources[0].trust.hints > 0 && told_part.count == 1 &&
-	           fabs(told_part.sources[0].trust.hints - told.sources[0].trust.hints / 4) < 1e-6,
-	   "each of four parts has a quarter of what a source told");
-	ok(told_again.count == 1 && fabs(told_again.sources[0].trust.hints - told.sources[0].trust.hints) < 1e-6 &&
-	           fabs(prn_trust_degree(&told_again.sources[0].trust) - prn_trust_degree(&told.sources[0].trust)) < 1e-6,
-	   "a source of parts that become one is trusted as it was: %g", prn_trust_degree(&told_again.sources[0].trust));
+	ok(whole.count > 0 && part.count == whole.count,
+	   "each of four parts has all patterns of a site: %zu", part.count);
+	ok(quarters == whole.count,
+	   "each of four parts has a quarter of what each of a site's patterns said: %zu", quarters);
+	near(again.evidence.known, whole.evidence.known, 1e-15,
+	     "parts that become one have together what the pages said");
+	ok(again.pages == whole.pages && again.count == whole.count,
+	   "parts that become one have together the pages and the patterns of the site");
+	ok(told.count == 1 && told_part.count == 1,
+	   "a site's source is known in the whole, and in each of four parts");
+	ok(told.sources[0].trust.hints > 0, "a site's source told something");
+	near(told_part.sources[0].trust.hints, told.sources[0].trust.hints / 4, 1e-6,
+	     "each of four parts has a quarter of what a source told");
+	ok(told_again.count == 1, "parts that become one have one source together");
+	near(told_again.sources[0].trust.hints, told.sources[0].trust.hints, 1e-6,
+	     "parts that become one have together what a source told");
+	near(prn_trust_degree(&told_again.sources[0].trust), prn_trust_degree(&told.sources[0].trust), 1e-6,
+	     "a source of parts that become one is trusted as it was");
 	desk_release(&desk);
 }
 
@@ -431,7 +447,8 @@ static void test_record_becomes_gate(void)
 	for (size_t i = 0; i < 8; i++)
 		records += has_record(place("gate-8"), i);
 	ok(!records, "a host that becomes a giant, and none of whose pages waits, has no record in any shard: %zu", records);
-	ok(host_of(&desk, place("gate-8"), GIANT, T0 + HOUR).host.leased == 1, "its gate has the permit of its page");
+	ok(host_of(&desk, place("gate-8"), GIANT, T0 + HOUR).host.leased == 1,
+	   "the gate of a host that becomes a giant has the permit of its page");
 	desk_release(&desk);
 }
 
@@ -453,7 +470,8 @@ static void test_permit_without_page(void)
 	must(!reshard(place("permit"), place("permit-2"), 2, NULL, false), "spread");
 	host = host_of(&desk, place("permit-2"), GIANT, T0 + 9 * HOUR);
 	ok(host.host.until == T0 + 20 * HOUR, "a host that has a permit without a page is left alone until that ends");
-	ok(!faults(place("permit-2")), "it is counted on no more leases than there are");
+	ok(!faults(place("permit-2")),
+	   "a host that has a permit without a page is counted on no more leases than there are");
 	desk_release(&desk);
 }
 
@@ -485,15 +503,20 @@ static void test_sums(void)
 		snprintf(name, sizeof name, "sums-%u", ways[i]);
 		must(!reshard(place("sums"), place(name), ways[i], NULL, false), "spread");
 		after = stats_of(place(name), T0 + 8 * HOUR);
-		ok(before.given_day > 0 && fabs(after.given_day - before.given_day) < 1e-6 * before.given_day &&
-		           fabs(after.left - before.left) < 1e-6 * fabs(before.left) + 1,
-		   "what was handed out of a budget, and is left, is the same of %u shards: %g, %g", ways[i], after.given_day, after.left);
-		ok(before.answers.looks > 0 && fabs(after.answers.looks - before.answers.looks) < 0.5 &&
-		           fabs(after.answers.bytes - before.answers.bytes) < 1,
-		   "answers are summed: %g", after.answers.looks);
+		ok(before.given_day > 0 && fabs(after.given_day - before.given_day) < 1e-6 * before.given_day,
+		   "what was handed out of a budget is the same in %u shards: %g of %g", ways[i], after.given_day, before.given_day);
+		near(after.left, before.left, 1e-6 * fabs(before.left) + 1,
+		     "what is left of a budget is the same in %u shards", ways[i]);
+		ok(before.answers.looks > 0 && fabs(after.answers.looks - before.answers.looks) < 0.5,
+		   "answers are summed in %u shards: %g of %g looks", ways[i],
+		   after.answers.looks, before.answers.looks);
+		near(after.answers.bytes, before.answers.bytes, 1,
+		     "bytes of answers are summed in %u shards", ways[i]);
 		ok(after.load_per_day > 0 && fabs(after.load_per_day - before.load_per_day) < 0.02 * before.load_per_day,
-		   "all pages want what they wanted: %g and %g", after.load_per_day, before.load_per_day);
-		ok(after.due == before.due && after.totals.leased == before.totals.leased, "as many pages are due, and out");
+		   
+		   "in %u shards all pages want a day what they wanted: %g and %g", ways[i], after.load_per_day, before.load_per_day);
+		ok(after.due == before.due && after.totals.leased == before.totals.leased,
+		   "in %u shards as many pages are due, and out, as before", ways[i]);
 	}
 }
 
@@ -588,10 +611,14 @@ static void test_targets(void)
 		snprintf(desk.path, sizeof desk.path, "%s", place(name));
 		desk_reopen(&desk);
 		look = desk_look(&desk, new);
-		ok(look.known && look.due == T0 && fabs(look.weight - 3) < 1e-9 && done.added == 1,
-		   "what a redirect was to add in another shard is added, and nothing that is there: in %u shards", ways[i]);
+		ok(look.known && look.due == T0,
+		   "what a redirect was to add in another shard is added: in %u shards", ways[i]);
+		near(look.weight, 3, 1e-9,
+		     "what a redirect was to add in another shard has the weight that it was to have: in %u shards", ways[i]);
+		ok(done.added == 1,
+		   "of what redirects were to add nothing is added that is there: in %u shards", ways[i]);
 		ok(desk_look(&desk, "http://h2.example/2").weight < 2, "a page that a redirect led to and that was there stays as it was");
-		ok(!faults(place(name)), "no note of it is left");
+		ok(!faults(place(name)), "a store that is spread has no note left of what a redirect was to add");
 		desk_close(&desk);
 	}
 	desk_release(&desk);
@@ -653,7 +680,8 @@ static void test_groups(void)
 	desk_release(&desk);
 	ok(!reshard(place("groups"), place("groups-4"), 4, NULL, false) && !faults(place("groups-4")),
 	   "pages that wait for a group of hosts wait for none where there are shards: %s", why.text);
-	ok(!reshard(place("groups"), place("groups-1"), 1, NULL, false) && !faults(place("groups-1")), "and for their group where there are none");
+	ok(!reshard(place("groups"), place("groups-1"), 1, NULL, false) && !faults(place("groups-1")),
+	   "pages of a group of hosts wait for it where there are no shards");
 }
 
 /* Two of one place: one is refused, whichever store it is of. */
@@ -689,7 +717,8 @@ static void test_two(void)
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	desk_release(&desk);
 	ok(!prn_reshard(place("two"), to, &options, NULL, &why), "a store is spread while another is to be made in its place: %s", why.text);
-	ok(second.code == PRN_E_LIMIT, "the other is refused: %s", second.why.text);
+	ok(second.code == PRN_E_LIMIT,
+	   "who is to make a second store in the place of one that is being made is refused: %s", second.why.text);
 }
 
 int main(void)

@@ -136,7 +136,7 @@ static void test_each(unsigned from, unsigned to)
 	}
 	ok(number > 20 && !told.lost, "%u to %u: nothing is lost that is written before any of %zu operations, unless the new store stands: %d is", from, to, number, told.lost);
 	ok(told.refused > 10 && !told.half, "the new store is not there in the end where the old one was written to: %d times", told.refused);
-	ok(!told.unlike, "and that it was written to is what is told");
+	ok(!told.unlike, "who spreads a store that was written to meanwhile is told that");
 	ok(told.after > 0, "what is written once the new store stands, and was looked at, is the old one's own: %d times", told.after);
 }
 

@@ -146,7 +146,7 @@ static void long_page(void)
 		wrong += prn_retelling_version(&retelling, i, &again) || again || retelling.count != 10 * there ||
 		         retelling.hashes[0] != 1010 * (uint64_t)oldest || !prn_retelling_body(&retelling, i, &body);
 	}
-	ok(!wrong, "and told again, whatever came and went: %zu are wrong", wrong);
+	ok(!wrong, "versions that are there are told again, whatever came and went: %zu are wrong", wrong);
 	prn_retelling_release(&retelling);
 	prn_page_release(&page);
 }

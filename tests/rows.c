@@ -152,12 +152,15 @@ static void by_length(void)
 	make_long(VERSIONS);
 	whole.whole = VERSIONS;
 	few.whole = PRN_TRUTH_WHOLE;
-	ok(prn_truth_read(&whole, &page, PRN_CLOCK_DAYS) == 1 && whole.exact.matrix && whole.versions.count == VERSIONS,
+	ok(prn_truth_read(&whole, &page, PRN_CLOCK_DAYS) == 1 && whole.versions.count == VERSIONS,
+	   "a page of %d versions is read with all of them", VERSIONS);
+	ok(whole.exact.matrix != NULL,
 	   "a page of %d versions has a matrix of all pairs where it is asked for", VERSIONS);
-	ok(prn_truth_read(&few, &page, PRN_CLOCK_DAYS) == 1 && !few.exact.matrix, "and by itself none");
-	ok(!count_unlike(&whole, &few), "a long page: rows have the divergences and integrals of the matrix");
-	ok(!count_unlike_estimates(6), "a long page: pairs have the estimates of the matrix");
-	ok(replays_alike(), "a long page: policies and yardsticks score the same");
+	ok(prn_truth_read(&few, &page, PRN_CLOCK_DAYS) == 1 && !few.exact.matrix,
+	   "a page of %d versions has no matrix of all pairs by itself", VERSIONS);
+	ok(!count_unlike(&whole, &few), "a long page's rows have the divergences and integrals of its matrix");
+	ok(!count_unlike_estimates(6), "a long page's pairs have the estimates of its matrix");
+	ok(replays_alike(), "policies and yardsticks score the same on a long page's rows as on its matrix");
 	whole.whole = PRN_TRUTH_WHOLE;
 }
 
@@ -171,13 +174,15 @@ static void by_thousands(void)
 	make_long(MANY);
 	ok(prn_truth_read(&few, &page, PRN_CLOCK_DAYS) == 1 && few.versions.count == MANY, "a page of %d versions is read", MANY);
 	room = few.rows.cells_capacity * sizeof(double) + few.rows.standing_capacity * sizeof(uint32_t) + few.exact.capacity * sizeof(double);
-	ok(room < (size_t)MANY * 2048, "what its divergences take goes with its versions, not with their square");
+	ok(room < (size_t)MANY * 2048,
+	   "the memory for a long page's divergences goes with its versions, not with their square");
 	replay(&few, "drift", 1, state[0], scores);
 	ok(scores[PRN_WINDOW_ALL].staleness > 0 && scores[PRN_WINDOW_ALL].cost > 0, "a page of %d versions is replayed", MANY);
 	if (prn_study_open(&study))
 		abort();
-	ok(prn_study_read(study, &page) == 1 && prn_study_result(study)->changes == MANY - 1, "and studied");
-	ok(!prn_study_result(study)->returns, "none of its versions comes back");
+	ok(prn_study_read(study, &page) == 1 && prn_study_result(study)->changes == MANY - 1,
+	   "a page of %d versions is studied", MANY);
+	ok(!prn_study_result(study)->returns, "a study sees that no version of a page comes back where each is new");
 	prn_study_free(study);
 }
 

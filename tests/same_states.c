@@ -78,7 +78,7 @@ static void test_key(const struct prn_policy_info *info, const struct prn_policy
 	holds = !prn_policy_open(&usual, info->name, DEFAULTS, NULL) && !prn_policy_open(&other, text, DEFAULTS, NULL);
 	for (unsigned seed = 0; holds && seed < 50; seed++)
 		holds = read_the_same(usual, other, seed) && read_the_same(other, usual, seed);
-	ok(holds, "%s: states that were learned with it are those of without, and the other way round", text);
+	ok(holds, "states that were learned with %s are those of without, and the other way round", text);
 	ok(!prn_policy_same_states(info->name, text, DEFAULTS, &equal, NULL) && equal, "%s: its states are those of %s", text,
 	   info->name);
 	prn_policy_free(usual);

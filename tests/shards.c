@@ -238,6 +238,13 @@ static void do_something(struct pair *pair, int64_t now)
 	                (what >= 14 && what < 17 && released[0] != released[1]);
 }
 
+static const char *counted(const struct prn_stats *stats)
+{
+	return tap_text("%llu pages, %llu out, %llu wait; %llu due, %llu ended; %llu hosts held", (unsigned long long)stats->totals.pages,
+	                (unsigned long long)stats->totals.leased, (unsigned long long)stats->totals.waiting, (unsigned long long)stats->due,
+	                (unsigned long long)stats->ended, (unsigned long long)stats->held_hosts);
+}
+
 /* most: shards that are kept open; anew: one process ends, and another goes on, now and then */
 static void same_as_one(size_t most, bool anew)
 {
@@ -270,7 +277,7 @@ static void same_as_one(size_t most, bool anew)
 			if (prn_random_below(&pair.random, 8))
 				tell_both(&pair, pair.lists[0].items[i].url, now + 1 + (int64_t)i);
 	}
-	ok(pair.given > 2000, "pages were handed out: %zu", pair.given);
+	ok(pair.given > 2000, "pages of a store of several shards were handed out: %zu", pair.given);
 	ok(!pair.unlike, "each call and each report comes to the same in a store of several shards");
 	ok(!pair.twice && !pair.crowded,
 	   "no page is out twice, and of each host one at a time, whatever shard it is of");
@@ -280,14 +287,13 @@ static void same_as_one(size_t most, bool anew)
 	   pair.desks[1].decider->shards->open_count);
 	for (int i = 0; i < 2; i++)
 		must(!prn_decider_stats(pair.desks[i].decider, T0 + 400 * HOUR, &stats[i], NULL), "read stats");
-	ok(stats[0].totals.pages == stats[1].totals.pages && stats[0].due == stats[1].due &&
-	           stats[0].ended == stats[1].ended && stats[0].totals.leased == stats[1].totals.leased &&
-	           stats[0].held_hosts == stats[1].held_hosts &&
-	           !memcmp(stats[0].held_by, stats[1].held_by, sizeof stats[0].held_by) && stats[0].totals.waiting == stats[1].totals.waiting,
-	   "what is counted of shards is what is counted of one object");
+	same(counted(&stats[1]), counted(&stats[0]), "what is counted of shards is what is counted of one object");
+	ok(!memcmp(stats[0].held_by, stats[1].held_by, sizeof stats[0].held_by),
+	   "what holds hosts of shards is what holds those of one object");
 	must(!prn_decider_forget(pair.desks[1].decider, PRN_FORGET_SURT, "example,h1", &count, NULL), "forget");
 	must(!prn_decider_forget(pair.desks[0].decider, PRN_FORGET_SURT, "example,h1", &stats->due, NULL), "forget");
-	ok(count == stats->due && count && !different_pages(&pair.desks[0], &pair.desks[1], T0 + 400 * HOUR),
+	ok(count && count == stats->due, "as much is forgotten under a prefix in shards as in one object");
+	ok(!different_pages(&pair.desks[0], &pair.desks[1], T0 + 400 * HOUR),
 	   "what is under a prefix is forgotten in every shard");
 	desk_reopen(&pair.desks[1]);
 	ok(!different_pages(&pair.desks[0], &pair.desks[1], T0 + 400 * HOUR),
@@ -360,13 +366,16 @@ static void chain_cut_off(const char *here, const char *there)
 	must(!prn_decider_commit(cut.decider, NULL) && desk_look(&cut, step).known, "a redirect brings a page");
 	cut_between(&cut, step, T0 + 1, end);
 	ok(!desk_look(&cut, end).known && notes_of(&cut, step) == 1, "who dies between two shards leaves a note of the target");
-	ok(!prn_decider_commit(cut.decider, &error) && desk_look(&cut, end).known && desk_look(&cut, end).due == T0 + 1,
-	   "whoever opens the shard next adds the target %s", error.text);
+	ok(!prn_decider_commit(cut.decider, &error),
+	   "whoever opens a shard whose target was not added can commit %s", error.text);
+	ok(desk_look(&cut, end).known && desk_look(&cut, end).due == T0 + 1,
+	   "whoever opens the shard next adds the target");
 	desk_reopen(&cut);
 	ok(!notes_of(&cut, step) && !desk_shard(&cut, step)->target_count, "a target that is there is not noted any more");
-	ok(desk_redirect(&cut, step, T0 + 1, end) == PRN_OUTCOME_DUPLICATE && !cut.outcome.target_added && !prn_decider_commit(cut.decider, NULL) &&
-	           !notes_of(&cut, step),
+	ok(desk_redirect(&cut, step, T0 + 1, end) == PRN_OUTCOME_DUPLICATE && !cut.outcome.target_added,
 	   "a chain that was handed on is not handed on again");
+	ok(!prn_decider_commit(cut.decider, NULL) && !notes_of(&cut, step),
+	   "a chain that was handed on leaves no note");
 
 	/* The same with nobody dying, by the whole and by the shard's own decider. */
 	for (int own = 0; own < 2; own++) {
@@ -381,8 +390,12 @@ static void chain_cut_off(const char *here, const char *there)
 		if (own)
 			part.decider = desk_shard(&cut, step);
 		desk_redirect(&part, step, T0 + 3, end);
-		ok(part.outcome.target_added && !prn_decider_commit(part.decider, &error) && desk_look(&cut, end).known && !notes_of(&cut, step),
-		   "what came to its end leaves no note, %s %s", own ? "by a shard's own decider" : "by the decider of all", error.text);
+		ok(part.outcome.target_added && !prn_decider_commit(part.decider, &error),
+		   "a redirect to another shard is committed, %s %s",
+		   own ? "by a shard's own decider" : "by the decider of all", error.text);
+		ok(desk_look(&cut, end).known && !notes_of(&cut, step),
+		   "what came to its end has its target and leaves no note, %s",
+		   own ? "by a shard's own decider" : "by the decider of all");
 		cut.observation = part.observation;
 	}
 
@@ -399,13 +412,17 @@ static void chain_cut_off(const char *here, const char *there)
 	must(!prn_batch_side_put(shard->batch, PRN_SIDE_META, garbage, sizeof garbage, "x", 1, NULL) &&
 	             !prn_batch_side_put(shard->batch, PRN_SIDE_META, "target/0", 8, value, sizeof value - 1, NULL) &&
 	             !prn_batch_side_put(shard->batch, PRN_SIDE_META, of_another, sizeof of_another - 1, value, sizeof value - 1, NULL), "put what is no note");
-	ok(notes_of(&cut, step) == 1 && desk_look(&cut, end).known && !prn_decider_commit(cut.decider, &error), "a target that is there already stays %s", error.text);
-	ok(notes_of(&cut, step) == 2 && !shard->target_count, "its note is taken out, and what is no note stays");
+	ok(notes_of(&cut, step) == 1 && desk_look(&cut, end).known,
+	   "who dies after both commits leaves a note of a target that is there");
+	ok(!prn_decider_commit(cut.decider, &error), "a target that is there already stays %s", error.text);
+	ok(notes_of(&cut, step) == 2 && !shard->target_count,
+	   "the note of a target that is there is taken out, and what is no note stays");
 	desk_reopen(&cut);
 	ok(!desk_shard(&cut, step)->target_count && !prn_decider_commit(cut.decider, &error), "a note that is damaged is passed over %s", error.text);
-	ok(!desk_look(&cut, "http://nobody.example/").known, "and adds nothing");
+	ok(!desk_look(&cut, "http://nobody.example/").known, "a note that is damaged adds nothing");
 	ok(desk_check(&cut, false).sides == 2, "notes that are damaged are found by a check, and other settings are none");
-	ok(desk_check(&cut, true).repaired == 2 && !desk_check(&cut, false).sides && !notes_of(&cut, step), "a repair takes them out");
+	ok(desk_check(&cut, true).repaired == 2, "a repair takes out notes that are damaged");
+	ok(!desk_check(&cut, false).sides && !notes_of(&cut, step), "after a repair no note is left that is damaged");
 	desk_reopen(&cut);
 
 	snprintf(begin, sizeof begin, "http://%s/begin-lost", here);
@@ -425,8 +442,9 @@ static void chain_cut_off(const char *here, const char *there)
 	must(!rename(away, address), "bring a shard back");
 	desk_reopen(&cut);
 	desk_text(&cut, step, T0 + 9, text_from(4));
-	ok(!prn_decider_commit(cut.decider, &error) && desk_look(&cut, end).known && !notes_of(&cut, step), "the target is added when that is back %s",
-	   error.text);
+	ok(!prn_decider_commit(cut.decider, &error) && desk_look(&cut, end).known,
+	   "a target of a lost shard is added when that is back %s", error.text);
+	ok(!notes_of(&cut, step), "when a lost shard is back no note of its targets is left");
 	free(address);
 	desk_release(&cut);
 }
@@ -454,7 +472,7 @@ static void told_beside(const char *here, const char *there)
 	prn_decider_restore(part.decider, &before);
 	must(!prn_decider_commit(part.decider, NULL), "commit");
 	ok(!desk_look(&desk, own[1]).known && !desk_look(&desk, away[1]).known,
-	   "that of a redirect that was taken back is not, to a savepoint from before the last was told");
+	   "the target of a redirect that was taken back is not there, to a savepoint from before the last was told");
 
 	desk_redirect(&part, own[1], T0, away[3]);
 	before = prn_decider_save(part.decider);
@@ -463,7 +481,7 @@ static void told_beside(const char *here, const char *there)
 	prn_decider_restore(part.decider, &before);
 	must(!prn_decider_commit(part.decider, NULL), "commit");
 	ok(!desk_look(&desk, own[1]).known && !desk_look(&desk, away[2]).known,
-	   "nor to a savepoint of what was abandoned before that redirect");
+	   "the target of a redirect that was taken back is not there, to a savepoint of what was abandoned before it");
 
 	/* Of a page that is none, nothing is staged but that where it leads is none either. */
 	prn_redirect_refuse(part.decider, own[1], T0);
@@ -510,8 +528,9 @@ static void redirects(void)
 		snprintf(to, sizeof to, "http://%s/own", there);
 		part.decider = desk_shard(&desk, url);
 		desk_redirect(&part, url, T0 + DAY, to);
-		ok(part.outcome.target_added && !prn_decider_commit(part.decider, NULL) && desk_look(&desk, to).known,
-		   "what a shard's own decider commits, adds targets in others");
+		ok(part.outcome.target_added && !prn_decider_commit(part.decider, NULL),
+		   "a shard's own decider commits a redirect to another shard");
+		ok(desk_look(&desk, to).known, "what a shard's own decider commits adds targets in others");
 		desk.observation = part.observation;
 	}
 
@@ -530,8 +549,9 @@ static void redirects(void)
 		prn_batch_abandon(desk_shard(&cut, to)->batch);
 		must(!prn_decider_commit_alone(desk_shard(&cut, url), NULL), "commit one shard");
 		desk_reopen(&cut);
-		ok(!desk_look(&cut, to).known && desk_redirect(&cut, url, T0, to) == PRN_OUTCOME_DUPLICATE &&
-		           !prn_decider_commit(cut.decider, NULL) && desk_look(&cut, to).known,
+		ok(!desk_look(&cut, to).known && desk_redirect(&cut, url, T0, to) == PRN_OUTCOME_DUPLICATE,
+		   "a redirect that is told again is a duplicate, though its target was lost between two shards");
+		ok(!prn_decider_commit(cut.decider, NULL) && desk_look(&cut, to).known,
 		   "a redirect that is told again adds its target, where who told it first died between two shards");
 		ok(desk_redirect(&cut, url, T0, to) == PRN_OUTCOME_DUPLICATE && !cut.outcome.target_added,
 		   "a redirect that is told again adds nothing that is there");
@@ -882,9 +902,11 @@ static void given_early(void)
 
 	ok(one == 24 * 40 && early_of_one, "one store spends its budget to the last page, %zu of them before their time", early_of_one);
 	given = given_in_days(4, 60, &early);
-	ok(given == one && early, "so does one of four shards: %zu, %zu before their time", given, early);
+	ok(given == one && early,
+	   "a store of four shards spends its budget to the last page: %zu, %zu before their time", given, early);
 	given = given_in_days(8192, 8, &early);
-	ok(given == one && early, "and one of several lists of shards: %zu, %zu before their time", given, early);
+	ok(given == one && early,
+	   "a store of several lists of shards spends its budget to the last page: %zu, %zu before their time", given, early);
 }
 
 /* What is given back and what is settled come to the one ledger. */
@@ -906,18 +928,19 @@ static void given_back(void)
 		must(!prn_decider_add(desk.decider, url, 1, T0, &added, NULL), "add");
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
-	ok(desk_due(&desk, &list, T0, 60, 1) == 60 && list.next == T0 && !list.over_budget,
-	   "a limit holds over all shards together");
+	ok(desk_due(&desk, &list, T0, 60, 1) == 60 && !list.over_budget, "a limit holds over all shards together");
+	ok(list.next == T0, "a list that its limit ended says that there is more at once");
 	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0, &released, NULL), "release all");
 	for (unsigned i = 0; i < SHARDS; i++)
 		desk_due(&desk, &list, T0, 0, HOUR);
 	first = desk_due(&desk, &list, T0, 1000, HOUR);
 	ok(first == 100 && list.over_budget, "an hour's budget is handed out at first, over all shards: %zu", first);
-	ok(!desk_due(&desk, &list, T0 + 1, 1000, HOUR) && list.over_budget && list.next > T0 + 1,
-	   "when the budget has no room that is said, and when there will be some");
+	ok(!desk_due(&desk, &list, T0 + 1, 1000, HOUR) && list.over_budget,
+	   "when the budget of all shards has no room that is said");
+	ok(list.next > T0 + 1, "when the budget of all shards has no room it is said when there will be some");
 	must(!prn_decider_stats(desk.decider, T0 + 1, &before, NULL), "read stats");
 	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0 + 2, &released, NULL), "release all");
-	ok(released == first, "all that is out is given back, in every shard");
+	ok(released == first, "all pages that are out are given back, in every shard");
 	for (unsigned i = 0; i < 2 * SHARDS; i++)
 		desk_due(&desk, &list, T0 + 3 + i, 1, 60);
 	must(!prn_decider_stats(desk.decider, T0 + 40, &after, NULL), "read stats");
@@ -1039,8 +1062,9 @@ static void whole(unsigned over)
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	desk_close(&desk);
 	must(!prn_store_open(&store, path, PRN_STORE_READ, 0, NULL), "open");
-	ok(!prn_store_check(store, NULL, &found, NULL) && found.pages == 100 && found.queued == 100 && !prn_store_faults(&found),
-	   "a check looks at every shard");
+	ok(!prn_store_check(store, NULL, &found, NULL) && !prn_store_faults(&found),
+	   "a check finds no fault in a store of several shards");
+	ok(found.pages == 100 && found.queued == 100, "a check looks at every shard");
 	ok(!prn_store_totals(store, &totals, NULL) && totals.pages == 100, "totals are those of all shards");
 	must(!prn_store_backup(store, copy, &error), "copy");
 	prn_store_free(store);
@@ -1051,7 +1075,7 @@ static void whole(unsigned over)
 	must(!prn_store_open(&store, path, PRN_STORE_WRITE, 0, NULL), "open");
 	ok(!prn_store_check(store, NULL, &found, NULL) && found.unreadable == 1, "a check finds a page of a shard that is damaged");
 	ok(!prn_store_check(store, &(struct prn_store_check_options){ .repair = true }, &found, NULL) && found.repaired,
-	   "a repair mends shards");
+	   "a repair mends a page of a shard that is damaged");
 	prn_store_free(store);
 	must(!prn_store_open(&store, copy, PRN_STORE_READ, 0, NULL), "open");
 	ok(!prn_store_totals(store, &totals, NULL) && totals.pages == 100, "a copy has the pages of all shards");
@@ -1148,8 +1172,10 @@ static void broken_off(const char *where, unsigned over)
 	   "what was copied of a store is none: %s", error.text);
 	ok(prn_store_backup(store, copy, &error) == PRN_E_IO && strstr(error.text, "begun there and not finished"),
 	   "an unfinished copy is not begun anew unasked: %s", error.text);
-	ok(prn_store_backup_discard(copy, NULL, &error) == PRN_E_DAMAGED && is_there(strdup(stranger)) && is_there(strdup(mark)),
-	   "what stands among an unfinished copy is not removed with it: %s", error.text);
+	ok(prn_store_backup_discard(copy, NULL, &error) == PRN_E_DAMAGED,
+	   "an unfinished copy among which something stands is not removed: %s", error.text);
+	ok(is_there(strdup(stranger)) && is_there(strdup(mark)),
+	   "what stands among an unfinished copy is not removed with it");
 	prn_tables_find(stranger, &place);
 	must(!store->tables->kind->remove(place, NULL), "remove a store");
 	must(!prn_store_open(&made, mark, PRN_STORE_WRITE, 0, NULL), "hold the mark");
@@ -1172,7 +1198,8 @@ static void broken_off(const char *where, unsigned over)
 	must(prn_store_backup(store, copy, NULL) && parts_of(copy, over) > 2, "break a copy off");
 	must(!store->tables->kind->remove(prn_tables_find(stranger, &place) ? place : NULL, NULL), "remove a store");
 	ok(!prn_store_backup_discard(copy, NULL, &error) && !parts_of(copy, over), "an unfinished copy is removed with its mark %s", error.text);
-	ok(!prn_store_backup(store, copy, &error) && parts_of(copy, over) == parts, "and made anew then %s", error.text);
+	ok(!prn_store_backup(store, copy, &error) && parts_of(copy, over) == parts,
+	   "a copy is made anew where an unfinished one was removed %s", error.text);
 	prn_store_free(store);
 	free(stranger);
 	desk_release(&desk);
@@ -1241,10 +1268,13 @@ static void given_back_by_another(void)
 	desk_reopen(&desk);
 	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0 + 5, &released, NULL), "release all");
 	must(!prn_decider_stats(desk.decider, T0 + 5, &stats, NULL), "read stats");
-	ok(first == 10 && released == first && stats.room == first,
+	ok(first == 10 && released == first,
+	   "all that was handed out of several shards can be given back: %llu of %zu", (unsigned long long)released, first);
+	ok(stats.room == first,
 	   "the budget of what was given back in several shards has room at once: %llu of %zu", (unsigned long long)stats.room, first);
 	desk_reopen(&desk);
-	ok(desk_due(&desk, &list, T0 + 11, 1000, HOUR) == first, "it is handed out again by the next process that asks: %zu", list.count);
+	ok(desk_due(&desk, &list, T0 + 11, 1000, HOUR) == first,
+	   "what was given back in several shards is handed out again by the next process that asks: %zu", list.count);
 
 	for (size_t i = 0; i < list.count; i++) {
 		bool was;
@@ -1256,8 +1286,9 @@ static void given_back_by_another(void)
 	must(!prn_decider_stats(desk.decider, T0 + 12, &stats, NULL), "read stats");
 	ok(stats.room == first, "statistics count what shards have given back and have not told the root of");
 	ok(desk_due(&desk, &list, T0 + 13, 1000, HOUR) == first, "what shards have given back is there for the call that follows");
-	ok(!desk_due(&desk, &list, T0 + 14, 1000, HOUR) && list.over_budget && list.next > T0 + 14,
-	   "who is given nothing is told of a time that is to come");
+	ok(!desk_due(&desk, &list, T0 + 14, 1000, HOUR) && list.over_budget,
+	   "what was given back is handed out once");
+	ok(list.next > T0 + 14, "who is given nothing is told of a time that is to come");
 	prn_due_list_release(&list);
 	desk_release(&desk);
 }
@@ -1409,7 +1440,7 @@ static void options_under_lock(void)
 	pthread_mutex_unlock(&desk.decider->shards->lock);
 	pthread_join(thread, NULL);
 	ok(desk.decider->shards->open_count > 3 && kept, "no options change while somebody has the lock under which shards are opened");
-	ok(have_options(&desk, 5), "then every shard that is open has the new ones, and the root");
+	ok(have_options(&desk, 5), "options that are set reach every shard that is open, and the root");
 	desk_release(&desk);
 }
 
@@ -1437,7 +1468,8 @@ static void lost_shard(void)
 	must(!rename(address, in_scratch("lost-away")), "move a shard away");
 	desk_reopen(&desk);
 	must(!prn_decider_due(desk.decider, &(struct prn_due_request){.now = T0, .limit = 100}, &list, NULL), "look");
-	ok(lost && list.count == 40 - lost && list.damaged_shards == 1, "a look gives what the shards have that are there: %zu", list.count);
+	ok(lost && list.count == 40 - lost, "a look gives what the shards have that are there: %zu", list.count);
+	ok(list.damaged_shards == 1, "a look tells that a shard is lost");
 	all = desk_due(&desk, &list, T0, 100, HOUR);
 	ok(all == 40 - lost, "what other shards have is given where one is lost: %zu", all);
 	ok(list.damaged_shards == 1 && strstr(list.first_damaged.text, address), "the list tells which shard is lost: %s",
@@ -1489,14 +1521,16 @@ static void brought_back(void)
 		must(!rename(in_scratch("brought-away"), address), "put it back");
 	desk_reopen(&desk);
 	must(!prn_decider_add(desk.decider, "http://h1.example/later", 1, T0, &added, NULL), "add it again");
-	ok(added == PRN_ADDED_KNOWN, "what it acknowledges meanwhile is there when the shard is back");
+	ok(added == PRN_ADDED_KNOWN,
+	   "what a process acknowledges while its shard is away is there when that is back");
 	prn_decider_abandon(desk.decider);
 	desk_close(&desk);
 	must(!rename(address, in_scratch("brought-off")), "move a shard away again");
 	desk_reopen(&desk);
 	brought = (struct brought){ 0 };
 	must(!prn_decider_restore_shards(desk.decider, backup, tell_brought, &brought, &error), "bring shards back");
-	ok(brought.back == 1 && !brought.gone && !access(address, F_OK), "and by who has not got its files it is brought back");
+	ok(brought.back == 1 && !brought.gone, "a shard is brought back by who has not got its files");
+	ok(!access(address, F_OK), "the files of a shard that was brought back are there");
 	free(address);
 	free(backup);
 	desk_release(&desk);
@@ -1576,8 +1610,10 @@ static void checked_in_parts(const char *where, unsigned over)
 		unlike += memcmp(&rest, &all, sizeof all) != 0;
 		told_of += told.shards == made;
 	}
-	ok(!unlike && all.pages == 100 && all.unreadable == 5, "a store that is checked in two parts is found as in one: %zu", unlike);
-	ok(told_of == 17 && made > 10, "each shard is told of once: %zu", made);
+	ok(all.pages == 100 && all.unreadable == 5,
+	   "a store that is checked as a whole has its pages, and those that cannot be read");
+	ok(!unlike, "a store that is checked in two parts is found as in one: %zu", unlike);
+	ok(told_of == 17 && made > 10, "a check tells of each shard once: %zu", made);
 	prn_store_free(store);
 	prn_observation_release(&desk.observation);
 }
@@ -1619,7 +1655,9 @@ static void known_without_asking(const char *where, unsigned over)
 	for (int i = 0; i < 20; i++)
 		must(!ask_anew(&desk, &list, asked), "ask until all were asked");
 	next = list.next;
-	ok(!ask_anew(&desk, &list, asked + 1) && list.next == next && opened(&desk) <= in_any_case,
+	ok(!ask_anew(&desk, &list, asked + 1) && list.next == next,
+	   "a process that begins knows that nothing is due, and until when");
+	ok(opened(&desk) <= in_any_case,
 	   "a process that begins opens no shard to know that nothing is due: %zu", opened(&desk));
 
 	must(!prn_decider_add(desk_shard(&desk, "http://h7.example/new"), "http://h7.example/new", 1, asked, &added, NULL), "add");
@@ -1631,7 +1669,8 @@ static void known_without_asking(const char *where, unsigned over)
 	ok(given == 1, "what another process wrote to a shard is found: %zu", given);
 	for (int i = 0; i < 20; i++)
 		must(!ask_anew(&desk, &list, asked + 3), "ask until all were asked");
-	ok(opened(&desk) <= in_any_case, "and then it is known: %zu", opened(&desk));
+	ok(opened(&desk) <= in_any_case,
+	   "what another process wrote to a shard is known once it was found: %zu", opened(&desk));
 	desk.options.host_delay_s = 2 * HOUR;
 	must(!ask_anew(&desk, &list, asked + 4), "ask otherwise");
 	ok(opened(&desk) > in_any_case, "who asks by other rules asks shards: %zu", opened(&desk));
@@ -1714,16 +1753,20 @@ static void given_up(const char *where, unsigned over)
 	for (int i = 0; i < 20; i++)
 		desk_due(&desk, &list, T0 + 200 * DAY + i * HOUR, 1000, HOUR);
 	ok(prn_decider_give_up_shard(desk.decider, lost, &pages, NULL, &error) == PRN_E_ARGUMENT, "a shard that is there is not given up: %s", error.text);
-	ok(prn_decider_give_up_shard(desk.decider, over, &pages, NULL, &error) == PRN_E_ARGUMENT, "nor one that there is not: %s", error.text);
+	ok(prn_decider_give_up_shard(desk.decider, over, &pages, NULL, &error) == PRN_E_ARGUMENT,
+	   "a shard that there is not is not given up: %s", error.text);
 	desk_close(&desk);
 	address = prn_shard_address(desk.path, lost);
 	must(!prn_tables_find(address, &place)->remove(place, NULL), "remove a shard");
 	desk_reopen(&desk);
 	must(!prn_decider_each_shard(desk.decider, count_lost, found, &error), "tell all shards");
-	ok(found[0] == 1 && found[1] == 200 - lost_pages && found[2] == lost_pages,
-	   "a lost shard is told beside the others, with the pages that it had: %zu of %zu", found[2], lost_pages);
+	ok(found[0] == 1 && found[2] == lost_pages,
+	   "a lost shard is told with the pages that it had: %zu of %zu", found[2], lost_pages);
+	ok(found[1] == 200 - lost_pages,
+	   "the shards that are there are told beside a lost one, with their pages: %zu", found[1]);
 	must(!prn_decider_give_up_shard(desk.decider, lost, &pages, &asked, &error), "give a shard up");
-	ok(asked >= T0 + 200 * DAY && asked < T0 + 201 * DAY, "and of when it had them: %lld", (long long)asked);
+	ok(asked >= T0 + 200 * DAY && asked < T0 + 201 * DAY,
+	   "who gives up a shard is told of when it had its pages: %lld", (long long)asked);
 	ok(pages == lost_pages, "who gives up a shard is told of its pages: %llu of %zu", (unsigned long long)pages, lost_pages);
 	must(!prn_loads_read(desk.decider, &(struct prn_store_reader){ .batch = desk.decider->batch }, &loads, NULL), "read loads");
 	if (over <= PRN_SHARDS_LISTED)

@@ -213,7 +213,9 @@ static void test_others(struct prn_decider *root)
 	join(&other);
 	join(&same[0]);
 	join(&same[1]);
-	ok(!slow.code && !other.code && !same[0].code && !same[1].code, "all have theirs in the end");
+	ok(!slow.code && !other.code,
+	   "who waits for a shard that is opened slowly, and who asks for another, have theirs in the end");
+	ok(!same[0].code && !same[1].code, "all who ask for a shard that is being opened have it in the end");
 	ok(slow.got == same[0].got && slow.got == same[1].got, "who asks for a shard that is being opened is given that one");
 	near(slow.got->options.host_delay_s, 77, 0, "options that are set while a shard is opened are its own");
 	prn_shards_done(slow.got);
@@ -240,7 +242,8 @@ static void test_closing(struct desk *desk)
 	open_gate();
 	join(&closer);
 	join(&again);
-	ok(!again.code && counted > 0 && !was_closing, "a shard is not opened while it is still being closed");
+	ok(!again.code && counted > 0, "a shard that was being closed is opened again for who asks for it");
+	ok(!was_closing, "a shard is not opened while it is still being closed");
 	prn_shards_done(again.got);
 }
 
@@ -263,7 +266,8 @@ static void test_price(struct prn_decider *root)
 	join(&slow);
 	join(&other);
 	join(&second);
-	ok(!slow.code && !second.code && !counted, "it is read by one of those that ask for it at a time");
+	ok(!slow.code && !second.code, "all who ask for the root's threshold at a time are told it");
+	ok(!counted, "the root's threshold is read by one of those that ask for it at a time");
 	shut();
 	prn_shards_price_changed(root);
 	begin(&slow, ask_price, root, 0, &gate);

@@ -34,7 +34,7 @@ int main(void)
 {
 	size_t length;
 
-	ok(!print(1, &length) && length, "a version is printed");
+	ok(!print(1, &length) && length, "a version of a page is printed");
 	ok(print(SIZE_MAX - 1, &length) == PRN_E_MEMORY && !length, "where there is no memory that is said, in place of a page without its text");
 	return done();
 }

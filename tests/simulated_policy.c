@@ -42,15 +42,17 @@ static void uniform(double rate, double interval)
 	struct prn_simulated_policy got = run(&setup);
 	double r = rate * interval, fresh = (1 - exp(-r)) / r, s = setup.rule.very_stale / interval;
 
-	near(got.cost, 1 / interval, 1e-3, "uniform, r = %g: a visit each interval", r);
-	near(got.holistic, 1 - fresh, 4 * got.holistic_error, "it is out of date for %.4f of the time (Cho table 5.2)", 1 - fresh);
-	near(got.staleness, got.holistic, 1e-12, "all of the page is one region: so stale is it");
+	near(got.cost, 1 / interval, 1e-3, "uniform, r = %g: there is a visit each interval", r);
+	near(got.holistic, 1 - fresh, 4 * got.holistic_error,
+	     "uniform, r = %g: a copy is out of date for %.4f of the time (Cho table 5.2)", r, 1 - fresh);
+	near(got.staleness, got.holistic, 1e-12, "a page of one region is as stale as it is out of date");
 	/* The age's spread over pages is about that of the share of time, times the interval. */
 	near(got.age, interval * (0.5 - 1 / r + (1 - exp(-r)) / (r * r)), 4 * got.holistic_error * interval,
-	     "its mean age is that of Cho table 5.2");
+	     "the mean age of a copy at uniform visits is that of Cho table 5.2");
 	near(got.very_stale, s < 1 ? 1 - s - (1 - exp(-r * (1 - s))) / r : 0, 4 * got.holistic_error,
-	     "the share of time in which it is stale for longer than s: the page changed s before");
-	near(got.found, (1 - exp(-r)) / r, 4 * got.holistic_error, "and finds changes, one a visit");
+	     "a copy is stale for longer than s where the page changed s before");
+	near(got.found, (1 - exp(-r)) / r, 4 * got.holistic_error,
+	     "uniform visits find changes, one a visit at most");
 	prn_policy_free(setup.policy);
 }
 
@@ -65,7 +67,7 @@ static void known(void)
 	setup.simulation.pages = 1000;
 	setup.rule.until = 150;
 	ok(!prn_simulate_policy_at(&setup.simulation, &setup.rule, 1, &dial, &at, NULL), "a cost is found");
-	near(at.cost, 1, 2e-3, "to a thousandth");
+	near(at.cost, 1, 2e-3, "a cost is found to two thousandths");
 	/* 1000 pages are not 200 of each rate: the multiplier moves by a few thousandths. */
 	near(dial, 0.2164, 0.015, "the multiplier is that of prn_allocate for rates 1 to 5");
 	for (int i = 0; i < 5; i++)
@@ -76,8 +78,9 @@ static void known(void)
 	setup = set_up("poisson", 1, NULL, 1 / 4.0);
 	setup.rule.objective = PRN_OBJECTIVE_BINARY;
 	one = run(&setup);
-	near(one.cost, sqrt(1 / 0.25) - 1, 0.01, "at random times with f = √(λ/η) - λ (AZ)");
-	near(one.holistic, 0.5, 4 * one.holistic_error, "freshness is f/(f + λ)");
+	near(one.cost, sqrt(1 / 0.25) - 1, 0.01,
+	     "for binary freshness pages are visited at random times with f = √(λ/η) - λ (AZ)");
+	near(one.holistic, 0.5, 4 * one.holistic_error, "at random times with frequency f freshness is f/(f + λ)");
 	setup.rule.objective = PRN_OBJECTIVE_AGE;
 	setup.rule.dial = 2 * 2 / 2.0 - (1 - exp(-2) * 3);
 	one = run(&setup);
@@ -86,7 +89,7 @@ static void known(void)
 	setup.rule.dial = 1.0001;
 	one = run(&setup);
 	near(one.cost, 0, 0, "for freshness a page is never visited where w/λ is below the multiplier");
-	ok(one.holistic > 0.99 && one.age > 400, "and its copy is as old as it gets");
+	ok(one.holistic > 0.99 && one.age > 400, "the copy of a page that is never visited is as old as it gets");
 }
 
 /* Content in two regions: x of it has changed, D = 2x/(1+x). */
@@ -104,7 +107,8 @@ static void regions(void)
 		both += (fast * (1 - slow) * d[1] + (1 - fast) * slow * d[2] + fast * slow * d[3]) / steps;
 	}
 	near(got.staleness, both, 4 * got.staleness_error, "what is stale of two regions is 2x/(1+x) of what changed: %.4f", both);
-	near(got.holistic, 1 - (1 - exp(-6.2)) / 6.2, 4 * got.holistic_error, "that it is stale at all, if either did");
+	near(got.holistic, 1 - (1 - exp(-6.2)) / 6.2, 4 * got.holistic_error,
+	     "a page of two regions is out of date where either changed");
 	prn_policy_free(setup.policy);
 }
 
@@ -112,6 +116,7 @@ static void regions(void)
 static void learners(void)
 {
 	static const char *const names[] = { NULL, "cgm", "uniform", NULL, "age" };
+	static const char *const beside[] = { "who knows the rates and minds freshness", "who learns them and minds freshness", "uniform visits" };
 	double holistic[5], age[5], dial;
 
 	for (int i = 0; i < 5; i++) {
@@ -124,7 +129,8 @@ static void learners(void)
 		setup.rule.until = 1500;
 		ok(!prn_simulate_policy_at(&setup.simulation, &setup.rule, 0.2, &dial, &at, NULL), "%s is set to a cost",
 		   names[i] ? names[i] : "who knows the rates");
-		near(at.cost, 0.2, 4e-4, "and costs that much");
+		near(at.cost, 0.2, 4e-4,
+		     "%s has the cost that it was set to", names[i] ? names[i] : "who knows the rates");
 		holistic[i] = at.holistic;
 		age[i] = at.age;
 		prn_policy_free(setup.policy);
@@ -134,8 +140,9 @@ static void learners(void)
 	   "copies of who learns the rates are fresher than at uniform visits, and those of who knows them fresher still");
 	printf("# age: known for freshness %.3f cgm %.3f uniform %.3f known for age %.3f age %.3f\n", age[0], age[1], age[2], age[3],
 	       age[4]);
-	ok(age[3] < age[4] && age[4] < age[2] && age[4] < age[1] && age[4] < age[0],
-	   "who minds age has the least of those who do not know the rates, and of all who mind freshness (Cho §5.5.4)");
+	ok(age[3] < age[4], "who minds age and knows the rates has less of it than who learns them");
+	for (int i = 2; i >= 0; i--)
+		ok(age[4] < age[i], "who minds age has less of it than %s (Cho §5.5.4)", beside[i]);
 }
 
 /*
@@ -184,8 +191,8 @@ static void by_steps(void)
 	}
 	/* Visits and changes fall a step away from where they are. */
 	near(got.cost, visits / pages / until, 2e-3, "a simulation by small steps has the same visits");
-	near(got.staleness, stale / pages / until, 2e-3, "the same staleness");
-	near(got.age, age / pages / until, 1e-2, "and the same age");
+	near(got.staleness, stale / pages / until, 2e-3, "a simulation by small steps has the same staleness");
+	near(got.age, age / pages / until, 1e-2, "a simulation by small steps has the same age");
 	prn_policy_free(setup.policy);
 }
 

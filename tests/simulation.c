@@ -96,11 +96,16 @@ static void against(const char *name, double (*estimate)(double x, double n), do
 	/* Four standard errors of each figure. */
 	near(got.mean, want.mean, 4 * error, "%s%s at r = %g after %d visits: mean %.4f", name, interval ? " (Δ)" : "", r, n,
 	     want.mean);
-	near(got.error * sqrt(PAGES * (interval ? 1 - got.none : 1)), got.spread, 1e-6, "its standard error is that spread over √pages");
-	near(got.spread, want.spread, 4 * want.spread_error, "its spread %.4f", want.spread);
-	near(got.deviation, want.deviation, 4 * error, "its mean absolute deviation %.4f", want.deviation);
-	near(got.none, want.none, 4 * sqrt(want.none / PAGES) + 1e-12, "the share of pages that saw no change, %.4f", want.none);
-	near(got.found, -expm1(-r) / r, 4 / sqrt(PAGES * r * n), "changes found: (1 - e^-r)/r");
+	near(got.error * sqrt(PAGES * (interval ? 1 - got.none : 1)), got.spread, 1e-6,
+	     "%s at r = %g after %d visits: the standard error is the spread over √pages", name, r, n);
+	near(got.spread, want.spread, 4 * want.spread_error,
+	     "%s at r = %g after %d visits: spread %.4f", name, r, n, want.spread);
+	near(got.deviation, want.deviation, 4 * error,
+	     "%s at r = %g after %d visits: mean absolute deviation %.4f", name, r, n, want.deviation);
+	near(got.none, want.none, 4 * sqrt(want.none / PAGES) + 1e-12,
+	     "%s at r = %g after %d visits: no change was seen on a share of %.4f", name, r, n, want.none);
+	near(got.found, -expm1(-r) / r, 4 / sqrt(PAGES * r * n),
+	     "%s at r = %g after %d visits: a share of (1 - e^-r)/r of the changes is found", name, r, n);
 	near(got.time, n, 1e-9 * n, "the time of %d visits at interval 1", n);
 }
 
@@ -127,7 +132,7 @@ static void schedules(void)
 	setup.simulation.pages = 200;
 	got = run(&setup, PRN_SIMULATION_OF_RATE, 2000);
 	near(got.mean * 3, 0.75, 4 * got.error * 3 + 0.002, "naive at Poisson visits of rate p tends to λp/(λ + p)");
-	near(got.found, 0.25, 0.01, "and these find a share p/(λ + p) of the changes");
+	near(got.found, 0.25, 0.01, "Poisson visits of rate p find a share p/(λ + p) of the changes");
 
 	setup = set_up("poisson", 2, "irregular:spread=0.9", "naive");
 	setup.simulation.pages = 200;
@@ -147,7 +152,8 @@ static void schedules(void)
 		                           visits, 3, three, NULL), "one run is looked at several times");
 		near(three[0].time, 5, 1e-9, "an adaptive schedule begins with visits at the interval");
 		/* 400 visits know the rate to 6 %, over 400 pages; Jensen adds its square. */
-		near(three[2].time - three[1].time, 100 * 1.5 / 0.25, 10, "and goes on with visits r/λ apart");
+		near(three[2].time - three[1].time, 100 * 1.5 / 0.25, 10,
+		     "an adaptive schedule goes on with visits r/λ apart");
 	}
 }
 
@@ -159,7 +165,7 @@ static void processes(void)
 	double want;
 
 	near(got.mean, 1, 1e-3, "regular changes, visited twice as often, are all found");
-	near(got.spread, 0, 0.01, "on every page");
+	near(got.spread, 0, 0.01, "regular changes, visited twice as often, are found on every page");
 
 	/* Cho §6.7: after 100 visits at .1, an mle is below .3 for 20 more at 2. */
 	setup = set_up("shift:factor=20:at=100", 0.1, "regular", "mle");
@@ -216,7 +222,7 @@ static void threads(void)
 	ok(!memcmp(&one, &three, sizeof one), "any number of threads gives the same digits");
 	setup.simulation.seed++;
 	other = run(&setup, PRN_SIMULATION_OF_RATE, 9);
-	ok(other.mean < one.mean || other.mean > one.mean, "another seed gives others");
+	ok(other.mean < one.mean || other.mean > one.mean, "another seed gives other estimates");
 }
 
 static void refused(void)
@@ -252,7 +258,8 @@ static void refused(void)
 	bad.threads = 0;
 	ok(REFUSED(&bad, 1, 1, 2), "no thread is refused");
 	ok(prn_schedule_init(&schedule, "daily", &error) == PRN_E_NOT_FOUND, "an unknown schedule is refused");
-	same(error.text, "no schedule 'daily': there is regular, poisson, irregular, adaptive", "and told what there is");
+	same(error.text, "no schedule 'daily': there is regular, poisson, irregular, adaptive",
+	     "who asks for an unknown schedule is told what there is");
 	ok(prn_schedule_init(&schedule, "adaptive:least=2:most=1", NULL) == PRN_E_ARGUMENT,
 	   "a longest interval below the shortest is refused");
 	ok(prn_schedule_init(&schedule, "irregular:spread=1", NULL) == PRN_E_ARGUMENT, "intervals of 0 are refused");

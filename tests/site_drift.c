@@ -158,7 +158,8 @@ static void test_sums(void)
 			url_of(url, page, 5);
 			desk_text(&desk, url, T0 - 50 * DAY + visit * DAY, text_from(page + visit));
 		}
-	ok(adds_up(&desk), "it is so too where old histories are told page by page");
+	ok(adds_up(&desk),
+	   "what is known of a host is what its pages say, also where old histories are told page by page");
 	for (unsigned page = 0; page < 20; page++) {
 		url_of(url, page, 5);
 		forget(&desk, PRN_FORGET_URL, url);
@@ -167,7 +168,8 @@ static void test_sums(void)
 	forget(&desk, PRN_FORGET_SURT, "http://(example,a,)/aa/");
 	ok(read_site(&desk, HOST, LATER).pages == 20 && adds_up(&desk), "pages that are forgotten by prefix take back what they said");
 	desk_reopen(&desk);
-	ok(adds_up(&desk), "it is so in a store that was closed and opened again");
+	ok(adds_up(&desk),
+	   "what is known of a host is what its pages say, in a store that was closed and opened again");
 	forget(&desk, PRN_FORGET_HOST, "A.example");
 	ok(!bytes_of(&desk, HOST), "a host that is forgotten leaves nothing");
 	desk_release(&desk);
@@ -195,7 +197,7 @@ static void test_many(void)
 	   "a pattern that is well known is not driven out by ever new ones");
 	ok(adds_up(&desk), "however many patterns come and go, those that are kept add up to what their pages say");
 	visit_pages(&desk, 300, 3, 600, 3);
-	ok(adds_up(&desk), "it is so after a host had other pages");
+	ok(adds_up(&desk), "patterns that are kept add up to what their pages say after a host had other pages");
 	site = read_site(&desk, HOST, LATER);
 	ok(prn_site_drift_find(&site, prn_pattern_number("http://" HOST "/aa/1", text)) &&
 	           prn_site_drift_find(&site, prn_pattern_number("http://" HOST "/ab/1", text)),
@@ -223,11 +225,15 @@ static void test_places(void)
 	size_t count;
 
 	prn_site_drift_count(&site, 1, NULL, &now);
-	ok(!prn_site_drift_find(&site, 1) && prn_site_drift_find(&site, 100) && site.uncounted == now.time,
-	   "a pattern that is known less than all others gets no place, and its visit is noted as one that no pattern has");
+	ok(!prn_site_drift_find(&site, 1) && prn_site_drift_find(&site, 100),
+	   "a pattern that is known less than all others gets no place");
+	ok(site.uncounted == now.time,
+	   "the visit of a pattern that gets no place is noted as one that no pattern has");
 	prn_site_drift_count(&site, 2, NULL, &later);
-	ok(prn_site_drift_find(&site, 2) && prn_site_drift_find(&site, 2)->since == now.time && !prn_site_drift_find(&site, 100),
-	   "patterns that nobody visits for two months make room, the one that was longest not visited first");
+	ok(prn_site_drift_find(&site, 2) && prn_site_drift_find(&site, 2)->since == now.time,
+	   "patterns that nobody visits for two months make room");
+	ok(!prn_site_drift_find(&site, 100),
+	   "of patterns that make room the one that was longest not visited is the first");
 	site = full_site();
 	prn_site_drift_count(&site, 2, NULL, &later);
 	ok(site.uncounted == T0 && prn_site_drift_find(&site, 2)->since == T0,
@@ -276,17 +282,21 @@ static void test_new_page(void)
 	desk_text(&desk, new, T0 + 6 * DAY, "words of a new page");
 	desk_text(&deaf, new, T0 + 6 * DAY, "words of a new page");
 	near(period_of(&desk, new), sqrt(2 * 0.25 / rate), 1e-5, "a new page has the period of its siblings' rate");
-	near(period_of(&deaf, new), sqrt(2 * 0.25 * 12 / 0.15), 1e-5, "told not to heed siblings it has that of all pages");
-	ok(!bytes_of(&deaf, HOST), "told not to heed siblings nothing is kept of hosts");
+	near(period_of(&deaf, new), sqrt(2 * 0.25 * 12 / 0.15), 1e-5,
+	     "a policy told not to heed siblings gives a new page the period of all pages' rate");
+	ok(!bytes_of(&deaf, HOST), "a policy told not to heed siblings keeps nothing of hosts");
 	prn_explanation_init(&page);
 	explain(&desk, new, &page);
-	ok(page.pattern_pages == 4 && page.host_pages == 4 && !strcmp(page.pattern, "/aa/") && fabs(page.siblings_rate / rate - 1) < 1e-6 &&
-	           page.siblings_left >= 1,
-	   "what it was believed from is explained");
+	ok(page.pattern_pages == 4 && page.host_pages == 4,
+	   "of how many pages a page's rate was believed is explained");
+	same(page.pattern, "/aa/", "of which pattern a page's rate was believed is explained");
+	near(page.siblings_rate / rate, 1, 1e-6,
+	     "the rate that is believed of a page from its siblings is explained");
+	ok(page.siblings_left >= 1, "how much of a new page's rate is its siblings' is explained");
 	explain(&desk, "http://" HOST "/aa/0.html", &page);
 	ok(page.pattern_pages == 3, "a page is not among its own siblings");
 	explain(&deaf, new, &page);
-	ok(!(page.siblings_rate > 0), "told not to heed siblings none are explained");
+	ok(!(page.siblings_rate > 0), "a policy told not to heed siblings explains none");
 	prn_explanation_release(&page);
 	desk_release(&desk);
 	desk_release(&deaf);
@@ -347,8 +357,9 @@ static void test_failures(void)
 	ok(memcmp(&site.evidence, &after.evidence, sizeof site.evidence), "visits change what is known of their host");
 	prn_decider_restore(desk.decider, &before);
 	after = read_site(&desk, HOST, LATER);
-	ok(!memcmp(&site.evidence, &after.evidence, sizeof site.evidence) && site.pages == after.pages && adds_up(&desk),
+	ok(!memcmp(&site.evidence, &after.evidence, sizeof site.evidence) && site.pages == after.pages,
 	   "a task that is taken back leaves nothing of what it had taught of hosts");
+	ok(adds_up(&desk), "what is known of hosts is what their pages say, after a task was taken back");
 	desk_release(&desk);
 }
 
@@ -362,14 +373,16 @@ static void test_damaged(void)
 	visit_pages(&desk, 6, 2, 30, 0);
 	put_bytes(&desk, HOST, "damaged", 7);
 	site = read_site(&desk, HOST, T0 + 5 * DAY);
-	ok(!site.pages && !site.count && site.host_since == T0 + 5 * DAY, "of a host whose record is damaged nothing is known up to now");
+	ok(!site.pages && !site.count, "of a host whose record is damaged nothing is known");
+	ok(site.host_since == T0 + 5 * DAY, "a host whose record is damaged is known from now on");
 	desk.clock = T0 + 5 * DAY;
 	for (unsigned i = 0; i < 10; i++)
 		desk_text(&desk, "http://" HOST "/aa/0.html", T0 + 2 * DAY + i * HOUR, text_from(i));
 	desk.clock = INT64_MIN;
-	ok(adds_up(&desk), "visits from before it was begun anew are not counted");
+	ok(adds_up(&desk), "visits from before a host's record was begun anew are not counted");
 	visit_pages(&desk, 6, 2, 30, 2);
-	ok(read_site(&desk, HOST, LATER).pages == 6 && adds_up(&desk), "it is learned again from visits after that");
+	ok(read_site(&desk, HOST, LATER).pages == 6 && adds_up(&desk),
+	   "a host whose record was damaged is learned again from visits after that");
 	site.host_since = site.uncounted = LATER + 3 * DAY;
 	must(!prn_site_drift_put(&site, desk.decider->batch, (struct prn_host_name){ HOST, strlen(HOST) }, NULL), "put a site");
 	ok(read_site(&desk, HOST, LATER).host_since == LATER, "what a clock that ran years ahead wrote does not end learning for years");
@@ -412,7 +425,7 @@ static void test_kept(void)
 	kept = read_site(&copy, HOST, LATER);
 	ok(!memcmp(&site, &kept, sizeof site), "a backup has what is known of hosts");
 	ok(!prn_store_check(prn_decider_store(copy.decider), NULL, &findings, NULL) && !prn_store_faults(&findings),
-	   "a check finds nothing wrong with it");
+	   "a check finds nothing wrong with a backup of what is known of hosts");
 	desk_close(&copy);
 	must(!prn_store_rebuild(copy.path, 0, &(struct prn_store_rebuilt){ 0 }, NULL), "rebuild");
 	desk_reopen(&copy);

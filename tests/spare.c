@@ -56,17 +56,18 @@ static void test_offer(void)
 	ok(!prn_spare_offer(spare, do_piece, &other), "what is offered while there is something is not taken up");
 	prn_spare_tell(spare);
 	ok(woken == 1, "a thread is woken for each piece that is told of");
-	ok(prn_spare_use(spare) && one.done == 1 && !other.done, "a thread does a piece of what was taken up");
+	ok(prn_spare_use(spare) && one.done == 1, "a thread does a piece of what was taken up");
+	ok(!other.done, "nothing is done of what was not taken up");
 	ok(!prn_spare_use(spare), "a thread is told that there is no piece left");
 	prn_spare_withdraw(spare);
 	ok(!prn_spare_use(spare), "what was withdrawn is not done");
-	ok(prn_spare_offer(spare, do_piece, &other) && prn_spare_use(spare) && other.done == 1,
-	   "another one is taken up once the first is withdrawn");
+	ok(prn_spare_offer(spare, do_piece, &other), "what is offered once the first is withdrawn is taken up");
+	ok(prn_spare_use(spare) && other.done == 1, "a thread does a piece of what was taken up after the first");
 	prn_spare_hold(spare);
 	prn_spare_close(spare);
 	prn_spare_drop(spare);
 	prn_spare_tell(spare);
-	ok(woken == 1, "nobody is woken once it is closed, though somebody holds it");
+	ok(woken == 1, "nobody is woken once the spare threads are closed, though somebody holds them");
 	other.left = 1;
 	ok(!prn_spare_use(spare) && other.done == 1, "no piece is begun once it is closed");
 	prn_spare_withdraw(spare);

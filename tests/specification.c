@@ -18,8 +18,9 @@ static void refused(const char *specification, const char *defaults, int code, c
 	struct prn_error error = { 0 };
 	int got = open_policy(specification, defaults, &error, &policy);
 
-	ok(got == code && error.code == code && strstr(error.text, text) && !policy, "'%s' is refused: %s", specification,
-	   text);
+	ok(got == code && error.code == code, "'%s' is refused with its code: %d", specification, got);
+	ok(strstr(error.text, text) != NULL, "who gives '%s' is told: %s", specification, text);
+	ok(!policy, "of '%s' no policy is made", specification);
 	if (!strstr(error.text, text))
 		printf("# %s\n", error.text);
 }
@@ -78,9 +79,9 @@ static void test_table(void)
 		ok(once, "%s is the name of one policy alone", info->name);
 		ok(!open_policy(info->name, NULL, &error, &policy) && prn_policy_about(policy) == info,
 		   "%s opens by its name, with its defaults", info->name);
-		ok(prn_policy_state_size(policy) > 0 && prn_policy_state_size(policy) % 8 == 0 &&
-		           prn_policy_slots(policy) <= PRN_POLICY_SLOTS,
-		   "%s has a state of whole doubles, and no more slots than there are", info->name);
+		ok(prn_policy_state_size(policy) > 0 && prn_policy_state_size(policy) % 8 == 0,
+		   "%s has a state of whole doubles", info->name);
+		ok(prn_policy_slots(policy) <= PRN_POLICY_SLOTS, "%s has no more slots than there are", info->name);
 		length += (size_t)snprintf(all_names + length, sizeof all_names - length, "%s%s", length ? ", " : "",
 		                           info->name);
 		prn_policy_free(policy);
@@ -98,15 +99,17 @@ static void test_values(void)
 	   "the specification's value of a key comes before that of the defaults");
 	ok(slots_of("drift", "history=9:learning=2T") == 2, "defaults for keys that a policy lacks are passed over");
 	ok(slots_of("drift:", "") == 2, "a colon with nothing after it sets no key");
-	ok(summary_of("drift", NULL) == PRN_SUMMARY_ALL && summary_of("drift:summary=8", NULL) == 8 &&
-	           summary_of("drift:summary=all", "summary=8") == PRN_SUMMARY_ALL,
-	   "a summary is a number or all");
-	ok(!skips_static("uniform") && skips_static("uniform:skip-static=yes") && skips_static("uniform:skip-static") &&
-	           !skips_static("drift"),
+	ok(summary_of("drift", NULL) == PRN_SUMMARY_ALL, "a summary is of all fragments by default");
+	ok(summary_of("drift:summary=8", NULL) == 8, "a summary may be a number");
+	ok(summary_of("drift:summary=all", "summary=8") == PRN_SUMMARY_ALL,
+	   "a summary may be all, whatever the defaults say");
+	ok(skips_static("uniform:skip-static=yes") && skips_static("uniform:skip-static"),
 	   "skip-static can be written alone");
-	ok(slots_of("cgm:learning=2.5T:risk=1:estimator=mle", NULL) == 1 &&
-	           slots_of("cgm:learning=none:risk=none", NULL) == 1 && slots_of("cgm:learning=1e-3", NULL) == 1,
-	   "keys take numbers, multiples of T and none");
+	ok(!skips_static("uniform") && !skips_static("drift"),
+	   "where skip-static is not written no page is skipped for it");
+	ok(slots_of("cgm:learning=2.5T:risk=1:estimator=mle", NULL) == 1, "keys take numbers and multiples of T");
+	ok(slots_of("cgm:learning=none:risk=none", NULL) == 1, "keys take none");
+	ok(slots_of("cgm:learning=1e-3", NULL) == 1, "keys take numbers with an exponent");
 	ok(slots_of("cgm:visit-rate=3:estimator=bayes:classes=1/2.5/9:lengths=20", NULL) == 1,
 	   "the estimators' keys are taken in any order, whichever estimator reads them");
 	ok(slots_of("drift", "history=nonsense:estimator=none") == 2,

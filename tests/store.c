@@ -26,6 +26,12 @@ static const char *place(const char *name)
 	return address;
 }
 
+/* What was got as a text, or NULL where that failed. */
+static const char *got_text(int code, const void *const *bytes, const size_t *count)
+{
+	return code ? NULL : tap_text("%.*s", (int)*count, (const char *)*bytes);
+}
+
 static void making(void)
 {
 	const char *path = place("made");
@@ -47,9 +53,8 @@ static void making(void)
 	store = open_store(path, PRN_STORE_READ);
 	same(prn_store_path(store), path, "an open store knows its path");
 	view = open_view(store);
-	ok(!prn_view_side(view, PRN_SIDE_META, "policy", 6, &bytes, &count, NULL) && count == 5 &&
-	           !memcmp(bytes, "drift", 5),
-	   "a store keeps the settings it was made with");
+	same(got_text(prn_view_side(view, PRN_SIDE_META, "policy", 6, &bytes, &count, NULL), &bytes, &count), "drift",
+	     "a store keeps the settings it was made with");
 	ok(prn_view_side(view, PRN_SIDE_META, "none", 4, &bytes, &count, NULL) == PRN_E_NOT_FOUND,
 	   "a setting that a store was not made with is not found in it");
 	prn_view_close(view);
@@ -148,23 +153,23 @@ static void sides(void)
 
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "b.example", 9, "beta", 4, NULL), "put");
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "a.example", 9, "alpha", 5, NULL), "put");
-	ok(!prn_batch_side(batch, PRN_SIDE_HOSTS, "a.example", 9, &bytes, &count, NULL) && count == 5 &&
-	           !memcmp(bytes, "alpha", 5),
-	   "bytes put under a name are in their batch at once");
+	same(got_text(prn_batch_side(batch, PRN_SIDE_HOSTS, "a.example", 9, &bytes, &count, NULL), &bytes, &count), "alpha",
+	     
+	     "bytes put under a name are in their batch at once");
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "b.example", 9, bytes, count, NULL), "put what was got");
 	commit(batch);
-	ok(!prn_batch_side(batch, PRN_SIDE_HOSTS, "b.example", 9, &bytes, &count, NULL) && count == 5 &&
-	           !memcmp(bytes, "alpha", 5),
-	   "bytes that a batch handed out may be put under another name");
+	same(got_text(prn_batch_side(batch, PRN_SIDE_HOSTS, "b.example", 9, &bytes, &count, NULL), &bytes, &count), "alpha",
+	     
+	     "bytes that a batch handed out may be put under another name");
 	must(!prn_batch_side_put(batch, PRN_SIDE_HOSTS, "b.example", 9, NULL, 0, NULL), "take out");
 	ok(prn_batch_side(batch, PRN_SIDE_HOSTS, "b.example", 9, &bytes, &count, NULL) == PRN_E_NOT_FOUND,
 	   "a name that was taken out is gone at once");
 	commit(batch);
 	view = open_view(store);
 	must(!prn_walk_side(&walk, view, PRN_SIDE_HOSTS, NULL), "walk");
-	ok(prn_walk_side_next(walk, &name, &length, &bytes, &count, NULL) == 1 && length == 9 &&
-	           !memcmp(name, "a.example", 9),
-	   "a walk over names meets the one that is left");
+	same(got_text(prn_walk_side_next(walk, &name, &length, &bytes, &count, NULL) != 1, &name, &length), "a.example",
+	     
+	     "a walk over names meets the one that is left");
 	ok(prn_walk_side_next(walk, &name, &length, &bytes, &count, NULL) == 0,
 	   "a walk over names ends after the last one");
 	prn_walk_free(walk);
@@ -485,11 +490,14 @@ static void stray_entries(void)
 	must(!prn_batch_put(batch, &page, NULL) && !prn_batch_commit(batch, NULL), "put a page and commit");
 	view = open_view(store);
 	must(!prn_walk_queue(&walk, view, PRN_QUEUE_DUE, INT64_MIN, NULL), "walk a queue");
-	ok(prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time == 100 && !prn_digest_compare(&queued.key, &key),
+	ok(prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time == 100,
 	   "a page stands where it is put, though an entry of it was moved away from there");
-	ok(prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time == 200, "the entry stands where it was moved");
-	ok(prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time == 300 && !prn_walk_queue_next(walk, &queued, NULL),
-	   "other pages stand in the queue behind it");
+	ok(!prn_digest_compare(&queued.key, &key), "what stands where a page is put is that page");
+	ok(prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time == 200,
+	   "an entry that was moved stands where it was moved to");
+	ok(prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time == 300,
+	   "another page stands in the queue behind an entry that was moved");
+	ok(!prn_walk_queue_next(walk, &queued, NULL), "a queue in which an entry was moved ends after its last page");
 	prn_walk_free(walk);
 	prn_view_close(view);
 	prn_batch_free(batch);
@@ -519,8 +527,10 @@ static void missed(void)
 	must(!prn_batch_put(batch, &page, NULL) && !prn_batch_commit(batch, NULL), "put a page and commit");
 	view = open_view(store);
 	must(!prn_walk_queue(&walk, view, PRN_QUEUE_DUE, INT64_MIN, NULL), "walk a queue");
-	ok(prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time == 200 && !prn_digest_compare(&queued.key, &key) &&
-	           !prn_walk_queue_next(walk, &queued, NULL),
+	ok(prn_walk_queue_next(walk, &queued, NULL) == 1 && queued.time == 200,
+	   "a page that is put again stands where it was put last, whatever was not found before");
+	ok(!prn_digest_compare(&queued.key, &key), "what stands where a page was put again is that page");
+	ok(!prn_walk_queue_next(walk, &queued, NULL),
 	   "a page that is put again stands in its queue once, whatever was not found before");
 	prn_walk_free(walk);
 	prn_view_close(view);
@@ -643,7 +653,7 @@ static void copies(void)
 		ok(prn_store_backup(store, engine == MEMORY ? "lmdb:nowhere" : "memory:elsewhere", &error) == PRN_E_ARGUMENT,
 		   "a store is not copied to a place of another engine: %s", error.text);
 	copy = open_store(place("copied"), PRN_STORE_WRITE);
-	ok(totals_of(copy).pages == ASKED / 2, "the copy has every page");
+	ok(totals_of(copy).pages == ASKED / 2, "a copy of a store has every page");
 	fill_store(copy, ASKED, ASKED + 5);
 	ok(totals_of(store).pages == ASKED / 2, "what is written to the copy is not in the store");
 	prn_store_free(copy);

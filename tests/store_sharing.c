@@ -506,7 +506,7 @@ static void opened_twice(void)
 	view = open_view(second);
 	ok(count_old(view) == 0, "what is opened second reads what the first has written");
 	prn_store_free(first);
-	ok(count_old(view) == 0, "and goes on when the first is closed");
+	ok(count_old(view) == 0, "what is opened second goes on reading when the first is closed");
 	ok(!prn_store_open(&first, path, PRN_STORE_WRITE, 0, NULL), "whose place as the writer is free");
 	prn_view_close(view);
 	prn_store_free(second);
@@ -521,12 +521,13 @@ static void opened_twice(void)
 	ok(count_old(view) == COINS, "a view is as it was when its process opens the folder again, and closes it, and another process writes");
 	code = prn_store_open(&second, path, PRN_STORE_WRITE, 0, &error);
 	ok(code == PRN_E_LIMIT && strstr(error.text, "stay open"), "who reads may not write before the views are closed: %s", error.text);
-	ok(count_old(view) == COINS, "which are as they were");
+	ok(count_old(view) == COINS, "views are as they were after their process was refused to write");
 	prn_view_close(view);
 	second = open_store(path, PRN_STORE_WRITE);
 	fill_store(second, 0, COINS);
 	view = open_view(first);
-	ok(count_old(view) == COINS, "then it may, and the reader sees what it writes");
+	ok(count_old(view) == COINS,
+	   "once its views are closed a process that reads may write, and the reader sees what it writes");
 	prn_store_free(second);
 	prn_view_close(view);
 	write_over_elsewhere(path, 8);
@@ -644,12 +645,14 @@ static void moved_about(void)
 	ok(totals_of(reader).pages == COINS && totals_of(writer).pages == 3, "a store that is put in the place of one that is open is another");
 	/* As after a write that failed. */
 	prn_lmdb_of(reader->tables)->broken = true;
-	ok(prn_view_open(&view, reader, &error) == PRN_E_IO, "which the first is not taken for when it is to be opened again: %s", error.text);
-	ok(totals_of(writer).pages == 3, "nor harmed");
+	ok(prn_view_open(&view, reader, &error) == PRN_E_IO,
+	   "a store whose place another has taken is not opened again as that: %s", error.text);
+	ok(totals_of(writer).pages == 3,
+	   "a store that took the place of another is not harmed when that is to be opened again");
 	prn_store_free(writer);
-	ok(!prn_store_open(&writer, name, PRN_STORE_WRITE, 0, NULL), "one that was moved is opened where it is");
+	ok(!prn_store_open(&writer, name, PRN_STORE_WRITE, 0, NULL), "a store that was moved is opened where it is");
 	fill_store(writer, 0, COINS + 1);
-	ok(totals_of(reader).pages == COINS + 1, "and is still what its reader has");
+	ok(totals_of(reader).pages == COINS + 1, "a store that was moved is still what its reader has");
 	prn_store_free(writer);
 	prn_store_free(reader);
 }
@@ -701,7 +704,7 @@ static void grown_elsewhere(void)
 	ok(!growing.seen, "while something is written the map is not placed anew for who reads");
 	pthread_mutex_unlock(&file->writing);
 	pthread_join(thread, NULL);
-	ok(growing.pages == LARGE, "then it is, and all is read");
+	ok(growing.pages == LARGE, "once nothing is written the map is placed anew for who reads, and all is read");
 	prn_store_free(growing.store);
 }
 
@@ -740,7 +743,8 @@ static void replaced_file(void)
 	code = prn_store_rebuild(path, 0, &rebuilt, &error);
 	ok(code == PRN_E_LIMIT && strstr(error.text, "this process"), "a file is not made anew that the process itself reads: %s", error.text);
 	write_over_elsewhere(path, 8);
-	ok(count_old(view) == COINS, "nor are its locks given back: a view is as it was when another process writes");
+	ok(count_old(view) == COINS,
+	   "a refusal to make a file anew gives back no locks: a view is as it was when another process writes");
 	replace_file(path);
 	code = prn_store_open(&second, path, PRN_STORE_READ, 0, &error);
 	if (!code)
@@ -750,9 +754,10 @@ static void replaced_file(void)
 	prn_view_close(view);
 	prn_store_free(first);
 	second = open_store(path, PRN_STORE_READ);
-	ok(count_pages(second) == COINS, "then it is opened");
+	ok(count_pages(second) == COINS, "a store is opened again once who kept it from that has closed it");
 	prn_store_free(second);
-	ok(!prn_store_rebuild(path, 0, &rebuilt, NULL) && rebuilt.pages == COINS, "and what is closed is made anew");
+	ok(!prn_store_rebuild(path, 0, &rebuilt, NULL) && rebuilt.pages == COINS,
+	   "a store that is closed is made anew");
 }
 
 int main(void)

@@ -93,9 +93,10 @@ static void gzip_files(void)
 	file = gzip_members();
 	add(&file, "trailing garbage", 16);
 	read_source(&reading, put_buffer("a.warc.gz", &file), NULL);
-	ok(reading.count == RECORDS && !reading.ended && reading.counts.damaged == 1 &&
-	           HOLDS(skipped_text(&reading), "a.warc.gz: gzip member at offset", "does not begin like one"),
-	   "garbage after the last member costs nothing and is told");
+	ok(reading.count == RECORDS && !reading.ended, "garbage after the last member of a file costs nothing");
+	ok(reading.counts.damaged == 1 && HOLDS(skipped_text(&reading), "a.warc.gz: gzip member at offset", "does not begin like one"),
+	   
+	   "garbage after the last member of a file is told");
 	prn_buffer_release(&file);
 }
 
@@ -157,16 +158,19 @@ static void zstd_files(void)
 	second = zstd_frames(&dictionary, DICTIONARY_PACKED);
 	add(&file, second.data, second.length);
 	read_source(&reading, put_buffer("a.warc.zst", &file), NULL);
-	ok(!reading.ended && reading.count == 3 * RECORDS && !reading.counts.damaged,
-	   "three zstd files with dictionaries put together with cat are read");
+	ok(!reading.ended && !reading.counts.damaged,
+	   "three zstd files with dictionaries put together with cat are read to their end");
+	ok(reading.count == 3 * RECORDS,
+	   "three zstd files with dictionaries put together with cat are read with all their records");
 	prn_buffer_release(&second);
 	prn_buffer_release(&file);
 
 	file = zstd_frames(&dictionary, NO_DICTIONARY);
 	read_source(&reading, put_buffer("a.warc.zst", &file), NULL);
-	ok(!reading.count && reading.counts.damaged == 1 &&
-	           HOLDS(skipped_text(&reading), "a.warc.zst: zstd frame at offset 0: Dictionary mismatch"),
-	   "frames whose dictionary is not there are told, the file given up");
+	ok(!reading.count && reading.counts.damaged == 1,
+	   "a file of frames whose dictionary is not there is given up");
+	ok(HOLDS(skipped_text(&reading), "a.warc.zst: zstd frame at offset 0: Dictionary mismatch"),
+	   "frames whose dictionary is not there are told");
 	prn_buffer_release(&file);
 	prn_buffer_release(&dictionary);
 }
@@ -174,7 +178,8 @@ static void zstd_files(void)
 static void refused_dictionary(const struct prn_buffer *file, int code, const char *text)
 {
 	read_source(&reading, put_buffer("bad.warc.zst", file), NULL);
-	ok(reading.opened == code && HOLDS(reading.error.text, "bad.warc.zst: ", text), "refused: %s", text);
+	ok(reading.opened == code && HOLDS(reading.error.text, "bad.warc.zst: ", text),
+	   "a dictionary is refused: %s", text);
 }
 
 static void bad_dictionaries(void)
@@ -248,8 +253,9 @@ static void above_4_gib(void)
 		skip("no room for a file with a hole of 4 GiB");
 	} else {
 		read_source(&reading, path, NULL);
-		ok(!reading.ended && reading.count == 1 && HOLDS(skipped_text(&reading), "large.warc: ", offset),
-		   "a file above 4 GiB: %s", offset);
+		ok(!reading.ended && reading.count == 1, "of a file above 4 GiB a record behind that is read");
+		ok(HOLDS(skipped_text(&reading), "large.warc: ", offset),
+		   "a place in a file above 4 GiB is told: %s", offset);
 	}
 	close(file);
 	remove(path);
@@ -269,8 +275,10 @@ static void claims_more_than_its_file(void)
 	add_text(&file, "\r\n\r\n");
 	add(&file, records[0].data, records[0].length);
 	read_source(&reading, put_buffer("claims.warc", &file), NULL);
-	ok(!reading.ended && reading.count == 1 && reading.counts.damaged == 1,
+	ok(!reading.ended && reading.count == 1,
 	   "a record that claims to be longer than its file by far costs itself only");
+	ok(reading.counts.damaged == 1,
+	   "a record that claims to be longer than its file by far is counted as damaged");
 	ok(reading.counts.input_bytes == file.length, "no more bytes are counted as read than the file has");
 	prn_buffer_release(&file);
 	free(zeros);
@@ -279,7 +287,8 @@ static void claims_more_than_its_file(void)
 static void refused_file(const char *name, const char *bytes, size_t length, const char *text)
 {
 	read_source(&reading, put_file(name, bytes, length), NULL);
-	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, name, text), "%s: %s", name, text);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, name, text),
+	   "the file %s is refused: %s", name, text);
 }
 
 static void other_files(void)
@@ -300,6 +309,15 @@ static void other_files(void)
 	   "a file that is not there is named");
 }
 
+/* What a stream shows of its member, or NULL. */
+static const char *peeked(struct prn_stream *stream, size_t want)
+{
+	const unsigned char *bytes;
+	size_t length;
+
+	return prn_stream_peek(stream, want, &bytes, &length, NULL) ? NULL : tap_text("%.*s", (int)length, (const char *)bytes);
+}
+
 /* The contract of stream.h, in small. */
 static void stream_contract(void)
 {
@@ -317,15 +335,14 @@ static void stream_contract(void)
 	ok(!prn_stream_peek(stream, 1, &bytes, &length, NULL) && !length, "a stream stands before its first member");
 	ok(prn_stream_next_member(stream, NULL) == 1 && prn_stream_member(stream) == 0,
 	   "the first member of a stream is at 0");
-	ok(!prn_stream_peek(stream, 100, &bytes, &length, NULL) && length == 8 && !memcmp(bytes, "WARC/one", 8),
-	   "a stream shows no more than its member has");
+	same(peeked(stream, 100), "WARC/one", "a stream shows no more than its member has");
 	prn_stream_take(stream, 5);
-	ok(prn_stream_position(stream) == 5 && !prn_stream_peek(stream, 1, &bytes, &length, NULL) && length == 3,
-	   "bytes that were taken from a stream are gone");
+	ok(prn_stream_position(stream) == 5, "a stream counts the bytes that were taken from it");
+	same(peeked(stream, 1), "one", "bytes that were taken from a stream are gone");
 	ok(!prn_stream_rewind(stream, 0), "a packed stream has no way back");
-	ok(prn_stream_next_member(stream, NULL) == 1 && prn_stream_member(stream) == first &&
-	           prn_stream_position(stream) == 0,
+	ok(prn_stream_next_member(stream, NULL) == 1 && prn_stream_member(stream) == first,
 	   "the second member of a stream is where it was written");
+	ok(prn_stream_position(stream) == 0, "a stream counts bytes from the beginning of its member");
 	ok(!prn_stream_peek(stream, 11, &bytes, &length, NULL) && !memcmp(bytes, "WARC/second", 11),
 	   "the second member of a stream has its bytes");
 	ok(prn_stream_next_member(stream, NULL) == 0 && prn_stream_next_member(stream, NULL) == 0,
@@ -348,8 +365,7 @@ static void damaged_at_its_end(void)
 	file.data[file.length - 8] ^= 1;
 	from.input.path = from.name = put_buffer("s.gz", &file);
 	must(!prn_stream_open(&stream, &from, NULL) && prn_stream_next_member(stream, NULL) == 1, "open a stream");
-	ok(!prn_stream_peek(stream, 8, &bytes, &length, NULL) && length == 8 && !memcmp(bytes, "WARC/one", 8),
-	   "the bytes of a gzip member are shown though its checksum is wrong");
+	same(peeked(stream, 8), "WARC/one", "the bytes of a gzip member are shown though its checksum is wrong");
 	prn_stream_take(stream, 8);
 	ok(prn_stream_peek(stream, 1, &bytes, &length, NULL) == PRN_E_INPUT,
 	   "a wrong checksum of a gzip member is told after its bytes");
@@ -442,9 +458,9 @@ static void cancelled(void)
 	add_gzip(&file, record.data, record.length);
 	add_gzip(&file, records[1].data, records[1].length);
 	read_source(&reading, put_buffer("large.warc.gz", &file), &options);
-	ok(!reading.opened && reading.count <= 1 && reading.ended == PRN_E_CANCELLED && asked == 101 &&
-	           !reading.counts.damaged,
-	   "a source that is cancelled ends within a record");
+	ok(!reading.opened && reading.ended == PRN_E_CANCELLED, "a source that is cancelled ends as that");
+	ok(reading.count <= 1 && asked == 101, "a source that is cancelled ends within a record");
+	ok(!reading.counts.damaged, "what a source was cancelled in is not told as damaged");
 	prn_buffer_release(&record);
 	prn_buffer_release(&file);
 	free(zeros);

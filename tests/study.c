@@ -90,7 +90,8 @@ static void test_changes(void)
 {
 	const struct prn_study_result *result = read_text("a a a a a");
 
-	ok(result->nature == PRN_NATURE_STATIC && !result->changes && isinf(result->interval_days), "a page that never changes is static");
+	ok(result->nature == PRN_NATURE_STATIC && !result->changes, "a page that never changes is static");
+	ok(isinf(result->interval_days), "a page that never changes has no end of its interval between changes");
 	near(result->shares.constant, 1, 0, "all the content of a page that never changes is static");
 	ok(!result->unchanged_ended, "a page that never changes is not known to end");
 	near(result->unchanged_days, 4 * HOUR_DAYS, 1e-12,
@@ -125,7 +126,9 @@ static void test_failures(void)
 	ok(result->captures == 6 && result->taken == 4, "failed captures are no observations, 304 is one");
 	near(result->change_frequency, 2.0 / 3, 1e-12, "the share of changes is of observations");
 	waits = prn_study_waits(study, &changed, &count);
-	ok(count == 3 && changed[0] && !changed[1] && changed[2], "waits are between observations");
+	ok(count == 3, "between four observations there are three waits");
+	same(tap_text("%d%d%d", changed[0], changed[1], changed[2]), "101",
+	     "each wait tells whether the observation after it was a change");
 	near(waits[0] + waits[1] + waits[2], 5 * HOUR_DAYS, 1e-12, "waits add up to the time watched");
 	near(waits[0], 2 * HOUR_DAYS, 1e-12, "a wait reaches over a failure");
 

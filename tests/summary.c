@@ -152,12 +152,12 @@ static void smallest(void)
 			   same_count = prn_summary_smallest(&all, 4),
 			   many = prn_summary_smallest(&all, 100);
 
-	ok(few.count == 2 && few.limit == 2 && !few.complete && few.hashes == hashes,
-	   "the smallest two hashes are the first two, and not complete");
+	ok(few.count == 2 && few.hashes == hashes, "the smallest two hashes are the first two");
+	ok(few.limit == 2 && !few.complete, "the smallest two hashes of four are not complete");
 	ok(same_count.count == 4 && same_count.complete,
 	   "all four of a complete summary are complete");
-	ok(many.count == 4 && many.limit == 100 && many.complete,
-	   "up to a hundred hashes of a complete summary of four are complete");
+	ok(many.count == 4 && many.complete, "up to a hundred hashes of a complete summary of four are complete");
+	ok(many.limit == 100, "up to a hundred hashes have a hundred as their limit");
 	few = prn_summary_smallest(&few, 2);
 	ok(!few.complete, "a summary that is not complete does not become so");
 	few = (struct prn_summary){ hashes, 4, 4, false, false };

@@ -103,13 +103,14 @@ static void setting(void)
 	prn_sweeps_set(sweeps, PRN_DIAL_PERIOD, NULL, 0, NULL);
 	code = prn_sweeps_choose(sweeps, &pages, PRN_CLOCK_STEPS, 1, &error);
 	ok(code == PRN_E_IO, "a page that cannot be read to choose settings is an error");
-	same(error.text, "page 0 was read", "the error is the one of the page");
+	same(error.text, "page 0 was read", "the error of choosing settings is the one of the page");
 	pages.read = synthetic_read;
 	prn_sweeps_choose(sweeps, &pages, PRN_CLOCK_STEPS, 1, NULL);
 	ok(all[1].setting_count > 10 && all[0].setting_count == 2, "settings are chosen for the dials that have none, and only for them");
 
 	prn_sweeps_set_budgets(sweeps, budgets, 3, NULL);
-	ok(all[0].budgets && all[1].budgets && all[1].setting_count == 3, "budgets are for every policy whatever its dial");
+	ok(all[0].budgets && all[1].budgets, "budgets are for every policy whatever its dial");
+	ok(all[1].setting_count == 3, "a policy has as many settings as there are budgets");
 	ok(all[2].settings[1].value == 0.25 && !all[2].settings[1].in_seconds, "a budget is the setting's value");
 	prn_sweeps_set_budgets(sweeps, NULL, 0, NULL);
 	ok(!all[0].budgets && all[0].setting_count == 2, "without budgets the settings of the dials hold again");

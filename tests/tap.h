@@ -54,6 +54,23 @@ __attribute__((noinline, unused)) static void tap_show(const char *got, const ch
 			tap_show(tap_got, tap_want);                                               \
 	} while (0)
 
+/*
+ * Values as one text, so that same() compares them together and shows what came beside what was wanted.  It is good until
+ * this was called four times more.
+ */
+__attribute__((format(printf, 1, 2), noinline, unused)) static const char *tap_text(const char *format, ...)
+{
+	static char texts[4][512];
+	static int last;
+	char *text = texts[++last % 4];
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(text, sizeof texts[0], format, list);
+	va_end(list);
+	return text;
+}
+
 /* One check that cannot be made here, and why. */
 static inline void skip(const char *reason)
 {

@@ -140,11 +140,15 @@ int main(void)
 	same(prn_time_format_http(784111777, text), "Sun, 06 Nov 1994 08:49:37 GMT", "a time prints as an HTTP date");
 	same(prn_time_format_http(-1, text), "Wed, 31 Dec 1969 23:59:59 GMT", "a time before 1970 prints as an HTTP date");
 	same(prn_time_format(INT64_MAX, text), "9999-12-31T23:59:59Z", "a time beyond all that can be said prints as the last that can");
-	same(prn_time_format(253402300800, text), "9999-12-31T23:59:59Z", "so does the second behind that");
+	same(prn_time_format(253402300800, text), "9999-12-31T23:59:59Z",
+	     "the second behind the last that can be said prints as that");
 	same(prn_time_format(INT64_MIN, text), "0001-01-01T00:00:00Z", "a time before all that can be said prints as the first that can");
-	same(prn_time_format(-62135596801, text), "0001-01-01T00:00:00Z", "so does the second before that");
-	same(prn_time_format_http(INT64_MAX, text), "Fri, 31 Dec 9999 23:59:59 GMT", "so does an HTTP date");
-	same(prn_time_format_http(INT64_MIN, text), "Mon, 01 Jan 0001 00:00:00 GMT", "at both ends");
+	same(prn_time_format(-62135596801, text), "0001-01-01T00:00:00Z",
+	     "the second before the first that can be said prints as that");
+	same(prn_time_format_http(INT64_MAX, text), "Fri, 31 Dec 9999 23:59:59 GMT",
+	     "an HTTP date beyond all that can be said prints as the last that can");
+	same(prn_time_format_http(INT64_MIN, text), "Mon, 01 Jan 0001 00:00:00 GMT",
+	     "an HTTP date before all that can be said prints as the first that can");
 	same(prn_time_format_http(253402300799, text), "Fri, 31 Dec 9999 23:59:59 GMT", "the last second of 9999 prints as an HTTP date");
 	ok(prn_time_parse_http("Sat, 31 Dec 2016 23:59:61 GMT", &time) < 0, "a minute has no second 61");
 	ok(prn_time_parse_http("yesterday", &time) < 0, "'yesterday' is not an HTTP date");

@@ -166,23 +166,29 @@ static void handing_out(void)
 	   "a look at what is due passes over a page whose state cannot be read, and tells that");
 	ok(strstr(list.first_unreadable.text, BAD) && strstr(list.first_unreadable.text, "check --repair"),
 	   "what is told of a page that cannot be read is which it is, and what helps: %s", list.first_unreadable.text);
-	ok(has_two(names(&desk, NEXT, 0)) && list.unreadable == 1, "a look changes nothing: the next one meets the page again");
-	ok(!told_by_stats(&desk, NEXT), "a look is not counted among what was met");
+	ok(has_two(names(&desk, NEXT, 0)) && list.unreadable == 1,
+	   "a look changes nothing: the next one meets the page that cannot be read again");
+	ok(!told_by_stats(&desk, NEXT),
+	   "a page that cannot be read and is met by a look is not counted in the statistics");
 	ok(has_two(names(&desk, NEXT, 3600)) && list.unreadable == 1,
 	   "a page whose state cannot be read does not keep others from being handed out");
 	names(&desk, NEXT, 3600);
-	ok(!list.count && !list.unreadable && list.next == NEXT + DAY, "the next call does not meet it again");
-	ok(told_by_stats(&desk, NEXT) == 1, "it is told with the statistics");
-	ok(told_by_stats(&desk, NEXT + DAY - 1) == 1 && !told_by_stats(&desk, NEXT + DAY), "statistics tell what was met within a day");
+	ok(!list.count && !list.unreadable, "a page that cannot be read is not met again by the next call");
+	ok(list.next == NEXT + DAY, "a page that cannot be read is to be met again after a day");
+	ok(told_by_stats(&desk, NEXT) == 1, "a page that cannot be read and was met is told with the statistics");
+	ok(told_by_stats(&desk, NEXT + DAY - 1) == 1 && !told_by_stats(&desk, NEXT + DAY),
+	   "statistics tell of pages that cannot be read those that were met within a day");
 	names(&desk, NEXT + DAY - 1, 3600);
-	ok(!list.unreadable, "before a day is over it is not met again");
+	ok(!list.unreadable, "before a day is over a page that cannot be read is not met again");
 	names(&desk, NEXT + DAY, 3600);
-	ok(list.unreadable == 1 && told_by_stats(&desk, NEXT + DAY) == 1, "a day after it was met it is met again");
+	ok(list.unreadable == 1 && told_by_stats(&desk, NEXT + DAY) == 1,
+	   "a day after it was met a page that cannot be read is met again");
 	ok(!faults(&desk, false), "the store is whole: what is in queues is what the records say");
 	packs.most = READS_ALL;
 	ok(strstr(names(&desk, NEXT + 2 * DAY, 3600), "bad") && !list.unreadable,
-	   "once the policy reads it again, it is handed out");
-	ok(desk_look(&desk, BAD).visits == 1, "and nothing that was known of it is lost");
+	   "a page is handed out once the policy can read it again");
+	ok(desk_look(&desk, BAD).visits == 1,
+	   "nothing is lost that was known of a page that could not be read for a while");
 	desk_release(&desk);
 }
 
@@ -208,8 +214,11 @@ static void many(void)
 		given = list.count;
 		met += list.unreadable;
 	}
-	ok(given == 1 && calls == 1 && met == 1200, "1200 pages that cannot be read do not hide the one behind them: %zu call(s)", calls);
-	ok(told_by_stats(&desk, NEXT) == 1200, "as many as were met are told with the statistics");
+	ok(given == 1 && calls == 1,
+	   "1200 pages that cannot be read do not hide the one behind them: %zu call(s)", calls);
+	ok(met == 1200, "each of 1200 pages that cannot be read is met: %zu", met);
+	ok(told_by_stats(&desk, NEXT) == 1200,
+	   "all 1200 pages that cannot be read and were met are told with the statistics");
 	desk_release(&desk);
 }
 
@@ -228,13 +237,14 @@ static void leases(void)
 	ok(has_two(names(&desk, NEXT + HOUR + 600, 600)) && list.unreadable == 1,
 	   "a lease that ends of a page that cannot be read does not keep others from being handed out");
 	must(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL), "count");
-	ok(totals.leased == 2 && totals.due == 1 && !totals.waiting, "such a lease has ended");
+	ok(totals.leased == 2 && totals.due == 1, "the lease of a page that cannot be read has ended when it is met");
+	ok(!totals.waiting, "a page that cannot be read does not wait for its host when its lease has ended");
 	names(&desk, NEXT + HOUR + 600, 600);
-	ok(!list.unreadable, "such a lease ends once");
-	ok(!faults(&desk, false), "its host counts no lease more than there are");
+	ok(!list.unreadable, "the lease of a page that cannot be read ends once");
+	ok(!faults(&desk, false), "the host of a page that cannot be read counts no lease more than there are");
 	packs.most = READS_ALL;
 	names(&desk, NEXT + 2 * DAY, 600);
-	ok(list.count == 3, "it is handed out once it can be read");
+	ok(list.count == 3, "a page whose lease ended while it could not be read is handed out once it can be");
 	desk_release(&desk);
 }
 
@@ -257,7 +267,8 @@ static void waiting(void)
 	ok(list.unreadable == 1, "a page that waits for its host and cannot be read is told");
 	visit_good(&desk, "http://a.example/2", NEXT + 120);
 	names(&desk, NEXT + 121, 600);
-	ok(!list.count && !list.unreadable, "it waits for its host no more");
+	ok(!list.count && !list.unreadable,
+	   "a page that cannot be read waits for its host no more once it was met there");
 	ok(!faults(&desk, false), "the store is whole after it was taken off its host");
 	desk_release(&desk);
 
@@ -297,9 +308,10 @@ static void given_back(void)
 	must(!prn_decider_release(desk.decider, BAD, NEXT + 1, &ended, NULL) && ended, "give a page back");
 	same(names(&desk, NEXT + 2, 600), "1", "the host of a page that was given back and cannot be read is asked for another");
 	desk_spoil(&desk, BAD);
-	ok(!prn_decider_release(desk.decider, BAD, NEXT + 3, &ended, NULL) && !ended &&
-	           !prn_decider_release(desk.decider, "http://a.example/1", NEXT + 3, &ended, NULL) && ended,
-	   "of a page whose record is damaged no lease is known to be given back, and others are given back after it");
+	ok(!prn_decider_release(desk.decider, BAD, NEXT + 3, &ended, NULL) && !ended,
+	   "of a page whose record is damaged no lease is known to be given back");
+	ok(!prn_decider_release(desk.decider, "http://a.example/1", NEXT + 3, &ended, NULL) && ended,
+	   "a lease is given back after one of a page whose record is damaged");
 	desk_release(&desk);
 
 	open_at_engine(&desk, "rebuilt", 0);
@@ -330,7 +342,8 @@ static void clocks(void)
 	ok(has_two(names(&desk, NEXT + DAY, 600)) && list.unreadable == 1,
 	   "leases of years ahead are void beside that of a page that cannot be read, when a day has passed");
 	packs.most = READS_ALL;
-	ok(strstr(names(&desk, NEXT + 2 * DAY, 600), "bad"), "which is out of its lease too");
+	ok(strstr(names(&desk, NEXT + 2 * DAY, 600), "bad"),
+	   "a page that could not be read is out of a lease of years ahead when it can be");
 	desk_release(&desk);
 }
 
@@ -344,8 +357,10 @@ static void damaged_records(void)
 	open_three(&desk, 0);
 	packs.most = READS_ALL;
 	desk_spoil(&desk, BAD);
-	ok(has_two(names(&desk, NEXT, 0)) && list.unreadable == 1 && strstr(list.first_unreadable.text, "damaged: 'perennial check"),
-	   "a look passes over a page whose record is damaged: %s", list.first_unreadable.text);
+	ok(has_two(names(&desk, NEXT, 0)) && list.unreadable == 1,
+	   "a look passes over a page whose record is damaged");
+	ok(strstr(list.first_unreadable.text, "damaged: 'perennial check") != NULL,
+	   "who meets a damaged record is told what helps: %s", list.first_unreadable.text);
 	ok(has_two(names(&desk, NEXT, 60)) && list.unreadable == 1, "a damaged record does not keep other pages from being handed out");
 	names(&desk, NEXT, 60);
 	ok(!list.count && !list.unreadable, "the next call does not meet the damaged record again");
@@ -353,14 +368,17 @@ static void damaged_records(void)
 	ok(list.unreadable == 1, "a day after it was met the damaged record is met again");
 	ok(faults(&desk, false) >= 1, "a check finds the damaged record still");
 	ok(!prn_decider_body(desk.decider, &key, &body, &error) && !body, "no body is known of a page whose record is damaged");
-	ok(desk_text(&desk, BAD, NEXT + DAY + 60, "what it has now") == PRN_OUTCOME_OBSERVED && desk.outcome.anew && !desk.outcome.added,
+	ok(desk_text(&desk, BAD, NEXT + DAY + 60, "what it has now") == PRN_OUTCOME_OBSERVED && desk.outcome.anew,
 	   "a report of a page whose record is damaged is not lost: it begins anew, and the outcome says so");
-	ok(desk_look(&desk, BAD).visits == 1 && desk_look(&desk, BAD).weight > 0.99, "it has one visit from now on");
+	ok(!desk.outcome.added, "a page whose record is damaged is not told as added when it begins anew");
+	ok(desk_look(&desk, BAD).visits == 1 && desk_look(&desk, BAD).weight > 0.99,
+	   "a page whose record was damaged has one visit, and its weight, when it begins anew");
 	desk_text(&desk, BAD, NEXT + DAY + 120, "what it has then");
-	ok(!desk.outcome.anew, "the report after that goes on from there");
+	ok(!desk.outcome.anew, "a page that began anew goes on with its next report");
 	names(&desk, NEXT + 3 * DAY, 60);
-	ok(!strstr(names(&desk, NEXT + 3 * DAY, 60), "bad") && !list.unreadable && !faults(&desk, false),
-	   "where the damaged record stood in the queue is taken out when it is met, and the page is not given twice");
+	ok(!strstr(names(&desk, NEXT + 3 * DAY, 60), "bad") && !list.unreadable,
+	   "a page whose damaged record was replaced is not given twice");
+	ok(!faults(&desk, false), "where a damaged record stood in the queue is taken out when it is met");
 	desk_release(&desk);
 }
 
@@ -381,8 +399,10 @@ static void missing_pages(void)
 	prn_tables_free(tables);
 	desk_reopen(&desk);
 	ok(has_two(names(&desk, NEXT, 0)) && list.unreadable == 1, "a look passes over an entry of a queue whose page is not there");
-	ok(has_two(names(&desk, NEXT, 60)) && list.unreadable == 1 && strstr(list.first_unreadable.text, "not there"),
-	   "an entry of a queue whose page is not there keeps no other page from being handed out: %s", list.first_unreadable.text);
+	ok(has_two(names(&desk, NEXT, 60)) && list.unreadable == 1,
+	   "an entry of a queue whose page is not there keeps no other page from being handed out");
+	ok(strstr(list.first_unreadable.text, "not there") != NULL,
+	   "an entry of a queue whose page is not there is told: %s", list.first_unreadable.text);
 	names(&desk, NEXT + DAY, 60);
 	ok(!list.unreadable && !faults(&desk, false), "an entry of a queue whose page is not there is taken out");
 	desk_release(&desk);
@@ -415,7 +435,9 @@ static void stray_entries(void)
 	names(&desk, NEXT + 1, 0);
 	ok(!list.count && !list.unreadable, "a page that is out is not due, though it stands among what is due too");
 	names(&desk, NEXT + 2, 60);
-	ok(!list.count && !list.unreadable && !faults(&desk, false), "nor is it handed out twice: the entry is taken out");
+	ok(!list.count && !list.unreadable,
+	   "a page that is out is not handed out twice, though it stands among what is due too");
+	ok(!faults(&desk, false), "an entry of a page that is out is taken out of what is due");
 	desk_release(&desk);
 
 	open_at_engine(&desk, "rebuilt", 0);
@@ -432,13 +454,17 @@ static void stray_entries(void)
 	add_entry(&desk, &place);
 	visit_good(&desk, "http://b.example/2", NEXT + 60);
 	same(names(&desk, NEXT + 61, 600), "3", "a page that stands in the queue of another host too is not handed out with that one's");
-	ok(!faults(&desk, false), "and is taken out of that queue");
+	ok(!faults(&desk, false), "a page that stands in the queue of another host too is taken out of that");
 	visit_good(&desk, "http://a.example/1", NEXT + 120);
-	same(names(&desk, NEXT + 121, 600), "bad", "it is handed out when its own host may be asked");
+	same(names(&desk, NEXT + 121, 600), "bad",
+	     "a page that stood in the queue of another host is handed out when its own may be asked");
 	visit_good(&desk, BAD, NEXT + 180);
 	visit_good(&desk, "http://b.example/3", NEXT + 180);
 	names(&desk, NEXT + 181, 600);
-	ok(!list.count && list.next > NEXT + 6 * DAY && !faults(&desk, false), "after that no page waits for either host, and neither has a turn");
+	ok(!list.count && list.next > NEXT + 6 * DAY,
+	   "once every page of two hosts was visited none waits, though one stood in the queue of the other");
+	ok(!faults(&desk, false),
+	   "once no page waits for them two hosts have no turn, though a page stood in the queue of the other");
 	desk_release(&desk);
 }
 
@@ -462,36 +488,43 @@ static void what_is_said(void)
 	ok(!prn_decider_release(desk.decider, BAD, NEXT + 1, &ended, &error) && ended, "a page that cannot be read can be given back: %s", error.text);
 	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, NEXT + 1, &released, NULL), "release");
 	packs.most = READS_ALL;
-	ok(desk_due(&desk, &list, NEXT + 2, 100, 600) == 3 && list.items[0].due == T0 + 7 * DAY, "and is due as it was");
+	ok(desk_due(&desk, &list, NEXT + 2, 100, 600) == 3 && list.items[0].due == T0 + 7 * DAY,
+	   "a page that could not be read when it was given back is due as it was");
 	packs.most = READS_GOOD;
 	ok(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, NEXT + 3, &released, &error) && released == 3,
 	   "all leases can be given back, that of a page that cannot be read too: %s", error.text);
 	desk_redirect(&desk, "http://b.example/2", NEXT + 4, BAD);
-	ok(desk.outcome.kind == PRN_OUTCOME_REDIRECT && !desk.outcome.target_added, "a redirect to it is taken in, and leaves it as it is");
-	ok(!prn_decider_hint(desk.decider, &hint, NEXT, &hinted, &error) && hinted == PRN_HINTED_UNKNOWN, "a hint of it changes nothing: %s", error.text);
+	ok(desk.outcome.kind == PRN_OUTCOME_REDIRECT && !desk.outcome.target_added,
+	   "a redirect to a page that cannot be read is taken in, and adds none");
+	ok(!prn_decider_hint(desk.decider, &hint, NEXT, &hinted, &error) && hinted == PRN_HINTED_UNKNOWN,
+	   "a hint of a page that cannot be read changes nothing: %s", error.text);
 	commit(&desk);
 	packs.most = READS_ALL;
-	ok(desk_look(&desk, BAD).visits == 1, "neither makes it lose what is known of it");
+	ok(desk_look(&desk, BAD).visits == 1,
+	   "neither a redirect to a page that cannot be read nor a hint of it makes it lose what is known of it");
 	packs.most = READS_GOOD;
-	ok(desk_text(&desk, BAD, NEXT + 5, text_from(700)) == PRN_OUTCOME_OBSERVED && desk.outcome.anew && !desk.outcome.added,
-	   "a report of it is not lost: the page begins anew, and the outcome says so");
-	ok(desk_look(&desk, BAD).visits == 1 && fabs(desk_look(&desk, BAD).weight - 3) < 1e-9, "it keeps its weight");
+	ok(desk_text(&desk, BAD, NEXT + 5, text_from(700)) == PRN_OUTCOME_OBSERVED && desk.outcome.anew,
+	   "a report of a page that cannot be read is not lost: the page begins anew, and the outcome says so");
+	ok(!desk.outcome.added, "a page that cannot be read is not told as added when it begins anew");
+	ok(desk_look(&desk, BAD).visits == 1 && fabs(desk_look(&desk, BAD).weight - 3) < 1e-9,
+	   "a page that could not be read and begins anew keeps its weight");
 
 	packs.most = READS_ALL;
 	visit_bad(&desk, BAD, NEXT + 60);
 	commit(&desk);
 	packs.most = READS_GOOD;
 	ok(!prn_decider_add(desk.decider, BAD, 0, NEXT + 61, &added, &error) && added == PRN_ADDED_REVIVED,
-	   "added by name it begins anew: %s", error.text);
-	ok(desk_look(&desk, BAD).status == PRN_PAGE_NEW && desk_look(&desk, BAD).due == NEXT + 61, "and is to be visited at once");
+	   "a page that cannot be read begins anew when it is added by name: %s", error.text);
+	ok(desk_look(&desk, BAD).status == PRN_PAGE_NEW && desk_look(&desk, BAD).due == NEXT + 61,
+	   "a page that cannot be read and is added by name is to be visited at once");
 
 	packs.most = READS_ALL;
 	visit_bad(&desk, BAD, NEXT + 62);
 	commit(&desk);
 	packs.most = READS_GOOD;
 	ok(!prn_decider_forget(desk.decider, PRN_FORGET_HOST, "a.example", &forgotten, &error) && forgotten == 2,
-	   "it is forgotten with its host: %s", error.text);
-	ok(!faults(&desk, false), "nothing is left of it");
+	   "a page that cannot be read is forgotten with its host: %s", error.text);
+	ok(!faults(&desk, false), "nothing is left of a page that cannot be read and was forgotten with its host");
 	desk_release(&desk);
 }
 
@@ -515,7 +548,7 @@ static void forgetting(void)
 	ok(!prn_decider_forget(desk.decider, PRN_FORGET_URL, "http://a.example/1", &forgotten, &error) && forgotten == 1,
 	   "a page whose record is damaged can be forgotten by its URL: %s", error.text);
 	must(!prn_store_totals(prn_decider_store(desk.decider), &totals, NULL), "count");
-	ok(totals.pages == 1, "what was forgotten is gone");
+	ok(totals.pages == 1, "pages that cannot be read and were forgotten are gone");
 	desk_release(&desk);
 }
 
@@ -537,11 +570,15 @@ static void passes(void)
 
 	open_three(&desk, 0);
 	desk_spoil(&desk, "http://b.example/2");
-	ok(!prn_decider_tune(desk.decider, &(struct prn_tuning_request){ { 1, PRN_UNIT_VISITS }, NULL, true }, &tuning, &error) &&
-	           tuning.pages == 1 && tuning.unreadable == 2,
-	   "a threshold is found and applied over the pages that can be read, and says how many cannot: %s", error.text);
-	ok(prn_decider_each(desk.decider, NEXT, count_page, &count, &error) == PRN_E_DAMAGED && count == 1 && strstr(error.text, "left out: 2"),
-	   "all pages that can be read are explained, and then it is told that some were left out: %s", error.text);
+	ok(!prn_decider_tune(desk.decider, &(struct prn_tuning_request){ { 1, PRN_UNIT_VISITS }, NULL, true }, &tuning, &error),
+	   
+	   "a threshold is found and applied though pages cannot be read: %s", error.text);
+	ok(tuning.pages == 1 && tuning.unreadable == 2,
+	   "a threshold is found over the pages that can be read, and it is said how many cannot");
+	ok(prn_decider_each(desk.decider, NEXT, count_page, &count, &error) == PRN_E_DAMAGED && count == 1,
+	   "all pages that can be read are explained");
+	ok(strstr(error.text, "left out: 2") != NULL,
+	   "after all pages were explained it is told how many were left out: %s", error.text);
 	prn_explanation_init(&page);
 	ok(prn_decider_explain(desk.decider, BAD, NEXT, &page, &error) == PRN_E_UNREADABLE && strstr(error.text, BAD),
 	   "a page that cannot be read is not explained: %s", error.text);
@@ -565,9 +602,9 @@ static void budgets(void)
 	   "in a store with a budget a page that cannot be read begins anew when it is reported");
 	desk_spoil(&desk, "http://b.example/2");
 	ok(desk_text(&desk, "http://b.example/2", NEXT + 60, text_from(3)) == PRN_OUTCOME_OBSERVED && desk.outcome.anew,
-	   "so does one whose record is damaged");
+	   "in a store with a budget a page whose record is damaged begins anew when it is reported");
 	names(&desk, NEXT + 2 * DAY, 60);
-	ok(list.unreadable == 1, "the budget goes on");
+	ok(list.unreadable == 1, "in a store with a budget pages are handed out beside those that cannot be read");
 	must(!prn_decider_stats(desk.decider, NEXT + 2 * DAY, &stats, NULL), "look at the budget");
 	ok(stats.load_per_day > 0 && stats.load_per_day < 3, "what pages want a day is near what two of them want: %g", stats.load_per_day);
 	desk_release(&desk);
@@ -619,23 +656,30 @@ static void checking(void)
 	for (int i = 0; i < 3; i++)
 		desk_status(&desk, "http://c.example/gone", T0 + DAY + i, 410);
 	commit(&desk);
-	ok(!prn_decider_check(desk.decider, &looking, NEXT, &found, &error) && found.pages == 4 && !found.unreadable && !told,
-	   "states that can be read are no fault: %s", error.text);
+	ok(!prn_decider_check(desk.decider, &looking, NEXT, &found, &error) && found.pages == 4,
+	   "a check looks at all states: %s", error.text);
+	ok(!found.unreadable && !told, "states that can be read are no fault");
 	packs.most = READS_GOOD;
 	told = 0;
-	ok(!prn_decider_check(desk.decider, &looking, NEXT, &found, &error) && found.unreadable == 2 && !found.repaired && told == 2,
-	   "a check finds the states that cannot be read, and tells each: %s", told_text);
-	ok(!prn_decider_check(desk.decider, NULL, NEXT, &found, &error) && found.unreadable == 2, "and changes nothing");
-	ok(!prn_decider_check(desk.decider, &mending, NEXT, &found, &error) && found.repaired == 2, "a repair mends them: %s", error.text);
-	ok(!prn_decider_check(desk.decider, NULL, NEXT, &found, &error) && !found.unreadable, "and then there are none");
-	ok(desk_look(&desk, BAD).known && desk_look(&desk, BAD).status == PRN_PAGE_NEW && desk_look(&desk, BAD).due == NEXT,
-	   "a page whose state was mended is known, and due at once as a new one");
+	ok(!prn_decider_check(desk.decider, &looking, NEXT, &found, &error) && found.unreadable == 2,
+	   "a check finds the states that cannot be read");
+	ok(!found.repaired && told == 2, "a check tells each state that cannot be read: %s", told_text);
+	ok(!prn_decider_check(desk.decider, NULL, NEXT, &found, &error) && found.unreadable == 2,
+	   "a check changes no state that cannot be read");
+	ok(!prn_decider_check(desk.decider, &mending, NEXT, &found, &error) && found.repaired == 2,
+	   "a repair mends states that cannot be read: %s", error.text);
+	ok(!prn_decider_check(desk.decider, NULL, NEXT, &found, &error) && !found.unreadable,
+	   "after a repair there are no states that cannot be read");
+	ok(desk_look(&desk, BAD).known && desk_look(&desk, BAD).status == PRN_PAGE_NEW,
+	   "a page whose state was mended is known, as a new one");
+	ok(desk_look(&desk, BAD).due == NEXT, "a page whose state was mended is due at once");
 	ok(desk_look(&desk, "http://c.example/gone").status == PRN_PAGE_RETIRED && desk_look(&desk, "http://c.example/gone").due == PRN_TIME_UNKNOWN,
-	   "one that was retired stays retired");
-	ok(desk_look(&desk, "http://a.example/1").visits == 1, "the others stay as they are");
-	ok(!faults(&desk, false), "the store is whole after that");
+	   "a page that was retired stays so when its state is mended");
+	ok(desk_look(&desk, "http://a.example/1").visits == 1,
+	   "pages whose states can be read stay as they are in a repair");
+	ok(!faults(&desk, false), "a store is whole after states were mended");
 	names(&desk, NEXT, 60);
-	ok(list.count == 3 && !list.unreadable, "and all its pages are handed out");
+	ok(list.count == 3 && !list.unreadable, "after states were mended all pages are handed out");
 	ok(prn_decider_check(desk.decider, NULL, PRN_TIME_UNKNOWN, &found, &error) == PRN_E_ARGUMENT, "a check must be told what time it is: %s", error.text);
 	desk_release(&desk);
 }

@@ -138,8 +138,9 @@ static void texts(void)
 	answer(&desk, T0 + DAY, 304, NULL, NULL, PRN_TIME_UNKNOWN);
 	ok(has_text(&desk, &text) && text == first, "a 304 leaves the text as it is");
 	answer(&desk, T0 + 2 * DAY, 200, text_from(1), "\"one\"", PRN_TIME_UNKNOWN);
-	ok(has_text(&desk, &text) && text != first && text == desk.observation.text,
-	   "another text under the same validators is another text");
+	ok(has_text(&desk, &text) && text != first, "another text under the same validators is another text");
+	ok(text == desk.observation.text,
+	   "the digest of another text under the same validators is that of what was observed");
 	answer(&desk, T0 + 3 * DAY, 200, text_from(2), NULL, PRN_TIME_UNKNOWN);
 	ok(!has_text(&desk, &text) && !text, "without validators no text is kept");
 	desk_release(&desk);
@@ -208,10 +209,11 @@ static void older(struct desk *desk, int64_t now, const unsigned char *whole, si
 		desk_put_side(desk, PRN_SIDE_VALIDATORS, name, sizeof name, bytes.data, bytes.length);
 		ok(are(handed(desk, now), "\"one\"", T0 - DAY) && !desk_check(desk, false).sides,
 		   "validators that an older program wrote %s a checksum are read", sum ? "with" : "without");
-		ok(has_text(desk, &text) && !text, "they tell no text");
+		ok(has_text(desk, &text) && !text, "validators that an older program wrote tell no text");
 		answer(desk, T0 + DAY + sum, 304, NULL, "\"another-and-long\"", PRN_TIME_UNKNOWN);
-		ok(has_text(desk, &text) && !text && are(handed(desk, now), "\"another-and-long\"", T0 - DAY),
-		   "a 304 that brings others leaves the text unknown");
+		ok(has_text(desk, &text) && !text, "a 304 that brings other validators leaves the text unknown");
+		ok(are(handed(desk, now), "\"another-and-long\"", T0 - DAY),
+		   "validators that a 304 brings are handed out");
 	}
 	prn_buffer_release(&bytes);
 }
@@ -254,7 +256,9 @@ static void damaged(void)
 		}
 		if (!tag) {
 			found = desk_check(&desk, true);
-			ok(found.sides == 1 && found.repaired == 1 && !desk_check(&desk, false).sides, "a check with repair takes damaged validators out");
+			ok(found.sides == 1 && found.repaired == 1,
+			   "a check with repair takes damaged validators out");
+			ok(!desk_check(&desk, false).sides, "after a repair no damaged validators are left");
 			older(&desk, now, whole, count);
 		}
 		desk_release(&desk);

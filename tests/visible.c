@@ -18,7 +18,7 @@ static void controls(void)
 	     "letters of any script, and backslashes, stay as they are");
 	same(shown("a\x1b[31mb\n\x7f"), "a\\x1b[31mb\\x0a\\x7f", "control characters of ASCII are shown as bytes");
 	same(shown("\xc2\x80\xc2\x85\xc2\x9b\xc2\x9f\xc2\xa0"), "\\u0080\\u0085\\u009b\\u009f\xc2\xa0",
-	     "the other control characters, which terminals act on, are shown as characters");
+	     "control characters beside those of ASCII, which terminals act on, are shown as characters");
 	same(shown("\xd8\x9c\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\xaa\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9"),
 	     "\\u061c\\u200e\\u200f\\u202a\\u202e\\u2066\\u2069", "what turns the direction of text around is shown");
 	same(shown("\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xa7\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa"), "\\u2028\\u2029\xe2\x80\xa7\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa",

@@ -210,7 +210,7 @@ static void is_put_in_order(void)
 	says_contrary = false;
 	ok(same_lists(&right, &list), "pages come in the order of what they are worth where the contrary stands beside them");
 	ok(compared >= list.count - 1 && (double)compared < of_a_sort(list.count),
-	   "and no pair of them is compared but for that order: %zu comparisons of %zu pages", compared, list.count);
+	   "no pair of pages is compared but for the order of what they are worth: %zu comparisons of %zu pages", compared, list.count);
 	prn_due_list_release(&right);
 	prn_due_list_release(&list);
 	desk_release(&desk);
@@ -230,7 +230,9 @@ static void reads_what_is_handed_out(void)
 	desk_spoil(&desk, "http://a.example/little");
 	prn_due_list_init(&list);
 	ask(&desk, 1, &list);
-	ok(list.count == 1 && strstr(list.items[0].url, "much") && !list.unreadable, "what is not handed out is not read");
+	ok(list.count == 1 && strstr(list.items[0].url, "much"),
+	   "of two pages that are due the one that is worth more is handed out");
+	ok(!list.unreadable, "what is not handed out is not read");
 	ask(&desk, 2, &list);
 	ok(list.count == 1 && list.unreadable == 1, "what would be handed out is read");
 	prn_due_list_release(&list);
@@ -291,10 +293,12 @@ static void reads_of_what_waits_what_is_handed_out(void)
 	desk_spoil(&desk, "http://a.example/little");
 	prn_due_list_init(&list);
 	desk_due(&desk, &list, T0 + 3 * MINUTE, 1, HOUR);
-	ok(list.count == 1 && strstr(list.items[0].url, "much") && !list.unreadable, "of what waits for a host what is not handed out is not read");
+	ok(list.count == 1 && strstr(list.items[0].url, "much"),
+	   "of two pages that wait for a host the one that is worth more is handed out");
+	ok(!list.unreadable, "of what waits for a host what is not handed out is not read");
 	desk_text(&desk, "http://a.example/much", T0 + 4 * MINUTE, text_from(0));
 	desk_due(&desk, &list, T0 + 5 * MINUTE, 1, HOUR);
-	ok(!list.count && list.unreadable == 1, "what would be handed out of it is read");
+	ok(!list.count && list.unreadable == 1, "of what waits for a host what would be handed out is read");
 	ok(list.next > T0 + HOUR, "a host whose last page that waited cannot be read has no turn any more: the next is in %d s", (int)(list.next - T0 - 5 * MINUTE));
 	prn_due_list_release(&list);
 	desk_release(&desk);
@@ -313,8 +317,9 @@ static void is_of_one_policy(void)
 	must(!prn_policy_open(&drift, "drift", PRN_STORE_POLICY_DEFAULTS, NULL), "open a policy");
 	must(!prn_page_state_init(&state, drift, 8), "make a state");
 	length = prn_worth_make(&state, 3, T0, bytes);
-	ok(length == PRN_WORTH_BYTES && prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth) && !worth.visited,
-	   "the policy that made it reads it");
+	ok(length == PRN_WORTH_BYTES, "a page's worth takes as many bytes as there are for it");
+	ok(prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth) && !worth.visited,
+	   "the policy that made a page's worth reads it");
 	near(prn_worth_value(&worth, 0.25, T0 + 2 * DAY), 3 * 2.25, 1e-12, "a page that was never visited is worth its weight times T and the days that it has waited");
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
 		must(!prn_policy_open(&other, others[i], PRN_STORE_POLICY_DEFAULTS, NULL), "open a policy");

@@ -151,8 +151,8 @@ for n in 0 1; do
 		"$(curl -s -m 30 -w ' %{http_code}' -H 'Content-Type: text/plain' -d "of other words" "${servers[n]}/v1/observe?url=http://h1.example/$n" | tr '\n' ' ')" \
 		"another process has changed its policy.* 503"
 done
-like "nor does it say what it takes a page to be" "$(curl -s -m 30 -w ' %{http_code}' "${servers[2]}/v1/page?url=http://h1.example/1")" "503"
-like "nor hand out any" "$(curl -s -m 30 -w ' %{http_code}' -X POST "${servers[2]}/v1/due?limit=5")" "503"
+like "a daemon whose store's policy was changed does not say what it takes a page to be" "$(curl -s -m 30 -w ' %{http_code}' "${servers[2]}/v1/page?url=http://h1.example/1")" "503"
+like "a daemon whose store's policy was changed hands out no page" "$(curl -s -m 30 -w ' %{http_code}' -X POST "${servers[2]}/v1/due?limit=5")" "503"
 code "a check finds no fault in a store whose policy was changed" 0 "$PERENNIAL" check --state="$S"
 
 for n in 0 1 2; do kill -TERM "${pids[n]}"; wait "${pids[n]}"; echo $?; done >"$tmp/ends"

@@ -82,7 +82,7 @@ same "a store in a cluster goes on without what was lost" "$("$PERENNIAL" stats 
 pool rm lost.5
 code "a check tells how an object comes back" 3 "$PERENNIAL" check --state="$(address lost)"
 set -- check --state="$(address lost)" --repair --from=
-same "it comes back by a command on the store itself" "$(sed -n "s/.* BACKUP, by 'perennial \([^']*\)BACKUP'.*/\1/p" <<<"$err")" "$*"
+same "an object comes back by a command on the store itself" "$(sed -n "s/.* BACKUP, by 'perennial \([^']*\)BACKUP'.*/\1/p" <<<"$err")" "$*"
 code "an object comes back from a folder by the command that a check names" 0 "$PERENNIAL" "$@"out
 like "who brings an object back is told so" "$err" "shard 5 is back, with [0-9]+ pages as out has them"
 same "with what came from a folder nothing is lost" "$("$PERENNIAL" export --state="$(address lost)" --now=2026-02-02 | cmp - all)" ""

@@ -41,7 +41,7 @@ like "the report says from when to when captures are" "$(grep '^<p class="soft">
 like "the report says what the names of policies are" "$(grep -A12 'What these names are' <<<"$page")" "<dt>drift</dt><dd>lasting divergence per time, shrunk to the corpus \\(this project\\)</dd>"
 like "the report says first which policy leaves least stale" "$words" "<p>In the mean <b>[a-z-]*</b> leaves least stale of the online policies: [0-9.]+ % of the content"
 first=$(sed -n '/<section class="first"/,/<\/section>/p' <<<"$page")
-same "its first picture has the policies in the order of what they leave stale" "$(grep -o '<b[^>]*style="left:[0-9.]*%"></b></span></td><td>[0-9.]* %' <<<"$first" | sed 's/.*<td>//;s/ %//')" \
+same "the first picture of the report has the policies in the order of what they leave stale" "$(grep -o '<b[^>]*style="left:[0-9.]*%"></b></span></td><td>[0-9.]* %' <<<"$first" | sed 's/.*<td>//;s/ %//')" \
 	"$(grep -P '\tsteady\t0.2\t' "$tmp/data/staleness.tsv" | cut -f 4 | grep -v NA | sort -g | awk '{ printf $1 < .00995 ? "%.2f\n" : "%.1f\n", 100 * $1 }')"
 like "the foot of the page says how it was made" "$(grep 'Made by' <<<"$page")" "perennial report --bootstrap=50 .*r\.html.*</code>; seed 1, 50 resamples, 49 draws, clock in steps"
 for policy in uniform cgm curve-fitting bound-based drift fs-s; do like "the policy $policy is compared in the report" "$(grep '^<tr>' <<<"$page")" "<th scope=\"row\">$policy</th><td>"; done
@@ -59,7 +59,7 @@ ok "utility is shaded up to a refresh, from the curve to its height there" \
 ok "the curve is near what is seen" awk -F '\t' 'NR == FNR { curve[FNR] = $3; next } { at = curve[1 + 60 * $2 / 15]; off = at - $3; if (off * off > 0.0016) exit 1 }' \
 	<(utility curve) <(utility seen)
 like "policies that know the future stand beside the others" "$(cat "$tmp/data/staleness.svg" "$tmp/data/warm-up.svg" | grep -c '>fs-[dl]<')" '^4$'
-same "they are told for the steady state, the warm-up and all" "$(tail -n +2 "$tmp/data/yardsticks.tsv" | cut -f 2 | sort -u | tr '\n' ' ')" "all steady warm-up "
+same "policies that know the future are told for the steady state, the warm-up and all" "$(tail -n +2 "$tmp/data/yardsticks.tsv" | cut -f 2 | sort -u | tr '\n' ' ')" "all steady warm-up "
 same "lifetimes by K are those of all scroll pages" \
 	"$(tail -n +2 "$tmp/data/scaled-k.tsv" | awk -F '\t' '{ n += $3 } END { print n }')" \
 	"$(awk -F '\t' '$2 == "scroll" { n += $4 } END { print n }' "$tmp/data/scaled.tsv")"
@@ -102,7 +102,7 @@ quick -o "$tmp/two.html" "$tmp/s.warc.gz" "$tmp/t.warc.gz" 2> /dev/null
 like "a report of several sources says that they are pooled, and names them" "$(cat "$tmp/two.html")" \
 	'2 sources are pooled into one corpus, where each page counts alike, however long it was watched: .*s\.warc\.gz, .*t\.warc\.gz\. Imported'
 code "--show of traces alone is refused" 3 quick -o "$tmp/out/r.html" --show=pages "$tmp/s.trace"
-like "it is said what --show needs" "$err" "needs the WARC files or folders that traces are of"
+like "who gives --show of traces alone is told what it needs" "$err" "needs the WARC files or folders that traces are of"
 code "--show with a path is a usage error" 2 quick -o "$tmp/out/r.html" --show=a/b "$tmp/s.warc.gz"
 
 # Too little to name a winner: few captures, or few hosts.
@@ -119,31 +119,31 @@ quick -o "$tmp/few.html" "$tmp/hosts"
 like "pages of three hosts make no winner, and it is said why" "$(cat "$tmp/few.html")" 'Too little was seen to say which policy is best here\.</b> The pages are of 3 hosts: of fewer than 6, intervals say little'
 marks() { grep -o '<small>× [0-9.]* \*</small>' "$1" | wc -l; }
 same "of three hosts no ratio is marked" "$(marks "$tmp/few.html")" 0
-like "it is said that none is" "$(cat "$tmp/few.html")" 'No ratio is marked: of fewer than 6 hosts intervals say little\.'
+like "a report of three hosts says that no ratio is marked" "$(cat "$tmp/few.html")" 'No ratio is marked: of fewer than 6 hosts intervals say little\.'
 mkdir "$tmp/six"
 cp "$tmp/hosts/"f* "$tmp/six"
 sed 'p; s,//h,//g,' "$tmp/hosts/manifest.tsv" > "$tmp/six/manifest.tsv"
 quick -o "$tmp/six.html" "$tmp/six"
 ok "of six hosts ratios are marked whose intervals leave out 1" test "$(marks "$tmp/six.html")" -gt 0
-like "it is said what the mark is" "$(cat "$tmp/six.html")" 'with \* if the ratio&#8217;s interval leaves out 1\.'
+like "a report of six hosts says what the mark of a ratio is" "$(cat "$tmp/six.html")" 'with \* if the ratio&#8217;s interval leaves out 1\.'
 
 # Quick: of many pages some, by their URLs, and no figure on summary sizes.
 "$PERENNIAL" synth --seed=3 --pages=1100 --captures=4 -o "$tmp/many.trace" 2> /dev/null
 code "a report of many pages is made quickly" 0 report --quick --policy=uniform,drift -o "$tmp/quick.html" --data="$tmp/quick" "$tmp/many.trace"
-like "it says how many of the pages policies were judged on" "$(cat "$tmp/quick.html")" 'of 1000 of the 1100 pages'
-ok "it has no figure on summary sizes" test ! -e "$tmp/quick/footprint.svg" -a -e "$tmp/quick/staleness.svg"
+like "a report that is made quickly says on how many of the pages policies were judged" "$(cat "$tmp/quick.html")" 'of 1000 of the 1100 pages'
+ok "a report that is made quickly has no figure on summary sizes" test ! -e "$tmp/quick/footprint.svg" -a -e "$tmp/quick/staleness.svg"
 same "lifetimes are measured on all pages" "$(tail -n +2 "$tmp/quick/pages.tsv" | wc -l)" 1100
 code "a report without haste judges policies on all of them" 0 report --policy=uniform -o "$tmp/all.html" --data="$tmp/all" "$tmp/many.trace"
-same "its staleness is that of evaluate on all pages" "$(grep -P '\tsteady\t0.2\t' "$tmp/all/staleness.tsv" | cut -f 1-4)" \
+same "the staleness of a report without haste is that of evaluate on all pages" "$(grep -P '\tsteady\t0.2\t' "$tmp/all/staleness.tsv" | cut -f 1-4)" \
 	"$("$PERENNIAL" evaluate --policy=uniform --window=steady --at-cost=0.2 --bootstrap=0 "$tmp/many.trace" 2> /dev/null | tail -n +2 | cut -f 1-4)"
-like "it says of how many pages the figure on summary sizes is" "$(cat "$tmp/all.html")" 'of 1000 of the 1100 pages, drawn by their URLs'
+like "a report without haste says of how many pages the figure on summary sizes is" "$(cat "$tmp/all.html")" 'of 1000 of the 1100 pages, drawn by their URLs'
 code "--quick of papers is a usage error" 2 report --papers --quick -o "$tmp/x.html"
 
 # The papers' experiments: two of the numbers that they print do not come out, and it says why.  report_papers.sh has them on ten
 # times as many pages.
 code "report runs the papers' experiments" 0 report --papers --pages=1000 -o "$tmp/papers.html" --data="$tmp/papers"
 papers() { awk -F '\t' -v what="$1" -v column="$2" 'NR > 1 && $2 == what { print $column }' "$tmp/papers/papers.tsv"; }
-same "they are compared with what the papers print, and nearly all come out" "$(cut -f 7 "$tmp/papers/papers.tsv" | sort | uniq -c | awk '{ printf "%s %s;", $1, $2 }')" "18 -;1 agrees;2 no;32 yes;"
+same "the papers' experiments are compared with what the papers print, and nearly all come out" "$(cut -f 7 "$tmp/papers/papers.tsv" | sort | uniq -c | awk '{ printf "%s %s;", $1, $2 }')" "18 -;1 agrees;2 no;32 yes;"
 same "where one does not, it is said why" "$(awk -F '\t' '$7 == "no" { print $1 ": " $8 }' "$tmp/papers/papers.tsv" | sort | tr '\n' ';')" \
 	"Cho table 5.5: it rounds to .83; as printed the row adds up to 5;Cho table 7.1: the formula of Cho §7.2 gives .783;"
 ok "what is simulated has its interval" awk -v low="$(papers 'the same after 3 visits' 4)" -v high="$(papers 'the same after 3 visits' 5)" 'BEGIN { exit !(low < 0.6321206 && high > 0.6321206 && high - low < 0.04) }'
@@ -160,7 +160,7 @@ ok "of changes that come in bursts the corrected ratio sees too few, where it sa
 freshness() { awk -F '\t' -v method="$1" -v visits="$2" -v column="$3" '$1 == method && $2 == visits { print $column }' "$tmp/papers/papers-freshness.tsv"; }
 ok "who knows pages better divides visits better, and never better than who knows the truth" awk -v few="$(freshness mle:lengths=20 10 3)" \
 	-v many="$(freshness mle:lengths=20 1000 3)" -v high="$(freshness mle:lengths=20 1000 5)" 'BEGIN { exit !(few < many - 0.01 && many > 0.999 && many < high && high < 1.0001) }'
-ok "what counts changes alone never divides as well" awk -v naive="$(freshness naive 1000 5)" -v lln="$(freshness lln:visit-rate=3 1000 4)" \
+ok "an estimator that counts changes alone never divides as well as one that counts intervals" awk -v naive="$(freshness naive 1000 5)" -v lln="$(freshness lln:visit-rate=3 1000 4)" \
 	'BEGIN { exit !(naive < lln - 0.01) }'
 sequence() { awk -F '\t' -v method="$1" '$1 == method && $3 == 1000 { print $6 }' "$tmp/papers/papers-sequences.tsv"; }
 ok "an α that grows as the root of visits does weighs on the law of large numbers still after 1000" awk -v one="$(sequence lln:visit-rate=3)" \
@@ -168,15 +168,15 @@ ok "an α that grows as the root of visits does weighs on the law of large numbe
 ok "steps that shrink as the root of visits leave stochastic approximation wavering" awk -v fast="$(sequence sa:visit-rate=3)" \
 	-v slow="$(sequence sa:visit-rate=3:exponent=0.5)" 'BEGIN { exit !(slow > 1.5 * fast) }'
 like "what is not run is told" "$(grep '^<p>Not here' "$tmp/papers.html")" "<p>Not here: the figures of Grimes and Ford .* 9\.1&nbsp;% .* 4\.6 to 5\.6&nbsp;%"
-like "and a table" "$(grep '^<p>Of' "$tmp/papers.html")" "Of 34 numbers that the papers print 32 come out as printed"
-same "and asks for nothing" "$(grep -Eic '<(script|link|img|iframe|object|embed|base|a) |src=|url\(|@import' "$tmp/papers.html")" 0
-same "in the folder are its figures alone" "$(cd "$tmp/papers" && echo *.svg)" "papers-av.svg papers-bias.svg papers-freshness.svg papers-gamma.svg papers-path.svg papers-sequences.svg papers-spread.svg papers-visits.svg"
+like "the report of papers says how many of their numbers come out" "$(grep '^<p>Of' "$tmp/papers.html")" "Of 34 numbers that the papers print 32 come out as printed"
+same "the report of papers asks for nothing" "$(grep -Eic '<(script|link|img|iframe|object|embed|base|a) |src=|url\(|@import' "$tmp/papers.html")" 0
+same "the folder of a report of papers has its figures alone" "$(cd "$tmp/papers" && echo *.svg)" "papers-av.svg papers-bias.svg papers-freshness.svg papers-gamma.svg papers-path.svg papers-sequences.svg papers-spread.svg papers-visits.svg"
 code "fewer than 100 pages of papers are a usage error" 2 report --papers --pages=99 -o "$tmp/x.html"
 like "how many pages may be simulated is told" "$err" "--pages takes 100 to 100000"
 code "--pages without --papers is a usage error" 2 report --pages=1000 -o "$tmp/x.html" "$tmp/s.trace"
 like "what --pages are is told" "$err" "--pages are those that --papers simulates"
 code "--papers with a trace is a usage error" 2 "$PERENNIAL" report --papers -o "$tmp/r.html" "$tmp/s.trace"
-like "which it names" "$err" "--papers reads no traces, such as '.*s.trace'"
+like "who gives --papers with a trace is told which" "$err" "--papers reads no traces, such as '.*s.trace'"
 
 # One page that never changes, with all that HTML minds in its URL.
 mkdir "$tmp/m"
@@ -247,7 +247,7 @@ ok "a pipe that the page was to be written to is still a pipe" [ -p "$tmp/pipe" 
 mkdir -p "$tmp/both"
 cp "$tmp/s.trace" "$tmp/both/pages.tsv"
 code "report writes no tables where it reads" 2 report --quick -o "$tmp/o.html" --data="$tmp/both" "$tmp/./both/pages.tsv"
-like "it says where, and what to do" "$err" "data would write into .*both, where .*both/pages.tsv is read: name another folder"
+like "who would have tables written over what is read is told where, and what to do" "$err" "data would write into .*both, where .*both/pages.tsv is read: name another folder"
 code "report writes no pages of show where it reads" 2 report --quick -o "$tmp/o.html" --show=both "$tmp/both/pages.tsv"
 ok "what is there stays as it was" cmp -s "$tmp/s.trace" "$tmp/both/pages.tsv"
 done_testing

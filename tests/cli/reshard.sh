@@ -118,14 +118,14 @@ like "who opens what is not finished is told which command made it" "$err" "part
 code "what is not finished is not begun anew unasked" 3 reshard --state=lost/to-8 --to=part --shards=4
 like "who begins anew is told of both ways out" "$err" "begun there and not finished: --resume goes on with it, --discard removes it"
 code "backup does not go on with what reshard began" 3 "$PERENNIAL" backup --state=to-8 --resume part
-code "it is not gone on with in another number of shards" 3 reshard --state=lost/to-8 --to=part --shards=8 --resume
+code "a store that is not finished is not gone on with in another number of shards" 3 reshard --state=lost/to-8 --to=part --shards=8 --resume
 like "who goes on in another number of shards is told" "$err" "a store of 4 shards was begun there"
-code "it is not gone on with with other giants" 3 reshard --state=lost/to-8 --to=part --shards=4 --resume --giant-host=g.example
+code "a store that is not finished is not gone on with with other giants" 3 reshard --state=lost/to-8 --to=part --shards=4 --resume --giant-host=g.example
 like "who goes on with other giants is told" "$err" "a store of 4 shards with other giants was begun there"
-code "another store does not go on with it" 3 reshard --state=one --to=part --shards=4 --resume
+code "a store does not go on with what another store began" 3 reshard --state=one --to=part --shards=4 --resume
 like "who goes on with what another store began is told" "$err" "one: was written to since what is at part was begun"
 mv lost/away lost/to-8.3
-code "it is gone on with when the shard is back" 0 reshard --state=lost/to-8 --to=part --shards=4 --resume
+code "a store that is not finished is gone on with when the lacking shard is back" 0 reshard --state=lost/to-8 --to=part --shards=4 --resume
 check_same "a store that was gone on with says what the old one said" part one.told
 code "where nothing was begun, to go on is to begin" 0 reshard --state=one --to=fresh --shards=2 --resume
 code "what is finished is not gone on with" 3 reshard --state=one --to=fresh --shards=2 --resume

@@ -160,7 +160,7 @@ code "Scrapy crawls where a Location is no ASCII, and an answer is cut short" 0 
 get "/v1/page?url=$site/caf%25C3%25A9"
 same "the target of a redirect is the page that Scrapy goes to, where it is sent as UTF-8" "$status $(member visits)" "200 1"
 get "/v1/page?url=$site/caf%25C3%2583%25C2%25A9"
-same "and no page is added that the site does not have" "$status" 404
+same "Scrapy's redirects add no page that the site does not have" "$status" 404
 get "/v1/page?url=$site/short"
 same "an answer that was cut short is reported as none" "$(member visits) $(member failures)" "0 1"
 
@@ -171,7 +171,7 @@ get "/v1/page?url=$site/broken"
 same "a page that is due and fails is not fetched again at once: the store says when" "$(grep -c '^/broken$' "$tmp/asked.all") $(member failures)" "1 1"
 post /v1/pages --data-binary "$site/closed"
 code "Scrapy crawls a host that is closed" 0 crawl
-same "one that says when it may be asked again is not asked before" "$(grep -c '^/closed$' "$tmp/asked.all")" 1
+same "Scrapy does not ask a host before the time that it said" "$(grep -c '^/closed$' "$tmp/asked.all")" 1
 get "/metrics"
 like "the extension reports a host that is closed with its Retry-After" "$body" '^perennial_observations_total\{outcome="host-delayed"\} 1$'
 stop_server

@@ -48,7 +48,7 @@ same "a second page of a giant waits, whichever shard it is in" "$("$PERENNIAL" 
 like "what is handed out of a giant is explained by its one gate" \
 	"$("$PERENNIAL" explain --state=big --now=2026-01-02T00:10:00Z $(for i in $(seq 20); do echo http://g.example/$i; done))" "limit"
 code "a page of a giant is given back by its host's name" 0 "$PERENNIAL" release --state=big --now=2026-01-02T00:20:00Z --host=g.example
-same "then another is handed out" "$("$PERENNIAL" due --state=big --now=2026-01-02T00:20:00Z --limit=50 --lease=1h 2>/dev/null | grep -c g.example)" 1
+same "when a page of a giant is given back another is handed out" "$("$PERENNIAL" due --state=big --now=2026-01-02T00:20:00Z --limit=50 --lease=1h 2>/dev/null | grep -c g.example)" 1
 code "a sitemap's URLs of a giant are taken" 0 "$PERENNIAL" hint --state=big --now=2026-01-02T01:00:00Z big_urls
 code "a store with a giant is whole" 0 "$PERENNIAL" check --state=big
 code "a store with a giant is copied" 0 "$PERENNIAL" backup --state=big big_copy

@@ -67,7 +67,7 @@ mv away store.9
 code "a copy is not gone on with where something else stands in it" 3 backup --state=store --resume second
 rm -r second.4
 code "a copy goes on when that is gone" 0 backup --state=store --resume second
-same "such a copy has all" "$(same_pages second store)" same
+same "a copy that went on when a stranger was gone has all" "$(same_pages second store)" same
 
 mkdir full && touch full/file
 code "a store of shards is not copied into a folder that has something" 3 backup --state=store full
@@ -193,7 +193,7 @@ backup --state=store twin
 "$PERENNIAL" add --state=twin --now=2026-01-01 http://twin.example/ 2>/dev/null
 mv store.9 away; backup --state=store mixed 2>/dev/null; mv away store.9
 code "a copy of the store is not taken for the store that a copy was begun of" 3 backup --state=twin --resume mixed
-like "it is told which that was" "$err" "mixed: was begun of /.*/store, which twin was copied from"
+like "who goes on with a copy of another store is told which that was" "$err" "mixed: was begun of /.*/store, which twin was copied from"
 code "by another spelling of its path it is the same store" 0 backup --state=./store/ --resume mixed
 same "the copy has what the store has" "$(same_pages mixed store)" same
 
@@ -202,7 +202,7 @@ mkdir yonder && "$PERENNIAL" init --state=yonder/linked --shards=4 && ln -s yond
 for i in $(seq 20); do echo "http://l$i.example/"; done | "$PERENNIAL" add --state=shortcut --now=2026-01-01 2>/dev/null
 same "nothing is made beside a link" "$(ls -d shortcut*)" shortcut
 same "what was added by a link is in the store" "$(pages yonder/linked | grep -c '"url"')" 20
-same "and is read by it, with a slash or without" "$(pages shortcut | grep -c '"url"') $(pages lmdb:shortcut/ | grep -c '"url"')" "20 20"
+same "what was added by a link is read by it, with a slash or without" "$(pages shortcut | grep -c '"url"') $(pages lmdb:shortcut/ | grep -c '"url"')" "20 20"
 code "the mark of a copy that was finished is no fault" 0 "$PERENNIAL" check --state=finished
 like "a mark that was left is told" "$err" "finished.backup: was to mark an unfinished copy"
 code "a repair takes away a mark that was left" 0 "$PERENNIAL" check --state=finished --repair

@@ -59,7 +59,7 @@ like "add tells of a URL that it cannot take" "$err" "add: skipped: $(head -n 1 
 like "add counts what it took and what it did not" "$err" "^perennial add: $(wc -l <there) known, $(wc -l <missing) not taken: their shards are damaged or gone$"
 code "add takes a page of a shard that is there" 0 "$PERENNIAL" add --state=store --now=2026-01-02 --weight=3 "$(head -n 1 there)"
 cp -r away store.2
-code "so it is: its folder was copied to its place" 0 "$PERENNIAL" check --state=store
+code "a shard whose folder was copied to its place is there" 0 "$PERENNIAL" check --state=store
 rm -r store.2
 mv away store.2
 
@@ -84,7 +84,7 @@ code "where no shard is gone nothing comes back" 0 "$PERENNIAL" check --state=ke
 like "who brings back what is there is told so" "$err" "^perennial check: no shard is gone: nothing was brought back from backup$"
 rm -r kept.3 kept.1; mv backup.3 backup.away
 code "a shard that no backup has stays gone" 3 "$PERENNIAL" check --state=kept --repair --from=backup
-like "the others come back nevertheless" "$err" "^perennial check: shard 1 is back, .*
+like "beside a shard that no backup has the others come back" "$err" "^perennial check: shard 1 is back, .*
 perennial check: shard 3 stays gone: backup.3: is not there"
 mv backup.away backup.3
 truncate -s 0 kept.2/data.mdb
@@ -111,7 +111,7 @@ code "the policy of a store is changed after its backup" 0 "$PERENNIAL" set --st
 rm -r kept.2
 code "no shard comes back with pages of another policy" 3 "$PERENNIAL" check --state=kept --repair --from=backup
 like "who would bring back pages of another policy is told so" "$err" "^perennial check: backup: its pages follow another policy than those of kept, which was changed .'perennial set'."
-ok "then nothing was brought back" test ! -e kept.2
+ok "of a backup of another policy nothing is brought back" test ! -e kept.2
 
 # The root gone, with its shards left.
 mv store root
@@ -185,7 +185,7 @@ like "the store is checked then" "$out" "^pages	$(wc -l <there)$"
 same "the store goes on without what was lost" "$("$PERENNIAL" export --state=store | sed 's/.*"url":"\([^"]*\)".*/\1/' | sort)" "$(cat there)"
 "$PERENNIAL" add --state=store --now=2026-01-06 all 2>added
 like "pages of a shard that was given up are added anew" "$(cat added)" "$(wc -l <missing) pages added, $(wc -l <there) known"
-code "such a store has no fault" 0 "$PERENNIAL" check --state=store
+code "a store one of whose shards was given up has no fault" 0 "$PERENNIAL" check --state=store
 code "a shard that was given up is not given up again" 3 "$PERENNIAL" check --state=store --repair --give-up-shard=2
 rm -r store.2; mv lost store.2
 same "a shard that is found again takes its place" "$("$PERENNIAL" export --state=store | wc -l)" 60
@@ -193,7 +193,7 @@ same "a shard that is found again takes its place" "$("$PERENNIAL" export --stat
 made=$("$PERENNIAL" stats --state=fresh --shards --format=tsv | tail -n 1 | cut -f 1)
 rm -r fresh.$made
 code "a shard of which nothing was ever given is given up" 0 "$PERENNIAL" check --state=fresh --repair --give-up-shard=$made
-like "that it is not known what is lost is told" "$err" "how many pages are lost with it is not known"
+like "who gives up a shard of which nothing was ever given is told that it is not known what is lost" "$err" "how many pages are lost with it is not known"
 "$PERENNIAL" init --state=grown --shards=4; "$PERENNIAL" add --state=grown --now=2026-01-01 http://a.example/1 2>/dev/null
 "$PERENNIAL" due --state=grown --now=2026-01-01 >/dev/null 2>&1
 "$PERENNIAL" add --state=grown --now=2026-01-01T00:01:00Z http://a.example/2 http://a.example/3 2>/dev/null
@@ -203,7 +203,7 @@ rm -r grown.$made
 code "a shard that has grown is given up" 0 "$PERENNIAL" check --state=grown --repair --give-up-shard=$made
 like "what came before due looked is counted, whatever it gave" "$err" "it had 3 pages at 2026-01-01T00:02:00Z, when 'due' last asked it"
 rm -r grown.$made
-code "it is given up a second time" 0 "$PERENNIAL" check --state=grown --repair --give-up-shard=$made
+code "a shard that has grown and was lost again is given up again" 0 "$PERENNIAL" check --state=grown --repair --give-up-shard=$made
 like "of what took its place due has not asked" "$err" "how many pages are lost with it is not known"
 code "a shard that was never made is not given up" 3 "$PERENNIAL" check --state=fresh --repair --give-up-shard=$(((made + 1) % 4))
 like "who gives up a shard that was never made is told so" "$err" "was not made yet: no page is lost with it"
@@ -233,7 +233,7 @@ code "stats goes past a list that is gone" 1 "$PERENNIAL" stats --state=many --n
 like "stats names a list that is gone, and what to do" "$err" "the first: $list: is not there: .*--give-up-list=$n"
 code "export goes past a list that is gone" 1 "$PERENNIAL" export --state=many --now=2026-01-02
 same "export has all pages of other lists" "$(grep -c . <<<"$out") $(sort <<<"$out" | comm -23 - many.all | wc -l)" "$others 0"
-ok "so some pages are left out, and others are not" test "$others" -gt 0 -a "$others" -lt "$(wc -l <many.all)"
+ok "where a list is gone some pages are left out, and others are not" test "$others" -gt 0 -a "$others" -lt "$(wc -l <many.all)"
 like "export names a list that is gone" "$err" "^perennial export: left out: $list: is not there"
 code "a list that is gone is a fault" 3 "$PERENNIAL" check --state=many
 like "who checks is told how a list is made anew" "$err" "$list: is not there: .*if it was removed, 'perennial check --repair --give-up-list=$n' makes it anew of those of its shards that stand"
@@ -253,15 +253,15 @@ same "with a list that came back nothing is lost" "$("$PERENNIAL" export --state
 rm -r "$list"; mv "many.$gone" shard.away
 code "a list is made anew, and a shard that is gone with it is not known" 0 "$PERENNIAL" check --state=many --repair --give-up-list="$n"
 lacks=$(comm -13 <("$PERENNIAL" export --state=many --now=2026-01-02 | sed 's/.*"url":"\([^"]*\)".*/\1/' | sort) all | head -n 1)
-ok "its pages are unknown then" test -n "$lacks"
+ok "pages of a shard that was gone when its list was made anew are unknown" test -n "$lacks"
 mv shard.away "many.$gone"
 code "a shard that comes later is listed when something is written to it" 0 "$PERENNIAL" add --state=many --weight=2 "$lacks"
-same "its pages are there again" "$("$PERENNIAL" export --state=many --now=2026-01-02 | wc -l)" "$(wc -l <many.all)"
+same "pages of a shard that came later than its list are there again" "$("$PERENNIAL" export --state=many --now=2026-01-02 | wc -l)" "$(wc -l <many.all)"
 rm -r "$list"; mv "many.$gone/data.mdb" data.away; touch "many.$gone/data.mdb"
 code "a shard that is damaged is listed too, and told" 3 "$PERENNIAL" check --state=many --repair --give-up-list="$n"
-like "which shard it is is told" "$err" "many.$gone: data.mdb is empty"
+like "who makes a list anew beside a damaged shard is told which that is" "$err" "many.$gone: data.mdb is empty"
 mv data.away "many.$gone/data.mdb"
-same "when it is whole again its pages are there" "$("$PERENNIAL" export --state=many --now=2026-01-02 | wc -l)" "$(wc -l <many.all)"
+same "when a shard that was damaged is whole again its pages are there" "$("$PERENNIAL" export --state=many --now=2026-01-02 | wc -l)" "$(wc -l <many.all)"
 rm -r "$list"; mkdir "$list"; touch "$list/data.mdb"
 code "a list is not made anew while something stands in its place" 3 "$PERENNIAL" check --state=many --repair --give-up-list="$n"
 like "who gives up a list whose file stands there is told what to do" "$err" "something is there that cannot be opened: .*move it away first"

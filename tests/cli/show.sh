@@ -67,7 +67,7 @@ want=$("$PERENNIAL" measure --fragments --format=json days.trace 2> /dev/null |
 		END { printf "saw %d of %d fragments that came, missed %d;", caught, born, missed }')
 like "what its visits saw, and what came and went between them, is counted by fragments" "$out" "$want"
 scores=$("$PERENNIAL" evaluate --policy=uniform --period=2 --window=all --bootstrap=0 --format=tsv --by=page days.trace 2> /dev/null | grep harbour)
-like "its staleness is the one that evaluate tells of the page" "$scores" "$(printf '\t%s' "$(sed -n 's/.*stale \([0-9.]*\) %.*/\1/p' <<<"$out" | awk '{ printf "0.%03d", 10 * $1 }')" | cut -c 1-5)"
+like "the staleness that show tells of a page is the one that evaluate tells" "$scores" "$(printf '\t%s' "$(sed -n 's/.*stale \([0-9.]*\) %.*/\1/p' <<<"$out" | awk '{ printf "0.%03d", 10 * $1 }')" | cut -c 1-5)"
 code "a page that changes once is visited each day" 0 show --color --policy=uniform --threshold=1 http://once.example/ days.warc
 like "a change is found once, by the first of the visits that see it" "$out" 'with 7 visits .*: found 1 of 1 changes'
 like "what churned last stands below the text" "$("$PERENNIAL" show --color "$page" days.warc)" $'# 2026-01-07 12:00 \033\\[4;33mToday7 tide7'
@@ -79,7 +79,7 @@ show "$page" days.warc > /dev/null 2> quiet
 same "beside rows without a policy nothing is told" "$(cat quiet)" ""
 code "a cost chooses the threshold" 0 show --color --cost=.43 "$page" days.warc
 like "drift visits as often as the cost says" "$out" 'drift, with 3 visits'
-code "no visits at all is a policy too" 0 show --color --policy=uniform --threshold=100 "$page" days.warc
+code "show takes a policy that makes no visits" 0 show --color --policy=uniform --threshold=100 "$page" days.warc
 like "who never comes back misses what came and went" "$out" 'with 0 visits after the first \(0\.00 of the captures\): found 0 of 7 changes, saw 0 of [0-9]* fragments that came, missed [1-9]'
 
 # The page.
@@ -158,11 +158,11 @@ revisit() {
 	printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nWARC-Date: 2026-01-06T12:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: 63\r\n\r\nHTTP/1.1 302 Found\r\nLocation: http://c.example/<script>"\r\n\r\n\r\n\r\n\r\n'
 } > revisits.warc
 code "a capture that repeats another page's is shown" 0 show --at=2026-01-04T18:00:00Z http://a.example/ revisits.warc
-like "its text is the other page's" "$out" 'elsewhere this text of another page was first seen'
+like "the text of a capture that repeats another page's is that page's" "$out" 'elsewhere this text of another page was first seen'
 code "a capture that repeats an earlier one is shown" 0 show --at=2026-01-05T18:00:00Z http://a.example/ revisits.warc
-like "its text is the earlier one's" "$out" 'one two three four five six seven'
+like "the text of a capture that repeats an earlier one is that one's" "$out" 'one two three four five six seven'
 code "a capture that failed is shown" 0 show --at=2026-01-03T18:00:00Z http://a.example/ revisits.warc
-like "its text is that of before" "$out" 'one two three four five six seven'
+like "the text of a capture that failed is that of before" "$out" 'one two three four five six seven'
 code "a redirect is shown" 0 show --format=json http://a.example/ revisits.warc
 like "of a redirect its target is shown" "$out" '"text": "→ http://c.example/'
 
@@ -190,14 +190,14 @@ fi
 
 # What cannot be.
 code "a page that no source has is told" 3 show http://nowhere.example/ days.warc
-like "which page is told" "$err" 'perennial show: http://nowhere.example/: no source has a capture of it'
+like "who asks for a page that no source has is told which" "$err" 'perennial show: http://nowhere.example/: no source has a capture of it'
 like "how pages can be listed is told" "$err" "'perennial measure --pages' lists what they have"
 for near in https://harbour.example/news http://www.harbour.example/news http://harbour.example/news/ http://harbour.example/NEWS; do
 	show "$near" days.warc > /dev/null 2> near
 	like "for $near the page that it may be is named" "$(cat near)" 'did you mean http://harbour.example/news\?'
 done
 code "a page with too few captures is told" 3 show http://b.example/ revisits.warc
-like "how few is told" "$err" 'http://b.example/: has 1 capture, and fewer than 4 with content'
+like "who asks for a page with too few captures is told how few" "$err" 'http://b.example/: has 1 capture, and fewer than 4 with content'
 code "a trace has no text" 3 show "$page" days.trace
 like "what to name in place of a trace is told" "$err" 'days.trace: a trace keeps no text: name the WARC files'
 code "what can be read only once is refused" 3 show "$page" /dev/null
@@ -206,14 +206,14 @@ code "a truncated source shows what was before the cut" 1 bash -c "head -c $(($(
 like "where a source is cut is told" "$err" 'perennial show: skipped: cut.warc: '
 revisit http://a.example/ 7 http://nowhere.example/ 1 > seventh.warc
 code "a capture that repeats what no source has is passed over" 1 show http://a.example/ revisits.warc seventh.warc
-like "of such captures it is said how many there are" "$err" 'of 1 captures that repeat others no source has the content'
+like "who shows captures that repeat what no source has is told how many there are" "$err" 'of 1 captures that repeat others no source has the content'
 {
 	for day in 1 2 3 4 5; do record http://lone.example/ $day text/html "<p>one two three four five six seven</p>"; done
 	printf 'WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n'
 	printf 'WARC-Target-URI: http://lone.example/\r\nWARC-Date: 2026-01-06T12:00:00Z\r\nContent-Length: 0\r\n\r\n\r\n\r\n'
 } > lone.warc
 code "a capture that names nothing that it repeats is passed over" 1 show http://lone.example/ lone.warc
-same "that it was is all that is said" "$err" 'perennial show: of 1 captures that repeat others no source has the content'
+same "of a capture that names nothing that it repeats it is said that it was passed over, and nothing else" "$err" 'perennial show: of 1 captures that repeat others no source has the content'
 code "no URL is a usage error" 2 show
 code "a page without sources is a usage error" 2 show "$page"
 code "what is no URL is a usage error" 2 show news days.warc

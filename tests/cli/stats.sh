@@ -116,8 +116,8 @@ ok "serve starts with a store that has sources of hints" start_server --now=2026
 get /metrics
 like "the metrics tell the precision of sources by kind" "$body" '^perennial_hint_precision\{kind="document"\} 1$'
 like "the metrics tell the precision of a source by its name" "$body" '^perennial_hint_source_precision\{source="http://a.example/sitemap.xml"\} 1$'
-like "and its recall" "$body" '^perennial_hint_source_recall\{source="http://a.example/sitemap.xml"\} (1|0\.[0-9]+)$'
-like "and of one that lies" "$body" '^perennial_hint_source_precision\{source="<i>liar"\} 0$'
+like "the metrics tell the recall of a source by its name" "$body" '^perennial_hint_source_recall\{source="http://a.example/sitemap.xml"\} (1|0\.[0-9]+)$'
+like "the metrics tell the precision of a source that lies" "$body" '^perennial_hint_source_precision\{source="<i>liar"\} 0$'
 like "where nothing is known of a kind the metrics say so in Prometheus's word" "$body" '^perennial_hint_recall\{kind="feed"\} NaN$'
 # Names are anybody's to choose, and there may be any number.
 for host in 1 2 3 4 5 6; do

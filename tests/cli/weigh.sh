@@ -14,22 +14,22 @@ page() { printf '{"url":"%s","time":%s,"content_type":"text/html","body":"%s"}\n
 } > four.ndjson
 code "weigh takes what import takes" 0 weigh --by=backlinks --damping=0.5 four.ndjson
 same "backlinks of four pages" "$out" $'http://a.example/\t1.8333333333333333\nhttp://b.example/\t1.1666666666666665\nhttp://c.example/\t0.5\nhttp://d.example/\t0.5'
-like "it is told how many links there are, and how many lead elsewhere" "$err" "^perennial weigh: 4 pages, 3 links between them \(1 link to another page\)$"
+like "weigh tells how many links there are, and how many lead elsewhere" "$err" "^perennial weigh: 4 pages, 3 links between them \(1 link to another page\)$"
 "$PERENNIAL" import --links -o four.trace four.ndjson 2> /dev/null
 same "a trace with links is weighed as its sources" "$(weigh four.trace 2> /dev/null)" "$(weigh four.ndjson 2> /dev/null)"
 code "weights go into a file" 0 weigh -o w.tsv four.trace
-same "they are the lines that are printed otherwise" "$(cat w.tsv)" "$(weigh four.trace 2> /dev/null)"
+same "weights in a file are the lines that are printed otherwise" "$(cat w.tsv)" "$(weigh four.trace 2> /dev/null)"
 like "PageRank tells how exact it is, and after how many rounds" "$err" "; exact by [0-9.e-]+ after [0-9]+ rounds$"
 "$PERENNIAL" import -o bare.trace four.ndjson 2> /dev/null
 code "a trace without links is refused" 3 weigh bare.trace
-like "it is told what to do" "$err" "of no page it is known where it leads: import with --links what the traces were made of"
+like "who weighs a trace without links is told to import with --links" "$err" "of no page it is known where it leads: import with --links what the traces were made of"
 { page http://a.example/ 200 "<a href=//c.example/>"; page http://c.example/ 200 "nothing now"; } | "$PERENNIAL" import --links -o more.trace - 2> /dev/null
 same "a page of two traces is one, and leads where either says" "$(weigh --by=backlinks --damping=0 four.trace more.trace 2>&1)" \
 	$'http://a.example/\t1\nhttp://b.example/\t1\nhttp://c.example/\t1\nhttp://d.example/\t1\nperennial weigh: 4 pages, 4 links between them (1 link to another page)'
-code "and so where it is filtered" 3 weigh --host=example bare.trace
+code "a trace without links is refused where it is filtered" 3 weigh --host=example bare.trace
 code "a filter leaves out pages" 0 weigh --by=backlinks --host=a.example,b.example four.trace
 same "links to the pages that are left out lead elsewhere" "$(cut -f2 <<<"$out" | tr '\n' ' ')" "1 1 "
-code "by location it is weighed" 0 weigh --by=location bare.trace
+code "a trace without links is weighed by location" 0 weigh --by=location bare.trace
 same "four pages at the same place weigh the same" "$(cut -f2 <<<"$out" | sort -u)" 1
 code "another --by is a usage error" 2 weigh --by=fame four.trace
 code "a damping of 1 is a usage error" 2 weigh --damping=1 four.trace
@@ -45,27 +45,27 @@ evaluate() { "$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 "$@
 same "evaluate takes weights as if they had been imported" "$(evaluate --weights=w.tsv times.trace)" "$(evaluate weighed.trace)"
 ok "weights make a difference" test "$(evaluate times.trace)" != "$(evaluate weighed.trace)"
 code "evaluate tells how many weights are of pages here" 0 "$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=w.tsv times.trace
-like "it is told in words" "$err" "^perennial evaluate: 2 of 2 weights are of pages here$"
+like "evaluate says in words how many weights are of pages here" "$err" "^perennial evaluate: 2 of 2 weights are of pages here$"
 cp times.trace again.trace
 code "of a page in two traces weights are told once" 0 "$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=w.tsv times.trace again.trace
-like "as one page" "$err" "^perennial evaluate: 2 of 2 weights are of pages here"
+like "a page in two traces is told as one of those with weights" "$err" "^perennial evaluate: 2 of 2 weights are of pages here"
 printf '# weights\n\n  # more\nhttp://b.example/ 5\nhttp://a.example/\t3\nHTTP://B.example:80 4\n' > noted.tsv
 printf 'http://a.example/ 3\nhttp://b.example/ 4\n' > plain.tsv
 same "evaluate passes over comments and empty lines, and the last weight of a page counts" "$(evaluate --weights=noted.tsv times.trace | grep -v '^#')" "$(evaluate --weights=plain.tsv times.trace | grep -v '^#')"
-like "it is told that a page has two" "$("$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=noted.tsv times.trace 2>&1 > /dev/null)" \
+like "evaluate tells that a page has two weights" "$("$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=noted.tsv times.trace 2>&1 > /dev/null)" \
 	"2 of 2 weights are of pages here
 perennial evaluate: 1 of the lines of noted.tsv is of a page that has another: the last counts"
 "$PERENNIAL" import --weights=plain.tsv -o plain.trace times.trace 2> /dev/null
-code "import passes over them too" 0 "$PERENNIAL" import --weights=noted.tsv -o noted.trace times.trace
-same "with the same weights" "$("$PERENNIAL" dump noted.trace)" "$("$PERENNIAL" dump plain.trace)"
-like "it tells how many pages are weighed, and that one has two weights" "$err" "2 pages weighed, 1 weight of a page that has another$"
+code "import passes over comments and empty lines among weights" 0 "$PERENNIAL" import --weights=noted.tsv -o noted.trace times.trace
+same "import gives pages the same weights with comments and empty lines as without" "$("$PERENNIAL" dump noted.trace)" "$("$PERENNIAL" dump plain.trace)"
+like "import tells how many pages are weighed, and that one has two weights" "$err" "2 pages weighed, 1 weight of a page that has another$"
 printf 'http://x.example/ 2\n' > other.tsv
 code "weights of no page here are told by the exit code" 1 "$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=other.tsv times.trace
 printf '# none\n' > empty.tsv
 code "a file without weights is told by the exit code" 1 "$PERENNIAL" evaluate --policy=uniform --period=3 --bootstrap=0 --weights=empty.tsv times.trace
-like "and in words" "$err" "^perennial evaluate: 0 of 0 weights are of pages here"
-code "import too tells a file without weights" 0 "$PERENNIAL" import --weights=empty.tsv -o x.trace times.trace
-like "in words" "$err" "^perennial import: empty.tsv: it has no weights"
+like "a file without weights is told in words" "$err" "^perennial evaluate: 0 of 0 weights are of pages here"
+code "import takes a file without weights" 0 "$PERENNIAL" import --weights=empty.tsv -o x.trace times.trace
+like "import tells in words that a file has no weights" "$err" "^perennial import: empty.tsv: it has no weights"
 printf 'http://x.example/ much\n' > bad.tsv
 code "a file that is none of weights is refused" 3 "$PERENNIAL" evaluate --policy=uniform --period=3 --weights=bad.tsv times.trace
 for i in 1 2; do "$PERENNIAL" evaluate --policy=uniform --period=3 --weights=w.tsv --part=$i/2 --partial=p.$i times.trace 2> /dev/null; done
@@ -75,7 +75,7 @@ code "parts with weights and without are not joined" 3 "$PERENNIAL" merge p.1 p.
 "$PERENNIAL" init --state=S --threshold=0.5
 code "add takes weights" 0 "$PERENNIAL" add --state=S w.tsv
 code "add takes weights of pages that it knows" 0 "$PERENNIAL" add --state=S noted.tsv
-same "and says that they are set" "$err" "perennial add: 3 known, 3 weights of known pages set"
+same "add tells how many weights of known pages were set" "$err" "perennial add: 3 known, 3 weights of known pages set"
 "$PERENNIAL" add --state=S http://a.example/ 2> "$tmp/.err"
 same "a page that is added again without one keeps its weight" "$(cat "$tmp/.err") $("$PERENNIAL" export --state=S | grep -c '"weight":3')" "perennial add: 1 known 1"
 "$PERENNIAL" add --state=S w.tsv 2> /dev/null

@@ -97,10 +97,13 @@ static void check_sites(void)
 	   "an image on a page from another port of this machine may not ask");
 	ok(!judge_fetch("cross-site", "navigate", "document", true), "a link may lead to what only shows");
 	ok(judge_fetch("cross-site", "navigate", "document", false) == 403, "a link may not lead to anything else");
-	ok(judge_site("cross-site", true) == 403, "an image on a stranger's page may not ask for what only shows either");
-	ok(judge_fetch("cross-site", "navigate", "iframe", true) == 403, "nor may a frame");
-	ok(judge_fetch("cross-site", "no-cors", "empty", true) == 403, "nor may a script");
-	ok(judge_fetch("cross-site", NULL, NULL, true) == 403, "nor may who does not say what it asks for");
+	ok(judge_site("cross-site", true) == 403, "an image on a stranger's page may not ask for what only shows");
+	ok(judge_fetch("cross-site", "navigate", "iframe", true) == 403,
+	   "a frame on a stranger's page may not ask for what only shows");
+	ok(judge_fetch("cross-site", "no-cors", "empty", true) == 403,
+	   "a script on a stranger's page may not ask for what only shows");
+	ok(judge_fetch("cross-site", NULL, NULL, true) == 403,
+	   "what on a stranger's page does not say what it asks for may not ask for what only shows");
 	ok(judge_fetch("anything", "no-cors", "image", true) == 403, "a site that is none is a stranger's");
 }
 

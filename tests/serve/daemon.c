@@ -61,8 +61,9 @@ static void check_reload(void)
 
 	prn_decider_options_init(&options);
 	options.retire_after = 0;
-	ok(serve_daemon_reload(daemon_, &options, 90, &error) == PRN_E_ARGUMENT && *error.text && daemon_->lease_s == 60,
+	ok(serve_daemon_reload(daemon_, &options, 90, &error) == PRN_E_ARGUMENT && *error.text,
 	   "rules that the decider refuses are told as not reloaded, with the reason");
+	ok(daemon_->lease_s == 60, "leases stay as they are when the decider refuses the rules beside them");
 	options.retire_after = 7;
 	must(!serve_writer_submit(daemon_->writer, &holding) && !serve_writer_submit(daemon_->writer, &adding), "submit");
 	limit_files(1);
@@ -133,9 +134,9 @@ static void check_readiness(void)
 	limit_files(RLIM_INFINITY);
 	same(readiness(), "503 the last commit failed", "a daemon one of whose shards took no commit is not ready");
 	must(!add_to(&well, full), "commit to another shard");
-	same(readiness(), "503 the last commit failed", "what another shard commits makes it no more ready");
+	same(readiness(), "503 the last commit failed", "what another shard commits does not make a daemon ready");
 	must(!add_to(&full, 0), "commit to the shard that failed");
-	same(readiness(), "200 ready", "it is ready when the shard that failed takes a commit again");
+	same(readiness(), "200 ready", "a daemon is ready when the shard that failed takes a commit again");
 }
 
 /* Who is told that it is not ready asks it for nothing: it finds out by itself that there is room again. */
@@ -148,12 +149,16 @@ static void check_healing(void)
 	ok(!strncmp(ask_daemon(daemon_, "POST", "/v1/due?limit=1"), "50", 2), "no page is handed out when the lease cannot be written");
 	same(readiness(), "503 the last commit failed", "a daemon that cannot write leases is not ready");
 	later_s += 5;
-	same(readiness(), "503 the last commit failed", "it is not ready for as long as the disk takes no files");
+	same(readiness(), "503 the last commit failed",
+	     "a daemon is not ready for as long as the disk takes no files");
 	limit_files(RLIM_INFINITY);
-	same(readiness(), "503 the last commit failed", "it looks at the disk once a second at most");
+	same(readiness(), "503 the last commit failed",
+	     "a daemon that is not ready looks at the disk once a second at most");
 	later_s++;
-	same(readiness(), "200 ready", "it is ready when the disk takes files again, though nothing was written");
-	ok(!strncmp(ask_daemon(daemon_, "POST", "/v1/due?limit=1"), "200", 3), "and hands out pages");
+	same(readiness(), "200 ready",
+	     "a daemon is ready when the disk takes files again, though nothing was written");
+	ok(!strncmp(ask_daemon(daemon_, "POST", "/v1/due?limit=1"), "200", 3),
+	   "a daemon that is ready again hands out pages");
 	limit_files(1);
 	must(add_to(&part, SIZE_MAX) == PRN_E_IO, "fail to commit");
 	limit_files(RLIM_INFINITY);

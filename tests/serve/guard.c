@@ -74,10 +74,11 @@ static void waiting(void)
 
 	if (!ok(!serve_guard_open(&guard, 3, NULL, NULL, NULL), "a guard opens for three answers that wait"))
 		return;
-	ok(serve_guard_hold(guard, request_of(0), 3600, answer) && serve_guard_hold(guard, request_of(1), 3600, answer) &&
-	           serve_guard_hold(guard, request_of(2), 3600, answer),
-	   "as many answers wait as there is room for");
-	ok(!serve_guard_hold(guard, request_of(3), 3600, answer), "an answer beyond these does not wait");
+	for (int i = 0; i < 3; i++)
+		ok(serve_guard_hold(guard, request_of(i), 3600, answer),
+		   "as many answers wait as there is room for: %d of 3", i + 1);
+	ok(!serve_guard_hold(guard, request_of(3), 3600, answer),
+	   "an answer that there is no room for does not wait");
 	ok(answered == 0, "answers that wait are not given at once");
 	serve_guard_end(guard);
 	ok(answered == 3, "a guard that ends gives all answers that wait");

@@ -59,7 +59,7 @@ static void singles(void)
 	finish(&a);
 	finish(&b);
 	ok(!has("http://b.example/1"), "a body whose page was forgotten before it came is not kept");
-	ok(has("http://b.example/2"), "that of another page of the host is");
+	ok(has("http://b.example/2"), "a body of another page of the host of one that was forgotten is kept");
 	draft(&a, "http://b.example/1", 2);
 	finish(&a);
 	ok(has("http://b.example/1"), "a page that comes again after it was forgotten has its body kept");
@@ -71,7 +71,7 @@ static void singles(void)
 	finish(&a);
 	finish(&b);
 	ok(!has("http://c.example/x/1"), "a body of a host that was forgotten is not kept");
-	ok(!has("http://d.example/x/1"), "nor is one under a prefix");
+	ok(!has("http://d.example/x/1"), "a body under a prefix that was forgotten is not kept");
 	ok(!daemon_.forgotten.watches && !daemon_.forgotten.count, "where nothing is on its way nothing is noted");
 	draft(&a, "http://d.example/x/1", 2);
 	finish(&a);

@@ -29,14 +29,17 @@ static void test_named(void)
 
 	memset(longest, '"', sizeof longest - 1);
 	longest[sizeof longest - 1] = 0;
-	ok(!serve_metrics_write_head("p_mood", "Mood.", SERVE_GAUGE, &out) && !serve_metrics_write_gauge("p_mood", "who", "a \"b\" \\n\n{é}", 0.5, &out) &&
-	           !serve_metrics_write_gauge("p_mood", "who", "", NAN, &out) && !prn_buffer_terminate(&out),
+	ok(!serve_metrics_write_head("p_mood", "Mood.", SERVE_GAUGE, &out), "the head of a gauge is written");
+	ok(!serve_metrics_write_gauge("p_mood", "who", "a \"b\" \\n\n{é}", 0.5, &out),
 	   "a gauge of any label is written");
+	ok(!serve_metrics_write_gauge("p_mood", "who", "", NAN, &out) && !prn_buffer_terminate(&out),
+	   "a gauge of no label and no number is written");
 	same((char *)out.data, "# HELP p_mood Mood.\n# TYPE p_mood gauge\np_mood{who=\"a \\\"b\\\" \\\\n\\n{é}\"} 0.5\np_mood{who=\"\"} NaN\n",
 	     "quotes, backslashes and ends of lines in a label are escaped");
 	prn_buffer_clear(&out);
-	ok(!serve_metrics_write_gauge("p_mood", "who", longest, 1, &out) && !prn_buffer_terminate(&out) &&
-	           strlen((char *)out.data) == strlen("p_mood{who=\"\"} 1\n") + 2 * 255,
+	ok(!serve_metrics_write_gauge("p_mood", "who", longest, 1, &out) && !prn_buffer_terminate(&out),
+	   "a gauge of a label that is longer than 255 bytes is written");
+	ok(strlen((char *)out.data) == strlen("p_mood{who=\"\"} 1\n") + 2 * 255,
 	   "a label that is longer than 255 bytes is cut");
 	prn_buffer_release(&out);
 }

@@ -168,11 +168,11 @@ static void check_wants(void)
 
 	ok(!tells_wants(&stats), "what pages want is not told before it is counted");
 	stats.unit = PRN_UNIT_BYTES;
-	ok(!tells_wants(&stats), "nor of a budget in bytes");
+	ok(!tells_wants(&stats), "what pages want of a budget in bytes is not told before it is counted");
 	stats.load_per_day = 3e6;
 	ok(tells_wants(&stats), "what pages want in bytes is told when it is counted");
 	stats.unit = PRN_UNIT_VISITS;
-	ok(tells_wants(&stats), "and what they want in visits");
+	ok(tells_wants(&stats), "what pages want in visits is told when it is counted");
 }
 
 int main(void)
@@ -180,6 +180,7 @@ int main(void)
 	const struct serve_log log = { .fd = STDERR_FILENO, .least = SERVE_ERROR + 1, .clock = noon };
 	struct serve_task adding = { .run = add_pages, .done = ignore }, holding = { .run = hold, .done = ignore };
 	static const char *const lists[] = { "next", "value", "visits", "failing", "suspect" };
+	const char *html;
 	unsigned shown = 0;
 
 	make_scratch();
@@ -190,7 +191,6 @@ int main(void)
 		usleep(1000);
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
 		char path[32];
-		const char *html;
 
 		snprintf(path, sizeof path, "/?list=%s", lists[i]);
 		html = get(path);
@@ -201,8 +201,10 @@ int main(void)
 		shown += count(html, "<bdi>");
 	}
 	ok(shown == 2 * 20, "of many pages twenty are in a list");
-	ok(!strncmp(get("/?url=http://h60.example/%3F%27%22%3Cb%20onx%3D1%3E%26lt%3B%3C"), "HTTP/1.1 200", 12) && strstr((char *)page.data, "Next visit") == NULL &&
-	           !strstr((char *)page.data, "<b onx"), "a page is looked up while the writer is at work, and its URL is text");
+	html = get("/?url=http://h60.example/%3F%27%22%3Cb%20onx%3D1%3E%26lt%3B%3C");
+	ok(!strncmp(html, "HTTP/1.1 200", 12) && !strstr(html, "Next visit"),
+	   "a page is looked up while the writer is at work");
+	ok(!strstr(html, "<b onx"), "the URL of a page that is looked up is text");
 	ok(strstr((char *)page.data, "<p class=\"reason\">Due") != NULL, "a page that was never visited is told as due");
 	check_reasons();
 	check_wants();

@@ -55,15 +55,19 @@ static void check_budgets(void)
 
 	check_stats(&stats, "a budget of which nothing was spent");
 	prn_buffer_clear(&out);
-	ok(!serve_plot_threshold(&out, &stats) && !prn_buffer_terminate(&out) && strstr((char *)out.data, "<circle class=\"last\""),
+	ok(!serve_plot_threshold(&out, &stats) && !prn_buffer_terminate(&out),
+	   "a threshold of which only the present is known is drawn");
+	ok(out.length && strstr((char *)out.data, "<circle class=\"last\""),
 	   "a threshold of which only the present is known is seen as a point");
 	stats.given[0] = 4000;
 	stats.given[PRN_STATS_SLOTS - 1] = 10;
 	stats.thresholds[3] = 7;
 	check_stats(&stats, "a budget that was overspent");
 	prn_buffer_clear(&out);
-	ok(!serve_plot_spent(&out, &stats) && !prn_buffer_terminate(&out) && strstr((char *)out.data, ">k visits each half hour<") &&
-	           strstr((char *)out.data, ">4</text>"), "what was spent in thousands is told in thousands");
+	ok(!serve_plot_spent(&out, &stats) && !prn_buffer_terminate(&out), "what was spent in thousands is drawn");
+	ok(out.length && strstr((char *)out.data, ">k visits each half hour<"),
+	   "what was spent in thousands is told in thousands");
+	ok(out.length && strstr((char *)out.data, ">4</text>"), "four thousand are four on an axis of thousands");
 	stats.unit = PRN_UNIT_BYTES;
 	stats.budget_per_day = 1e18;
 	stats.threshold = 1e-300;
@@ -104,8 +108,12 @@ int main(void)
 		                         .reaches_days = 40.0 / 86400, .curve = prn_curve_line(1), .has_curve = true };
 	check(page, "a page that is visited each minute");
 	prn_buffer_clear(&out);
-	ok(!serve_plot_utility(&out, &page) && !prn_buffer_terminate(&out) && strstr((char *)out.data, ">seconds since the last visit<") &&
-	           strstr((char *)out.data, ">40</text>"), "the axis of a page that is visited each minute is in seconds, and as long as its interval");
+	ok(!serve_plot_utility(&out, &page) && !prn_buffer_terminate(&out),
+	   "the utility of a page that is visited each minute is drawn");
+	ok(out.length && strstr((char *)out.data, ">seconds since the last visit<"),
+	   "the axis of a page that is visited each minute is in seconds");
+	ok(out.length && strstr((char *)out.data, ">40</text>"),
+	   "the axis of a page that is visited each minute is as long as its interval");
 	check_budgets();
 	prn_buffer_release(&out);
 	return done();

@@ -19,7 +19,8 @@ int main(void)
 	serve_rate_add(&rate, 4999, 2);
 	ok(serve_rate_minute(&rate, 4941) == 3, "what came is counted by who read the clock up to a minute earlier");
 	ok(serve_rate_minute(&rate, 5058) == 3, "what was told with a time before the last one's is counted for its minute");
-	ok(serve_rate_minute(&rate, 5059) == 1, "and no longer than that");
+	ok(serve_rate_minute(&rate, 5059) == 1,
+	   "what was told with a time before the last one's is counted for no longer than its minute");
 	ok(serve_rate_minute(&rate, 100) == 0, "what came is forgotten when the clock is put back by more than a minute");
 	serve_rate_add(&rate, 100, 3);
 	ok(serve_rate_minute(&rate, 101) == 3, "what comes after the clock was put back is counted");

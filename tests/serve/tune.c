@@ -61,11 +61,12 @@ int main(void)
 	answer = ask("POST", "/v1/tune?budget=1/day&apply=yes");
 	ok(!strncmp(answer, "200 ", 4) && strstr(answer, "\"applied\":true"), "a budget that was applied is told so, though the statistics fail");
 	ok(strstr(answer, "\"held_at_share\":null,\"hosts_at_share\":null,\"held_error\":\"the turns of hosts cannot be read\"") != NULL,
-	   "why the statistics are missing is told beside it");
+	   "why statistics are missing is told beside the threshold that was applied");
 	refuses = false;
 	ok(prn_decider_threshold(running->decider) < before || prn_decider_threshold(running->decider) > before,
 	   "the threshold that was told as applied is in force");
-	ok(tells_threshold(prn_decider_threshold(running->decider)), "the metrics have it");
+	ok(tells_threshold(prn_decider_threshold(running->decider)),
+	   "the metrics have the threshold that was applied");
 	serve_daemon_stop(running, 5);
 	return done();
 }
