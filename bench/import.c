@@ -195,21 +195,16 @@ static void import(void *context)
 	prn_importer_free(importer);
 }
 
-static double import_seconds(struct task *task, size_t threads)
-{
-	task->threads = threads;
-	return bench_seconds(BENCH_WALL, import, task);
-}
-
-/* One thread's time in times that of two, timed in turn. */
+/* The time of one thread divided by that of two, which are timed in turn. */
 static double gain_of_threads(struct task *task)
 {
 	double ratios[BENCH_ROUNDS];
 
 	for (size_t i = 0; i < BENCH_ROUNDS; i++) {
-		double one = import_seconds(task, 1);
-
-		ratios[i] = one / import_seconds(task, 2);
+		task->threads = 1;
+		ratios[i] = bench_seconds(BENCH_WALL, import, task);
+		task->threads = 2;
+		ratios[i] /= bench_seconds(BENCH_WALL, import, task);
 	}
 	return bench_median(ratios, BENCH_ROUNDS);
 }

@@ -33,14 +33,6 @@ static void open_decider(struct work *work)
 	bench_check(prn_decider_open(&work->decider, PLACE, PRN_STORE_WRITE, NULL, &error), &error);
 }
 
-static size_t host_count(void)
-{
-	const char *hosts = getenv("SHARDS_HOSTS");
-	size_t count = hosts ? strtoul(hosts, NULL, 10) : HOSTS;
-
-	return count < 2 * CALLS * LIMIT ? 2 * CALLS * LIMIT : count;
-}
-
 static void add(struct work *work, size_t first, size_t count)
 {
 	struct prn_error error = { 0 };
@@ -81,9 +73,12 @@ int main(void)
 	const struct prn_decider_settings settings = { .budget_per_day = 1e9, .shards = SHARDS };
 	struct work work = { .now = START };
 	struct prn_error error = { 0 };
-	size_t hosts = host_count();
+	const char *given = getenv("SHARDS_HOSTS");
+	size_t hosts = given ? strtoul(given, NULL, 10) : HOSTS;
 	double before, seconds = bench_now(BENCH_WALL);
 
+	if (hosts < 2 * CALLS * LIMIT)
+		hosts = 2 * CALLS * LIMIT;
 	prn_due_list_init(&work.list);
 	bench_check(prn_decider_create(PLACE, &settings, &error), &error);
 	open_decider(&work);

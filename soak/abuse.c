@@ -37,14 +37,6 @@ static size_t below(struct client *client, size_t bound)
 	return (size_t)prn_random_below(&client->random, bound);
 }
 
-static void count(int status)
-{
-	if (!status)
-		unanswered++;
-	else if (status >= 400)
-		refused++;
-}
-
 /* Sends bytes on a connection of their own, reads what comes, hangs up, half the time rudely. */
 static void throw(struct client *client, const char *bytes, size_t length)
 {
@@ -57,8 +49,12 @@ static void throw(struct client *client, const char *bytes, size_t length)
 	if (soak_send(fd, bytes, length)) {
 		if (below(client, 3))
 			shutdown(fd, SHUT_WR);
-		if (below(client, 4))
-			count(soak_receive(fd, client->answer, sizeof client->answer));
+		if (below(client, 4)) {
+			int status = soak_receive(fd, client->answer, sizeof client->answer);
+
+			unanswered += !status;
+			refused += status >= 400;
+		}
 	}
 	if (below(client, 2))
 		setsockopt(fd, SOL_SOCKET, SO_LINGER, &rude, sizeof rude);

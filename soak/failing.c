@@ -42,14 +42,9 @@ __attribute__((constructor)) static void begin(void)
 	counter = map;
 }
 
-static bool fails(char which)
-{
-	return counter && which == kind && __atomic_add_fetch(counter, 1, __ATOMIC_SEQ_CST) == at;
-}
-
 static bool fails_with(char which, int code)
 {
-	if (!fails(which))
+	if (!counter || which != kind || __atomic_add_fetch(counter, 1, __ATOMIC_SEQ_CST) != at)
 		return false;
 	errno = code;
 	return true;

@@ -118,16 +118,6 @@ static void open_batch(const char *path, struct prn_store **store, struct prn_ba
 	exit(1);
 }
 
-/* The commit that did not fit is tried again when there is room. */
-static void try_again(const char *folder, struct prn_store *store, struct prn_batch *batch, unsigned pages)
-{
-	struct prn_error error = { 0 };
-
-	make_room(folder);
-	MUST(!prn_batch_commit(batch, &error), "with room for it: %s", error.text);
-	check_store(store, pages + BATCH, "with room");
-}
-
 /* Fills a disk of this size; then either tries the last commit again with room, or closes the store on the full disk. */
 static void fill_disk(const char *folder, unsigned kb, bool close_full)
 {
@@ -150,8 +140,11 @@ static void fill_disk(const char *folder, unsigned kb, bool close_full)
 	MUST(error.code == PRN_E_IO && strstr(error.text, "full"), "%u kB: the commit that did not fit: %s", kb, error.text);
 	MUST(prn_batch_changes(batch) == BATCH, "%u kB: the changes that did not fit are gone", kb);
 	check_store(store, pages, "beside the commit that did not fit");
-	if (!close_full)
-		try_again(folder, store, batch, pages);
+	if (!close_full) {
+		make_room(folder);
+		MUST(!prn_batch_commit(batch, &error), "with room for it: %s", error.text);
+		check_store(store, pages + BATCH, "with room");
+	}
 	prn_batch_free(batch);
 	prn_store_free(store);
 	if (close_full) {

@@ -100,19 +100,10 @@ static int print_pages(struct prn_store *store)
 	return got ? fail(&error) : 0;
 }
 
-static int check(struct prn_store *store)
-{
-	struct prn_store_findings found;
-	struct prn_error error = { 0 };
-
-	if (prn_store_check(store, NULL, &found, &error))
-		return fail(&error);
-	return prn_store_faults(&found) ? 1 : 0;
-}
-
 int main(int argc, char **argv)
 {
 	bool writes = argc == 3 && !strcmp(argv[1], "write");
+	struct prn_store_findings found;
 	struct prn_error error = { 0 };
 	struct prn_store *store;
 	int code;
@@ -123,7 +114,12 @@ int main(int argc, char **argv)
 		return prn_store_create(argv[2], NULL, 0, &error) ? fail(&error) : 0;
 	if (prn_store_open(&store, argv[2], writes ? PRN_STORE_WRITE : PRN_STORE_READ, 10, &error))
 		return fail(&error);
-	code = writes ? keep(store) : !strcmp(argv[1], "read") ? print_pages(store) : check(store);
+	if (writes)
+		code = keep(store);
+	else if (!strcmp(argv[1], "read"))
+		code = print_pages(store);
+	else
+		code = prn_store_check(store, NULL, &found, &error) ? fail(&error) : prn_store_faults(&found) > 0;
 	prn_store_free(store);
 	return code;
 }

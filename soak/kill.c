@@ -219,25 +219,19 @@ static void find(struct soak *soak, unsigned page, unsigned number)
 	found[page] = number;
 }
 
-static int finish(struct process *process)
-{
-	int status;
-
-	close(process->in);
-	close(process->out);
-	waitpid(process->pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
-
 static int run_to_end(struct soak *soak, const char *command, says_fn *says, take_fn *take)
 {
 	struct process process = start(command);
 	struct prn_buffer heard = { 0 };
+	int status;
 
 	while (hear(soak, process.out, &heard, says, take))
 		;
 	prn_buffer_release(&heard);
-	return finish(&process);
+	close(process.in);
+	close(process.out);
+	waitpid(process.pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
 static bool says_nothing(const char *line, unsigned *page, unsigned *number)
@@ -350,19 +344,6 @@ static void prepare(struct soak *soak, const char *name, unsigned rounds)
 		soak->pages[i].sent = 1;
 }
 
-/*
- * A writer that ends by itself is killed at any moment of its life, however slow the machine: it lives once to its end, and then
- * the time follows (follow_life).
- */
-static void measure_life(struct soak *soak)
-{
-	double start_ms = now_ms();
-
-	if (run_to_end(soak, soak->subject->write, soak->subject->acknowledged, acknowledge))
-		die("the writer fails by itself");
-	soak->longest_ms = 1.25 * (now_ms() - start_ms);
-}
-
 int main(int argc, char **argv)
 {
 	struct soak soak = { 0 };
@@ -378,8 +359,17 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (run_to_end(&soak, soak.subject->make, says_nothing, find))
 		die("cannot make a store");
-	if (!soak.longest_ms)
-		measure_life(&soak);
+	/*
+	 * A writer that ends by itself is to be killed at any moment of its life, however slow the machine is: how long it lives is
+	 * measured once, and adjusted from then on (follow_life).
+	 */
+	if (!soak.longest_ms) {
+		double start_ms = now_ms();
+
+		if (run_to_end(&soak, soak.subject->write, soak.subject->acknowledged, acknowledge))
+			die("the writer fails by itself");
+		soak.longest_ms = 1.25 * (now_ms() - start_ms);
+	}
 	bad = soak_rounds(&soak, rounds);
 	tell(&soak, rounds, bad);
 	bad += !did_enough(&soak, rounds);

@@ -96,17 +96,6 @@ static void *report(void *argument)
 	return NULL;
 }
 
-static void start(struct client *client)
-{
-	int ends[2];
-
-	if (pipe(ends))
-		exit(1);
-	client->from = fdopen(ends[0], "r");
-	client->to = fdopen(ends[1], "w");
-	pthread_create(&client->thread, NULL, report, client);
-}
-
 int main(int argc, char **argv)
 {
 	char now[8 + PRN_TIME_TEXT] = "--now=";
@@ -122,8 +111,15 @@ int main(int argc, char **argv)
 	prn_time_format((int64_t)time(NULL) + LATER_S, now + strlen(now));
 	snprintf(log, sizeof log, "%s/log", argv[1]);
 	server = soak_server_start(argv[1], log, options);
-	for (int i = 0; i < CLIENTS; i++)
-		start(&clients[i]);
+	for (int i = 0; i < CLIENTS; i++) {
+		int ends[2];
+
+		if (pipe(ends))
+			exit(1);
+		clients[i].from = fdopen(ends[0], "r");
+		clients[i].to = fdopen(ends[1], "w");
+		pthread_create(&clients[i].thread, NULL, report, &clients[i]);
+	}
 	while (scanf("%u %u", &page, &number) == 2) {
 		FILE *to = clients[page % CLIENTS].to;
 

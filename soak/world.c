@@ -119,16 +119,6 @@ static void bring_guest(struct world *world, const char *url, unsigned guest, en
 	desk_text(&world->desk, url, world->now, text);
 }
 
-static enum guest kind_of(const struct world *world, unsigned guest)
-{
-	return world->party->kinds[guest % world->party->kind_count];
-}
-
-static bool is_settled(const struct world *world)
-{
-	return world->now >= T0 + FROM_DAY * DAY;
-}
-
 static void bring(struct world *world, const char *url)
 {
 	unsigned page;
@@ -141,7 +131,7 @@ static void bring(struct world *world, const char *url)
 	}
 	if (sscanf(url, world->party->is_site ? "http://guests.example/%u" : "http://guest%u.", &page) != 1)
 		must(false, "tell whose page that is");
-	kind = kind_of(world, page);
+	kind = world->party->kinds[page % world->party->kind_count];
 	world->tally.of_guests++;
 	if (kind == GUEST_ORDINARY)
 		bring_good(world, url, WORLD_GOOD + page);
@@ -237,7 +227,7 @@ struct tally world_run(const char *policy, const struct party *party, uint64_t s
 		for (unsigned i = 0; i < (world.party ? PAGES : WORLD_GOOD); i++)
 			change_good(&world.pages[i], i < WORLD_GOOD ? &world.changes : &world.guests, world.now);
 		for (; hour <= world.now; hour += HOUR)
-			if (is_settled(&world))
+			if (world.now >= T0 + FROM_DAY * DAY)
 				look(&world);
 		if (world.party)
 			tell(&world);

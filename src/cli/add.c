@@ -224,19 +224,10 @@ static int add_page(struct adding *adding, const char *url, const char *normal, 
 	return ++adding->count < adding->room ? 0 : add_waiting(adding, error);
 }
 
-/* Where a line stands, for who is told of it: number 0 is an operand. */
-static void tell_where(char where[300], const char *name, unsigned long long number)
-{
-	if (number)
-		snprintf(where, 300, "%.200s, line %llu", name, number);
-	else
-		snprintf(where, 300, "operand");
-}
-
-/* Adds what a line names; line is changed. */
+/* Adds the page that a line names; number 0 says that the line is an operand.  Changes line. */
 static int add_line(struct adding *adding, const char *name, unsigned long long number, char *line, struct prn_error *error)
 {
-	char normal[PRN_URL_BYTES + 1], where[300];
+	char normal[PRN_URL_BYTES + 1], where[300] = "operand";
 	struct prn_error wrong;
 	const char *url;
 	double weight;
@@ -246,7 +237,8 @@ static int add_line(struct adding *adding, const char *name, unsigned long long 
 		return 0;
 	if (!is_read || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal)) {
 		adding->wrong++;
-		tell_where(where, name, number);
+		if (number)
+			snprintf(where, sizeof where, "%.200s, line %llu", name, number);
 		prn_error_set(&wrong, PRN_E_INPUT,
 		              "%.200s: expected an http or https URL of at most %d bytes, with or without a weight above 0, at most 1e9, "
 		              "not '%.200s'", where, PRN_URL_BYTES, line);

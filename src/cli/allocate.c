@@ -134,19 +134,16 @@ static void divide_simply(struct pages *pages, double budget, bool proportional)
 		                                                : budget / (double)pages->count;
 }
 
-static double freshness_of(const struct request *request, double rate, double frequency)
-{
-	return request->shadow ? prn_shadow_freshness(rate, frequency, request->share)
-	                       : prn_freshness(request->order, rate, frequency);
-}
-
 static double mean_freshness(const struct pages *pages, const struct request *request)
 {
 	double freshness = 0, weights = 0;
 
 	for (size_t i = 0; i < pages->count; i++) {
+		double rate = pages->rates[i], frequency = pages->frequencies[i];
+
 		weights += pages->weights[i];
-		freshness += pages->weights[i] * freshness_of(request, pages->rates[i], pages->frequencies[i]);
+		freshness += pages->weights[i] * (request->shadow ? prn_shadow_freshness(rate, frequency, request->share)
+		                                                  : prn_freshness(request->order, rate, frequency));
 	}
 	return freshness / weights;
 }
@@ -225,17 +222,6 @@ static int number_hosts(const struct pages *pages, const struct request *request
 	return 0;
 }
 
-/* Counts the hosts that have what they may, but for a rounding. */
-static void count_limited(struct pages *pages, const size_t *hosts, const double *limits, double *loads)
-{
-	for (size_t h = 0; h < pages->host_count; h++)
-		loads[h] = 0;
-	for (size_t i = 0; i < pages->count; i++)
-		loads[hosts[i]] += pages->frequencies[i];
-	for (size_t h = 0; h < pages->host_count; h++)
-		pages->at_limit += loads[h] >= limits[h] * (1 - 1e-9);
-}
-
 static int divide_politely(struct pages *pages, const struct request *request, double *multiplier)
 {
 	size_t *hosts = calloc(pages->count, sizeof *hosts);
@@ -245,8 +231,11 @@ static int divide_politely(struct pages *pages, const struct request *request, d
 	if (!code)
 		code = prn_allocate_polite(request->objective, pages->rates, pages->weights, hosts, pages->count, limits, pages->host_count,
 		                           request->budget, pages->frequencies, multiplier);
-	if (!code)
-		count_limited(pages, hosts, limits, loads);
+	for (size_t i = 0; i < pages->count && !code; i++)
+		loads[hosts[i]] += pages->frequencies[i];
+	/* A load that rounding has left a little below its limit is at it. */
+	for (size_t h = 0; h < pages->host_count && !code; h++)
+		pages->at_limit += loads[h] >= limits[h] * (1 - 1e-9);
 	free(hosts);
 	free(limits);
 	free(loads);

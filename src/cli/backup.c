@@ -64,26 +64,21 @@ static int backup(const char *state, const char *target, bool resume, struct prn
 	return code;
 }
 
-/* "removed 9 shards, 1 list of shards and 1 that was being made" */
-static void tell_removed(const char *target, const struct prn_store_discarded *done)
-{
-	fprintf(stderr, "perennial backup: %s: removed %" PRIu64 " shard%s", target, done->shards, done->shards == 1 ? "" : "s");
-	if (done->lists)
-		fprintf(stderr, ", %" PRIu64 " list%s of shards", done->lists, done->lists == 1 ? "" : "s");
-	if (done->begun)
-		fprintf(stderr, ", %" PRIu64 " that %s being made", done->begun, done->begun == 1 ? "was" : "were");
-	fputc('\n', stderr);
-}
-
 static int remove_unfinished(const char *target, struct prn_error *error)
 {
 	struct prn_store_discarded done = { 0 };
 	int code = prn_store_backup_discard(target, &done, error);
 
-	if (!code && done.stands)
+	if (!code && done.stands) {
 		fprintf(stderr, "perennial backup: %s: is a store, and stays; removed the mark that was left of its making\n", target);
-	else if (!code || done.shards || done.lists || done.begun)
-		tell_removed(target, &done);
+	} else if (!code || done.shards || done.lists || done.begun) {
+		fprintf(stderr, "perennial backup: %s: removed %" PRIu64 " shard%s", target, done.shards, done.shards == 1 ? "" : "s");
+		if (done.lists)
+			fprintf(stderr, ", %" PRIu64 " list%s of shards", done.lists, done.lists == 1 ? "" : "s");
+		if (done.begun)
+			fprintf(stderr, ", %" PRIu64 " that %s being made", done.begun, done.begun == 1 ? "was" : "were");
+		fputc('\n', stderr);
+	}
 	if (code && done.foreign)
 		prn_error_prefix(error, "%s: %" PRIu64 " that stand%s among the copy and %s no part of it stay%s, and so does its mark", target,
 		                 done.foreign, done.foreign == 1 ? "s" : "", done.foreign == 1 ? "is" : "are", done.foreign == 1 ? "s" : "");

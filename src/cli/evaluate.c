@@ -253,7 +253,7 @@ static int read_hints(struct request *request)
 
 	if (!hints)
 		return 0;
-	if (strncmp(hints, "synthetic", 9) || (hints[9] && hints[9] != ':'))
+	if (!cli_judged_is_synthetic(hints))
 		return prn_hint_log_read(&request->log, hints, request->error);
 	code = prn_hint_log_synthesize(&request->log, hints + 9 + (hints[9] == ':'), request->error);
 	return code == PRN_E_ARGUMENT ? term_usage_blame(request->error) : code;
@@ -267,7 +267,7 @@ static int read_rates(struct request *request)
 
 	if (!rates)
 		return 0;
-	if (strncmp(rates, "synthetic", 9) || (rates[9] && rates[9] != ':'))
+	if (!cli_judged_is_synthetic(rates))
 		return prn_rate_log_read(&request->said, rates, request->error);
 	code = prn_rate_log_synthesize(&request->said, rates + 9 + (rates[9] == ':'), request->error);
 	return code == PRN_E_ARGUMENT ? term_usage_blame(request->error) : code;

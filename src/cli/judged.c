@@ -14,7 +14,7 @@
 
 #define LIST_MOST 100000 /* numbers in a line */
 
-static bool is_synthetic(const char *given)
+bool cli_judged_is_synthetic(const char *given)
 {
 	return !strncmp(given, "synthetic", 9) && (!given[9] || given[9] == ':');
 }
@@ -47,7 +47,7 @@ static int print_source(FILE *out, const char *key, const char *given, struct pr
 
 	if (!given)
 		return 0;
-	if (is_synthetic(given)) {
+	if (cli_judged_is_synthetic(given)) {
 		fprintf(out, "%s=%s\n", key, given);
 		return 0;
 	}
@@ -57,19 +57,14 @@ static int print_source(FILE *out, const char *key, const char *given, struct pr
 	return failed;
 }
 
-static enum prn_dial dial_of(const struct prn_sweep *sweep)
-{
-	return prn_contender_about(sweep->contenders[0])->dial;
-}
-
-/* The settings of each dial once: sweeps of a dial have the same. */
+/* Prints the settings of each dial once, for the sweeps of a dial have the same. */
 static void print_dials(FILE *out, const struct prn_sweeps *sweeps)
 {
 	bool printed[PRN_DIALS] = { false };
 
 	for (size_t i = 0; i < prn_sweeps_count(sweeps); i++) {
 		const struct prn_sweep *sweep = &prn_sweeps_all(sweeps)[i];
-		enum prn_dial dial = dial_of(sweep);
+		enum prn_dial dial = prn_contender_about(sweep->contenders[0])->dial;
 
 		if (printed[dial])
 			continue;

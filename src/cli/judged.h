@@ -13,6 +13,9 @@
 #include "perennial/sweep.h"
 #include "term/inputs.h"
 
+/* Whether a value of --hints or --rates specifies some to make up, "synthetic" or "synthetic:…", and names no file. */
+bool cli_judged_is_synthetic(const char *given);
+
 struct cli_judged {
 	const char *clock; /* "steps" or "days" */
 	const struct term_inputs *inputs;

@@ -327,12 +327,6 @@ static int find_column(enum column column, char *const *fields, int count)
 	return -1;
 }
 
-static void find_columns(struct columns *columns, char *const *fields, int count)
-{
-	for (int i = 0; i < COLUMNS; i++)
-		columns->at[i] = find_column((enum column)i, fields, count);
-}
-
 /* Names the columns that say nothing here: a schedule may be among them. */
 static void note_others(const struct reading *reading, const struct columns *columns, char *const *fields, int count)
 {
@@ -370,7 +364,8 @@ static int read_names(struct reading *reading, struct columns *columns, char **n
 			return prn_error_memory(error);
 		reading->separator = *separator;
 		count = split_record(*names, *separator, fields);
-		find_columns(columns, fields, count);
+		for (int i = 0; i < COLUMNS; i++)
+			columns->at[i] = find_column((enum column)i, fields, count);
 	}
 	if (columns->at[COLUMN_URL] < 0)
 		return prn_error_set(error, PRN_E_INPUT, "%s: its first line names no column of URLs, such as url, between commas, "

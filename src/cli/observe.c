@@ -207,16 +207,6 @@ static bool say_counts(const struct run *run)
 	return (run->records && !run->captures && !run->passed.filtered) || (late && run->given->strict) || future || run->damaged || run->mismatched || run->unread || run->cut || run->shortened || run->ended || run->unopened || run->lost || run->unkept;
 }
 
-static void add_passed(struct run *run, const struct prn_source_counts *counts)
-{
-	run->records += counts->records;
-	run->captures += counts->captures;
-	run->passed.filtered += counts->filtered;
-	run->passed.other_media += counts->other_media;
-	run->passed.ignored += counts->ignored;
-	prn_passed_join(run->passed.passed, counts->passed);
-}
-
 /* What is wrong with a source is told in its place, and the next one is read; other codes end the run. */
 static int feed_source(struct run *run, const char *path, struct prn_error *error)
 {
@@ -246,7 +236,12 @@ static int feed_source(struct run *run, const char *path, struct prn_error *erro
 		run->cut_short += counts->cut_short;
 		run->mismatched += counts->mismatched;
 		run->zoneless += counts->zoneless;
-		add_passed(run, counts);
+		run->records += counts->records;
+		run->captures += counts->captures;
+		run->passed.filtered += counts->filtered;
+		run->passed.other_media += counts->other_media;
+		run->passed.ignored += counts->ignored;
+		prn_passed_join(run->passed.passed, counts->passed);
 		count = &run->ended;
 		prn_source_free(source);
 	}

@@ -75,15 +75,6 @@ static int release_lines(struct releasing *releasing, struct prn_error *error)
 	return code;
 }
 
-static int release_urls(struct releasing *releasing, char **urls, size_t count, struct prn_error *error)
-{
-	int code = 0;
-
-	for (size_t i = 0; i < count && !code; i++)
-		code = strcmp(urls[i], "-") ? release_url(releasing, urls[i], error) : release_lines(releasing, error);
-	return code ? code : prn_decider_commit(releasing->decider, error);
-}
-
 static int release_by(struct releasing *releasing, enum prn_release by, char *const *what, size_t count,
                       struct prn_error *error)
 {
@@ -108,8 +99,10 @@ static int release_all(struct releasing *releasing, char **urls, size_t count, s
 	const struct term_list *hosts = &releasing->hosts, *surts = &releasing->surts;
 	int code = cli_decider_open(&releasing->rules, PRN_STORE_WRITE, &releasing->decider, error);
 
+	for (size_t i = 0; i < count && !code; i++)
+		code = strcmp(urls[i], "-") ? release_url(releasing, urls[i], error) : release_lines(releasing, error);
 	if (!code)
-		code = release_urls(releasing, urls, count, error);
+		code = prn_decider_commit(releasing->decider, error);
 	if (!code)
 		code = release_by(releasing, PRN_RELEASE_HOST, hosts->items, hosts->count, error);
 	if (!code)

@@ -161,22 +161,12 @@ static void release_options(struct serve_options *given)
 }
 
 /* Tells the service manager, if there is one.  When it does not take it, that is logged and no reason to stop. */
-static void notify(const struct serve_log *log, const char *state)
+static void notify(const struct serve_log *log, const char *message)
 {
 	struct prn_error error = { 0 };
 
-	if (serve_notify(getenv("NOTIFY_SOCKET"), state, &error))
+	if (serve_notify(getenv("NOTIFY_SOCKET"), message, &error))
 		serve_log_write(log, SERVE_WARNING, "service manager not told", "error", error.text, NULL);
-}
-
-static void notify_reloading(const struct serve_log *log)
-{
-	struct timespec now;
-	char state[80];
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)now.tv_sec * 1000000 + now.tv_nsec / 1000);
-	notify(log, state);
 }
 
 /*
@@ -189,8 +179,12 @@ static void reload(struct serve_daemon *daemon, struct cli_rules *held, int argc
 	struct prn_error error = { 0 };
 	struct cli_rules before = *held;
 	struct serve_options anew;
+	struct timespec now;
+	char message[80];
 
-	notify_reloading(log);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	snprintf(message, sizeof message, "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)now.tv_sec * 1000000 + now.tv_nsec / 1000);
+	notify(log, message);
 	if (parse_options(&anew, argc, argv, &error)) {
 		prn_error_prefix(&error, "perennial serve");
 		serve_log_write(log, SERVE_ERROR, "not reloaded, what held before holds on", "error", error.text, NULL);
@@ -330,17 +324,6 @@ static int open_daemon(struct serve_daemon **daemon, const struct serve_options 
 	return code;
 }
 
-/* Blocked before there are threads, so that this one alone gets them; who hangs up is not worth a signal. */
-static void block_signals(sigset_t *signals)
-{
-	signal(SIGPIPE, SIG_IGN);
-	sigemptyset(signals);
-	sigaddset(signals, SIGTERM);
-	sigaddset(signals, SIGINT);
-	sigaddset(signals, SIGHUP);
-	pthread_sigmask(SIG_BLOCK, signals, NULL);
-}
-
 static int serve(struct serve_options *given, int argc, char **argv, struct prn_error *error)
 {
 	int64_t ahead = given->rules.has_now ? given->rules.now - time(NULL) : 0;
@@ -353,7 +336,13 @@ static int serve(struct serve_options *given, int argc, char **argv, struct prn_
 	int code;
 
 	serve_level_parse(given->level, &log.least);
-	block_signals(&signals);
+	/* A client that hangs up is not worth a signal; the others are blocked before there are threads, so that this one alone gets them. */
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
 	code = open_daemon(&daemon, given, &log, &lent, error);
 	if (code) {
 		release_lent(&lent);

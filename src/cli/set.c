@@ -13,11 +13,6 @@
 
 #define LOCK_WAIT_S 10
 
-static const char *plural(uint64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 static void print(const struct prn_settings_changed *changed)
 {
 	if (changed->states_stayed) {
@@ -27,7 +22,7 @@ static void print(const struct prn_settings_changed *changed)
 	}
 	printf("%" PRIu64 " page%s, %" PRIu64 " visited: the policy goes on from the last version of %" PRIu64 " and begins %" PRIu64
 	       " anew; next visits stand until they are due, when one that is not wanted yet is put off\n",
-	       changed->pages, plural(changed->pages), changed->begun + changed->anew, changed->begun, changed->anew);
+	       changed->pages, changed->pages == 1 ? "" : "s", changed->begun + changed->anew, changed->begun, changed->anew);
 	if (changed->untouched)
 		printf("%" PRIu64 " more cannot be read, and %s left: 'perennial check' tells which\n", changed->untouched,
 		       changed->untouched == 1 ? "was" : "were");

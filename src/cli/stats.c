@@ -23,14 +23,6 @@
 #define LEFT 0.05
 #define KEPT "; a day has had as much as it may, and what is left is made up for on later ones"
 
-static const char *format_whole(double amount, enum prn_unit unit, char text[PRN_AMOUNT_TEXT])
-{
-	if (unit == PRN_UNIT_BYTES)
-		return prn_amount_format(amount, unit, text);
-	snprintf(text, PRN_AMOUNT_TEXT, "%.0f", amount);
-	return text;
-}
-
 static void print_budget(const struct prn_stats *stats, int64_t now)
 {
 	char time[PRN_TIME_TEXT], wait[PRN_TIME_TEXT], budget[PRN_AMOUNT_TEXT], given[PRN_AMOUNT_TEXT], left[PRN_AMOUNT_TEXT], debts[PRN_AMOUNT_TEXT];
@@ -51,8 +43,10 @@ static void print_budget(const struct prn_stats *stats, int64_t now)
 		printf("budget      %s a day; handed out in the last day %.0f, not used and left %.1f\n", budget, stats->given_day, stats->left);
 	if (stats->cost_304[0])
 		printf("304         costs %s of a fetch\n", stats->cost_304);
-	if (stats->room)
-		printf("room        %s now", format_whole((double)stats->room, stats->unit, left));
+	if (stats->room && stats->unit == PRN_UNIT_BYTES)
+		printf("room        %s now", prn_amount_format((double)stats->room, stats->unit, left));
+	else if (stats->room)
+		printf("room        %.0f now", (double)stats->room);
 	else
 		printf("room        none until %s, in %s", prn_time_format(stats->room_time, time),
 		       cli_format_wait(stats->room_time - now, wait));
@@ -206,25 +200,14 @@ static void print_shards(const struct prn_stats *stats)
 	putchar('\n');
 }
 
-static void print_kept(const struct keep_counts *kept)
-{
-	char bytes[PRN_AMOUNT_TEXT];
-
-	printf("bodies      %" PRIu64 " kept, in %s\n", kept->bodies, prn_amount_format((double)kept->bytes, PRN_UNIT_BYTES, bytes));
-}
-
-/* Pages stay queued by host when their host's turn has come, until a call has room for them. */
-static bool is_no_host_in_the_way(const struct prn_stats *stats)
-{
-	return stats->totals.waiting && !stats->held_hosts;
-}
-
 static void print_words(const struct prn_stats *stats, const double *within, const struct prn_decider_options *options, const char *dial, int64_t now)
 {
 	const struct prn_store_totals *totals = &stats->totals;
+	/* Pages stay queued by host after their host's turn has come, until a call has room for them. */
+	bool only_queued = totals->waiting && !stats->held_hosts;
 
 	printf("pages       %" PRIu64 ": %" PRIu64 " due now, %" PRIu64 " of them %s; %" PRIu64 " out", totals->pages,
-	       stats->due, totals->waiting, is_no_host_in_the_way(stats) ? "queued by host, and no host holds them back" : "waiting for their hosts", totals->leased);
+	       stats->due, totals->waiting, only_queued ? "queued by host, and no host holds them back" : "waiting for their hosts", totals->leased);
 	if (stats->ended)
 		printf(", %" PRIu64 " of them for longer than their leases", stats->ended);
 	putchar('\n');
@@ -358,6 +341,7 @@ static int show(const struct cli_rules *rules, const struct cli_keeping *keeping
 	struct prn_buffer line = { 0 };
 	struct prn_stats stats;
 	double within = 0;
+	char bytes[PRN_AMOUNT_TEXT];
 	bool bounded;
 	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error), counted = TERM_DONE;
 
@@ -371,7 +355,7 @@ static int show(const struct cli_rules *rules, const struct cli_keeping *keeping
 	if (!code && !json) {
 		print_words(&stats, bounded ? &within : NULL, &rules->decider, cli_dial_name(decider), now);
 		if (keeps)
-			print_kept(&kept);
+			printf("bodies      %" PRIu64 " kept, in %s\n", kept.bodies, prn_amount_format((double)kept.bytes, PRN_UNIT_BYTES, bytes));
 	} else if (!code && !(code = serve_json_stats(&line, &stats, bounded ? &within : NULL, keeps ? &kept : NULL) ? prn_error_memory(error) : 0)) {
 		fwrite(line.data, 1, line.length, stdout);
 	}

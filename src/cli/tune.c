@@ -27,24 +27,6 @@ static const char *format_load(double load, enum prn_unit unit, char text[PRN_AM
 	return text;
 }
 
-/* By what the answers of pages are counted of which none came. */
-static void print_unsized(const struct prn_tuning *tuning, const char *dial)
-{
-	char assumed[PRN_AMOUNT_TEXT];
-
-	if (tuning->unit != PRN_UNIT_BYTES || !tuning->unsized)
-		return;
-	printf("What answers bring is not known of %llu of them: %s each are assumed until they are reported, and %s follows.\n",
-	       (unsigned long long)tuning->unsized, prn_amount_format(tuning->assumed_bytes, PRN_UNIT_BYTES, assumed), dial);
-}
-
-/* Why the load is none of the budget. */
-static void print_sought(const struct prn_tuning *tuning, const char *dial)
-{
-	if (tuning->result == PRN_TUNING_MET && fabs(log(tuning->sought)) > CLI_SOUGHT_TOLD)
-		printf("%s is sought for %.2g times the budget: %s.\n", dial, tuning->sought, cli_sought_why(tuning->sought));
-}
-
 static void print_words(const struct prn_tuning *tuning, const char *dial, bool applied)
 {
 	enum prn_unit unit = tuning->unit;
@@ -57,8 +39,11 @@ static void print_words(const struct prn_tuning *tuning, const char *dial, bool 
 	       tuning->threshold_before, format_load(tuning->load_before, unit, before), visits);
 	if (tuning->unreadable)
 		printf("%llu more cannot be read, and are left out: 'perennial check' tells which.\n", (unsigned long long)tuning->unreadable);
-	print_unsized(tuning, dial);
-	print_sought(tuning, dial);
+	if (unit == PRN_UNIT_BYTES && tuning->unsized)
+		printf("What answers bring is not known of %llu of them: %s each are assumed until they are reported, and %s follows.\n",
+		       (unsigned long long)tuning->unsized, prn_amount_format(tuning->assumed_bytes, unit, load), dial);
+	if (tuning->result == PRN_TUNING_MET && fabs(log(tuning->sought)) > CLI_SOUGHT_TOLD)
+		printf("%s is sought for %.2g times the budget: %s.\n", dial, tuning->sought, cli_sought_why(tuning->sought));
 	if (tuning->result == PRN_TUNING_CANNOT)
 		printf("The budget of %s a day cannot be met: whatever %s is, maximum intervals and what has to be learned "
 		       "want %s.  Allow longer ones, or more%s.\n",

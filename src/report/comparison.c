@@ -31,20 +31,6 @@ static char *provenance(const struct report_sheets *sheets)
 	return NULL;
 }
 
-static FILE *output(const struct report_comparison *report)
-{
-	return report->out ? report->out : stdout;
-}
-
-/* Ends a table: in other formats the note goes to stderr, so that stdout stays data. */
-static int close_table(struct term_table *table, const struct report_comparison *report, const char *note,
-                       struct prn_error *error)
-{
-	if (note && report->format != TERM_FORMAT_TABLE && !report->out)
-		term_say("# %s\n", note);
-	return term_table_close(table, note, error);
-}
-
 /* The heading of a metric's column, and what it is in words. */
 static const struct {
 	const char *column, *words;
@@ -176,15 +162,6 @@ static void value_cell(struct term_table *table, const struct prn_compared *at, 
 	term_table_text(table, text);
 }
 
-static void interval_cell(struct term_table *table, const struct prn_compared *at)
-{
-	char text[64] = "";
-
-	if (!isnan(at->value.low))
-		snprintf(text, sizeof text, "%.3f-%.3f", at->value.low, at->value.high);
-	term_table_text(table, text);
-}
-
 /* For a person: two lines a policy, its staleness at each cost and the 95 % interval of it. */
 static int window_rows(const struct report_comparison *report, const struct prn_evaluation *evaluation,
                        const struct prn_sweeps *sweeps, const char *group, enum prn_window window,
@@ -205,20 +182,17 @@ static int window_rows(const struct report_comparison *report, const struct prn_
 			continue;
 		group_cell(table, report, "");
 		term_table_text(table, "");
-		for (size_t j = 0; j < targets; j++)
-			interval_cell(table, &compared[i * targets + j]);
+		for (size_t j = 0; j < targets; j++) {
+			const struct prn_interval *value = &compared[i * targets + j].value;
+			char text[64] = "";
+
+			if (!isnan(value->low))
+				snprintf(text, sizeof text, "%.3f-%.3f", value->low, value->high);
+			term_table_text(table, text);
+		}
 	}
 	free(compared);
 	return code;
-}
-
-static void print_heading(const struct report_comparison *report, const struct prn_sweeps *sweeps)
-{
-	printf("%s%s) at equal cost (visits per capture),\n", metric_texts[report->metrics[0]].words,
-	       report->resamples ? ", 95 % interval below it" : "");
-	if (prn_sweeps_find(sweeps, report->ratio_to) != PRN_NO_SWEEP)
-		printf("x its ratio to %s, * when the ratio's 95 %% interval leaves out 1.  ", report->ratio_to);
-	puts("'-': cannot be tuned there.");
 }
 
 /* Rows of all windows go to one table, but a person gets a table for each. */
@@ -293,7 +267,7 @@ static struct term_table *open_sheet(struct report_sheets *sheets, size_t i)
 		window_columns(report, report->windows[i], names, own);
 	else
 		target_columns(report, names, own);
-	return term_table_open_in(output(report), report->format, columns);
+	return term_table_open_in(report->out ? report->out : stdout, report->format, columns);
 }
 
 void report_sheets_begin(struct report_sheets *sheets, const struct report_comparison *report, const struct prn_sweeps *sweeps)
@@ -305,8 +279,13 @@ void report_sheets_begin(struct report_sheets *sheets, const struct report_compa
 	sheets->names = calloc(count * (report->target_count + 1), NAME_ROOM);
 	if (!sheets->columns || !sheets->names)
 		return;
-	if (has_table_a_window(report))
-		print_heading(report, sweeps);
+	if (has_table_a_window(report)) {
+		printf("%s%s) at equal cost (visits per capture),\n", metric_texts[report->metrics[0]].words,
+		       report->resamples ? ", 95 % interval below it" : "");
+		if (prn_sweeps_find(sweeps, report->ratio_to) != PRN_NO_SWEEP)
+			printf("x its ratio to %s, * when the ratio's 95 %% interval leaves out 1.  ", report->ratio_to);
+		puts("'-': cannot be tuned there.");
+	}
 	for (; sheets->count < count; sheets->count++)
 		sheets->tables[sheets->count] = open_sheet(sheets, sheets->count);
 }
@@ -342,7 +321,10 @@ int report_sheets_end(struct report_sheets *sheets, bool failed, struct prn_erro
 
 		if (has_table_a_window(report))
 			putchar('\n');
-		closed = close_table(sheets->tables[i], report, last ? note : NULL, code || failed ? NULL : error);
+		/* In other formats the note goes to stderr, so that stdout stays data. */
+		if (last && note && report->format != TERM_FORMAT_TABLE && !report->out)
+			term_say("# %s\n", note);
+		closed = term_table_close(sheets->tables[i], last ? note : NULL, code || failed ? NULL : error);
 		code = code ? code : closed;
 	}
 	free(note);

@@ -35,11 +35,6 @@ static size_t without_ending(const char *path)
 	return length;
 }
 
-static bool is_part(const char *path)
-{
-	return part_ending(path, without_ending(path)) > 0;
-}
-
 static char *corpus_name(const char *path)
 {
 	size_t length = without_ending(path), start;
@@ -64,11 +59,12 @@ static char *input_name(const struct report_corpora *corpora, const struct term_
 {
 	const char *path = inputs->paths[i];
 	char *name = corpora->names[i], *longer = NULL;
+	bool is_part = part_ending(path, without_ending(path)) > 0;
 
 	if (i + 1 == inputs->count && inputs->pooled > 1) {
 		if (asprintf(&longer, "%s and %zu more", name, inputs->pooled - 1) < 0)
 			longer = NULL;
-	} else if (is_taken(corpora, i) && !is_part(path)) {
+	} else if (is_taken(corpora, i) && !is_part) {
 		longer = strdup(path);
 	} else {
 		return name;
@@ -182,19 +178,16 @@ static int statistics_side_by_side(FILE *out, const struct report_longevity *mea
 	return code;
 }
 
-static int statistics(FILE *out, const struct report_longevity *measured, bool bars, const char *note, struct prn_error *error)
-{
-	return measured->corpora->scopes > 1 ? statistics_side_by_side(out, measured, bars, note, error)
-	                                     : statistics_of_one(out, measured, bars, note, error);
-}
-
 int report_longevity_print(FILE *out, const struct report_longevity *measured, enum report_view view, enum term_format format,
                            const char *note, struct prn_error *error)
 {
+	bool bars = view == REPORT_VIEW_BARS, for_person = format == TERM_FORMAT_TABLE && (bars || view == REPORT_VIEW_STATISTICS);
 	struct report_sheet sheet;
 
-	if (format == TERM_FORMAT_TABLE && (view == REPORT_VIEW_STATISTICS || view == REPORT_VIEW_BARS))
-		return statistics(out, measured, view == REPORT_VIEW_BARS, note, error);
+	if (for_person && measured->corpora->scopes > 1)
+		return statistics_side_by_side(out, measured, bars, note, error);
+	if (for_person)
+		return statistics_of_one(out, measured, bars, note, error);
 	report_sheet_begin(&sheet, out, view, format, "corpus");
 	for (size_t scope = 0; scope < measured->corpora->scopes; scope++)
 		report_sheet_add(&sheet, measured->longevity, scope, measured->corpora->names[scope]);

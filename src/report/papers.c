@@ -279,13 +279,6 @@ static int run_visits(struct prn_simulation *simulation, size_t i, struct report
 	return code;
 }
 
-static int run_crawl(const struct prn_simulation *simulation, size_t i, struct report_paper *paper, struct prn_error *error)
-{
-	*paper = (struct report_paper){ .source = "Cho table 6.1", .what = crawls[i].what, .theirs = NAN,
-		                        .note = "of pages of its own, which are not at hand; in this order" };
-	return report_papers_crawl(crawls[i].method, simulation->pages, simulation->seed, &paper->ours, &paper->error, error);
-}
-
 static int divide(size_t i, struct report_paper papers[SHARES])
 {
 	static const double rates[SHARES] = { 1, 2, 3, 4, 5 };
@@ -313,8 +306,11 @@ int report_papers_run(size_t pages, uint64_t seed, size_t threads, struct report
 		code = divide(i, &made[n]);
 	for (size_t i = 0; i < ESTIMATES && !code; i++)
 		code = run_estimate(&simulation, &estimates[i], &made[n++], error);
-	for (size_t i = 0; i < CRAWLS && !code; i++)
-		code = run_crawl(&simulation, i, &made[n++], error);
+	for (size_t i = 0; i < CRAWLS && !code; i++, n++) {
+		made[n] = (struct report_paper){ .source = "Cho table 6.1", .what = crawls[i].what, .theirs = NAN,
+			                         .note = "of pages of its own, which are not at hand; in this order" };
+		code = report_papers_crawl(crawls[i].method, pages, seed, &made[n].ours, &made[n].error, error);
+	}
 	for (size_t i = 0; i < VISITS && !code; i++)
 		code = run_visits(&simulation, i, &made[n++], error);
 	if (code) {

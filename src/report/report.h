@@ -167,7 +167,10 @@ void report_papers_print(FILE *out, const struct report *report);
  */
 int report_first_print(FILE *out, const struct report *report, struct prn_error *error);
 
-/* The pages [report->row_count], those that change most first; the caller frees the list.  PRN_E_MEMORY */
+/* For qsort, of pointers to struct report_page: those that change most first, and of equal ones in the order of the pages. */
+int report_changes_order(const void *a, const void *b);
+
+/* The pages [report->row_count] in report_changes_order; the caller frees the list.  PRN_E_MEMORY */
 int report_pages_list(const struct report *report, struct report_page ***pages, struct prn_error *error);
 
 /* Tables of sites and pages, as a section of HTML.  PRN_E_MEMORY */

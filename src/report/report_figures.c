@@ -105,17 +105,23 @@ bool report_figure_is_wanted(const struct report *report, const struct report_fi
 	return !figure->wanted || figure->wanted(report);
 }
 
+const char *report_embedded_text(const char *name)
+{
+	const struct report_embedded *file = report_embedded;
+
+	while (file->name && strcmp(file->name, name))
+		file++;
+	return file->name ? file->text : "";
+}
+
 const char *report_figure_text(const struct report_figure *figure, const char *key, size_t *length)
 {
 	char name[64], start[64];
-	const struct report_embedded *file = report_embedded;
 	const char *at;
 
 	snprintf(name, sizeof name, "%s.gp", figure->name);
 	snprintf(start, sizeof start, "# %s: ", key);
-	while (file->name && strcmp(file->name, name))
-		file++;
-	at = file->name ? strstr(file->text, start) : NULL;
+	at = strstr(report_embedded_text(name), start);
 	at = at ? at + strlen(start) : "";
 	*length = strcspn(at, "\n");
 	return at;

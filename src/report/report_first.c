@@ -86,14 +86,6 @@ static void print_row(FILE *out, const struct report *report, const struct ranke
 	fputs("</td></tr>\n", out);
 }
 
-static void print_axis(FILE *out, double scale)
-{
-	fputs("<tr class=\"axis\" aria-hidden=\"true\"><td></td><td class=\"track\"><span>", out);
-	for (int i = 0; i <= TICKS; i++)
-		fprintf(out, "<em style=\"left:%d%%\">%g %%</em>", 100 * i / TICKS, scale * i / TICKS);
-	fputs("</span></td><td></td></tr>\n", out);
-}
-
 static void print_picture(FILE *out, const struct report *report, const struct ranked *ranked, size_t count)
 {
 	double scale = find_scale(ranked, count);
@@ -103,26 +95,24 @@ static void print_picture(FILE *out, const struct report *report, const struct r
 	      "<th scope=\"col\">stale</th></tr></thead>\n<tbody>\n", out);
 	for (size_t i = 0; i < count; i++)
 		print_row(out, report, &ranked[i], scale);
-	print_axis(out, scale);
-	fputs("</tbody></table>\n", out);
-}
-
-static double mean_captures(const struct report *report)
-{
-	size_t captures = 0;
-
-	for (size_t i = 0; i < report->row_count; i++)
-		captures += report->rows[i].captures;
-	return report->row_count ? (double)captures / (double)report->row_count : 0;
+	fputs("<tr class=\"axis\" aria-hidden=\"true\"><td></td><td class=\"track\"><span>", out);
+	for (int i = 0; i <= TICKS; i++)
+		fprintf(out, "<em style=\"left:%d%%\">%g %%</em>", 100 * i / TICKS, scale * i / TICKS);
+	fputs("</span></td><td></td></tr>\n</tbody></table>\n", out);
 }
 
 /* What forbids to name a winner, each as a sentence; returns whether there is anything. */
 static bool print_warnings(FILE *out, const struct report *report)
 {
 	size_t hosts = prn_evaluation_clusters(report->evaluated.evaluation);
-	double captures = mean_captures(report);
-	bool few_hosts = hosts < PRN_CLUSTERS_LEAST, few_captures = captures < CAPTURES_LEAST;
+	size_t all_captures = 0;
+	double captures; /* of a page, in the mean */
+	bool few_hosts = hosts < PRN_CLUSTERS_LEAST, few_captures;
 
+	for (size_t i = 0; i < report->row_count; i++)
+		all_captures += report->rows[i].captures;
+	captures = report->row_count ? (double)all_captures / (double)report->row_count : 0;
+	few_captures = captures < CAPTURES_LEAST;
 	if (!few_hosts && !few_captures)
 		return false;
 	fputs("<p class=\"warning\"><b>Too little was seen to say which policy is best here.</b>", out);

@@ -146,16 +146,6 @@ static int trait_order(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-static int changes_order(const void *a, const void *b)
-{
-	const struct report_page *x = *(const struct report_page *const *)a;
-	const struct report_page *y = *(const struct report_page *const *)b;
-
-	if (x->changes != y->changes)
-		return x->changes > y->changes ? -1 : 1;
-	return (x->index > y->index) - (x->index < y->index);
-}
-
 /*
  * Chooses, from the half of the pages that changes most, so that there is something to see, the median page by the
  * trait.
@@ -172,7 +162,7 @@ static int choose_examples(struct report *report, struct prn_error *error)
 		for (size_t i = 0; i < report->row_count; i++)
 			if (is_typical(&report->rows[i], (enum prn_nature)nature))
 				typical[count++] = &report->rows[i];
-		qsort(typical, count, sizeof *typical, changes_order);
+		qsort(typical, count, sizeof *typical, report_changes_order);
 		if (nature != PRN_NATURE_STATIC)
 			count = (count + 1) / 2;
 		qsort(typical, count, sizeof *typical, trait_order);

@@ -237,15 +237,6 @@ static int print_figures(FILE *out, const struct report *report, struct prn_erro
 	return code;
 }
 
-static const char *embedded(const char *name)
-{
-	const struct report_embedded *file = report_embedded;
-
-	while (file->name && strcmp(file->name, name))
-		file++;
-	return file->name ? file->text : "";
-}
-
 static void print_names(FILE *out, const struct report *report)
 {
 	for (size_t i = 0; i < report->inputs.count; i++) {
@@ -269,7 +260,7 @@ static void print_head(FILE *out, const struct report *report)
 	fputs(report->papers ? "" : ": ", out);
 	print_names(out, report);
 	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n<p class=\"soft\">%s",
-	        embedded("report.css"), title, report->papers ? "Run again, beside what the papers print." : "Corpora: ");
+	        report_embedded_text("report.css"), title, report->papers ? "Run again, beside what the papers print." : "Corpora: ");
 	print_names(out, report);
 	if (report->row_count) {
 		char from[TERM_PERSON_TEXT], to[TERM_PERSON_TEXT];
@@ -306,7 +297,7 @@ static int print_foot(FILE *out, const struct report *report, struct prn_error *
 	if (report->learn.count)
 		fputs(" Drift&#8217;s prior was learned from other corpora than the one under test.", out);
 	fprintf(out, " C. Olston, S. Pandey, Recrawl Scheduling Based on Information Longevity, WWW 2008; J. Cho, Crawling the Web, "
-	             "Stanford 2001.</p>\n</footer>\n<script>%s</script>\n</body>\n</html>\n", embedded("report.js"));
+	             "Stanford 2001.</p>\n</footer>\n<script>%s</script>\n</body>\n</html>\n", report_embedded_text("report.js"));
 	free(command);
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include "perennial/source.h"
 #include "perennial/trace.h"
 #include "perennial/url.h"
+#include "term/destination.h"
 #include "term/inputs.h"
 #include "term/say.h"
 
@@ -58,28 +59,22 @@ static int import(struct show *show, struct show_sought *sought, const char *fil
 	return code;
 }
 
-static int say_missing(const struct show *show, struct prn_error *error)
-{
-	char near[PRN_URL_BYTES + 1];
-
-	if (show_suggest(show, near, sizeof near))
-		return prn_error_set(error, PRN_E_NOT_FOUND, "%s: no source has a capture of it: did you mean %s?", show->url, near);
-	return prn_error_set(error, PRN_E_NOT_FOUND, "%s: no source has a capture of it ('perennial measure --pages' lists what they have)",
-	                     show->url);
-}
-
 static int read_trace(struct show *show, const char *file, struct prn_error *error)
 {
+	char near[PRN_URL_BYTES + 1];
 	struct prn_trace *trace;
 	size_t i;
 	int code = prn_trace_open(&trace, file, error);
 
 	if (code)
 		return code;
-	if (prn_trace_find(trace, show->url, &i))
-		code = say_missing(show, error);
-	else
+	if (!prn_trace_find(trace, show->url, &i))
 		code = prn_trace_page(trace, i, &show->page, error);
+	else if (show_suggest(show, near, sizeof near))
+		code = prn_error_set(error, PRN_E_NOT_FOUND, "%s: no source has a capture of it: did you mean %s?", show->url, near);
+	else
+		code = prn_error_set(error, PRN_E_NOT_FOUND,
+		                     "%s: no source has a capture of it ('perennial measure --pages' lists what they have)", show->url);
 	prn_trace_free(trace);
 	return code;
 }
@@ -231,22 +226,17 @@ static int study(struct show *show, struct prn_error *error)
 
 int show_find(struct show *show, struct prn_error *error)
 {
-	const char *parent = getenv("TMPDIR");
 	char *folder;
 	int code = 0;
 
 	for (size_t i = 0; i < show->source_count && !code; i++)
 		code = check_source(show->sources[i], error);
+	if (!code)
+		code = term_temporary_folder(&folder, error);
 	if (code)
 		return code;
-	if (asprintf(&folder, "%s/perennial-XXXXXX", parent && *parent ? parent : "/tmp") < 0)
-		return prn_error_memory(error);
-	if (!mkdtemp(folder))
-		code = prn_error_set(error, PRN_E_IO, "%s: cannot make a temporary folder: %s", folder, strerror(errno));
-	else {
-		code = find_in_folder(show, folder, error);
-		rmdir(folder);
-	}
+	code = find_in_folder(show, folder, error);
+	rmdir(folder);
 	free(folder);
 	return code ? code : study(show, error);
 }

@@ -35,12 +35,6 @@ struct side {
 	enum prn_media media;
 };
 
-static void side_release(struct side *side)
-{
-	prn_extractor_free(side->extractor);
-	free(side->hashes);
-}
-
 static int read_side(struct show_state *state, const struct keep_body *body, struct side *side)
 {
 	const char *type = *body->type ? body->type : NULL;
@@ -172,8 +166,10 @@ int show_state_compare(struct show_state *state, const struct keep_pair *pair, u
 		code = read_side(state, &pair->bodies[i], &sides[i]);
 	for (size_t i = 0; i < pair->count && !code; i++)
 		code = add_side(state, i, &sides[i], pair->count > 1 ? &sides[1 - i] : NULL);
-	for (size_t i = 0; i < KEEP_LAST; i++)
-		side_release(&sides[i]);
+	for (size_t i = 0; i < KEEP_LAST; i++) {
+		prn_extractor_free(sides[i].extractor);
+		free(sides[i].hashes);
+	}
 	return code ? prn_error_set(error, code, "%s", prn_error_text(code)) : 0;
 }
 

@@ -9,11 +9,6 @@
 /* New is underlined and gone struck out as well: whoever does not see a colour sees the line. */
 static const char *const colours[SHOW_CHANGES] = { SHOW_PLAIN, "\033[4;32m", "\033[9;31m", "\033[2;35m" };
 
-static int print_passage(FILE *out, const struct show *show, const struct show_passage *passage)
-{
-	return show_print_coloured(out, show, passage, colours[passage->life == SHOW_NO_LIFE ? SHOW_STAYS : passage->life]);
-}
-
 static int print_gone(FILE *out, const struct show_state *state)
 {
 	const struct show_version *before = &state->show.versions[0];
@@ -52,8 +47,11 @@ int show_state_terminal(FILE *out, const struct show_state *state)
 	if (last)
 		fprintf(out, "; %sgone" SHOW_PLAIN, colours[SHOW_GONE]);
 	fputs("\n\n", out);
-	for (size_t i = 0; i < version->passage_count && !code; i++)
-		code = print_passage(out, &state->show, &state->show.passages[version->passages[i]]);
+	for (size_t i = 0; i < version->passage_count && !code; i++) {
+		const struct show_passage *passage = &state->show.passages[version->passages[i]];
+
+		code = show_print_coloured(out, &state->show, passage, colours[passage->life == SHOW_NO_LIFE ? SHOW_STAYS : passage->life]);
+	}
 	fputs("\n\n", out);
 	if (!code && last)
 		code = print_gone(out, state);

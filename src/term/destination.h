@@ -29,4 +29,12 @@ int term_destination_open(struct term_destination *destination, const char *give
  */
 int term_destination_close(struct term_destination *destination, int code, struct prn_error *error);
 
+/*
+ * Makes a new folder in $TMPDIR, or in /tmp.  *folder is its path; the caller removes it and frees the path.
+ *
+ * PRN_E_IO	none can be made there
+ * PRN_E_MEMORY
+ */
+int term_temporary_folder(char **folder, struct prn_error *error);
+
 #endif

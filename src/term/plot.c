@@ -61,16 +61,6 @@ static bool put_braille(FILE *out, const struct field *field, unsigned column, u
 	return true;
 }
 
-static void put_cell(FILE *out, const struct field *field, unsigned column, unsigned row)
-{
-	bool unicode = field->plot->unicode, level = row == field->level_row;
-
-	if (!unicode && is_dot(field, column, field->down - 1 - row))
-		putc('*', out);
-	else if (!unicode || !put_braille(out, field, column, row))
-		fputs(!level ? " " : unicode ? "╌" : "-", out);
-}
-
 static void put_row(FILE *out, const struct field *field, unsigned row)
 {
 	const struct term_plot *plot = field->plot;
@@ -84,7 +74,10 @@ static void put_row(FILE *out, const struct field *field, unsigned row)
 		fprintf(out, "%*s ", MARGIN - 1, row ? "" : plot->y_label);
 	fputs(!plot->unicode ? "|" : level ? "┼" : "│", out);
 	for (unsigned column = 0; column < plot->columns; column++)
-		put_cell(out, field, column, row);
+		if (!plot->unicode && is_dot(field, column, field->down - 1 - row))
+			putc('*', out);
+		else if (!plot->unicode || !put_braille(out, field, column, row))
+			fputs(!level ? " " : plot->unicode ? "╌" : "-", out);
 	fprintf(out, "%s%s\n", level ? " " : "", level ? plot->level_label : "");
 }
 

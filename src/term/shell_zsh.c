@@ -51,19 +51,16 @@ static void print_action(enum term_takes takes, const char *argument)
 		putchar(')');
 }
 
-static bool is_repeated(enum term_option_kind kind)
-{
-	return kind == TERM_OPTION_LIST || kind == TERM_OPTION_TEXTS || kind == TERM_OPTION_NUMBERS || kind == TERM_OPTION_OWN ||
-	       kind == TERM_OPTION_CONFIG;
-}
-
 /* '(-n --limit)'{-n+,--limit=}'[help]:N:action': what excludes it, its forms, what it is and takes. */
 static void print_option(const struct term_option *option)
 {
+	enum term_option_kind kind = option->kind;
+	bool repeated = kind == TERM_OPTION_LIST || kind == TERM_OPTION_TEXTS || kind == TERM_OPTION_NUMBERS ||
+	                kind == TERM_OPTION_OWN || kind == TERM_OPTION_CONFIG;
 	const char *value = term_option_may_go_alone(option) ? "=-" : option->argument ? "=" : "";
 
 	fputs(" \\\n\t\t\t'", stdout);
-	if (is_repeated(option->kind))
+	if (repeated)
 		putchar('*');
 	else if (option->letter)
 		printf("(-%c --%s)", option->letter, option->name);

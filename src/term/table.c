@@ -101,11 +101,6 @@ static bool misleads_gnuplot(const char *text)
 	return *text == '#' || *text == '"' || !strncmp(text, "NA", 2);
 }
 
-static bool is_tabbed(enum term_format format)
-{
-	return format == TERM_FORMAT_TSV || format == TERM_FORMAT_GNUPLOT;
-}
-
 /* A cell of a row that is written at once, and what comes after it. */
 static void print_in_row(const struct term_table *table, size_t at, const char *text, bool is_text)
 {
@@ -131,6 +126,7 @@ struct term_table *term_table_open(enum term_format format, const struct term_co
 struct term_table *term_table_open_in(FILE *out, enum term_format format, const struct term_column *columns)
 {
 	struct term_table *table = calloc(1, sizeof *table);
+	bool has_header = format == TERM_FORMAT_TSV || format == TERM_FORMAT_GNUPLOT || format == TERM_FORMAT_CSV;
 
 	if (!table)
 		return &no_table;
@@ -139,7 +135,7 @@ struct term_table *term_table_open_in(FILE *out, enum term_format format, const 
 	table->columns = columns;
 	while (columns[table->width].name)
 		table->width++;
-	for (size_t i = 0; i < table->width && (is_tabbed(format) || format == TERM_FORMAT_CSV); i++)
+	for (size_t i = 0; i < table->width && has_header; i++)
 		print_in_row(table, i, columns[i].name, true);
 	return table;
 }
@@ -275,13 +271,6 @@ static int print_held(const struct term_table *table)
 	return 0;
 }
 
-static void show_note(FILE *out, const char *note)
-{
-	fputs("# ", out);
-	term_show(out, note);
-	putc('\n', out);
-}
-
 int term_table_close(struct term_table *table, const char *note, struct prn_error *error)
 {
 	FILE *out = table->out;
@@ -289,8 +278,11 @@ int term_table_close(struct term_table *table, const char *note, struct prn_erro
 
 	if (!code && table->format == TERM_FORMAT_TABLE)
 		code = print_held(table);
-	if (!code && table->format == TERM_FORMAT_TABLE && note)
-		show_note(out, note);
+	if (!code && table->format == TERM_FORMAT_TABLE && note) {
+		fputs("# ", out);
+		term_show(out, note);
+		putc('\n', out);
+	}
 	for (size_t i = 0; i < table->count; i++)
 		free(table->cells[i]);
 	free(table->cells);
