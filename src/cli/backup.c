@@ -32,14 +32,14 @@ static int check_sides(struct prn_store *store, const struct prn_store_check_opt
  * A copy of a store whose settings are damaged would be of no use; without its policy it is.  What lies in side tables has forms
  * that the store, which copies, does not know.
  */
-static int backup(const char *state, const char *target, bool resume, struct prn_error *error)
+static int backup(const char *store_name, const char *target, bool resume, struct prn_error *error)
 {
 	const struct prn_store_check_options options = { .report = print_fault };
 	struct prn_decider *decider = NULL;
 	struct prn_store *store = NULL;
 	uint64_t damaged = 0;
-	int opened = prn_decider_open(&decider, state, PRN_STORE_READ, NULL, error), code = 0;
-	bool of_decider = !opened || cli_store_is_of_decider(state);
+	int opened = prn_decider_open(&decider, store_name, PRN_STORE_READ, NULL, error), code = 0;
+	bool of_decider = !opened || cli_store_is_of_decider(store_name);
 
 	if (!opened) {
 		code = prn_decider_check_sides(decider, &options, &damaged, error);
@@ -51,13 +51,13 @@ static int backup(const char *state, const char *target, bool resume, struct prn
 	}
 	prn_decider_free(decider);
 	if (!code)
-		code = prn_store_open(&store, state, PRN_STORE_READ, 0, error);
+		code = prn_store_open(&store, store_name, PRN_STORE_READ, 0, error);
 	if (!code && opened && of_decider)
 		code = check_sides(store, &options, &damaged, error);
 	if (!code && damaged)
 		code = prn_error_set(error, PRN_E_DAMAGED,
 		                     "%s: has faults that a copy would have too (%llu), and was not copied: 'perennial check --repair' "
-		                     "mends them", state, (unsigned long long)damaged);
+		                     "mends them", store_name, (unsigned long long)damaged);
 	if (!code)
 		code = resume ? prn_store_backup_resume(store, target, error) : prn_store_backup(store, target, error);
 	prn_store_free(store);
@@ -87,10 +87,10 @@ static int remove_unfinished(const char *target, struct prn_error *error)
 
 int cli_backup(int argc, char **argv, struct prn_error *error)
 {
-	const char *state = NULL;
+	const char *store_name = NULL;
 	bool resume = false, discard = false;
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "state", 0, &state, "DIR", "the store" },
+		{ TERM_OPTION_TEXT, "state", 0, &store_name, "DIR", "the store" },
 		{ TERM_OPTION_FLAG, "resume", 0, &resume, NULL, "go on with a copy of several shards that was not finished, if there is one" },
 		{ TERM_OPTION_FLAG, "discard", 0, &discard, NULL, "remove what there is of such a copy, and make none" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
@@ -107,13 +107,13 @@ int cli_backup(int argc, char **argv, struct prn_error *error)
 		return code;
 	if (resume && discard)
 		return term_usage_error(error, "--resume goes on with a copy and --discard removes it: give one of them");
-	if (discard && state)
+	if (discard && store_name)
 		return term_usage_error(error, "--discard removes an unfinished copy: leave out --state");
 	if (discard && argc - first == 1)
 		return remove_unfinished(argv[first], error);
-	if (!discard && !state && !(state = cli_usual_state()))
+	if (!discard && !store_name && !(store_name = cli_usual_store()))
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (argc - first != 1)
 		return term_usage_error(error, "give one folder to write to");
-	return backup(state, argv[first], resume, error);
+	return backup(store_name, argv[first], resume, error);
 }

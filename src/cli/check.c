@@ -23,7 +23,7 @@
 #define NO_SHARD UINT64_MAX
 
 struct check_options {
-	const char *state;
+	const char *store_name;
 	bool repair;
 	const char *resume; /* a file; NULL: none */
 	uint64_t give_up; /* the number of a shard; NO_SHARD: none */
@@ -148,8 +148,8 @@ static int look_at_states(const struct check_options *given, const struct prn_st
 
 	prn_decider_options_init(&how);
 	how.lock_wait_s = given->lock_wait_s;
-	code = prn_decider_open(&decider, given->state, options->repair ? PRN_STORE_WRITE : PRN_STORE_READ, &how, &why);
-	findings->unseen = code && code != PRN_E_VERSION && cli_store_is_of_decider(given->state);
+	code = prn_decider_open(&decider, given->store_name, options->repair ? PRN_STORE_WRITE : PRN_STORE_READ, &how, &why);
+	findings->unseen = code && code != PRN_E_VERSION && cli_store_is_of_decider(given->store_name);
 	if (!code) {
 		code = prn_decider_check(decider, options, time(NULL), &findings->states, &why);
 		findings->unseen = code;
@@ -167,7 +167,7 @@ static int look_at_states(const struct check_options *given, const struct prn_st
 /* Looks, or mends, in a store that can be opened. */
 static int look(const struct check_options *given, bool repair, struct findings *found, struct prn_error *error)
 {
-	struct look look = { .given = given, .log = { .file = given->resume, .state = given->state, .repair = repair } };
+	struct look look = { .given = given, .log = { .file = given->resume, .store_name = given->store_name, .repair = repair } };
 	struct prn_store_check_options options = { .repair = repair, .report = print_fault, .progress = show_progress, .context = &look };
 	struct prn_store_findings earlier;
 	struct prn_state_findings earlier_states;
@@ -176,7 +176,7 @@ static int look(const struct check_options *given, bool repair, struct findings 
 
 	*found = (struct findings){ 0 };
 	if (!code)
-		code = prn_store_open(&store, given->state, repair ? PRN_STORE_WRITE : PRN_STORE_READ, given->lock_wait_s, error);
+		code = prn_store_open(&store, given->store_name, repair ? PRN_STORE_WRITE : PRN_STORE_READ, given->lock_wait_s, error);
 	if (code)
 		return code;
 	if (given->resume) {
@@ -219,7 +219,7 @@ static int rebuild(const struct check_options *given, struct prn_error *error)
 	};
 	struct prn_store_rebuilt rebuilt;
 	struct term_table *table;
-	int code = prn_store_rebuild(given->state, given->lock_wait_s, &rebuilt, error);
+	int code = prn_store_rebuild(given->store_name, given->lock_wait_s, &rebuilt, error);
 
 	if (code)
 		return code;
@@ -301,7 +301,7 @@ static int take_place(const struct check_options *given, struct prn_error *error
 
 	prn_decider_options_init(&how);
 	how.lock_wait_s = given->lock_wait_s;
-	code = prn_decider_open(&decider, given->state, PRN_STORE_WRITE, &how, error);
+	code = prn_decider_open(&decider, given->store_name, PRN_STORE_WRITE, &how, error);
 	if (code)
 		return code;
 	if (given->from)
@@ -320,7 +320,7 @@ static void tell_way_out(const struct check_options *given, const struct finding
 	if (found->store.missed)
 		term_say("perennial check: a shard that is gone comes back from a backup, BACKUP, by 'perennial check --state=%s --repair --from=BACKUP'; "
 		         "where no backup has it, 'perennial check --state=%s --repair --give-up-shard=N' puts an empty one there\n",
-		         given->state, given->state);
+		         given->store_name, given->store_name);
 }
 
 static int repair(const struct check_options *given, struct prn_error *error)
@@ -349,7 +349,7 @@ static int repair(const struct check_options *given, struct prn_error *error)
 		code = look(&again, false, &left, error);
 		if (!code && count_faults(&left))
 			code = prn_error_set(error, PRN_E_DAMAGED, "%s: faults are left after the repair: restore a backup",
-			                     given->state);
+			                     given->store_name);
 	}
 	if (!code)
 		code = print_findings(given, &found, error);
@@ -369,7 +369,7 @@ static int check(const struct check_options *given, struct prn_error *error)
 	if (!code)
 		tell_way_out(given, &found);
 	if (!code && found.store.missed)
-		code = prn_error_set(error, PRN_E_DAMAGED, "%s: has shards that cannot be read", given->state);
+		code = prn_error_set(error, PRN_E_DAMAGED, "%s: has shards that cannot be read", given->store_name);
 	return code ? code : count_faults(&found) || found.unseen ? TERM_SKIPPED : TERM_DONE;
 }
 
@@ -398,7 +398,7 @@ static int check_apart(const struct check_options *given, struct prn_error *erro
 		return WEXITSTATUS(status);
 	number = WTERMSIG(status);
 	if (number == SIGSEGV || number == SIGBUS || number == SIGABRT || number == SIGFPE)
-		return prn_error_set(error, PRN_E_DAMAGED, "%s: damaged, and cannot be read to its end: restore a backup", given->state);
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: damaged, and cannot be read to its end: restore a backup", given->store_name);
 	return prn_error_set(error, PRN_E_IO, "ended by %s", strsignal(number));
 }
 
@@ -407,7 +407,7 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 	struct check_options given = { .lock_wait_s = 10, .give_up = NO_SHARD, .give_up_list = NO_SHARD };
 	const char *format = NULL;
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "state", 0, &given.state, "DIR", "the store" },
+		{ TERM_OPTION_TEXT, "state", 0, &given.store_name, "DIR", "the store" },
 		{ TERM_OPTION_FLAG, "repair", 0, &given.repair, NULL, "mend what is found; of a damaged file, save what is whole" },
 		{ TERM_OPTION_TEXT, "resume", 0, &given.resume, "FILE",
 		  "of several shards: note there what is done, and go on where a check with this file was broken off" },
@@ -433,7 +433,7 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 
 	if (code)
 		return code;
-	if (!given.state && !(given.state = cli_usual_state()))
+	if (!given.store_name && !(given.store_name = cli_usual_store()))
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (first < argc)
 		return term_usage_error(error, "unexpected operand '%s'", argv[first]);

@@ -74,7 +74,7 @@ int cli_check_log_read(struct cli_check_log *log, struct prn_error *error)
 		return errno == ENOENT ? 0 : prn_error_set(error, PRN_E_IO, "%s: %s", log->file, errno ? strerror(errno) : "is no regular file");
 	got = prn_text_lines_next(&lines);
 	whole = got == 1 && !strncmp(lines.line, first, begins) && lines.line[begins] == ' ' &&
-	        !strcmp(lines.line + begins + 1, log->state) && read_numbers(in, log);
+	        !strcmp(lines.line + begins + 1, log->store_name) && read_numbers(in, log);
 	if (got < 0)
 		prn_text_lines_wrong(&lines, got, error);
 	prn_buffer_release(&lines.text);
@@ -83,7 +83,7 @@ int cli_check_log_read(struct cli_check_log *log, struct prn_error *error)
 		return got;
 	log->is_written = whole;
 	return whole ? 0 : prn_error_set(error, PRN_E_INPUT, "%s: is not of a %s of %s", log->file,
-	                                         log->repair ? "repair" : "check", log->state);
+	                                         log->repair ? "repair" : "check", log->store_name);
 }
 
 /* The text of a log; NULL without memory. */
@@ -97,7 +97,7 @@ static char *print(struct cli_check_log *log, size_t *length)
 	if (!out)
 		return NULL;
 	list_numbers(log, numbers);
-	fprintf(out, "%s %s\n%d %zu\n", first_line(log), log->state, log->at_states, log->next);
+	fprintf(out, "%s %s\n%d %zu\n", first_line(log), log->store_name, log->at_states, log->next);
 	for (size_t i = 0; i < NUMBERS; i++)
 		fprintf(out, "%" PRIu64 "\n", *numbers[i]);
 	whole = !ferror(out);

@@ -7,7 +7,7 @@
 #include "perennial/decider.h"
 
 struct cli_check_log {
-	const char *file, *state; /* state: the store, as it was named */
+	const char *file, *store_name; /* store_name: as --state has it */
 	bool repair;              /* what was found is mended */
 	bool at_states;           /* all shards were read, and now their pages' states are */
 	size_t next;              /* shard */

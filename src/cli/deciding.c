@@ -20,7 +20,7 @@ int cli_decider_open(const struct cli_rules *rules, enum prn_store_mode mode, st
 
 	if (mode == PRN_STORE_WRITE)
 		signal(SIGPIPE, SIG_IGN);
-	code = prn_decider_open(decider, rules->state, mode, &rules->decider, error);
+	code = prn_decider_open(decider, rules->store_name, mode, &rules->decider, error);
 	/* What a store cannot do is known when it is opened, but the options ask for it. */
 	return code == PRN_E_ARGUMENT ? term_usage_blame(error) : code;
 }
@@ -31,7 +31,7 @@ static int make(const char *name, const struct cli_rules *rules, struct prn_deci
 	struct prn_error why = { 0 }, again = { 0 };
 	char *token = NULL;
 	bool made;
-	int code = prn_decider_create(rules->state, &defaults, &why), found = code;
+	int code = prn_decider_create(rules->store_name, &defaults, &why), found = code;
 
 	/* Of several that begin at a time one makes the store, and the others find it. */
 	if (code == PRN_E_IO)
@@ -43,17 +43,17 @@ static int make(const char *name, const struct cli_rules *rules, struct prn_deci
 		return found;
 	}
 	/* When something else is at that path, the first error says that it is not a store: report that one. */
-	if (code == PRN_E_IO && !access(rules->state, F_OK))
+	if (code == PRN_E_IO && !access(rules->store_name, F_OK))
 		return code;
 	if (code)
 		*error = why;
 	else
-		code = serve_token_make(rules->state, &token, &made, error);
+		code = serve_token_make(rules->store_name, &token, &made, error);
 	free(token);
 	if (!code)
 		code = cli_decider_open(rules, PRN_STORE_WRITE, decider, error);
 	if (!code)
-		term_say("perennial %s: made the store %s: %s, T = %g divergence-days\n", name, rules->state,
+		term_say("perennial %s: made the store %s: %s, T = %g divergence-days\n", name, rules->store_name,
 		        prn_policy_about(prn_decider_policy(*decider))->name, prn_decider_threshold(*decider));
 	return code;
 }
@@ -65,12 +65,12 @@ int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, st
 
 	if (!code && rules->new_fragments)
 		code = prn_decider_take_rule(*decider, error);
-	if (code != PRN_E_NOT_FOUND || !strncmp(rules->state, "memory:", 7))
+	if (code != PRN_E_NOT_FOUND || !strncmp(rules->store_name, "memory:", 7))
 		return code;
 	if (rules->create)
 		return make(name, rules, decider, error);
 	return prn_error_set(error, code, "%s: no store there: make it with 'perennial init --state=DIR', or add --create",
-	                     rules->state);
+	                     rules->store_name);
 }
 
 bool cli_store_is_of_decider(const char *path)

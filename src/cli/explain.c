@@ -39,7 +39,7 @@ static int explain_all(const struct explain_options *options, char **urls, size_
 	const struct cli_rules *rules = &options->rules;
 	struct prn_decider *decider = NULL;
 	size_t missing = 0;
-	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error);
+	int code = prn_decider_open(&decider, rules->store_name, PRN_STORE_READ, &rules->decider, error);
 
 	for (size_t i = 0; i < count && !code; i++) {
 		if (i && !options->format_name)

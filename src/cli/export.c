@@ -37,7 +37,7 @@ static int export_pages(const struct cli_rules *rules, const char *after, struct
 	struct prn_decider *decider = NULL;
 	struct printing printing = { .last = "" };
 	int64_t now = cli_rules_now(rules);
-	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error), unwritten;
+	int code = prn_decider_open(&decider, rules->store_name, PRN_STORE_READ, &rules->decider, error), unwritten;
 
 	/* Lines of a kilobyte: four of them for each call of the system would be few. */
 	setvbuf(stdout, NULL, _IOFBF, OUT_BYTES);

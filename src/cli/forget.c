@@ -89,10 +89,10 @@ static int forget_all(struct forgetting *forgetting, char **urls, size_t count, 
 {
 	const struct term_list *hosts = &forgetting->hosts, *surts = &forgetting->surts;
 	const struct cli_rules *rules = &forgetting->rules;
-	int code = prn_decider_open(&forgetting->decider, rules->state, PRN_STORE_WRITE, &rules->decider, error);
+	int code = prn_decider_open(&forgetting->decider, rules->store_name, PRN_STORE_WRITE, &rules->decider, error);
 
 	if (!code)
-		code = cli_keeping_open(&forgetting->keeping, rules->state, true, &forgetting->keep, error);
+		code = cli_keeping_open(&forgetting->keeping, rules->store_name, true, &forgetting->keep, error);
 	if (!code)
 		code = check_count(forgetting, error);
 	if (!code)

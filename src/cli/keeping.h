@@ -30,7 +30,7 @@ void cli_keeping_init(struct cli_keeping *keeping);
  * TERM_E_USAGE	a folder is named, nothing is to be kept and nothing forgotten; or the store at an address has none, and none is named
  * PRN_E_MEMORY
  */
-int cli_keeping_check(const struct cli_keeping *keeping, const char *state, bool forgets, struct prn_error *error);
+int cli_keeping_check(const struct cli_keeping *keeping, const char *store_name, bool forgets, struct prn_error *error);
 
 /*
  * Opens what the options say, of the store at an address: *keep is NULL where nothing is to be kept.  forgets: also what an
@@ -38,9 +38,9 @@ int cli_keeping_check(const struct cli_keeping *keeping, const char *state, bool
  *
  * Errors of keep_place and keep_open; PRN_E_NOT_FOUND: there is no folder of the name that was given
  */
-int cli_keeping_open(const struct cli_keeping *keeping, const char *state, bool forgets, struct keep **keep, struct prn_error *error);
+int cli_keeping_open(const struct cli_keeping *keeping, const char *store_name, bool forgets, struct keep **keep, struct prn_error *error);
 
 /* To look; *keep is NULL where nothing was ever kept in the store's folder.  Errors of keep_open_read, of a folder that was named all of them */
-int cli_keeping_look(const struct cli_keeping *keeping, const char *state, struct keep **keep, struct prn_error *error);
+int cli_keeping_look(const struct cli_keeping *keeping, const char *store_name, struct keep **keep, struct prn_error *error);
 
 #endif

@@ -271,14 +271,14 @@ static void end_by(int number)
 static void *await_signal(void *argument)
 {
 	struct run *run = argument;
-	int number, state;
+	int number, before;
 
 	while (sigwait(&run->signals, &number))
 		;
 	run->signal = number;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	prn_feed_cancel(run->feed);
-	pthread_setcancelstate(state, NULL);
+	pthread_setcancelstate(before, NULL);
 	while (sigwait(&run->signals, &number))
 		;
 	end_by(number);
@@ -370,7 +370,7 @@ static int observe_sources(const struct observe_options *given, char *const *pat
 		run.progress.wanted = false;
 	code = cli_decider_open_or_make("observe", &given->rules, &decider, error);
 	if (!code)
-		code = cli_keeping_open(&given->keeping, given->rules.state, false, &run.keep, error);
+		code = cli_keeping_open(&given->keeping, given->rules.store_name, false, &run.keep, error);
 	if (!code && !given->quiet && given->format != TERM_FORMAT_JSON)
 		run.table = term_table_open(given->format, columns);
 	if (!code)
@@ -450,7 +450,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 	if (!code)
 		code = term_filter_check(&given.filter, error);
 	if (!code)
-		code = cli_keeping_check(&given.keeping, given.rules.state, false, error);
+		code = cli_keeping_check(&given.keeping, given.rules.store_name, false, error);
 	given.rules.decider.media_of_pages = !given.filter.media.count;
 	if (!code && !given.body_bytes_max)
 		code = term_usage_error(error, "--max-body takes at least 1");

@@ -275,11 +275,11 @@ static void set_defaults(struct cli_rules *rules)
 	rules->clock = (struct term_own){ parse_now, rules, "a time, such as 2026-05-10T12:00:00Z" };
 }
 
-const char *cli_usual_state(void)
+const char *cli_usual_store(void)
 {
-	const char *state = getenv("PERENNIAL_STATE");
+	const char *store_name = getenv("PERENNIAL_STATE");
 
-	return state && *state ? state : NULL;
+	return store_name && *store_name ? store_name : NULL;
 }
 
 /* Puts together what options and files say. */
@@ -287,7 +287,7 @@ static int complete(struct cli_rules *rules, struct prn_error *error)
 {
 	struct prn_decider_options *decider = &rules->decider;
 
-	if (!rules->state && !(rules->state = cli_usual_state()))
+	if (!rules->store_name && !(rules->store_name = cli_usual_store()))
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (rules->redirects_per_host > UINT32_MAX)
 		return term_usage_error(error, "--redirects-per-host takes at most %u", UINT32_MAX);

@@ -16,7 +16,7 @@
 #define CLI_RULES_KEYS 40 /* room for every key */
 
 struct cli_rules {
-	const char *state;                  /* --state */
+	const char *store_name;                  /* --state */
 	bool create;                        /* --create */
 	bool new_fragments;                 /* --new-fragments */
 	struct term_list plugins;           /* loaded by _parse */
@@ -36,7 +36,7 @@ struct cli_rules {
 };
 
 /* The store that the environment names, PERENNIAL_STATE, where no option does; NULL: none. */
-const char *cli_usual_state(void);
+const char *cli_usual_store(void);
 
 /*
  * Fills rules with the defaults, reads the command line, of which usage has rows as those below, puts together what
@@ -52,7 +52,7 @@ void cli_rules_release(struct cli_rules *rules);
 
 /* Rows of a command's table of options.  rules is a struct cli_rules *. */
 #define CLI_RULES_STATE(rules) \
-	{ TERM_OPTION_TEXT, "state", 0, &(rules)->state, "DIR", "the store" }, \
+	{ TERM_OPTION_TEXT, "state", 0, &(rules)->store_name, "DIR", "the store" }, \
 	CLI_PLUGINS_ROW(&(rules)->plugins)
 #define CLI_RULES_CREATE(rules) \
 	{ TERM_OPTION_FLAG, "create", 0, &(rules)->create, NULL, "make the store, with the defaults, if there is none" }

@@ -147,7 +147,7 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 	cli_keeping_init(&given->keeping);
 	code = cli_rules_parse(&given->rules, &usage, argc, argv, &first, error);
 	if (!code)
-		code = cli_keeping_check(&given->keeping, given->rules.state, true, error);
+		code = cli_keeping_check(&given->keeping, given->rules.store_name, true, error);
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
 	fill_room(given);
@@ -245,7 +245,7 @@ static int find_token(const struct serve_options *given, const struct serve_log 
 	if (given->token_file)
 		*path = strdup(given->token_file);
 	else if (!given->no_token)
-		code = serve_token_make(given->rules.state, path, &made, error);
+		code = serve_token_make(given->rules.store_name, path, &made, error);
 	if (code)
 		return code;
 	if (!*path && !given->no_token)
@@ -273,7 +273,7 @@ static void release_lent(struct lent *lent)
 /* Where nothing is to be kept, bodies of an earlier run are in nobody's way, whatever is wrong with them. */
 static int open_kept(const struct serve_options *given, const struct serve_log *log, struct keep **keep, struct prn_error *error)
 {
-	int code = cli_keeping_open(&given->keeping, given->rules.state, true, keep, error);
+	int code = cli_keeping_open(&given->keeping, given->rules.store_name, true, keep, error);
 
 	if (!code || given->keeping.keeps)
 		return code;
@@ -349,7 +349,7 @@ static int serve(struct serve_options *given, int argc, char **argv, struct prn_
 		return code;
 	}
 	serve_log_write(&log, SERVE_INFO, "listening", "address",
-	                serve_address_format(serve_daemon_address(daemon), address), "store", given->rules.state,
+	                serve_address_format(serve_daemon_address(daemon), address), "store", given->rules.store_name,
 	                "token", lent.token ? lent.token : "none", "version", prn_version(), NULL);
 	notify(&log, "READY=1");
 	wait_for_signals(daemon, given, &signals, argc, argv, &log);

@@ -36,9 +36,9 @@ int cli_set(int argc, char **argv, struct prn_error *error)
 	double threshold = INFINITY; /* not given */
 	struct term_list plugins = { 0 };
 	struct prn_policy *policy = NULL;
-	const char *state = NULL;
+	const char *store_name = NULL;
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "state", 0, &state, "DIR", "the store" },
+		{ TERM_OPTION_TEXT, "state", 0, &store_name, "DIR", "the store" },
 		{ TERM_OPTION_TEXT, "policy", 0, &change.policy, "POLICY",
 		  "name:key=value:… that is to decide from now on; 'perennial policies' lists them" },
 		CLI_PLUGINS_ROW(&plugins),
@@ -56,7 +56,7 @@ int cli_set(int argc, char **argv, struct prn_error *error)
 	};
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (!code && !state && !(state = cli_usual_state()))
+	if (!code && !store_name && !(store_name = cli_usual_store()))
 		code = term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
@@ -74,7 +74,7 @@ int cli_set(int argc, char **argv, struct prn_error *error)
 	change.shingle_words = (unsigned)words;
 	change.threshold = threshold < INFINITY ? threshold : 0;
 	if (!code) {
-		code = prn_settings_change(state, &change, &changed, error);
+		code = prn_settings_change(store_name, &change, &changed, error);
 		if (code == PRN_E_ARGUMENT)
 			code = term_usage_blame(error);
 	}

@@ -10,7 +10,7 @@
 
 /* How it is shown; texts borrowed. */
 struct cli_shown {
-	const char *state;            /* the store */
+	const char *store_name;            /* the store */
 	const struct cli_keeping *keeping;
 	const char *output, *format;  /* a file for a page, or NULL; rows in this form, or NULL */
 	bool colour;                  /* in colours, terminal or not */
@@ -22,6 +22,6 @@ struct cli_shown {
  * PRN_E_NOT_FOUND	no body of it is kept
  * PRN_E_MEMORY, and errors of prn_decider_open, keep_open_read, keep_get, and of what is written
  */
-int cli_show_state(const struct cli_shown *shown, const char *normal_url, struct prn_error *error);
+int cli_show_stored(const struct cli_shown *shown, const char *normal_url, struct prn_error *error);
 
 #endif

@@ -253,7 +253,7 @@ static int list_sources(const struct cli_rules *rules, const char *format, struc
 	int closed, code = term_format_parse(format, &as, error);
 
 	if (!code)
-		code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error);
+		code = prn_decider_open(&decider, rules->store_name, PRN_STORE_READ, &rules->decider, error);
 	if (code)
 		return code;
 	table = term_table_open(as, columns);
@@ -302,7 +302,7 @@ static int list_shards(const struct cli_rules *rules, const char *format, struct
 	int closed, code = term_format_parse(format, &as, error);
 
 	if (!code)
-		code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error);
+		code = prn_decider_open(&decider, rules->store_name, PRN_STORE_READ, &rules->decider, error);
 	if (code)
 		return code;
 	listing.table = term_table_open(as, columns);
@@ -315,11 +315,11 @@ static int list_shards(const struct cli_rules *rules, const char *format, struct
 }
 
 /* *any: there is a folder of bodies.  One that cannot be looked at is told, and keeps nothing else back. */
-static int count_kept(const struct cli_keeping *keeping, const char *state, bool *any, struct keep_counts *kept)
+static int count_kept(const struct cli_keeping *keeping, const char *store_name, bool *any, struct keep_counts *kept)
 {
 	struct prn_error why;
 	struct keep *keep;
-	int code = cli_keeping_look(keeping, state, &keep, &why);
+	int code = cli_keeping_look(keeping, store_name, &keep, &why);
 
 	*any = keep;
 	if (!code && keep)
@@ -343,7 +343,7 @@ static int show(const struct cli_rules *rules, const struct cli_keeping *keeping
 	double within = 0;
 	char bytes[PRN_AMOUNT_TEXT];
 	bool bounded;
-	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error), counted = TERM_DONE;
+	int code = prn_decider_open(&decider, rules->store_name, PRN_STORE_READ, &rules->decider, error), counted = TERM_DONE;
 
 	if (!code)
 		code = prn_decider_stats(decider, now, &stats, error);
@@ -351,7 +351,7 @@ static int show(const struct cli_rules *rules, const struct cli_keeping *keeping
 	if (bounded)
 		code = prn_decider_load(decider, &within, error);
 	if (!code)
-		counted = count_kept(keeping, rules->state, &keeps, &kept);
+		counted = count_kept(keeping, rules->store_name, &keeps, &kept);
 	if (!code && !json) {
 		print_words(&stats, bounded ? &within : NULL, &rules->decider, cli_dial_name(decider), now);
 		if (keeps)

@@ -119,13 +119,13 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 	struct prn_decider *decider = NULL;
 	struct prn_tuning tuning;
 	struct prn_tuning_request request = { given->given, given->unchanged.text[0] ? given->unchanged.text : NULL, given->apply };
-	int code = prn_decider_open(&decider, rules->state, given->apply ? PRN_STORE_WRITE : PRN_STORE_READ,
+	int code = prn_decider_open(&decider, rules->store_name, given->apply ? PRN_STORE_WRITE : PRN_STORE_READ,
 	                            &rules->decider, error);
 
 	if (!code && !(request.budget.per_day > 0))
 		request.budget = (struct prn_budget){ prn_decider_budget(decider), prn_decider_unit(decider) };
 	if (!code && !(request.budget.per_day > 0))
-		code = prn_error_set(error, PRN_E_ARGUMENT, "%s was made without a budget: give one with --budget=N/day", rules->state);
+		code = prn_error_set(error, PRN_E_ARGUMENT, "%s was made without a budget: give one with --budget=N/day", rules->store_name);
 	if (!code)
 		code = prn_decider_tune(decider, &request, &tuning, error);
 	if (!code)
