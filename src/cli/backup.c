@@ -14,7 +14,10 @@ static void print_fault(void *context, const struct prn_error *what)
 	fprintf(stderr, "perennial backup: %s\n", what->text);
 }
 
-/* Of a store whose policy, which may be a plugin, is not here; of several shards the root alone is looked at. */
+/*
+ * Checks the side tables of a store whose policy, which may be a plugin, is not here.  Of a store of several shards only the
+ * root is checked.
+ */
 static int check_sides(struct prn_store *store, const struct prn_store_check_options *options, uint64_t *damaged,
                        struct prn_error *error)
 {
@@ -29,8 +32,8 @@ static int check_sides(struct prn_store *store, const struct prn_store_check_opt
 }
 
 /*
- * A copy of a store whose settings are damaged would be of no use; without its policy it is.  What lies in side tables has forms
- * that the store, which copies, does not know.
+ * A copy of a store whose settings are damaged would be of no use; one without its policy is of use.  The side tables are
+ * checked here, because the store, which copies them, does not know their forms.
  */
 static int backup(const char *store_name, const char *target, bool resume, struct prn_error *error)
 {
@@ -43,7 +46,7 @@ static int backup(const char *store_name, const char *target, bool resume, struc
 
 	if (!opened) {
 		code = prn_decider_check_sides(decider, &options, &damaged, error);
-		/* The copy meets a shard that cannot be read too, and says how to go on. */
+		/* The copy will find a shard that cannot be read, too, and say how to go on. */
 		if (code == PRN_E_DAMAGED && prn_decider_shards(decider) > 1)
 			code = 0;
 	} else if (opened != PRN_E_VERSION && of_decider) {

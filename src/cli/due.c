@@ -15,7 +15,7 @@
 #include <time.h>
 
 #define LIMIT 1000
-#define LOOK_AGAIN_S 5.0 /* while it waits */
+#define LOOK_AGAIN_S 5.0 /* between two looks while it waits */
 
 struct due_options {
 	struct cli_rules rules;
@@ -92,7 +92,7 @@ static int print_list(const struct due_options *options, const struct prn_due_li
 	return code ? code : term_stdout_flush(error);
 }
 
-/* Of a list that is shorter than it might be. */
+/* Says what is next, after a list that is shorter than it might be. */
 static void print_next(const struct prn_due_list *list, int64_t now)
 {
 	char time[PRN_TIME_TEXT], wait[PRN_TIME_TEXT];
@@ -107,12 +107,12 @@ static void print_next(const struct prn_due_list *list, int64_t now)
 		        cli_format_wait(list->next - now, wait), list->over_budget ? "" : ", or when one comes back");
 }
 
-/* What is due; the store is closed again, so that others may write while this one waits. */
+/* Asks what is due.  The store is closed again, so that others may write while this command waits. */
 static int ask(const struct due_options *options, const struct prn_due_request *request, struct prn_due_list *list,
                struct prn_error *error)
 {
 	struct prn_decider *decider = NULL;
-	/* Leases are written; a look is not. */
+	/* Leases are written; a mere look writes nothing. */
 	int code = cli_decider_open(&options->rules, request->lease_s > 0 ? PRN_STORE_WRITE : PRN_STORE_READ, &decider,
 	                            error);
 
@@ -123,8 +123,8 @@ static int ask(const struct due_options *options, const struct prn_due_request *
 }
 
 /*
- * Until something is due, or wait_s have passed.  Something may come back before it is to become due: it looks again now
- * and then.
+ * Waits until something is due, or wait_s have passed.  A page that comes back may make another due before the time that the
+ * store foresees, so it looks again from time to time.
  */
 static int wait_for_due(const struct due_options *options, struct prn_due_request *request, struct prn_due_list *list,
                         struct prn_error *error)

@@ -33,7 +33,7 @@ static int explain(const struct explain_options *options, struct prn_decider *de
 	return code;
 }
 
-/* A page that is not there is named on stderr, and the others are explained. */
+/* A page that the store does not have is named on stderr, and the others are explained. */
 static int explain_all(const struct explain_options *options, char **urls, size_t count, struct prn_error *error)
 {
 	const struct cli_rules *rules = &options->rules;

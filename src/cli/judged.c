@@ -19,7 +19,7 @@ bool cli_judged_is_synthetic(const char *given)
 	return !strncmp(given, "synthetic", 9) && (!given[9] || given[9] == ':');
 }
 
-/* A chain of digests over the file's pieces. */
+/* Digests a file piece by piece: each digest is over the one before and the next piece. */
 static int digest_file(const char *path, struct prn_digest *digest, struct prn_error *error)
 {
 	static unsigned char piece[sizeof *digest + 65536];
@@ -126,7 +126,7 @@ int cli_judged_write(const struct cli_judged *judged, char **settings, struct pr
 	return failed;
 }
 
-/* The lines of a key, in their order: copies that release_values frees. */
+/* The values of a key in the order of their lines: copies that release_values frees. */
 struct values {
 	char **items;
 	size_t count;
@@ -166,7 +166,7 @@ static int find_values(const char *settings, const char *key, struct values *val
 	return 0;
 }
 
-/* "0.5,2,86400s" */
+/* Parses settings such as "0.5,2,86400s". */
 static int parse_settings(const char *text, struct prn_setting **settings, size_t *count)
 {
 	size_t commas = 1;
@@ -217,7 +217,7 @@ static int open_sweeps(struct cli_judged_again *judged, const char *settings, st
 	struct values policies = { 0 }, defaults = { 0 };
 	int code = find_values(settings, "policy", &policies);
 
-	/* A corpus without defaults has an empty line of them. */
+	/* A corpus that has no defaults has an empty line for them. */
 	if (!code)
 		code = find_values(settings, "defaults", &defaults);
 	if (!code && !policies.count)

@@ -32,13 +32,13 @@ int cli_keeping_check(const struct cli_keeping *keeping, const char *store_name,
 	return code == PRN_E_ARGUMENT ? term_usage_blame(error) : code;
 }
 
-/* A folder that was named is one that bodies are in: where it is not there, its name is wrong, and they are elsewhere. */
+/* Bodies are in the folder that was named: if it does not exist its name is wrong, and they are elsewhere. */
 static int pass_absent(const struct cli_keeping *keeping, int code)
 {
 	return code == PRN_E_NOT_FOUND && !keeping->folder ? 0 : code;
 }
 
-/* Of a store that can have none nothing is kept. */
+/* That a store has no folder, and none was named, is an error only if bodies are to be kept. */
 static int find_folder(const struct cli_keeping *keeping, const char *store_name, char **folder, struct prn_error *error)
 {
 	int code = keep_place(store_name, keeping->folder, folder, error);

@@ -41,7 +41,7 @@ static int see_page(void *context, size_t i, const struct prn_page *page, const 
 	return 0;
 }
 
-/* Measures the pages, and prints or saves. */
+/* Measures the pages, and prints or saves the result. */
 static int measure_pages(struct request *request, const struct term_inputs *inputs, struct prn_error *error)
 {
 	struct cli_measuring *measuring = &request->measuring;
@@ -65,7 +65,7 @@ static int measure_pages(struct request *request, const struct term_inputs *inpu
 	return code;
 }
 
-/* All pages, or those of the part. */
+/* Measures all pages, or those of the part. */
 static int measure_inputs(struct request *request, const struct term_inputs *inputs, struct prn_error *error)
 {
 	struct prn_pages_part part;
@@ -118,7 +118,7 @@ static int open_and_run(struct request *request, char **paths, size_t count, str
 	return code ? code : skipped;
 }
 
-/* Rows of pages and fragments are by page; a page by itself has a row of --pages. */
+/* The views of pages and fragments have a row for each page anyhow, and --pages has the row of a single page. */
 static int check_by(struct request *request, struct prn_error *error)
 {
 	int by = 0;

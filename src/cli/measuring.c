@@ -128,7 +128,7 @@ void cli_measuring_release(struct cli_measuring *measuring)
 	report_corpora_release(&measuring->corpora);
 }
 
-/* The caller frees them; NULL without memory. */
+/* Returns the settings of a partial result, which the caller frees; NULL without memory. */
 static char *make_settings(const struct cli_measuring *measuring, const struct term_inputs *inputs)
 {
 	char *settings = NULL;
@@ -171,7 +171,7 @@ int cli_measuring_save(const struct cli_measuring *measuring, const struct term_
 	return failed;
 }
 
-/* Reads the line that comes next, of this key; NULL: it is another.  The caller frees it. */
+/* Reads the next line if it is of this key.  The caller frees its value; NULL: it is of another. */
 static char *take_line(const char **settings, const char *key)
 {
 	size_t length = strlen(key), end = strcspn(*settings, "\n");

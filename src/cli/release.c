@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Leases that are ended in one commit. */
+/* The most leases that are ended in one commit. */
 #define COMMIT_MOST 10000
 
 struct releasing {
@@ -16,8 +16,8 @@ struct releasing {
 	struct term_list hosts, surts;
 	bool all;
 	struct prn_decider *decider;
-	uint64_t released; /* leases */
-	bool missed;       /* something named none */
+	uint64_t released; /* leases that were ended */
+	bool missed;       /* some operand or option named no leased page */
 };
 
 static void miss(struct releasing *releasing, const char *what, const char *why)
@@ -39,7 +39,7 @@ static int release_url(struct releasing *releasing, const char *url, struct prn_
 		if (!code && prn_decider_staged(decider) >= most)
 			code = prn_decider_commit(decider, error);
 	} while (prn_decider_again(decider, code, &tries));
-	/* These codes mean that it cannot be the name of a page; a damaged store has another. */
+	/* These codes mean that no page can have that name; a damaged store returns another. */
 	if (code == PRN_E_INPUT || code == PRN_E_LIMIT) {
 		releasing->missed = true;
 		term_say("perennial release: skipped: %s\n", error->text);
@@ -54,7 +54,7 @@ static int release_url(struct releasing *releasing, const char *url, struct prn_
 	return 0;
 }
 
-/* Standard input: a URL a line, as 'perennial due' prints them. */
+/* Releases the URLs of standard input, one a line, as 'perennial due' prints them. */
 static int release_lines(struct releasing *releasing, struct prn_error *error)
 {
 	struct prn_text_lines lines = { .file = stdin, .name = "standard input" };

@@ -21,7 +21,7 @@
 #define PAPER_PAGES 10000 /* simulated, of each experiment */
 #define PAPER_PAGES_LEAST 100
 
-/* OP's figures have these, and ours beside them; more lines than that nobody can tell apart. */
+/* The policies of OP's figures, and ours.  Nobody could tell more lines than that apart. */
 static const char *const usual[] = { "uniform", "cgm", "curve-fitting", "bound-based", "drift", "fs-s" };
 
 #define USUAL (sizeof usual / sizeof *usual)
@@ -43,7 +43,7 @@ static int list_policies(struct report *report, struct prn_error *error)
 	return 0;
 }
 
-/* What is written into a folder takes the place of what has its name there, which must not be what is read. */
+/* A file that is written into a folder replaces one of the same name, which must not be one that is read. */
 static int check_apart(const char *option, const char *folder, char **sources, size_t count, struct prn_error *error)
 {
 	for (size_t i = 0; i < count; i++)
@@ -70,7 +70,7 @@ static int check_folders(const struct report *report, char **sources, size_t cou
 	return code;
 }
 
-/* The folder that was given, or a temporary one. */
+/* Makes the folder that was given, or a temporary one. */
 static int make_folder(struct report *report, char **temporary, struct prn_error *error)
 {
 	int code;
@@ -85,7 +85,7 @@ static int make_folder(struct report *report, char **temporary, struct prn_error
 	return code;
 }
 
-/* Only files that this program made are in it. */
+/* Only files that this program made are in the folder. */
 static void remove_folder(const char *folder)
 {
 	DIR *files = opendir(folder);
@@ -169,7 +169,7 @@ static int open_and_make(struct report *report, char **paths, size_t count, stru
 	return code ? code : skipped;
 }
 
-/* Everything that can be said before a file is opened. */
+/* Checks all that can be checked before a file is opened. */
 static int check(struct report *report, uint64_t resamples, uint64_t draws, uint64_t pages, uint64_t threads, struct prn_error *error)
 {
 	struct prn_sweeps *sweeps = NULL;

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #define CLIENT_ROOM ((size_t)1 << 30)
-#define STOP_S 10.0 /* for what is under way when it is told to stop */
+#define STOP_S 10.0 /* for requests in progress when it is told to stop */
 
 /* What the command line and the files that it names say. */
 struct serve_options {
@@ -35,7 +35,7 @@ struct serve_options {
 	struct cli_keeping keeping;
 };
 
-/* Seconds to add to the clock's: --now=TIME is when the daemon starts, and time goes on from there. */
+/* Returns the daemon's time: --now=TIME is when it starts, and time goes on from there. */
 static int64_t daemon_clock(void *ahead)
 {
 	return time(NULL) + *(const int64_t *)ahead;
@@ -73,7 +73,7 @@ static size_t twice(size_t bytes)
 	return bytes > SIZE_MAX / 2 ? SIZE_MAX : 2 * bytes;
 }
 
-/* Room for uploads that nothing is said of: many pages at a time, or two of the largest. */
+/* Fills in the room for uploads if it was not given: for many pages at a time, or for two of the largest. */
 static void fill_room(struct serve_options *given)
 {
 	size_t largest = given->upload_bytes_max > given->body_bytes_max ? given->upload_bytes_max : given->body_bytes_max;
@@ -160,7 +160,7 @@ static void release_options(struct serve_options *given)
 	term_list_release(&given->hosts);
 }
 
-/* Tells the service manager, if there is one.  When it does not take it, that is logged and no reason to stop. */
+/* Notifies the service manager, if there is one.  A failure is logged and is no reason to stop. */
 static void notify(const struct serve_log *log, const char *message)
 {
 	struct prn_error error = { 0 };
@@ -199,7 +199,10 @@ static void reload(struct serve_daemon *daemon, struct cli_rules *held, int argc
 	notify(log, "READY=1");
 }
 
-/* The next signal; meanwhile the service manager hears now and then that the writer goes on, if it wants to. */
+/*
+ * Waits for the next signal.  Meanwhile the service manager, if it asked for that, is notified from time to time that the
+ * writer makes progress.
+ */
 static int wait_for_signal(struct serve_daemon *daemon, const sigset_t *signals, double watchdog_s,
                            const struct serve_log *log)
 {
@@ -217,7 +220,7 @@ static int wait_for_signal(struct serve_daemon *daemon, const sigset_t *signals,
 	}
 }
 
-/* Waits until a signal says to stop; reads the configuration again when one says that. */
+/* Waits until a signal says to stop.  SIGHUP reads the configuration again. */
 static void wait_for_signals(struct serve_daemon *daemon, struct serve_options *given, const sigset_t *signals, int argc,
                              char **argv, const struct serve_log *log)
 {
@@ -234,7 +237,7 @@ static void wait_for_signals(struct serve_daemon *daemon, struct serve_options *
 	notify(log, "STOPPING=1");
 }
 
-/* A store that was made before there were tokens, or moved without, gets one. */
+/* A store that was made before there were tokens, or moved without its token, gets one. */
 static int find_token(const struct serve_options *given, const struct serve_log *log, char **path,
                       struct prn_error *error)
 {
@@ -256,7 +259,7 @@ static int find_token(const struct serve_options *given, const struct serve_log 
 	return 0;
 }
 
-/* What the daemon borrows. */
+/* Things that the daemon borrows. */
 struct lent {
 	char *token;
 	struct keep *keep;
@@ -270,7 +273,7 @@ static void release_lent(struct lent *lent)
 	serve_indexnow_free(lent->indexnow);
 }
 
-/* Where nothing is to be kept, bodies of an earlier run are in nobody's way, whatever is wrong with them. */
+/* If nothing is to be kept, a fault in the bodies of an earlier run is no reason not to start. */
 static int open_kept(const struct serve_options *given, const struct serve_log *log, struct keep **keep, struct prn_error *error)
 {
 	int code = cli_keeping_open(&given->keeping, given->rules.store_name, true, keep, error);
@@ -302,7 +305,7 @@ static int open_daemon(struct serve_daemon **daemon, const struct serve_options 
 	struct prn_decider *decider;
 	int code = serve_address_parse(&options.address, given->listen, error);
 
-	/* Before the store, which is made if it is not there. */
+	/* These are checked before the store is opened, which may make it. */
 	if (!code)
 		code = serve_daemon_check(&options, error);
 	if (!code && given->indexnow)

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define TEXTS_MAX 100000
-#define POLICIES 16 /* at most, side by side */
+#define POLICIES 16 /* the most that are shown side by side */
 #define NOT_GIVEN UINT64_MAX
 #define COST 0.2    /* unless told otherwise */
 
@@ -25,7 +25,7 @@ struct request {
 	struct term_list specifications;
 	struct prn_policy *policies[POLICIES]; /* of these */
 	const char *output, *format;
-	bool tells; /* policies are asked for */
+	bool tells; /* results of policies are asked for */
 	double cost, threshold; /* NAN: not given */
 	bool colour;
 	const char *store_name; /* the store whose page is shown */
@@ -35,7 +35,7 @@ struct request {
 	char **argv;
 };
 
-/* A page, rows in a pipe or where they are asked for, or colours on a terminal. */
+/* Writes a page, or prints rows in a pipe or if they are asked for, or colours on a terminal. */
 static int print(const struct request *request, const struct show_replay *replays, size_t count, struct prn_error *error)
 {
 	struct term_destination destination;
@@ -97,7 +97,7 @@ static int open_policies(struct request *request, struct prn_error *error)
 	return code && code != PRN_E_MEMORY ? term_usage_blame(error) : code;
 }
 
-/* What captures are needed for goes with no store. */
+/* Options that need captures do not go with a store. */
 static int check_stored(const struct request *request, bool has_time, bool has_texts, struct prn_error *error)
 {
 	if (request->specifications.count || !isnan(request->cost) || !isnan(request->threshold) || has_time || has_texts)
@@ -107,7 +107,7 @@ static int check_stored(const struct request *request, bool has_time, bool has_t
 	return 0;
 }
 
-/* Everything that can be said before a file is opened. */
+/* Checks all that can be checked before a file is opened. */
 static int check(struct request *request, const char *url, uint64_t texts, char normal[PRN_URL_BYTES + 1], struct prn_error *error)
 {
 	enum term_format format;

@@ -16,7 +16,7 @@ static int print_page(FILE *out, const void *difference)
 	return show_difference_page(out, difference, NULL);
 }
 
-/* A page, rows in a pipe or where they are asked for, or colours on a terminal. */
+/* Writes a page, or prints rows in a pipe or if they are asked for, or colours on a terminal. */
 static int print(const struct cli_shown *shown, const struct show_difference *difference, struct prn_error *error)
 {
 	struct term_destination destination;
@@ -37,7 +37,7 @@ static int print(const struct cli_shown *shown, const struct show_difference *di
 	return code ? code : term_stdout_flush(error);
 }
 
-/* That there is no body of a page, or no such page. */
+/* Reports that no body of a page is kept, or that there is no such page. */
 static int say_no_body(const struct cli_shown *shown, const char *url, struct prn_error *error)
 {
 	struct prn_explanation explanation;
@@ -73,7 +73,7 @@ static int read_bodies(const struct cli_shown *shown, const char *url, struct ke
 	return pair->count ? 0 : say_no_body(shown, url, error);
 }
 
-/* The store says how many words its fragments have. */
+/* The store knows how many words its fragments have. */
 static int find_words(const struct cli_shown *shown, unsigned *words, struct prn_error *error)
 {
 	struct prn_decider_options options;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What all pages are made with. */
+/* What is needed to make the pages. */
 struct shows {
 	struct report *report;
 	char **sources; /* [source_count] */
@@ -26,7 +26,7 @@ char *cli_shows_folder(const struct report *report)
 	return asprintf(&folder, "%.*s%s", slash ? (int)(slash - output + 1) : 0, output, report->show) < 0 ? NULL : folder;
 }
 
-/* A page that the sources do not have, which are not those of a trace beside them, has no page to look at. */
+/* Makes the page of a row.  A page that the sources do not have, because it comes from a trace, is left without one. */
 static int make_show(const struct shows *shows, struct show *show, struct report_page *row, struct prn_error *error)
 {
 	struct show_replay replay = { 0 };

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is left beyond what there is room for, from this share of a budget on, is told. */
+/* An unused amount that exceeds the room by this share of the budget is explained. */
 #define LEFT 0.05
 #define KEPT "; a day has had as much as it may, and what is left is made up for on later ones"
 
@@ -67,7 +67,10 @@ static void print_answers(const struct prn_answers *answers)
 	putchar('\n');
 }
 
-/* The threshold at the end of every sixth hour, as far as it is known; within: what pages want within given intervals, or NULL. */
+/*
+ * Prints the threshold now and at each sixth hour before, as far as it is known.  within: what pages want within the given
+ * intervals, or NULL.
+ */
 static void print_thresholds(const struct prn_stats *stats, const double *within, const char *dial)
 {
 	char load[PRN_AMOUNT_TEXT];
@@ -119,7 +122,7 @@ static void print_share(const char *words, double share)
 		printf(words, 100 * share);
 }
 
-/* Who tells of changes, by kind, and how far that was so. */
+/* Prints the kinds of sources of hints, and how far each was right. */
 static void print_sources(const struct prn_stats *stats)
 {
 	for (int i = 0, any = 0; i < PRN_SOURCE_KINDS; i++) {
@@ -138,7 +141,7 @@ static void print_sources(const struct prn_stats *stats)
 		printf("            %" PRIu64 " cannot be read, and are passed over\n", stats->damaged_sources);
 }
 
-/* How hosts are asked, by the options and the file of this call: the store knows no rules. */
+/* Prints the rules for hosts that the options and the file of this call have: the store has none. */
 static void print_rules(const struct prn_decider_options *options)
 {
 	double delay_s = options->host_delay_s, limit = options->host_limit;
@@ -164,7 +167,7 @@ static void print_rules(const struct prn_decider_options *options)
 	putchar('\n');
 }
 
-/* A rule that rules no page is misspelt, as a rule. */
+/* Reports rules that apply to no page: most of them are misspelt. */
 static int tell_idle_rules(struct prn_decider *decider, const struct prn_decider_options *options, struct prn_error *error)
 {
 	bool *idle = calloc(options->host_count + 1, sizeof *idle);
@@ -238,7 +241,7 @@ static int print_source(void *context, const struct prn_hint_source *source)
 	return 0;
 }
 
-/* A row for each source of each host. */
+/* Prints a row for each source of each host. */
 static int list_sources(const struct cli_rules *rules, const char *format, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
@@ -268,7 +271,7 @@ static int list_sources(const struct cli_rules *rules, const char *format, struc
 struct listing {
 	struct term_table *table;
 	uint64_t lost;
-	struct prn_error first; /* of those lost */
+	struct prn_error first; /* why the first of them is lost */
 };
 
 static int print_shard(void *context, const struct prn_shard_stats *shard)
@@ -288,7 +291,7 @@ static int print_shard(void *context, const struct prn_shard_stats *shard)
 	return 0;
 }
 
-/* A row for each shard that was made. */
+/* Prints a row for each shard that was made. */
 static int list_shards(const struct cli_rules *rules, const char *format, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
@@ -314,7 +317,10 @@ static int list_shards(const struct cli_rules *rules, const char *format, struct
 	return code ? code : cli_tell_damaged("stats", "counted", listing.lost, &listing.first);
 }
 
-/* *any: there is a folder of bodies.  One that cannot be looked at is told, and keeps nothing else back. */
+/*
+ * Counts the bodies that are kept; *any: there is a folder of them.  One that cannot be read is reported, and the rest is
+ * still printed.
+ */
 static int count_kept(const struct cli_keeping *keeping, const char *store_name, bool *any, struct keep_counts *kept)
 {
 	struct prn_error why;
@@ -359,7 +365,7 @@ static int show(const struct cli_rules *rules, const struct cli_keeping *keeping
 	} else if (!code && !(code = serve_json_stats(&line, &stats, bounded ? &within : NULL, keeps ? &kept : NULL) ? prn_error_memory(error) : 0)) {
 		fwrite(line.data, 1, line.length, stdout);
 	}
-	/* What a rule rules may be in a shard that is gone. */
+	/* The pages to which a rule applies may be in a shard that is gone. */
 	if (!code && !stats.damaged_shards)
 		code = tell_idle_rules(decider, &rules->decider, error);
 	prn_buffer_release(&line);

@@ -11,14 +11,14 @@
 
 struct tune_options {
 	struct cli_rules rules;
-	struct prn_budget given; /* per day 0: that of the store */
+	struct prn_budget given; /* per_day 0: the budget of the store */
 	struct cli_cost_304 unchanged;
 	const char *format_name;
 	bool apply;
 	struct term_own budget, cost;
 };
 
-/* What pages want a day: of visits that is never a whole number, but for chance. */
+/* Formats what pages want a day; a number of visits is hardly ever whole. */
 static const char *format_load(double load, enum prn_unit unit, char text[PRN_AMOUNT_TEXT])
 {
 	if (unit == PRN_UNIT_BYTES)
@@ -55,7 +55,7 @@ static void print_words(const struct prn_tuning *tuning, const char *dial, bool 
 	             : "Not applied: --apply does that.");
 }
 
-/* Hosts that would have more of the budget than a host may: whatever T is, their pages wait. */
+/* Prints the hosts that would take more of the budget than a host may: whatever T is, their pages wait. */
 static void print_held(const struct prn_stats *stats, double share)
 {
 	uint64_t held = stats->held_by[PRN_HELD_SHARE], named = 0;
@@ -75,7 +75,7 @@ static void print_held(const struct prn_stats *stats, double share)
 	puts("");
 }
 
-/* stats NULL: unknown says why. */
+/* Prints the tuning.  If stats is NULL, unknown says why. */
 static int print(const struct tune_options *given, const struct prn_tuning *tuning, const struct prn_stats *stats,
                  const struct prn_error *unknown, const char *dial, struct prn_error *error)
 {
@@ -95,7 +95,7 @@ static int print(const struct tune_options *given, const struct prn_tuning *tuni
 	return code ? code : term_stdout_flush(error);
 }
 
-/* The store is tuned by now: what fails from here on is told beside that, and not in its place. */
+/* The store is tuned by now: a failure from here on is reported in addition to that, and not in its place. */
 static int tell(const struct tune_options *given, struct prn_decider *decider, const struct prn_tuning *tuning, struct prn_error *error)
 {
 	struct prn_stats stats;

@@ -99,7 +99,7 @@ static void say(const struct weigh_options *given, const struct prn_graph *graph
 	fputc('\n', stderr);
 }
 
-/* Exits with 1 where something was left out, or the weights did not come near their limit. */
+/* Sets *skipped if the weights did not come near their limit. */
 static int weigh(const struct weigh_options *given, const struct term_inputs *inputs, bool *skipped, struct prn_error *error)
 {
 	const struct prn_importance_options options = { .damping = given->damping, .threads = given->threads };
