@@ -26,7 +26,7 @@ const char *show_change_name(enum show_change change)
 	return names[change];
 }
 
-/* One of the bodies as it is read. */
+/* One of the two bodies while it is read. */
 struct side {
 	struct prn_extractor *extractor;
 	struct prn_wording wording; /* points into it */
@@ -72,7 +72,7 @@ static bool has(const struct side *side, uint64_t hash)
 	return low < side->count && side->hashes[low] == hash;
 }
 
-/* Of each word what becomes of it: it stays if one of its fragments does. */
+/* Finds for each word if it stays, which it does if one of its fragments stays. */
 static void find_changes(const struct side *side, const struct side *other, enum show_change without, uint32_t *changes)
 {
 	const struct prn_wording *wording = &side->wording;
@@ -86,7 +86,7 @@ static void find_changes(const struct side *side, const struct side *other, enum
 				changes[j] = SHOW_STAYS;
 }
 
-/* A text that is too long is shown to the end of a word. */
+/* Shortens a text that is too long, at the end of a word. */
 static void cut(struct show_difference *difference, struct prn_wording *wording)
 {
 	size_t shown = 0;
@@ -116,7 +116,7 @@ static int add_text(struct show_difference *difference, size_t version, const st
 	return code;
 }
 
-/* What is no text is one fragment of its bytes, and shown by how many they are. */
+/* Adds a body that is no text: it is one fragment of its bytes, and shown as their number. */
 static int add_bytes(struct show_difference *difference, size_t version, const struct side *side, const struct side *other,
                      enum show_change without)
 {

@@ -10,7 +10,7 @@
 
 #define LISTED 5 /* passages that are new, and that are gone */
 
-/* How words of a change stand in the text: element, class, and what a reader of the screen says before them. */
+/* How words of a change are marked in the text: the element, its class, and what a screen reader says before them. */
 static const struct {
 	const char *element, *css, *said;
 } marks[SHOW_CHANGES] = {
@@ -20,9 +20,9 @@ static const struct {
 	[SHOW_UNKNOWN] = { "span", "u", NULL },
 };
 
-/* Of the change in a text. */
+/* The names of changed passages, for links. */
 struct naming {
-	const struct show_passage *last; /* whose name, for links, was written last */
+	const struct show_passage *last; /* the passage that was named last */
 	size_t named;
 };
 
@@ -63,7 +63,7 @@ static void print_text(FILE *out, const struct show_difference *difference, size
 		fputs("<p class=\"note\">There is no text in it.</p>\n", out);
 }
 
-/* What a reader looks for first, with links to where it stands. */
+/* Lists the first changes, with links to them. */
 static void print_listed(FILE *out, const struct show_difference *difference, size_t version, enum show_change change, const char *title)
 {
 	const struct show_version *of = &difference->show.versions[version];
@@ -146,7 +146,7 @@ static void print_article(FILE *out, const struct show_difference *difference, s
 	fputs("</article>\n", out);
 }
 
-/* The later text comes first: on a phone, and to who has the page read out. */
+/* The later text comes first on a phone, and when the page is read out. */
 int show_difference_page(FILE *out, const struct show_difference *difference, const char *back)
 {
 	bool two = difference->pair->count > 1;

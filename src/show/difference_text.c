@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* New is underlined and gone struck out as well: whoever does not see a colour sees the line. */
+/* New text is underlined too and gone text is struck out, for people who do not see colours. */
 static const char *const colours[SHOW_CHANGES] = { SHOW_PLAIN, "\033[4;32m", "\033[9;31m", "\033[2;35m" };
 
 static int print_gone(FILE *out, const struct show_difference *difference)

@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-/* Embeddings, overrides and isolates of direction, U+202A … U+202E and U+2066 … U+2069: all of E2 80 or E2 81. */
+/*
+ * Whether text begins with an embedding, override or isolate of direction, U+202A … U+202E and U+2066 … U+2069: all begin
+ * with E2 80 or E2 81.
+ */
 static bool turns_around(const char *text, size_t length)
 {
 	const unsigned char *at = (const unsigned char *)text;

@@ -36,7 +36,7 @@ void show_release(struct show *show)
 	prn_page_release(&show->page);
 }
 
-/* A page is found in a trace that is made of its captures alone, and of those that they repeat. */
+/* Makes a trace of the captures of the page alone, and of those that they repeat. */
 static int import(struct show *show, struct show_sought *sought, const char *file, uint64_t *unresolved,
                   struct prn_error *error)
 {
@@ -79,7 +79,7 @@ static int read_trace(struct show *show, const char *file, struct prn_error *err
 	return code;
 }
 
-/* Most pages need one reading; one whose revisits repeat other pages is read again with these. */
+/* Most pages need to be read once; one whose revisits repeat other pages is read again with these. */
 static int read_history(struct show *show, const char *file, struct prn_error *error)
 {
 	struct show_sought sought = { .url = show->url };
@@ -130,7 +130,7 @@ static int find_in_folder(struct show *show, const char *folder, struct prn_erro
 	return code;
 }
 
-/* How long the content of a region lives: all the time that it was seen, for each time that it was seen to go. */
+/* Finds how long the content of a region lives: the whole time that it was seen, divided by how often it was seen to end. */
 static void find_means(struct show *show)
 {
 	double days[PRN_REGION_UNKNOWN + 1] = { 0 }, ends[PRN_REGION_UNKNOWN + 1] = { 0 };
@@ -143,7 +143,7 @@ static void find_means(struct show *show)
 	}
 	for (int region = 0; region < PRN_REGION_UNKNOWN; region++)
 		show->mean_days[region] = ends[region] > 0 ? days[region] / ends[region] : INFINITY;
-	/* What survived no change may be of either kind that goes. */
+	/* Content that survived no change may be churn or scroll. */
 	for (int region = PRN_REGION_CHURN; region < PRN_REGION_UNKNOWN; region++) {
 		days[PRN_REGION_UNKNOWN] += days[region];
 		ends[PRN_REGION_UNKNOWN] += ends[region];

@@ -9,7 +9,7 @@
 
 #define CHURNED 3 /* passages that are listed */
 
-/* Underlined as well: whoever does not see a colour sees the line. */
+/* Churn is underlined too, for people who do not see colours. */
 static const char *const colours[] = {
 	[PRN_REGION_STATIC] = SHOW_PLAIN,
 	[PRN_REGION_CHURN] = "\033[4;33m",

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whoever opens it afterwards says what else is wrong. */
+/* Other faults of the file are reported when it is opened. */
 bool term_input_is_trace(const char *path)
 {
 	size_t length = strlen(path);
@@ -64,7 +64,7 @@ out:
 	return code;
 }
 
-/* That nothing is left is told by the options that left it out, before anything is made of no pages. */
+/* If no page is left, names the options that left them out, before any work on no pages. */
 static int check_filtered(const struct term_inputs *inputs, const struct term_filter *filter, struct prn_error *error)
 {
 	const struct {

@@ -21,10 +21,10 @@ struct term_table {
 	size_t at;    /* the next cell's column */
 	char **cells; /* table format only: all rows, held back for alignment */
 	size_t count, capacity;
-	int code;     /* PRN_E_MEMORY: cells have been lost, and no more are taken */
+	int code;     /* PRN_E_MEMORY: cells were lost, and no more are taken */
 };
 
-/* Stands in for a table that finds no memory for itself. */
+/* What _open returns if there is no memory for a table. */
 static struct term_table no_table = { .code = PRN_E_MEMORY };
 
 int term_format_parse(const char *text, enum term_format *format, struct prn_error *error)
@@ -93,7 +93,7 @@ static void print_quoted(FILE *out, const char *text)
 	putc('"', out);
 }
 
-/* gnuplot passes over blanks before it looks what a cell begins with. */
+/* Whether gnuplot would misread a cell: it skips blanks before it looks at the beginning. */
 static bool misleads_gnuplot(const char *text)
 {
 	while (*text && (unsigned char)*text <= ' ')
@@ -101,7 +101,7 @@ static bool misleads_gnuplot(const char *text)
 	return *text == '#' || *text == '"' || !strncmp(text, "NA", 2);
 }
 
-/* A cell of a row that is written at once, and what comes after it. */
+/* Prints a cell of a row that is written at once, and what separates it from the next. */
 static void print_in_row(const struct term_table *table, size_t at, const char *text, bool is_text)
 {
 	bool last = at + 1 == table->width;
@@ -159,7 +159,7 @@ static void hold(struct term_table *table, const char *text)
 		table->code = PRN_E_MEMORY;
 }
 
-/* One cell; quoted says that JSON wants it as a string. */
+/* Adds a cell; quoted: it is a string in JSON. */
 static void cell(struct term_table *table, const char *text, bool quoted)
 {
 	size_t at = table->at;
@@ -228,7 +228,7 @@ void term_table_number(struct term_table *table, double number)
 	cell(table, text, false);
 }
 
-/* Columns on a terminal, not bytes: continuation bytes take no room. */
+/* Returns how many columns a text takes on a terminal: continuation bytes take none. */
 static int shown_width(const char *text)
 {
 	int width = 0;
