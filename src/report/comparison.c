@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Version, command line, seed: enough to get the same bytes again.  The caller frees it; NULL without memory. */
+/* Returns version, command line and seed: enough to get the same bytes again.  The caller frees it; NULL without memory. */
 static char *provenance(const struct report_sheets *sheets)
 {
 	const struct report_comparison *report = sheets->report;
@@ -31,7 +31,7 @@ static char *provenance(const struct report_sheets *sheets)
 	return NULL;
 }
 
-/* The heading of a metric's column, and what it is in words. */
+/* The heading of the column of a metric, and the metric in words. */
 static const struct {
 	const char *column, *words;
 } metric_texts[PRN_METRICS] = {
@@ -89,7 +89,7 @@ int report_compare(const struct prn_evaluation *evaluation, const struct prn_swe
 	return 0;
 }
 
-/* All policies at all targets in one window; the caller frees them. */
+/* Compares all policies at all targets in one window; the caller frees *compared. */
 static int compare_window(const struct report_comparison *report, const struct prn_evaluation *evaluation,
                           const struct prn_sweeps *sweeps, enum prn_window window, struct prn_compared **compared,
                           struct prn_error *error)
@@ -147,7 +147,10 @@ static int target_rows(const struct report_comparison *report, const struct prn_
 	return code;
 }
 
-/* "0.0613 x0.75*": the value, its ratio to the reference, and, marked, a star when the ratio's interval leaves out 1. */
+/*
+ * Prints a cell such as "0.0613 x0.75*": the value, its ratio to the reference, and, if marked, a star when the interval of
+ * the ratio does not contain 1.
+ */
 static void value_cell(struct term_table *table, const struct prn_compared *at, bool with_ratio, bool marked)
 {
 	char text[64];
@@ -162,7 +165,7 @@ static void value_cell(struct term_table *table, const struct prn_compared *at, 
 	term_table_text(table, text);
 }
 
-/* For a person: two lines a policy, its staleness at each cost and the 95 % interval of it. */
+/* Prints two lines for each policy, for people: its staleness at each cost, and the 95 % intervals. */
 static int window_rows(const struct report_comparison *report, const struct prn_evaluation *evaluation,
                        const struct prn_sweeps *sweeps, const char *group, enum prn_window window,
                        struct term_table *table, struct prn_error *error)
@@ -195,13 +198,13 @@ static int window_rows(const struct report_comparison *report, const struct prn_
 	return code;
 }
 
-/* Rows of all windows go to one table, but a person gets a table for each. */
+/* The rows of all windows go to one table, but people get a table for each. */
 static bool has_table_a_window(const struct report_comparison *report)
 {
 	return report->form == REPORT_COMPARISON_TABLE && report->format == TERM_FORMAT_TABLE;
 }
 
-/* At most: group, five of a setting, the metrics; or group, window, targets; and the end. */
+/* The most columns: group, five of a setting and the metrics; or group, window and targets; and the end. */
 static size_t columns_most(const struct report_comparison *report)
 {
 	return 10 + PRN_METRICS + report->target_count;

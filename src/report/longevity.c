@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long a ".2of3" at the end is: parts of one corpus have its name. */
+/* Returns the length of a ".2of3" at the end of a path, or 0: the parts of a corpus are called as the corpus is. */
 static size_t part_ending(const char *path, size_t length)
 {
 	size_t at = length;
@@ -20,7 +20,7 @@ static size_t part_ending(const char *path, size_t length)
 	return at > 1 && path[at - 1] == '.' && path[at] != 'o' && path[at - 2] != '/' ? length - at + 1 : 0;
 }
 
-/* How long a path is without the ending of its kind of file. */
+/* Returns the length of a path without the ending of its kind of file. */
 static size_t without_ending(const char *path)
 {
 	static const char *const endings[] = { ".trace", ".warc", ".warc.gz", ".warc.zst", "/" };
@@ -45,7 +45,7 @@ static char *corpus_name(const char *path)
 	return strndup(path + start, length - start);
 }
 
-/* Whether an earlier input is called the same. */
+/* Whether an earlier input has the same name. */
 static bool is_taken(const struct report_corpora *corpora, size_t i)
 {
 	for (size_t j = 0; j < i; j++)
@@ -54,7 +54,10 @@ static bool is_taken(const struct report_corpora *corpora, size_t i)
 	return false;
 }
 
-/* Files of one name in two folders are told apart by their folders, and what several sources were pooled into by how many. */
+/*
+ * Two files of the same name are told apart by their folders.  A corpus of several sources is called after the first, and how
+ * many more there are.
+ */
 static char *input_name(const struct report_corpora *corpora, const struct term_inputs *inputs, size_t i)
 {
 	const char *path = inputs->paths[i];
@@ -100,7 +103,7 @@ void report_corpora_release(struct report_corpora *corpora)
 	*corpora = (struct report_corpora){ 0 };
 }
 
-/* A number for a person, in the statistic's unit: three digits that count. */
+/* Formats a number for people, in the unit of the statistic, with three significant digits. */
 static void person_number(double number, const char *unit, char out[32])
 {
 	if (isnan(number))

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of each corpus, in the table of the summary. */
+/* The statistics of each corpus in the summary. */
 static const struct {
 	const char *statistic, *label;
 } corpus_rows[] = {
@@ -41,7 +41,7 @@ static void print_days(FILE *out, struct prn_interval days)
 	if (!isnan(days.low)) {
 		char *unit = strchr(term_person_days(days.low, low), ' '), *other = strchr(term_person_days(days.high, high), ' ');
 
-		/* A unit that both have is said once. */
+		/* If both have the same unit, it is written once. */
 		if (!strcmp(unit, other))
 			*unit = 0;
 		fprintf(out, "<small>%s – %s</small>", low, high);
@@ -142,7 +142,7 @@ static int print_policies(FILE *out, const struct report *report, struct prn_err
 	return 0;
 }
 
-/* Blanks the titles, which would pop up under the pointer: "gnuplot_plot_1". */
+/* Blanks the titles, such as "gnuplot_plot_1", which would pop up under the pointer. */
 static void blank_titles(char *svg)
 {
 	static const char start[] = "<title>", end[] = "</title>";
@@ -155,7 +155,7 @@ static void blank_titles(char *svg)
 	}
 }
 
-/* The picture as gnuplot wrote it, without the prolog that HTML has no room for. */
+/* Prints the picture as gnuplot wrote it, without the prolog, which HTML does not allow. */
 static int print_picture(FILE *out, const struct report *report, const struct report_figure *figure,
                          struct prn_error *error)
 {
@@ -270,7 +270,7 @@ static void print_head(FILE *out, const struct report *report)
 	fputs("</p>\n</header>\n<main>\n", out);
 }
 
-/* Everything that is needed to get the same page again. */
+/* Prints all that is needed to get the same page again. */
 static int print_foot(FILE *out, const struct report *report, struct prn_error *error)
 {
 	char *command = NULL;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS 1000 /* of each table: more than that nobody scrolls through */
+#define ROWS 1000 /* rows of each table: nobody would scroll through more */
 
 /* The pages of one host: sums over them. */
 struct site {
@@ -39,7 +39,7 @@ int report_pages_list(const struct report *report, struct report_page ***pages, 
 	return 0;
 }
 
-/* A cell that is sorted by its number, whatever it says. */
+/* Prints a cell that is sorted by its number, whatever its text is. */
 static void print_count(FILE *out, size_t count)
 {
 	fprintf(out, "<td>%zu</td>", count);
@@ -84,7 +84,7 @@ static void print_page(FILE *out, const struct report *report, const struct repo
 	fputs("<tr><th scope=\"row\">", out);
 	if (page->shown) {
 		fputs("<a href=\"", out);
-		/* What would mean something in a relative link is percent-encoded. */
+		/* Characters that have a meaning in a relative link are percent-encoded. */
 		for (const char *at = report->show; *at; at++)
 			fprintf(out, isalnum((unsigned char)*at) || strchr("._-", *at) ? "%c" : "%%%02X", (unsigned char)*at);
 		fprintf(out, "/%s\">", page->shown);
@@ -165,7 +165,7 @@ static void join(struct site *site, const struct site *other)
 	site->shared += other->shared;
 }
 
-/* The sites [*count], which the caller frees; NULL without memory. */
+/* Returns the sites [*count], which the caller frees; NULL without memory. */
 static struct site *find_sites(const struct report *report, size_t *count)
 {
 	struct site *sites = calloc(report->row_count + 1, sizeof *sites);
