@@ -1,7 +1,7 @@
 /*
- * From bytes to summaries, against the bare libxml2 parse of the same bytes with callbacks that do
- * nothing; and the divergence of two summaries.  Pages are made up here, with the shares of text,
- * tags, attributes and scripts of real ones; $PRN_BENCH_HTML may name a real one.
+ * Measures making summaries from bytes, against a bare libxml2 parse of the same bytes with callbacks that do nothing, and
+ * the divergence of two summaries.  The pages are made here, with the proportions of text, tags, attributes and scripts of
+ * real ones; $PRN_BENCH_HTML may name a real one.
  */
 #include "bench.h"
 #include "base/buffer.h"
@@ -22,7 +22,7 @@ struct job {
 	const char *page;
 	size_t length;
 	struct prn_extractor *few, *all;
-	int times; /* a round is as many pages: a few milliseconds */
+	int times; /* pages in a round, which takes a few milliseconds */
 	volatile uint64_t sink;
 };
 
@@ -96,7 +96,7 @@ static void digest(void *context)
 		job->sink += prn_digest_bytes(job->page, job->length).low;
 }
 
-/* What memory allows: one pass over the bytes. */
+/* One pass over the bytes: memory allows no more. */
 static void pass(void *context)
 {
 	struct job *job = context;
@@ -131,7 +131,7 @@ static void page_rows(const char *name, const char *page, size_t length)
 	prn_extractor_free(job.all);
 }
 
-/* Made-up words, the early ones the frequent ones; one letter in fifty is not ASCII. */
+/* Writes a page of made-up words, of which the first are the most frequent; one letter in fifty is not ASCII. */
 struct writer {
 	struct prn_buffer page;
 	struct prn_random random;
@@ -269,7 +269,7 @@ static void real(const char *path)
 }
 
 #define FRAGMENTS 6000
-#define PAIRS 16 /* different ones, or the branch predictor learns the answer by heart */
+#define PAIRS 16 /* different pairs, because the branch predictor would learn a single one by heart */
 
 struct pairs {
 	uint64_t a[PAIRS][FRAGMENTS], b[PAIRS][FRAGMENTS];

@@ -1,7 +1,7 @@
 /*
- * perennial serve over a store in a cluster that is spread over more and more objects: reports a second that are durable, by
- * as many clients as there are, on a thousand hosts.  PERENNIAL_RADOS is where the stores may be made,
- * "rados:POOL/NAME?conf=FILE"; without it there are no rows.  Times are of the wall.
+ * Measures perennial serve with a store in a cluster that is spread over more and more objects: durable reports per second,
+ * by as many clients as there are, on a thousand hosts.  PERENNIAL_RADOS is where the stores may be made,
+ * "rados:POOL/NAME?conf=FILE"; without it there are no rows.  Times are wall-clock times.
  */
 #include "bench/bench.h"
 #include "bench/scratch.h"
@@ -49,7 +49,7 @@ static void *report(void *argument)
 	return NULL;
 }
 
-/* Reports a second; *all: each was acknowledged. */
+/* Returns the reports per second; *all: each was acknowledged. */
 static double run_clients(double seconds, int *all)
 {
 	static struct client clients[CLIENTS];

@@ -1,6 +1,6 @@
 /*
- * Page states from any bytes: the first byte chooses the policy (of the list below, then of all), the rest is the state.  What is read can be
- * written, and then is stable; and it can be visited.
+ * Reads page states from any bytes: the first byte chooses the policy (from the list below, then from all), the rest is the
+ * state.  A state that is read can be written, is the same when it is read again, and can be visited.
  */
 #include "perennial/page_state.h"
 

@@ -65,7 +65,7 @@ void *realloc(void *old, size_t size)
 	return fails_with('m', ENOMEM) ? NULL : __libc_realloc(old, size);
 }
 
-/* The system's own, which this stands before. */
+/* The function of the system, which the one here replaces. */
 #define REAL(name) (*(__typeof__(&name) *)&(void *){ dlsym(RTLD_NEXT, #name) })
 
 ssize_t write(int file, const void *bytes, size_t count)
@@ -134,7 +134,7 @@ int nanosleep(const struct timespec *wanted, struct timespec *left)
 	return fails_with('n', EINTR) ? -1 : REAL(nanosleep)(wanted, left);
 }
 
-/* Of fcntl's commands all take one argument of at most a pointer's size. */
+/* All commands of fcntl take one argument of at most the size of a pointer. */
 static int control(const char *name, int file, int command, void *argument)
 {
 	if (command == F_SETLK && fails_with('l', ENOLCK))

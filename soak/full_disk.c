@@ -1,8 +1,7 @@
 /*
- * Fills disks of many sizes, so that the end comes at many places: the commit that does not fit says so, nothing of
- * what was committed before is lost, the store opens again, and the same commit succeeds when there is room.
- *
- * The disks are file systems in memory, mounted where only this process sees them.
+ * Fills disks of many sizes, so that the end comes at many places.  The commit that does not fit must say so, nothing that
+ * was committed before may be lost, the store must open again, and the same commit must succeed when there is room.  The
+ * disks are file systems in memory, mounted where only this process sees them.
  */
 #include "perennial/store.h"
 #include "perennial/url.h"
@@ -73,7 +72,7 @@ static void check_store(struct prn_store *store, unsigned pages, const char *whe
 	     (unsigned long long)found.queued, error.text);
 }
 
-/* On a disk that is still full: readers and writers come in, or are told why not; nothing dies of it. */
+/* Opens the store on the disk that is still full: readers and writers get in or are refused, and nothing crashes. */
 static void reopen(const char *path, unsigned pages)
 {
 	static const enum prn_store_mode modes[] = { PRN_STORE_READ, PRN_STORE_WRITE };

@@ -1,7 +1,7 @@
 /*
- * The store with nothing around it, for the soak to kill: "keeper write STORE" takes lines "PAGE NUMBER", keeps the
- * number in the page's state and queue, and repeats each line when it is durable.  Pages are leased and freed, deleted
- * and made again on the way, so that every index moves.
+ * A store without a decider, for soak/kill: "keeper write STORE" reads lines "PAGE NUMBER", keeps the number in the state and
+ * queue of the page, and repeats each line when it is durable.  Pages are also leased and freed, deleted and made again, so
+ * that every index changes.
  */
 #include "perennial/store.h"
 #include "perennial/url.h"
@@ -19,7 +19,7 @@ static int fail(const struct prn_error *error)
 	return 3;
 }
 
-/* Which queue a page stands in follows from its number. */
+/* The number of a page decides in which queue it is. */
 static int put(struct prn_batch *batch, unsigned page, unsigned number, struct prn_error *error)
 {
 	char url[64], state[16 + 100];
@@ -52,7 +52,7 @@ static int write_lines(struct prn_batch *batch, struct prn_error *error)
 	unsigned page, number = 0;
 
 	do {
-		/* Batches of many sizes: a kill finds commits short and long. */
+		/* Batches have many sizes, so that kills find short and long commits. */
 		limit = 1 + number % BATCH_MAX;
 		for (count = 0; count < limit && fgets(lines[count], LINE_BYTES, stdin); count++)
 			if (sscanf(lines[count], "%u %u", &page, &number) != 2 || put(batch, page, number, error))
