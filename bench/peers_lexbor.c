@@ -9,7 +9,7 @@
 
 #include <lexbor/html/html.h>
 
-#define LEAST_S 0.2 /* the least time of a round, which repeats the pages */
+#define LEAST_S 0.2 /* the least time of a round; the pages are repeated until it is over */
 
 struct page {
 	unsigned char *bytes;
