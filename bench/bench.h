@@ -1,6 +1,6 @@
 /*
- * What the benchmarks share: a clock, a median, and one row per figure.  A ratio is the median over rounds that
- * time both sides in turn, so that it holds when the machine's speed drifts.
+ * What the benchmarks share: a clock, a median, and one row per figure.  A ratio is the median over rounds that time both
+ * sides in turn, so that it holds when the speed of the machine drifts.
  */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
@@ -11,7 +11,7 @@
 
 typedef void bench_fn(void *context);
 
-/* What is compared on one thread is timed by the processor's time of this process: machines are shared. */
+/* Work on one thread is measured by the processor time of this process, because machines are shared. */
 #define BENCH_CPU CLOCK_PROCESS_CPUTIME_ID
 #define BENCH_WALL CLOCK_MONOTONIC
 
@@ -46,7 +46,7 @@ static inline double bench_median(double *values, size_t n)
 
 #define BENCH_ROUNDS 9
 
-/* The median of seconds(run) over rounds, after one round that does not count. */
+/* Returns the median of seconds(run) over rounds, after one round that does not count. */
 static inline double bench_time(clockid_t clock, bench_fn *run, void *context)
 {
 	double seconds[BENCH_ROUNDS];
@@ -57,7 +57,7 @@ static inline double bench_time(clockid_t clock, bench_fn *run, void *context)
 	return bench_median(seconds, BENCH_ROUNDS);
 }
 
-/* The median of seconds(run) / seconds(base), timed in turn. */
+/* Returns the median of seconds(run) / seconds(base), timed in turn. */
 static inline double bench_ratio(bench_fn *run, bench_fn *base, void *context)
 {
 	double ratios[BENCH_ROUNDS];
@@ -72,7 +72,7 @@ static inline double bench_ratio(bench_fn *run, bench_fn *base, void *context)
 	return bench_median(ratios, BENCH_ROUNDS);
 }
 
-/* One row: what was measured, the goal, what was reached, and whether that is enough. */
+/* Prints a row: what was measured, the goal, the figure, and if it is enough. */
 static inline void bench_row(const char *figure, const char *goal, double reached, const char *unit, int enough)
 {
 	printf("%-44s %-26s %10.3g %-12s %s\n", figure, goal, reached, unit, enough ? "ok" : "short");

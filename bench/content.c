@@ -1,7 +1,7 @@
 /*
- * From bytes to summaries, against the bare libxml2 parse of the same bytes with callbacks that do
- * nothing; and the divergence of two summaries.  Pages are made up here, with the shares of text,
- * tags, attributes and scripts of real ones; $PRN_BENCH_HTML may name a real one.
+ * Measures making summaries from bytes, against a bare libxml2 parse of the same bytes with callbacks that do nothing, and
+ * the divergence of two summaries.  The pages are made here, with the proportions of text, tags, attributes and scripts of
+ * real ones; $PRN_BENCH_HTML may name a real one.
  */
 #include "bench.h"
 #include "base/buffer.h"
@@ -22,7 +22,7 @@ struct job {
 	const char *page;
 	size_t length;
 	struct prn_extractor *few, *all;
-	int times; /* a round is as many pages: a few milliseconds */
+	int times; /* pages in a round, which takes a few milliseconds */
 	volatile uint64_t sink;
 };
 
@@ -96,21 +96,13 @@ static void digest(void *context)
 		job->sink += prn_digest_bytes(job->page, job->length).low;
 }
 
-/* What memory allows: one pass over the bytes. */
+/* One pass over the bytes: memory allows no more. */
 static void pass(void *context)
 {
 	struct job *job = context;
 
 	for (int i = 0; i < job->times; i++)
 		job->sink += XXH3_64bits(job->page, job->length);
-}
-
-static void floor_row(const char *page, struct job *job)
-{
-	char name[100];
-
-	snprintf(name, sizeof name, "content: %s, of the floor, one XXH3 pass", page);
-	bench_row(name, "-", 1 / bench_ratio(summarise_few, pass, job), "x", 1);
 }
 
 static void ratio_row(const char *page, const char *figure, bench_fn *run, double goal, struct job *job)
@@ -126,18 +118,20 @@ static void ratio_row(const char *page, const char *figure, bench_fn *run, doubl
 static void page_rows(const char *name, const char *page, size_t length)
 {
 	struct job job = { .page = page, .length = length, .times = 1 + (int)(1000000 / (length + 1)) };
+	char floor[100];
 
 	if (prn_extractor_open(&job.few, 0, 256) || prn_extractor_open(&job.all, 0, PRN_SUMMARY_ALL))
 		abort();
 	ratio_row(name, "m = 256", summarise_few, 0.40, &job);
-	floor_row(name, &job);
+	snprintf(floor, sizeof floor, "content: %s, of the floor, one XXH3 pass", name);
+	bench_row(floor, "-", 1 / bench_ratio(summarise_few, pass, &job), "x", 1);
 	ratio_row(name, "all fragments", summarise_all, 0.45, &job);
 	ratio_row(name, "the same bytes again", digest, 0.02, &job);
 	prn_extractor_free(job.few);
 	prn_extractor_free(job.all);
 }
 
-/* Made-up words, the early ones the frequent ones; one letter in fifty is not ASCII. */
+/* Writes a page of made-up words, of which the first are the most frequent; one letter in fifty is not ASCII. */
 struct writer {
 	struct prn_buffer page;
 	struct prn_random random;
@@ -275,7 +269,7 @@ static void real(const char *path)
 }
 
 #define FRAGMENTS 6000
-#define PAIRS 16 /* different ones, or the branch predictor learns the answer by heart */
+#define PAIRS 16 /* different pairs, because the branch predictor would learn a single one by heart */
 
 struct pairs {
 	uint64_t a[PAIRS][FRAGMENTS], b[PAIRS][FRAGMENTS];

@@ -1,8 +1,9 @@
 /*
- * What it costs to decide: whole observations of bodies as large as front pages, from the WARC file to the disk; and
- * of bodies of a line, so that what is left is the decider and its store, among many pages that all have a past.
+ * Measures what it costs to decide: observations of bodies as large as front pages, from the WARC file to the disk; and
+ * observations of single lines, which leave the cost of the decider and its store, among many pages that have all been
+ * visited.
  *
- *	bench/decide FILE.warc.gz…	measures the first on files of one's own, in order of time
+ * 	bench/decide FILE.warc.gz…	measures the first on your own files, in order of time
  */
 #include "bench/bench.h"
 #include "bench/scratch.h"
@@ -20,7 +21,7 @@
 #define START 1767225600 /* 2026-01-01 */
 #define BATCH 1000
 #define BATCHES 60
-#define GROUP 4000 /* a commit of perennial observe */
+#define GROUP 4000 /* observations in a commit of perennial observe */
 #define GROUPS (BATCHES * BATCH / GROUP)
 
 struct work {
@@ -40,7 +41,7 @@ static void open_work(struct work *work)
 	struct prn_decider_options options;
 	struct prn_error error = { .text = "out of memory" };
 
-	/* Hosts that are asked politely would have no thousand pages due. */
+	/* With the default limits for hosts, a thousand pages would never be due at once. */
 	prn_decider_options_init(&options);
 	options.host_limit = 0;
 	options.host_delay_s = 0;
@@ -151,7 +152,7 @@ static void make_warc(const char *path)
 
 /* --- many pages --- */
 
-/* A page's visit: a line of words of which some are new each time. */
+/* Observes a page: a line of words, some of which are new each time. */
 static void visit(struct work *work, size_t page, int64_t time)
 {
 	char url[64], body[256];
@@ -176,16 +177,7 @@ static void visit_batch(void *context)
 	commit(work);
 }
 
-/* Every page gets a past. */
-static void fill(struct work *work)
-{
-	work->batch = work->pages / SCRATCH_COMMITS;
-	for (size_t i = 0; i < work->pages; i++)
-		visit(work, i, START + (int64_t)prn_random_below(&work->random, PRN_DAY_S));
-	commit(work);
-}
-
-/* How many a second, when so many become durable together. */
+/* Returns the observations per second, if batch of them become durable together. */
 static double visit_rate(struct work *work, size_t batch, size_t batches)
 {
 	double sum = 0;
@@ -196,7 +188,7 @@ static double visit_rate(struct work *work, size_t batch, size_t batches)
 	return (double)(batch * batches) / sum;
 }
 
-/* What a fetcher asks for, long after, when nearly all are due. */
+/* Asks for pages as a fetcher does, long after, when nearly all are due. */
 static void give(struct work *work, double lease_s)
 {
 	const struct prn_due_request request = { .now = START + 400 * PRN_DAY_S, .limit = BATCH, .lease_s = lease_s };
@@ -232,7 +224,11 @@ static void measure_pages(void)
 	if (!scratch_fits("observe", work.pages))
 		return;
 	open_work(&work);
-	fill(&work);
+	/* Every page has been visited once before anything is timed. */
+	work.batch = work.pages / SCRATCH_COMMITS;
+	for (size_t i = 0; i < work.pages; i++)
+		visit(&work, i, START + (int64_t)prn_random_below(&work.random, PRN_DAY_S));
+	commit(&work);
 	rate = visit_rate(&work, BATCH, BATCHES);
 	bench_check(prn_store_totals(prn_decider_store(work.decider), &totals, &error), &error);
 	bench_row("observe: pages in the store", "", (double)totals.pages, "pages", 1);

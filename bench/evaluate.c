@@ -1,6 +1,6 @@
 /*
- * Evaluation: 10,000 pages of 60 captures, all nine policies, 14 settings each.  Measured on a tenth of the pages,
- * drawn from the generative model (doc/theory.md §3), and scaled: time is linear in pages.
+ * Measures an evaluation of 10,000 pages of 60 captures with all nine policies and 14 settings each.  It is run on a tenth of
+ * the pages, drawn from the generative model (doc/theory.md §3), and scaled: time is linear in pages.
  */
 #include <math.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@
 #define SCALE 10
 #define CAPTURES 60
 #define STATIC 120
-#define ITEMS 16      /* of the scroll region */
+#define ITEMS 16      /* items of the scroll region */
 #define PER_ITEM 8    /* fragments of an item */
 #define CHURN 40      /* fragments that are all replaced at once */
 #define SETTINGS 14

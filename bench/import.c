@@ -1,6 +1,7 @@
 /*
- * Import against the least that reading a WARC file can cost: inflating it and parsing its HTML with callbacks
- * that do nothing, by zlib and libxml2 and by what the library has for it itself.  And memory: four times the captures must not take more.
+ * Measures an import against the least that reading a WARC file can cost: inflating it and parsing its HTML with callbacks
+ * that do nothing, by zlib and libxml2 and by the library's own readers.  And memory: four times the captures must not take
+ * more.
  */
 #include "bench.h"
 
@@ -17,7 +18,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/* About 150 kB a page, as front pages of news are, and new at most captures. */
+/* A page has about 150 kB, like front pages of news, and is new at most captures. */
 #define PAGES 20
 #define CAPTURES 12
 
@@ -86,7 +87,7 @@ static void parse(const char *html, size_t length)
 	htmlFreeParserCtxt(parser);
 }
 
-/* One record: after its header and that of HTTP, if it is a response, stands HTML. */
+/* Parses the HTML of a record, if it is a response: it follows the header of the record and that of HTTP. */
 static void parse_record(char *record, size_t length)
 {
 	char *body = strstr(record, "\r\n\r\n");
@@ -132,7 +133,7 @@ static void inflate_and_parse(void *context)
 	fclose(file);
 }
 
-/* --- the same by what the library has: members inflated whole, and HTML's tokens as text --- */
+/* --- the same with the library's own readers: members inflated whole, and HTML's tokens as text --- */
 
 static void read_file(const char *path, struct prn_buffer *out)
 {
@@ -195,26 +196,24 @@ static void import(void *context)
 	prn_importer_free(importer);
 }
 
-static double import_seconds(struct task *task, size_t threads)
-{
-	task->threads = threads;
-	return bench_seconds(BENCH_WALL, import, task);
-}
-
-/* One thread's time in times that of two, timed in turn. */
+/* The time of one thread divided by that of two, which are timed in turn. */
 static double gain_of_threads(struct task *task)
 {
 	double ratios[BENCH_ROUNDS];
 
 	for (size_t i = 0; i < BENCH_ROUNDS; i++) {
-		double one = import_seconds(task, 1);
-
-		ratios[i] = one / import_seconds(task, 2);
+		task->threads = 1;
+		ratios[i] = bench_seconds(BENCH_WALL, import, task);
+		task->threads = 2;
+		ratios[i] /= bench_seconds(BENCH_WALL, import, task);
 	}
 	return bench_median(ratios, BENCH_ROUNDS);
 }
 
-/* Peak memory of an import in a process of its own, in bytes.  Little is given to it, so that it has to spill. */
+/*
+ * Returns the peak memory of an import in a process of its own, in bytes.  It is given little memory, so that it has to
+ * spill.
+ */
 static double peak_memory(const struct task *task)
 {
 	struct rusage usage;
@@ -236,7 +235,7 @@ static double peak_memory(const struct task *task)
 	return 1024.0 * (double)usage.ru_maxrss;
 }
 
-/* bench/import FILE.warc.gz measures the ratios on a file of one's own, of HTML pages. */
+/* bench/import FILE.warc.gz measures the ratios on your own file of HTML pages. */
 int main(int argc, char **argv)
 {
 	struct task task = { .threads = 1 };

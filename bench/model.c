@@ -1,4 +1,4 @@
-/* The model's rows: refits, periods, allocation. */
+/* Measures the model: refits, periods, allocation. */
 #include "bench/bench.h"
 
 #include "base/random.h"
@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-#define PAGES 64 /* a round is short: few are interrupted */
+#define PAGES 64 /* few, so that a round is short and seldom interrupted */
 #define POINTS 32
 
-/* Pages whose points are noisy scroll and churn, as profiles have them: 32 points over 64 clock units. */
+/* Pages whose points are noisy scroll and churn, as in profiles: 32 points over 64 clock units. */
 struct work {
 	struct prn_fit *fit;
 	struct prn_point points[PAGES][POINTS];
@@ -81,7 +81,7 @@ static void row(const char *figure, const char *goal, double most_us, bench_fn *
 
 #define DIVIDED 1000000
 
-/* Pages over six decades of rate and two of weight. */
+/* Pages whose rates span six decades and whose weights span two. */
 struct division {
 	double rates[DIVIDED], weights[DIVIDED], frequencies[DIVIDED];
 	enum prn_objective objective;

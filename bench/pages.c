@@ -1,8 +1,8 @@
 /*
- * How fast pages that others made become fragments, beside a bare libxml2 parse of the same bytes, and one pass of XXH3 over
- * them: what memory allows.  Prints a line for each: its name, a tab, and megabytes a second of the processor.
+ * Measures how fast given pages become fragments, beside a bare libxml2 parse of the same bytes, and one pass of XXH3 over
+ * them, since memory allows no more.  Prints a line for each: its name, a tab, and megabytes per second of processor time.
  *
- *	bench/pages FILE.html…	bench/peers runs it, with parsers of other languages on the same files
+ * 	bench/pages FILE.html…	bench/peers runs it, with parsers of other languages on the same files
  */
 #include "bench/bench.h"
 
@@ -14,7 +14,7 @@
 #include <xxhash.h>
 
 #define TYPE "text/html; charset=utf-8"
-#define LEAST_S 0.2 /* a round repeats the pages for so long */
+#define LEAST_S 0.2 /* the least time of a round, which repeats the pages */
 
 struct pages {
 	struct prn_buffer *bodies; /* [count] */

@@ -1,5 +1,5 @@
-# What bench/peers runs of Python: lxml (libxml2's parser) with a plain min-hash, as a program of an afternoon has it.  Prints a line
-# for each reader that is there: its name, a tab, and megabytes a second of the processor.  Arguments: files of HTML.
+# The Python part of bench/peers: lxml (libxml2's parser) with a plain min-hash, as one would write it in an afternoon.  Prints a line
+# for each reader that is installed: its name, a tab, and megabytes a second of the processor.  Arguments: files of HTML.
 import heapq
 import re
 import sys

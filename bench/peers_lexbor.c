@@ -1,14 +1,15 @@
 /*
- * What bench/peers runs of lexbor, where its headers and library are found: how fast its tokenizer, and its tree with the text of
- * that, read files of HTML.  Prints a line for each: its name, a tab, and megabytes a second of the processor.
+ * The program that bench/peers runs for lexbor, if its headers and library are found: how fast its tokenizer, and its tree
+ * with the text of that, read files of HTML.  Prints a line for each: its name, a tab, and megabytes per second of processor
+ * time.
  *
- *	cc -O2 -I. bench/peers_lexbor.c -llexbor -lm
+ * 	cc -O2 -I. bench/peers_lexbor.c -llexbor -lm
  */
 #include "bench/bench.h"
 
 #include <lexbor/html/html.h>
 
-#define LEAST_S 0.2 /* a round repeats the pages for so long */
+#define LEAST_S 0.2 /* the least time of a round; the pages are repeated until it is over */
 
 struct page {
 	unsigned char *bytes;
@@ -69,7 +70,7 @@ static void tokenize(void *context)
 	}
 }
 
-/* One document, whose memory is used again. */
+/* One document is used again and again, with its memory. */
 static void read_tree(void *context)
 {
 	struct pages *pages = context;

@@ -1,7 +1,7 @@
 /*
- * A store in a cluster: what is observed a second, durably, by so many at a time; beside a bare loop over librados that asks
- * for the same entries and writes the same; and the same on LMDB.  PERENNIAL_RADOS is where the store may be made,
- * "rados:POOL/NAME?conf=FILE"; without it there are no rows.  Times are of the wall.
+ * Measures a store in a cluster: durable observations per second, for different numbers at a time; beside a bare loop over
+ * librados that reads and writes the same entries, and the same on LMDB.  PERENNIAL_RADOS is where the store may be made,
+ * "rados:POOL/NAME?conf=FILE"; without it there are no rows.  Times are wall-clock times.
  */
 #include "bench/bench.h"
 #include "bench/scratch.h"
@@ -20,8 +20,8 @@
 #define SPREAD_S 2592000
 #define STATE_BYTES 128
 #define MOST 1024
-#define SECONDS 3.0 /* of each row, at least */
-#define ENOUGH 0.6  /* of the bare loop */
+#define SECONDS 3.0 /* the least time of a row */
+#define ENOUGH 0.6  /* the goal, as a share of the bare loop */
 
 struct work {
 	struct prn_store *store;
@@ -29,8 +29,8 @@ struct work {
 	struct prn_rados *bare;
 	struct prn_random random;
 	struct prn_digest keys[MOST];
-	size_t count; /* at a time */
-	size_t filled; /* of the bare object, before anything is measured */
+	size_t count; /* observations at a time */
+	size_t filled; /* entries of the bare object before anything is measured */
 	unsigned char state[STATE_BYTES];
 };
 
@@ -64,7 +64,7 @@ static void fill(struct work *work)
 	bench_check(prn_batch_commit(work->batch, &error), &error);
 }
 
-/* Pages of one part of the store, so that none is there twice. */
+/* Returns pages of one part of the store, so that none is in two. */
 static void draw(struct work *work)
 {
 	bool fills = work->bare && work->filled < PAGES;
@@ -102,7 +102,7 @@ static void observe(void *context)
 	bench_check(prn_batch_commit(work->batch, &error), &error);
 }
 
-/* What the engine asks and writes for the same: records, and two names of queues for each. */
+/* Reads and writes what the engine does for the same pages: records, and two names of queues for each. */
 static void loop_bare(void *context)
 {
 	static char texts[3 * MOST][PRN_RADOS_NAME_BYTES];
@@ -143,7 +143,7 @@ static void loop_bare(void *context)
 		bench_check(-1, &(struct prn_error){ .text = "bare loop: cannot write" });
 }
 
-/* How many a second; run and base in turn, so that both meet the same machine. */
+/* Returns the observations per second; run and base are timed in turn, so that both have the same conditions. */
 static void measure(struct work *work, bench_fn *run, bench_fn *base, double *rate, double *base_rate)
 {
 	double seconds = 0, base_seconds = 0;

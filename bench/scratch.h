@@ -1,6 +1,6 @@
 /*
- * Stores that benchmarks make and remove: STORE_PAGES pages (2 million unless the environment says) in STORE_FOLDER (the
- * current one).
+ * Stores that benchmarks make and remove, with STORE_PAGES pages (default 2 million) in STORE_FOLDER (default: the current
+ * one).
  */
 #ifndef BENCH_SCRATCH_H
 #define BENCH_SCRATCH_H
@@ -14,8 +14,8 @@
 
 #define SCRATCH_PAGES 2000000
 #define SCRATCH_FEWEST 10000
-#define SCRATCH_BYTES_PER_PAGE 700.0 /* wanted free: the store itself, and what commits need beside it */
-#define SCRATCH_COMMITS 400 /* to fill it; fewer are faster, and leave more of the file free: each keeps what it replaces */
+#define SCRATCH_BYTES_PER_PAGE 700.0 /* free space that is needed for a page: for the store, and for what commits write in addition */
+#define SCRATCH_COMMITS 400 /* commits to fill the store; fewer are faster, but leave more free space in the file, because each keeps what it replaces */
 
 static inline void bench_check(int failed, const struct prn_error *error)
 {
@@ -45,7 +45,7 @@ static inline void scratch_path(char path[256])
 	snprintf(path, 256, "%s/bench-store-%ld", scratch_folder(), (long)getpid());
 }
 
-/* Whether the disk takes that; says so when it does not. */
+/* Whether the disk has room for that; says so if not. */
 static inline int scratch_fits(const char *what, size_t pages)
 {
 	double wanted = SCRATCH_BYTES_PER_PAGE * (double)pages;
@@ -69,7 +69,7 @@ static inline void scratch_remove(const char *path)
 	rmdir(path);
 }
 
-/* Memory of this process that is not of files, in MB. */
+/* Returns the memory of this process that is not of files, in MB. */
 static inline double scratch_memory(void)
 {
 	FILE *file = fopen("/proc/self/status", "r");

@@ -1,7 +1,8 @@
 /*
- * perennial serve under load: reports a second and how long each waits for its durable answer, by clients and size of
- * pages; beside them the floor, which is reading the same pages without a server.  Times are of the wall: the disk
- * is part of what is measured.  SERVE_SECONDS (3) for each row; the store is made in STORE_FOLDER.
+ * Measures perennial serve under load: reports per second, and how long each waits for its durable answer, by number of
+ * clients and size of pages; beside it the floor, which is reading the same pages without a server.  Times are wall-clock
+ * times, because the disk is part of what is measured.  SERVE_SECONDS (3) is the time of each row; the store is made in
+ * STORE_FOLDER.
  */
 #include "bench/bench.h"
 #include "bench/scratch.h"
@@ -14,8 +15,8 @@
 #include <unistd.h>
 
 #define CLIENTS_MOST 64
-#define LATENCIES 200000 /* kept of a client */
-#define PAGES 400        /* that a client reports in turn */
+#define LATENCIES 200000 /* latencies that are kept for a client */
+#define PAGES 400        /* pages that a client reports in turn */
 #define REQUEST_BYTES 60000
 #define SMALL 200
 #define LARGE 50000
@@ -33,7 +34,7 @@ struct client {
 	char request[REQUEST_BYTES], answer[2000];
 };
 
-/* A page with markup, other words each time, body_bytes long. */
+/* Makes a page with markup and different words each time, body_bytes long. */
 static size_t write_page(char *out, unsigned client, size_t n)
 {
 	size_t used = (size_t)snprintf(out, 200, "<html><title>%u %zu</title><body>", client, n);
@@ -71,7 +72,7 @@ static void *report(void *argument)
 	return NULL;
 }
 
-/* Pages a second that one core turns into observations. */
+/* Returns the pages per second that one core turns into observations. */
 static double floor_rate(void)
 {
 	static char page[REQUEST_BYTES];

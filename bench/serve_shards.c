@@ -1,7 +1,7 @@
 /*
- * perennial serve over a store in a cluster that is spread over more and more objects: reports a second that are durable, by
- * as many clients as there are, on a thousand hosts.  PERENNIAL_RADOS is where the stores may be made,
- * "rados:POOL/NAME?conf=FILE"; without it there are no rows.  Times are of the wall.
+ * Measures perennial serve with a store in a cluster that is spread over more and more objects: durable reports per second,
+ * by as many clients as there are, on a thousand hosts.  PERENNIAL_RADOS is where the stores may be made,
+ * "rados:POOL/NAME?conf=FILE"; without it there are no rows.  Times are wall-clock times.
  */
 #include "bench/bench.h"
 #include "bench/scratch.h"
@@ -49,7 +49,7 @@ static void *report(void *argument)
 	return NULL;
 }
 
-/* Reports a second; *all: each was acknowledged. */
+/* Returns the reports per second; *all: each was acknowledged. */
 static double run_clients(double seconds, int *all)
 {
 	static struct client clients[CLIENTS];
@@ -70,24 +70,18 @@ static double run_clients(double seconds, int *all)
 	return (double)count / (bench_now(BENCH_WALL) - start);
 }
 
-/* "rados:POOL/NAME?conf=FILE" as "rados:POOL/NAME-PID-SHARDS?conf=FILE". */
-static void address_of(char address[ADDRESS_BYTES], const char *place, unsigned shards)
-{
-	size_t end = strcspn(place, "?");
-
-	snprintf(address, ADDRESS_BYTES, "%.*s-%ld-%u%s", (int)end, place, (long)getpid(), shards, place + end);
-}
-
 static double measure(const char *place, unsigned shards, double one)
 {
 	static const char *const options[] = { "--log-level=warning", "--suspect-above=2", "--no-token", NULL };
 	const struct prn_decider_settings settings = { .threshold = 0.05, .shards = shards };
 	char address[ADDRESS_BYTES], log[300], figure[100];
 	struct prn_error error = { 0 };
+	size_t end = strcspn(place, "?");
 	double rate;
 	int all;
 
-	address_of(address, place, shards);
+	/* "rados:POOL/NAME-PID-SHARDS?conf=FILE" */
+	snprintf(address, sizeof address, "%.*s-%ld-%u%s", (int)end, place, (long)getpid(), shards, place + end);
 	scratch_path(log);
 	strcat(log, ".log");
 	bench_check(prn_decider_create(address, &settings, &error), &error);

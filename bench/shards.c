@@ -1,8 +1,8 @@
 /*
- * The bookkeeping of a million shards in one process: what it keeps of them, how long prn_decider_due takes, and how long it is
- * until T follows the budget.  The stores are in memory, so that this is what the process itself takes: what a cluster takes for
- * each question comes on top.  SHARDS_HOSTS hosts (200,000 unless the environment says) with a page each, so that some fifth of
- * the shards are made, in all of the lists.
+ * Measures the bookkeeping of a million shards in one process: its memory, and how long prn_decider_due takes.  The stores
+ * are in memory, so that this is the cost of the process itself; what a cluster takes for each question comes in addition.
+ * There are SHARDS_HOSTS hosts (default 200,000) with a page each, so that about a fifth of the shards are made, in all of
+ * the lists.
  */
 #include "bench/bench.h"
 #include "bench/scratch.h"
@@ -33,14 +33,6 @@ static void open_decider(struct work *work)
 	bench_check(prn_decider_open(&work->decider, PLACE, PRN_STORE_WRITE, NULL, &error), &error);
 }
 
-static size_t host_count(void)
-{
-	const char *hosts = getenv("SHARDS_HOSTS");
-	size_t count = hosts ? strtoul(hosts, NULL, 10) : HOSTS;
-
-	return count < 2 * CALLS * LIMIT ? 2 * CALLS * LIMIT : count;
-}
-
 static void add(struct work *work, size_t first, size_t count)
 {
 	struct prn_error error = { 0 };
@@ -55,7 +47,7 @@ static void add(struct work *work, size_t first, size_t count)
 	bench_check(prn_decider_commit(work->decider, &error), &error);
 }
 
-/* The next so many, leased. */
+/* Leases the next LIMIT pages. */
 static void ask(void *context)
 {
 	const struct prn_due_request request = { .now = ((struct work *)context)->now, .limit = LIMIT, .lease_s = 86400 };
@@ -81,9 +73,12 @@ int main(void)
 	const struct prn_decider_settings settings = { .budget_per_day = 1e9, .shards = SHARDS };
 	struct work work = { .now = START };
 	struct prn_error error = { 0 };
-	size_t hosts = host_count();
+	const char *given = getenv("SHARDS_HOSTS");
+	size_t hosts = given ? strtoul(given, NULL, 10) : HOSTS;
 	double before, seconds = bench_now(BENCH_WALL);
 
+	if (hosts < 2 * CALLS * LIMIT)
+		hosts = 2 * CALLS * LIMIT;
 	prn_due_list_init(&work.list);
 	bench_check(prn_decider_create(PLACE, &settings, &error), &error);
 	open_decider(&work);
@@ -96,7 +91,7 @@ int main(void)
 	bench_row("  due, 1000, the first call", "< 1 s", 1e3 * seconds, "ms", seconds < 1 && work.given == LIMIT);
 	seconds = median_of(&work);
 	bench_row("  due, 1000, all being due", "< 1 s", 1e3 * seconds, "ms", seconds < 1 && work.given == (CALLS + 1) * LIMIT);
-	/* All that was asked once is out; of the rest the lists know that it is due. */
+	/* By now all hosts that were asked are leased; for the others the lists know what is due. */
 	while (work.list.count)
 		ask(&work);
 	seconds = median_of(&work);

@@ -1,6 +1,5 @@
 /*
- * The store's rows, on a disk, with states of 128 bytes.  Times are of the wall: the disk is what
- * is measured.
+ * Measures the store on a disk, with states of 128 bytes.  Times are wall-clock times, because the disk is what is measured.
  */
 #include "bench/bench.h"
 #include "bench/scratch.h"
@@ -75,7 +74,7 @@ static void next_due(void *context)
 	prn_view_close(view);
 }
 
-/* What is due next is read, has its state changed, is queued elsewhere, and is on the disk. */
+/* Reads the pages that are due next, changes their states, queues them elsewhere, and writes them to the disk. */
 static void observe(void *context)
 {
 	struct work *work = context;

@@ -1,6 +1,4 @@
-/*
- * Weighing a million pages with ten million links between them: from a trace, which is made first, to the weights.
- */
+/* Measures weighing a million pages with ten million links: from a trace, which is made first, to the weights. */
 #include "bench.h"
 #include "scratch.h"
 
@@ -14,7 +12,7 @@
 
 #define PAGES 1000000
 #define SITES 20000
-#define LINKS 13.0 /* a page; of these each once there are 10.4 million */
+#define LINKS 13.0 /* links of a page; without repetitions there are 10.4 million */
 
 static const char *const *urls; /* for qsort */
 
@@ -30,7 +28,7 @@ static int by_key(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* A page of one capture and ten fragments. */
+/* Makes a page of one capture and ten fragments. */
 static void add_page(struct prn_trace_writer *writer, const struct prn_graph *web, size_t i, const uint64_t *keys)
 {
 	struct prn_page_capture capture = { .time = 1000000000, .modified = PRN_TIME_UNKNOWN };

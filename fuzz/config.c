@@ -1,4 +1,4 @@
-/* A configuration file of any bytes: it is read, or refused with its line. */
+/* Reads a configuration file of any bytes: it is read, or refused with the number of a line. */
 #include "term/config.h"
 
 #include <math.h>

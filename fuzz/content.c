@@ -1,4 +1,4 @@
-/* Any body under any type: the first line is its Content-Type, if there is one. */
+/* Reads any body of any type: the first line is its Content-Type, if there is one. */
 #include "summary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 /*
- * What a root has of a giant's gate (decide/giants.h): any bytes, and the same with the checksum that belongs to them, so that what is behind it
- * is read too.  What is read is written, and read again as it was.
+ * Reads what a root keeps of a giant's gate (decide/giants.h): any bytes, and the same with the right checksum, so that what
+ * follows it is read too.  What is read is written, and read again to the same.
  */
 #include "base/checksum.h"
 #include "decide/giants.h"

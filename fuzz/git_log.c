@@ -1,4 +1,7 @@
-/* What git log writes, in pieces of the length that the first byte gives and whole: the same changes, each of which is whole. */
+/*
+ * Reads output of git log, in pieces of the length that the first byte gives, and whole: the changes are the same, and each
+ * is complete.
+ */
 #include "archive/git_log.h"
 #include "base/hex.h"
 #include "perennial/digest.h"

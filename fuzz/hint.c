@@ -1,4 +1,6 @@
-/* Hints from any bytes: what is handed out is whole, what is counted adds up, and what the bytes look like is what they are. */
+/*
+ * Reads hints from any bytes: each hint is complete, the counts add up, and the format is the one that the bytes look like.
+ */
 #include "perennial/hint.h"
 #include "perennial/url.h"
 
@@ -58,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	if (counts.hints != told.hints || !(counts.period_s >= 0) || isinf(counts.period_s))
 		abort();
-	/* Broken XML is damage, too, and no entry. */
+	/* Broken XML is counted as damage, and has no entry. */
 	if (counts.entries < counts.hints + counts.ignored + counts.foreign ||
 	    counts.hints + counts.ignored + counts.foreign + counts.damaged - counts.entries > 1)
 		abort();

@@ -1,4 +1,7 @@
-/* What a store has of a host's sources of hints: any bytes are read without harm, and what is read of them is whole. */
+/*
+ * Reads what a store keeps of the sources of hints of a host: any bytes are read without harm, and what is read of them is
+ * complete.
+ */
 #include "decide/hint_sources.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /*
- * HTML from any bytes; and a page made of the same bytes, of what libxml2 reads as the standard does, against libxml2's text.
+ * Reads HTML from any bytes; and a page made of the same bytes, using only what libxml2 reads as the standard does, whose
+ * text must be that of libxml2.
  */
 #include "summary.h"
 

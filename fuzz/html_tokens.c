@@ -1,6 +1,6 @@
 /*
- * HTML's tokenizer, fed whole and in pieces, tells the same tags and text; what it tells is no more than a few times what it
- * was fed.  The first byte says what is read, the second how it is cut.
+ * HTML's tokenizer finds the same tags and text if it is fed whole or in pieces, and their length is at most a few times that
+ * of the input.  The first byte chooses the content, the second how it is cut.
  */
 #include "../tests/html_told.h"
 
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	tell(&whole, data[0], data + 2, size - 2, SIZE_MAX);
 	tell(&cut, data[0], data + 2, size - 2, data[1]);
-	/* NUL becomes three bytes; a tag's marks are as many as its brackets. */
+	/* NUL becomes three bytes; each tag adds two brackets. */
 	if (whole.length > 3 * size || whole.length != cut.length ||
 	    (whole.length && memcmp(whole.data, cut.data, whole.length)))
 		abort();

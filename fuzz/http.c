@@ -1,4 +1,6 @@
-/* An HTTP response: its head, and its body decoded under a small limit, whole and as one cut on purpose. */
+/*
+ * Reads an HTTP response: its head, and its body decoded under a small limit, as a whole and as one that was cut on purpose.
+ */
 #include "archive/http.h"
 #include "perennial/digest.h"
 
@@ -24,7 +26,7 @@ static void decode(const struct prn_http_head *head, const uint8_t *data, size_t
 	if (!prn_http_decode(decoder, head, &body, LIMIT, NULL)) {
 		if (body.length > LIMIT)
 			abort();
-		/* What was cut is whole only where its head says that this is all. */
+		/* A cut body is whole only if its head says that this is all. */
 		if (cut && !body.truncated && (head->coding_count || body.length != head->content_length))
 			abort();
 		read = prn_digest_bytes(body.bytes, body.length);

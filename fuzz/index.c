@@ -1,6 +1,6 @@
 /*
- * Lines that name captures and have no bodies: an index of an archive, or, behind a first byte "k", the histories of Kolobov
- * et al. beside two pages that they may be of.
+ * Reads lines that name captures without bodies: an index of an archive, or, after a first byte "k", the histories of Kolobov
+ * et al. with two pages that they may be of.
  */
 #include "archive/index.h"
 #include "archive/reader.h"
@@ -68,7 +68,7 @@ static void put(const char *folder, const char *name, const void *bytes, size_t 
 		abort();
 }
 
-/* What begins as an index does is one for certain: other formats are other targets'. */
+/* Bytes that begin like an index certainly are one; other targets have other formats. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char folder[] = "/tmp/perennial-fuzz-XXXXXX", path[96], other[96];

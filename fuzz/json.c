@@ -1,6 +1,7 @@
 /*
- * What jansson takes for JSON is JSON, with the same values in the same order; of what it refuses only that is JSON which is so
- * by the standard and beyond its means: large numbers, names given twice or with a NUL, half pairs of surrogates, and depth.
+ * Our reader takes what jansson takes, with the same values in the same order.  What jansson refuses it takes only if the
+ * standard allows it and jansson cannot represent it: large numbers, names given twice or with a NUL, half pairs of
+ * surrogates, and depth.
  */
 #include "fragment/json.h"
 #include "fragment/text.h"
@@ -20,7 +21,10 @@ static void check(bool holds)
 		abort();
 }
 
-/* A number is told as it was written, which jansson does not keep: what stands there in ours is that number, and is taken over. */
+/*
+ * Our reader gives a number as it was written, which jansson does not keep: the number is compared by value, and its text is
+ * copied.
+ */
 static void append_number(double number, const struct prn_buffer *ours, struct prn_buffer *text)
 {
 	char spelled[400];
@@ -32,7 +36,7 @@ static void append_number(double number, const struct prn_buffer *ours, struct p
 		length++;
 	memcpy(spelled, ours->data + text->length, length);
 	spelled[length] = '\0';
-	/* Longer ones are not looked at. */
+	/* Longer inputs are not read. */
 	check(length && (length + 1 == sizeof spelled || strtod(spelled, NULL) == number));
 	while (text->length + length < ours->length && ours->data[text->length + length] != PRN_TEXT_BREAK)
 		length++;
@@ -84,9 +88,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check(!prn_buffer_append(&ours, before, sizeof before) && !prn_buffer_append(&theirs, before, sizeof before));
 	code = prn_json_text(data, size, &ours);
 	check(!code || code == PRN_E_INPUT);
-	/* A text is nowhere longer than what it is written as, but for the break behind a number that is alone. */
+	/* A text is nowhere longer than what it is written as, except for the break behind a number at the end. */
 	check(ours.length <= sizeof before + size + 1 && (!code || ours.length == sizeof before));
-	/* One behind a number jansson passes over. */
+	/* jansson skips one behind a number. */
 	if (size && memchr(data, 0, size)) {
 		check(code);
 	} else if (root) {

@@ -1,4 +1,7 @@
-/* One JSON line of any bytes as a capture: what is taken is whole and within its limits, what is refused is told. */
+/*
+ * Reads a JSON line of any bytes as a capture: a capture that is taken is complete and within its limits, and a refusal has a
+ * reason.
+ */
 #include "archive/capture_json.h"
 #include "perennial/time.h"
 
@@ -29,7 +32,7 @@ static void check(const struct prn_capture *capture, bool timeless)
 		abort();
 }
 
-/* No "path": a fuzzer is not to read the machine's files. */
+/* "path" is not allowed: a fuzzer must not read the files of the machine. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct prn_capture_json_options options = { .body_bytes_max = BODY_BYTES_MAX, .has_time = size % 2, .time = size % 4 == 1 ? PRN_TIME_UNKNOWN : 0 };

@@ -1,4 +1,4 @@
-/* The file of a kept body: any bytes are read without harm, and what is read of them is packed and read again as it is. */
+/* Reads the file of a kept body: any bytes are read without harm, and what is read is packed and read again to the same. */
 #include "keep/body.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Pages of other crawlers; the first byte says which form they have. */
+/* Reads pages of other crawlers; the first byte chooses the form. */
 #include "cli/listing.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* A page saved as MHTML, plain and packed. */
+/* Reads a page that was saved as MHTML, plain and packed. */
 #include "archive/mime_header.h"
 #include "saved_pages.h"
 

@@ -1,4 +1,4 @@
-/* A line of POST /v1/pages: a URL is a string without zero bytes, a weight is none or above 0 and finite. */
+/* Reads a line of POST /v1/pages: a URL is a string without zero bytes, and a weight is missing, or finite and above 0. */
 #include "serve/page_line.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
- * Page states from any bytes: the first byte chooses the policy (of the list below, then of all), the rest is the state.  What is read can be
- * written, and then is stable; and it can be visited.
+ * Reads page states from any bytes: the first byte chooses the policy (from the list below, then from all), the rest is the
+ * state.  A state that is read can be written, is the same when it is read again, and can be visited.
  */
 #include "perennial/page_state.h"
 
@@ -31,27 +31,21 @@ static const char *choose(size_t number)
 	return number < SPECIFICATIONS ? specifications[number] : prn_policy_info(number - SPECIFICATIONS)->name;
 }
 
-static void visit(struct prn_page_state *state)
-{
-	double divergence[PRN_POLICY_SLOTS] = { 0.5, 0, 1 };
-	struct prn_visit now = { .time = prn_page_days(state->attempted) + 1, .weight = 1, .threshold = 0.5,
-		                 .divergence = divergence };
-	struct prn_decision decision;
-
-	prn_policy_visit(state->policy, state->policy_state, &now, &decision);
-	if (!(decision.period > 0))
-		abort();
-}
-
 static void check(struct prn_page_state *state)
 {
+	double divergence[PRN_POLICY_SLOTS] = { 0.5, 0, 1 };
+	struct prn_decision decision;
+	struct prn_visit now = { .weight = 1, .threshold = 0.5, .divergence = divergence };
 	unsigned char bytes[BYTES], again[BYTES];
 	size_t length = prn_page_state_encode(state, bytes, sizeof bytes);
 
 	if (length > sizeof bytes || prn_page_state_decode(state, bytes, length, NULL) ||
 	    prn_page_state_encode(state, again, sizeof again) != length || memcmp(bytes, again, length) != 0)
 		abort();
-	visit(state);
+	now.time = prn_page_days(state->attempted) + 1;
+	prn_policy_visit(state->policy, state->policy_state, &now, &decision);
+	if (!(decision.period > 0))
+		abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

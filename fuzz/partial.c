@@ -1,7 +1,7 @@
 /*
- * Partial results.  The first byte says what the others are: 0, a whole file; else, as bits, what the results of one part or of two
- * hold, which are put into files with the checksums that they need: of evaluate (1) or of measure (2), of two parts (4), two bytes saying
- * how long the first is.
+ * Reads partial results.  The first byte says what the others are: 0 a whole file; otherwise its bits say which results of
+ * one or two parts they are, which are put into files with the right checksums: of evaluate (1) or measure (2), of two parts
+ * (4), with two bytes for the length of the first.
  */
 #include "history/partial_file.h"
 #include "perennial/comparison.h"

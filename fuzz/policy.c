@@ -1,6 +1,6 @@
 /*
- * Policies from any specification, told of any visits that their contract allows: the first line is the
- * specification, then 3 bytes a visit: how long after the last one, the dial, and the divergences' seed.
+ * Opens policies from any specification, and gives them any visits that their contract allows.  The first line is the
+ * specification; then each visit has 3 bytes: the time since the last one, the dial, and the seed of the divergences.
  */
 #include "perennial/policy.h"
 
@@ -38,7 +38,7 @@ static void visits(const struct prn_policy *policy, const uint8_t *data, size_t 
 			divergence[i] = data[2] < 64 ? 0 : data[2] == 255 ? 1 : (data[2] * (i + 1) % 256) / 255.0;
 		prn_policy_visit(policy, state, &visit, &decision);
 		check(policy, state, &decision);
-		/* 0: when the policy says; else from 2^-16 to 2^48 later, and later it must be */
+		/* 0: at the time that the policy says; otherwise 2^-16 to 2^48 later, since it must be later */
 		time = fmax(time + (data[0] ? exp2(data[0] / 4.0 - 16) : fmin(decision.period, 1e9)), nextafter(time, INFINITY));
 	}
 	free(state);

@@ -1,4 +1,4 @@
-/* Records of the store: what is taken for one can be written again and is then the same. */
+/* Reads records of the store: what is read can be written, and is then read to the same. */
 #include "store/record.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t length);
 
-/* The checksum is put right: behind it is what is to be tried. */
+/* Puts the right checksum in front, so that what follows is read. */
 static void put_sum(unsigned char *bytes, size_t length, const struct prn_digest *key)
 {
 	uint64_t sum = XXH3_64bits_withSeed(bytes + SUM_BYTES, length - SUM_BYTES, key->low);

@@ -1,6 +1,6 @@
 /*
- * A main for fuzz targets where libFuzzer is not: runs the files named, or every file of
- * fuzz/seeds/NAME, NAME being this program's own name.  TAP; a crash fails the test.
+ * A main for fuzz targets without libFuzzer: runs the files that are named, or every file of fuzz/seeds/NAME, where NAME is
+ * the name of the program.  It prints TAP; a crash fails the test.
  */
 #include "../tests/tap.h"
 
@@ -27,7 +27,7 @@ static void replay(const char *path)
 		size += got;
 	}
 	fclose(file);
-	/* Exactly as long as the input, so that a sanitizer sees a read past its end. */
+	/* The memory is exactly as long as the input, so that a sanitizer sees a read past its end. */
 	data = realloc(data, size ? size : 1);
 	LLVMFuzzerTestOneInput(data, size);
 	free(data);

@@ -1,4 +1,4 @@
-/* A page saved by SingleFile or monolith, plain and packed, and what its comment is read as. */
+/* Reads a page that was saved by SingleFile or monolith, plain and packed, and what its comment says. */
 #include "archive/saved.h"
 #include "saved_pages.h"
 #include "perennial/time.h"

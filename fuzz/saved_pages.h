@@ -1,4 +1,4 @@
-/* What the targets of saved pages share: a file of these bytes, plain and packed, is a source of the same captures. */
+/* What the targets of saved pages share: a file of these bytes, plain or packed, is a source of the same captures. */
 #ifndef FUZZ_SAVED_PAGES_H
 #define FUZZ_SAVED_PAGES_H
 
@@ -24,7 +24,7 @@ static inline void note(void *context, const struct prn_error *what)
 	++*(uint64_t *)context;
 }
 
-/* Adds a capture to a sum of what was handed out. */
+/* Adds a capture to a checksum of all that were handed out. */
 static inline struct prn_digest sum_capture(struct prn_digest sum, const struct prn_capture *capture)
 {
 	char normal[PRN_URL_BYTES + 1];

@@ -1,6 +1,6 @@
 /*
- * Simulations from any specifications: a line has the process, the next the schedule, the one after it the estimator; of
- * the byte after these the upper half is the rate, the lower the interval.
+ * Runs simulations from any specifications: the first line is the process, the next the schedule, the third the estimator; of
+ * the byte after these the upper half is the rate and the lower half the interval.
  */
 #include "perennial/simulation.h"
 
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Cuts a line off the front of data: false where it is too long. */
+/* Cuts a line off the front of data; false if it is too long. */
 static int line(const uint8_t **data, size_t *size, char text[256])
 {
 	const uint8_t *end = memchr(*data, '\n', *size);
@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		simulation.rate = exp2((data[0] >> 4) - 12.0);
 		interval = exp2((data[0] & 15) - 8.0);
 	}
-	/* What adaptive schedules may wait for would take too long. */
+	/* The visits that adaptive schedules may wait for would take too long. */
 	if (prn_process_rate_most(&simulation.process, simulation.rate) * interval *
 	    (prn_schedule_adapts(&schedule) ? fmax(1, schedule.most) : 1) > 1e5 ||
 	    refused(prn_simulate_estimator(&simulation, &schedule, interval, &estimator, PRN_SIMULATION_OF_RATE, visits, 2,

@@ -1,6 +1,6 @@
 /*
- * What every summary must be, whatever the bytes: hashes ascend, nothing is counted twice, the m
- * smallest of a small extractor are the first m of one that keeps all, and the two do not diverge.
+ * What holds for every summary, whatever the bytes: hashes ascend, nothing is counted twice, the m hashes of a small
+ * extractor are the m smallest of one that keeps all, and the two summaries do not diverge.
  */
 #ifndef FUZZ_SUMMARY_H
 #define FUZZ_SUMMARY_H
@@ -22,7 +22,7 @@ static inline void check(int holds)
 		abort();
 }
 
-/* What is read word by word has the fragments of the summary, and its words lie in its text. */
+/* A text that is read word by word has the fragments of the summary, and its words are within its text. */
 static inline void check_reading(struct prn_extractor *all, const uint8_t *data, size_t size, const char *type)
 {
 	struct prn_wording wording;
@@ -48,7 +48,7 @@ static inline void check_reading(struct prn_extractor *all, const uint8_t *data,
 
 static inline void check_summaries(const uint8_t *data, size_t size, const char *type)
 {
-	/* Used for every input, as a crawler would: nothing of one page may show in the next. */
+	/* The same extractor reads every input, as in a crawler: nothing of one page may show in the next. */
 	static struct prn_extractor *few, *all;
 	struct prn_summary small, whole, smallest;
 

@@ -1,11 +1,11 @@
-/* What a shard has noted of a target: a name of a length, its bytes, and the value's. */
+/* Reads the note that a shard keeps of a target: a length, a name of that length, and the value. */
 #include "decide/target_note.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_BYTES 39 /* as a note's name has */
+#define NAME_BYTES 39 /* the bytes of the name of a note */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

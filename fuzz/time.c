@@ -1,4 +1,4 @@
-/* Times and durations from any text; what was read prints and reads back as the same. */
+/* Reads times and durations from any text; what is read can be printed, and reads back to the same. */
 #include "perennial/time.h"
 
 #include <stdint.h>

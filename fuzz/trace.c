@@ -1,7 +1,7 @@
 /*
- * Traces.  Checksums would keep a fuzzer out of everything behind them, so the first byte says what the
- * others are: a whole file; one page as it stands in a block, of version 1, 4 or the present one; or an index, which is then
- * put into a file with the checksums that it needs, its blocks before it taken from the input's end.
+ * Reads traces.  Checksums would keep a fuzzer out of everything behind them, so the first byte says what the others are: a
+ * whole file; a page as it is in a block, of version 1, 4 or the current one; or an index, which is put into a file with the
+ * right checksums, with blocks before it from the end of the input.
  */
 #include "base/buffer.h"
 #include "history/page_check.h"
@@ -44,7 +44,7 @@ static void read_whole(const void *data, size_t size)
 	close(fd);
 }
 
-/* A page that decodes is well-formed, and encodes to something that decodes to it again. */
+/* A page that is decoded is well-formed, and is encoded to something that is decoded to it again. */
 static void read_page(const uint8_t *data, size_t size, unsigned version)
 {
 	struct prn_buffer once, again;
@@ -81,7 +81,7 @@ static uint64_t make_header(struct prn_buffer *file)
 	return checksum;
 }
 
-/* Appends an index that is stored as it is, and its trailer. */
+/* Appends an index, which is stored uncompressed, and its trailer. */
 static void make_index(struct prn_buffer *file, const uint8_t *index, size_t length, uint64_t header)
 {
 	size_t start = file->length, trailer = start + length;
@@ -95,7 +95,7 @@ static void make_index(struct prn_buffer *file, const uint8_t *index, size_t len
 	prn_buffer_append(file, PRN_TRACE_END_MAGIC, 8);
 }
 
-/* The first two bytes: how many bytes at the end are blocks; the rest is the index. */
+/* The first two bytes say how many bytes at the end are blocks; the rest is the index. */
 static void read_index(const uint8_t *data, size_t size)
 {
 	struct prn_buffer file;

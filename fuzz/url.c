@@ -1,6 +1,6 @@
 /*
- * A URL, or up to the first NUL a base and then a reference, of any bytes: what is taken is its own normal form and its own
- * serialisation, is of ASCII without spaces, and has a host and a SURT form.
+ * Reads a URL of any bytes, or up to the first NUL a base and then a reference.  A URL that is taken is its own normal form
+ * and its own serialisation, is ASCII without spaces, and has a host and a SURT form.
  */
 #include "archive/url_parse.h"
 #include "perennial/error.h"
@@ -32,7 +32,7 @@ static void check_normal(const char *normal)
 	check_text(normal);
 	if (prn_url_normalize(normal, SIZE_MAX, again, sizeof again) || strcmp(normal, again))
 		abort();
-	/* What is seen to be normal at a glance must be so when it is parsed. */
+	/* A URL that the short check takes for normal must be normal when it is parsed. */
 	if (prn_url_parse(normal, strlen(normal), NULL, true, slow) || strcmp(normal, slow))
 		abort();
 	if (!length || host < normal || strlen(host) < length || prn_url_surt(normal, surt, sizeof surt))

@@ -1,6 +1,6 @@
 /*
- * A WARC file of any packing, through a file and through a pipe.  What begins with "g" or "z" is packed by this
- * program first, in members of the lengths that the next bytes give, so that what is inside a packing is reached.
+ * Reads a WARC file of any packing, through a file and through a pipe.  If the input begins with "g" or "z", it is packed
+ * first, in members of the lengths that the next bytes give, so that what is inside a packing is reached.
  */
 #include "base/buffer.h"
 #include "perennial/digest.h"
@@ -18,7 +18,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define BODY_BYTES_MAX 4096
-#define PIPE_BYTES 60000 /* a pipe takes these without a reader */
+#define PIPE_BYTES 60000 /* bytes that a pipe takes without a reader */
 
 static void note(void *context, const struct prn_error *what)
 {

@@ -1,4 +1,4 @@
-/* XML and feeds, with HTML inside them, from any bytes. */
+/* Reads XML and feeds, with HTML inside them, from any bytes. */
 #include "summary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

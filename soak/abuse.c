@@ -20,7 +20,7 @@
 #define CLIENTS 8
 #define FLOOD 150
 #define BODY_MOST 65536
-#define GROWTH_MIB 24.0 /* of memory, over the last two thirds: allocators and caches breathe */
+#define GROWTH_MIB 24.0 /* growth of memory that is allowed over the last two thirds: allocators and caches vary */
 
 static struct soak_server server;
 static atomic_bool stopping;
@@ -37,15 +37,7 @@ static size_t below(struct client *client, size_t bound)
 	return (size_t)prn_random_below(&client->random, bound);
 }
 
-static void count(int status)
-{
-	if (!status)
-		unanswered++;
-	else if (status >= 400)
-		refused++;
-}
-
-/* Sends bytes on a connection of their own, reads what comes, hangs up, half the time rudely. */
+/* Sends bytes on a new connection, reads the answer, and hangs up, half the time rudely. */
 static void throw(struct client *client, const char *bytes, size_t length)
 {
 	const struct linger rude = { 1, 0 };
@@ -57,8 +49,12 @@ static void throw(struct client *client, const char *bytes, size_t length)
 	if (soak_send(fd, bytes, length)) {
 		if (below(client, 3))
 			shutdown(fd, SHUT_WR);
-		if (below(client, 4))
-			count(soak_receive(fd, client->answer, sizeof client->answer));
+		if (below(client, 4)) {
+			int status = soak_receive(fd, client->answer, sizeof client->answer);
+
+			unanswered += !status;
+			refused += status >= 400;
+		}
 	}
 	if (below(client, 2))
 		setsockopt(fd, SOL_SOCKET, SO_LINGER, &rude, sizeof rude);
@@ -71,7 +67,7 @@ static void fill_random(struct client *client, size_t length)
 		client->body[i] = (char)prn_random_bits(&client->random);
 }
 
-/* A page, some of whose bytes are others than they were. */
+/* Fills in a page, some bytes of which are changed. */
 static size_t fill_page(struct client *client, size_t damage)
 {
 	static const char piece[] = "<div class=\"a\"><p>Boats to the <b>islands</b> leave &amp; come; \xc3\xa9\xe4\xb8\xad</p>"
@@ -93,7 +89,7 @@ static void garbage(struct client *client)
 	throw(client, client->body, length);
 }
 
-/* A good head, damaged in some bytes or cut. */
+/* Writes a good head that is damaged in some bytes, or cut. */
 static void damaged_head(struct client *client)
 {
 	static const char *const heads[] = {
@@ -127,7 +123,7 @@ static void long_head(struct client *client)
 	throw(client, client->request, length + more + 4);
 }
 
-/* A body of random bytes, a damaged page or a batch, declared shorter or longer than it is. */
+/* Sends a body of random bytes, a damaged page or a batch, which is declared shorter or longer than it is. */
 static void odd_body(struct client *client)
 {
 	static const char *const targets[] = { "/v1/observe?url=http://o.example/", "/v1/observe", "/v1/pages" };
@@ -168,7 +164,7 @@ static void batch(struct client *client)
 	throw(client, client->request, head + length);
 }
 
-/* Many connections that say nothing or half a thing. */
+/* Opens many connections that send nothing, or half a request. */
 static void flood(struct client *client)
 {
 	int fds[FLOOD];
@@ -184,7 +180,7 @@ static void flood(struct client *client)
 	sent += FLOOD;
 }
 
-/* Three requests on one connection, each of which must be answered well. */
+/* Sends three requests on one connection, each of which must be answered well. */
 static void well(struct client *client)
 {
 	int fd = soak_dial(&server, 30), status = 200;
@@ -229,7 +225,7 @@ static double memory_mib(void)
 
 	snprintf(path, sizeof path, "/proc/%ld/status", (long)server.pid);
 	file = fopen(path, "r");
-	/* RssAnon: what is mapped of the store is the system's to keep or drop. */
+	/* This is RssAnon, because the system may keep or drop the pages of the store that are mapped. */
 	while (file && fgets(line, sizeof line, file))
 		if (sscanf(line, "RssAnon: %lf", &kib) == 1)
 			break;
@@ -252,7 +248,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "Usage: soak/abuse SECONDS SEED\n");
 		return 2;
 	}
-	/* A sanitizer holds what was freed, 256 MiB of it unless told otherwise: that is no leak. */
+	/* A sanitizer holds freed memory, by default 256 MiB: that is no leak. */
 	setenv("ASAN_OPTIONS", "quarantine_size_mb=8", 0);
 	snprintf(store, sizeof store, "soak-abuse-%ld", (long)getpid());
 	snprintf(log, sizeof log, "%s.log", store);

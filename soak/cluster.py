@@ -3,11 +3,11 @@
 
     soak/cluster.py PERENNIAL TOOL [--faults=100] [--seed=1] [--shards=1]
 
-TOOL is tools/rados-cluster.  Of several shards three hosts are giants, spread over all of them.  Reporters send pages that
-nobody knew and remember which were acknowledged, some of them pages of giants; fetchers ask for what is due, have it out for a
-while and report it.  In the end it counts, and exits with 1 if any is not 0: acknowledged reports that are not in the store,
-pages that were given to two, hosts of which more pages were out at a time than may be, hosts that were asked again before their
-delay was over, answers that are neither an acknowledgement nor a 503 with Retry-After, and faults that a check of the store finds.
+TOOL is tools/rados-cluster.  With several shards, three hosts are giants, spread over all of them.  Reporters send new
+pages, some of them pages of giants, and remember which were acknowledged; fetchers ask for what is due, keep it for a while and
+report it.  In the end it counts, and exits with 1 if any count is not 0: acknowledged reports that are not in the store, pages that
+were given to two fetchers, hosts with more pages out at a time than allowed, hosts that were asked again before their delay was
+over, answers that are neither an acknowledgement nor a 503 with Retry-After, and faults that a check of the store finds.
 """
 import argparse, collections, http.client, json, os, random, re, signal, subprocess, sys, tempfile, threading, time
 
@@ -16,11 +16,11 @@ REPORTERS = 4
 FETCHERS = 3
 HOSTS = 300
 PAGES = 30000
-# Of one page out at a time, of three, and of one with a while between two: by the rest of a host's name.
+# Hosts that allow one page out at a time, three, and one with a delay before the next.
 GIANTS = ["one.giant.example", "three.giant.example", "slow.giant.example"]
 GIANT_PAGES = 3000
 SLOW_S = 3
-# What a daemon that was killed had given to nobody is out until then.
+# Pages that a killed daemon had leased and not handed out are out until then.
 LEASE_S = 60
 RULES = ["--lease=%ds" % LEASE_S, "--host-delay=0s", "--host-limit=example,giant,three=3", "--host-delay=example,giant,slow=%ds" % SLOW_S,
          "--host-delay=example,slow=%ds" % SLOW_S]
@@ -82,7 +82,7 @@ class Daemon:
         return False
 
     def restart(self):
-        """A cluster that does not answer lets no daemon start: it is tried until it does."""
+        """No daemon starts while the cluster does not answer: tries until one does."""
         while not self.start():
             if self.process.poll() is None:
                 self.process.kill()
@@ -140,7 +140,7 @@ def host_of(url):
 
 
 def take(counts, body, asked):
-    """Notes what was given to who asked at a moment; returns it."""
+    """Notes which pages were given to a fetcher, and when it asked; returns them."""
     urls = [json.loads(line)["url"] for line in body.splitlines() if b'"url"' in line]
     now = time.monotonic()
     with counts.lock:
@@ -151,7 +151,7 @@ def take(counts, body, asked):
                 counts.twice.append(url)
             elif len(out) >= limit_of(host):
                 counts.crowded.append((host, sorted(out), url))
-            # Times are whole seconds: what is a second short of the delay, or of a lease, may be its rounding.
+            # Times are whole seconds: a second too little of a delay, or of a lease, may be rounding.
             if delay_of(host) and now - counts.asked.get(host, -1e9) < delay_of(host) - 1:
                 counts.early.append((host, url, now - counts.asked[host]))
             out[url] = asked
@@ -198,7 +198,7 @@ class Faults:
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60).stdout
 
     def wait_until_whole(self):
-        """Never are two OSDs out at a time, as the pool is made for."""
+        """Never takes two OSDs out at a time: the pool is made for one."""
         for _ in range(240):
             try:
                 text = self.ceph("osd", "stat").decode()
@@ -293,7 +293,7 @@ def judge(perennial, state, counts, faults, seconds, giants):
     print("hosts asked again too soon: %d" % len(counts.early), counts.early[:5] or "")
     print("answers that no fault explains: %d" % len(counts.odd), "".join("\n  " + text for text in counts.odd[:20]))
     print("check of the store: exit %d" % check, "" if not check else words + "\n".join(table))
-    # Giants of which nothing was given would have shown nothing.
+    # If no page of a giant was given, the run says nothing about giants.
     return bool(lost or counts.twice or counts.crowded or counts.early or counts.odd or check or (giants and not counts.given_of_giants))
 
 
@@ -316,7 +316,7 @@ def main():
         giants = GIANTS if given.shards > 1 else []
         subprocess.run([given.perennial, "init", "--state=" + state, "--shards=%d" % given.shards] +
                        ["--giant-host=" + giant for giant in giants], check=True)
-        # Giants first: what is due is taken in slices by due time, and the others are a backlog.
+        # Giants first: due pages are taken in slices by due time, and the others are a backlog.
         urls = "".join("http://%s/%d 5\n" % (giant, i) for giant in giants for i in range(GIANT_PAGES))
         urls += "".join("http://%s/%d\n" % (host_of_page(i), i) for i in range(PAGES))
         subprocess.run([given.perennial, "add", "--state=" + state], input=urls.encode(), check=True, stderr=subprocess.DEVNULL)

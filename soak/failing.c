@@ -42,14 +42,9 @@ __attribute__((constructor)) static void begin(void)
 	counter = map;
 }
 
-static bool fails(char which)
-{
-	return counter && which == kind && __atomic_add_fetch(counter, 1, __ATOMIC_SEQ_CST) == at;
-}
-
 static bool fails_with(char which, int code)
 {
-	if (!fails(which))
+	if (!counter || which != kind || __atomic_add_fetch(counter, 1, __ATOMIC_SEQ_CST) != at)
 		return false;
 	errno = code;
 	return true;
@@ -70,7 +65,7 @@ void *realloc(void *old, size_t size)
 	return fails_with('m', ENOMEM) ? NULL : __libc_realloc(old, size);
 }
 
-/* The system's own, which this stands before. */
+/* The function of the system, which the one here replaces. */
 #define REAL(name) (*(__typeof__(&name) *)&(void *){ dlsym(RTLD_NEXT, #name) })
 
 ssize_t write(int file, const void *bytes, size_t count)
@@ -139,7 +134,7 @@ int nanosleep(const struct timespec *wanted, struct timespec *left)
 	return fails_with('n', EINTR) ? -1 : REAL(nanosleep)(wanted, left);
 }
 
-/* Of fcntl's commands all take one argument of at most a pointer's size. */
+/* All commands of fcntl take one argument of at most the size of a pointer. */
 static int control(const char *name, int file, int command, void *argument)
 {
 	if (command == F_SETLK && fails_with('l', ENOLCK))

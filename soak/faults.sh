@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# faults.sh SAMPLES SEED [COMMAND…]: commands (all, if none is named), of whose calls of the system one fails: memory that is refused, a disk that is full or
-# broken, a file that cannot be mapped or renamed.  So many calls of a kind are tried of each command, all if there are no
-# more.  None may crash, hang, or succeed with less than it has without a fault; a store must stay whole, and have what was
-# said to be in it.  It prints what it tried, and each fault; fails when there was one.
+# faults.sh SAMPLES SEED [COMMAND…]: runs commands (all, if none is named) and makes one of their system calls fail: memory is
+# refused, a disk is full or broken, a file cannot be mapped or renamed.  SAMPLES calls of each kind are tried for each command,
+# or all if there are fewer.  No command may crash, hang, or succeed with less than it has without the failure; a store must stay
+# whole, and have what was reported to be in it.  Prints what it tried, and each fault; fails when there was one.
 set -u
 samples=$1
 RANDOM=$2
@@ -19,7 +19,7 @@ bad=0
 sanitized=false
 grep -q __asan_init "$PERENNIAL" && sanitized=true
 
-# What a command is called with; it works on copy, which is made of base each time, and makes what new* names.
+# The arguments of a command; it works on copy, which is copied from base each time, and makes the files named new*.
 arguments() {
 	input=/dev/null
 	case $1 in
@@ -62,7 +62,7 @@ fresh() {
 	head -c 8 /dev/zero >count
 }
 
-# run KIND AT: the command with its call number AT of a kind failing.
+# run KIND AT: runs the command, whose call number AT of this kind fails.
 run() {
 	local code=0
 	LD_PRELOAD="$BUILDDIR/soak/failing.so" FAILING=$1 FAILING_AT=$2 FAILING_COUNT=$here/count \
@@ -70,7 +70,7 @@ run() {
 	return $code
 }
 
-# What the command left: of a store its pages, of a file its bytes.
+# What the command left behind: the pages of a store, the bytes of a file.
 left() {
 	"$PERENNIAL" export --state=copy --now=$now
 	[ ! -d new ] || "$PERENNIAL" export --state=new --now=$now
@@ -83,14 +83,14 @@ tell() {
 	echo "$1, $2 $3 of $4: $5: $(tail -n 1 err)"
 }
 
-# URLs that were said to be observed, and are as they were.
+# URLs that were reported as observed, and are still as they were before.
 unkept() {
 	cut -f 1 out | grep '^http' | sort -u >said
 	"$PERENNIAL" export --state=copy --now=$now | sort | comm -13 base.lines - | grep -o '^{"url":"[^"]*' | cut -c 9- | sort -u >changed
 	comm -23 said changed
 }
 
-# What a command that failed left and should not have: a store that was made, and of which it says so, is whole.
+# What a failed command left and should not have left: a store that it reports to have made must be whole.
 half() {
 	grep -q 'is made, but not its token' err && "$PERENNIAL" check --state=new >/dev/null 2>&1 || ls -d new 2>/dev/null
 	ls -d ./*.part new/*.part 2>/dev/null
@@ -115,7 +115,7 @@ examine() { # COMMAND KIND AT OF CODE
 	elif [ "$5" != 0 ] && [ "$1" = rebuild ] && ! cmp -s broken/data.mdb hurt/data.mdb && ! "$PERENNIAL" check --state=hurt >/dev/null 2>&1; then
 		tell "$1" "$2" "$3" "$4" "fails and leaves another file"
 	else
-		# A change of the policy that was begun goes on: the store is whole when it is done.
+		# A change of the policy that was begun is finished first: the store is whole after that.
 		[ "$1" != set ] || ! grep -q 'broken off' err || "$PERENNIAL" "${args[@]}" >again 2>&1 || tell "$1" "$2" "$3" "$4" "cannot be gone on with"
 		"$PERENNIAL" check --state=copy >check.out 2>&1 || whole=$?
 		[ $whole = 0 ] || tell "$1" "$2" "$3" "$4" "the store has faults"
@@ -166,7 +166,7 @@ for command; do
 			[ $code = 0 ] || failed=$((failed + 1))
 		done
 	done
-	# Of a few calls all may be harmless.  A build with sanitizers answers calls for memory by itself.
+	# All of a few calls may be harmless.  A build with sanitizers answers calls for memory by itself.
 	if ! $sanitized && { [ $tried = $before ] || { [ $failed = 0 ] && [ $samples -ge 50 ]; }; }; then
 		echo "$command: too little was done to show anything: $((tried - before)) calls failed, and it never did"
 		bad=$((bad + 1))

@@ -1,8 +1,7 @@
 /*
- * Fills disks of many sizes, so that the end comes at many places: the commit that does not fit says so, nothing of
- * what was committed before is lost, the store opens again, and the same commit succeeds when there is room.
- *
- * The disks are file systems in memory, mounted where only this process sees them.
+ * Fills disks of many sizes, so that the end comes at many places.  The commit that does not fit must say so, nothing that
+ * was committed before may be lost, the store must open again, and the same commit must succeed when there is room.  The
+ * disks are file systems in memory, mounted where only this process sees them.
  */
 #include "perennial/store.h"
 #include "perennial/url.h"
@@ -73,7 +72,7 @@ static void check_store(struct prn_store *store, unsigned pages, const char *whe
 	     (unsigned long long)found.queued, error.text);
 }
 
-/* On a disk that is still full: readers and writers come in, or are told why not; nothing dies of it. */
+/* Opens the store on the disk that is still full: readers and writers get in or are refused, and nothing crashes. */
 static void reopen(const char *path, unsigned pages)
 {
 	static const enum prn_store_mode modes[] = { PRN_STORE_READ, PRN_STORE_WRITE };
@@ -118,16 +117,6 @@ static void open_batch(const char *path, struct prn_store **store, struct prn_ba
 	exit(1);
 }
 
-/* The commit that did not fit is tried again when there is room. */
-static void try_again(const char *folder, struct prn_store *store, struct prn_batch *batch, unsigned pages)
-{
-	struct prn_error error = { 0 };
-
-	make_room(folder);
-	MUST(!prn_batch_commit(batch, &error), "with room for it: %s", error.text);
-	check_store(store, pages + BATCH, "with room");
-}
-
 /* Fills a disk of this size; then either tries the last commit again with room, or closes the store on the full disk. */
 static void fill_disk(const char *folder, unsigned kb, bool close_full)
 {
@@ -150,8 +139,11 @@ static void fill_disk(const char *folder, unsigned kb, bool close_full)
 	MUST(error.code == PRN_E_IO && strstr(error.text, "full"), "%u kB: the commit that did not fit: %s", kb, error.text);
 	MUST(prn_batch_changes(batch) == BATCH, "%u kB: the changes that did not fit are gone", kb);
 	check_store(store, pages, "beside the commit that did not fit");
-	if (!close_full)
-		try_again(folder, store, batch, pages);
+	if (!close_full) {
+		make_room(folder);
+		MUST(!prn_batch_commit(batch, &error), "with room for it: %s", error.text);
+		check_store(store, pages + BATCH, "with room");
+	}
 	prn_batch_free(batch);
 	prn_store_free(store);
 	if (close_full) {

@@ -31,29 +31,29 @@
 #define ALLOWED 1.03
 #define ALLOWED_FETCHES 1.1
 
-/* Each guest is fetched at least once: else nothing is shown. */
+/* Each guest must be fetched at least once: otherwise nothing is shown. */
 #define LEAST 1.0
 
 #define ALL_FIVE { GUEST_REDIRECT, GUEST_RANDOM, GUEST_WIDGET, GUEST_ALTERNATING, GUEST_CALENDAR }, 5
 
 static const struct party hostile[] = {
-	{ "redirects", { GUEST_REDIRECT }, 1, TELL_NOTHING, false },
-	{ "random text", { GUEST_RANDOM }, 1, TELL_NOTHING, false },
-	{ "random widget", { GUEST_WIDGET }, 1, TELL_NOTHING, false },
-	{ "alternating", { GUEST_ALTERNATING }, 1, TELL_NOTHING, false },
-	{ "calendar", { GUEST_CALENDAR }, 1, TELL_NOTHING, false },
-	{ "all five", ALL_FIVE, TELL_NOTHING, false },
-	{ "site: random text", { GUEST_RANDOM }, 1, TELL_NOTHING, true },
-	{ "site: alternating", { GUEST_ALTERNATING }, 1, TELL_NOTHING, true },
-	{ "site: all five", ALL_FIVE, TELL_NOTHING, true },
+	{ "redirects", { GUEST_REDIRECT }, 1, HINTS_NOTHING, false },
+	{ "random text", { GUEST_RANDOM }, 1, HINTS_NOTHING, false },
+	{ "random widget", { GUEST_WIDGET }, 1, HINTS_NOTHING, false },
+	{ "alternating", { GUEST_ALTERNATING }, 1, HINTS_NOTHING, false },
+	{ "calendar", { GUEST_CALENDAR }, 1, HINTS_NOTHING, false },
+	{ "all five", ALL_FIVE, HINTS_NOTHING, false },
+	{ "site: random text", { GUEST_RANDOM }, 1, HINTS_NOTHING, true },
+	{ "site: alternating", { GUEST_ALTERNATING }, 1, HINTS_NOTHING, true },
+	{ "site: all five", ALL_FIVE, HINTS_NOTHING, true },
 };
-static const struct party told[] = {
-	{ "sitemap: now", { GUEST_ORDINARY }, 1, TELL_SITEMAP, false },
-	{ "sitemap: now, random", { GUEST_RANDOM }, 1, TELL_SITEMAP, false },
-	{ "feed: by chance", { GUEST_ORDINARY }, 1, TELL_FEED, false },
-	{ "ping, still", { GUEST_STILL }, 1, TELL_PING, false },
-	{ "ping, random text", { GUEST_RANDOM }, 1, TELL_PING, false },
-	{ "ahead of churn", { GUEST_CHURN }, 1, TELL_AHEAD, false },
+static const struct party hinted[] = {
+	{ "sitemap: now", { GUEST_ORDINARY }, 1, HINTS_SITEMAP, false },
+	{ "sitemap: now, random", { GUEST_RANDOM }, 1, HINTS_SITEMAP, false },
+	{ "feed: by chance", { GUEST_ORDINARY }, 1, HINTS_FEED, false },
+	{ "ping, still", { GUEST_STILL }, 1, HINTS_PING, false },
+	{ "ping, random text", { GUEST_RANDOM }, 1, HINTS_PING, false },
+	{ "ahead of churn", { GUEST_CHURN }, 1, HINTS_AHEAD, false },
 };
 static const struct {
 	const char *name;
@@ -62,69 +62,72 @@ static const struct {
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define HOSTILE COUNT_OF(hostile)
-#define TOLD COUNT_OF(told)
+#define HINTED COUNT_OF(hinted)
 
-/* Worlds of one policy that were run, by their guests: whom several parties are paired with is run once. */
+/*
+ * The worlds of one policy that were run, by their guests: several parties may be paired with the same world, which is run
+ * once.
+ */
 struct runs {
 	const char *policy;
 	uint64_t first;
-	size_t count;        /* of seeds */
-	struct tally *alone; /* [count] */
-	struct tally *untold[GUEST_KINDS][2]; /* of a kind, as pages of hosts of their own or of one site; [count] each, or NULL */
+	size_t count;        /* number of seeds */
+	struct counts *alone; /* [count] */
+	struct counts *unhinted[GUEST_KINDS][2]; /* guests of a kind without hints, as pages of their own hosts or of one site; [count] each, or NULL */
 };
 
-static struct tally *run_seeds(const struct runs *runs, const struct party *party)
+static struct counts *run_seeds(const struct runs *runs, const struct party *party)
 {
-	struct tally *tallies = calloc(runs->count, sizeof *tallies);
+	struct counts *counts = calloc(runs->count, sizeof *counts);
 
-	if (!tallies) {
+	if (!counts) {
 		fputs("soak/hostile: out of memory\n", stderr);
 		exit(2);
 	}
 	for (size_t i = 0; i < runs->count; i++)
-		tallies[i] = world_run(runs->policy, party, runs->first + i);
-	return tallies;
+		counts[i] = world_run(runs->policy, party, runs->first + i);
+	return counts;
 }
 
-/* Twenty guests of one kind, of which nothing is told. */
-static const struct tally *run_untold(struct runs *runs, enum guest kind, bool is_site)
+/* Runs worlds with twenty guests of one kind, about which there are no hints. */
+static const struct counts *run_unhinted(struct runs *runs, enum guest kind, bool is_site)
 {
-	const struct party party = { "untold", { kind }, 1, TELL_NOTHING, is_site };
-	struct tally **tallies = &runs->untold[kind][is_site];
+	const struct party party = { "unhinted", { kind }, 1, HINTS_NOTHING, is_site };
+	struct counts **counts = &runs->unhinted[kind][is_site];
 
-	if (!*tallies)
-		*tallies = run_seeds(runs, &party);
-	return *tallies;
+	if (!*counts)
+		*counts = run_seeds(runs, &party);
+	return *counts;
 }
 
-static const char *verdict(enum paired_shown shown)
+static const char *shown_word(enum paired_shown shown)
 {
 	return shown == PAIRED_HELD ? "held" : shown == PAIRED_OPEN ? "open" : "broken";
 }
 
-/* Prints what is shown of a party; false if that is not what is claimed. */
-static bool compare(struct runs *runs, const struct party *party, const struct tally *beside, bool claims_fetches)
+/* Prints what is shown of a party; returns false if the claim does not hold. */
+static bool compare(struct runs *runs, const struct party *party, const struct counts *beside, bool claims_fetches)
 {
-	struct tally *tallies = run_seeds(runs, party);
+	struct counts *counts = run_seeds(runs, party);
 	struct paired stale = { 0 }, alone = { 0 }, fetched = { 0 };
 	double staleness = 0, theirs = 0, each = 0, half;
 	enum paired_shown shown, shown_fetches;
 
 	for (size_t i = 0; i < runs->count; i++) {
-		paired_add(&stale, tallies[i].stale, beside[i].stale);
-		paired_add(&alone, tallies[i].stale, runs->alone[i].stale);
-		paired_add(&fetched, (double)tallies[i].of_guests, (double)beside[i].of_guests);
-		staleness += tallies[i].stale / (double)runs->count;
-		theirs += (double)tallies[i].of_guests / (double)tallies[i].fetches / (double)runs->count;
-		each += (double)tallies[i].of_guests / WORLD_GUESTS / (double)runs->count;
+		paired_add(&stale, counts[i].stale, beside[i].stale);
+		paired_add(&alone, counts[i].stale, runs->alone[i].stale);
+		paired_add(&fetched, (double)counts[i].of_guests, (double)beside[i].of_guests);
+		staleness += counts[i].stale / (double)runs->count;
+		theirs += (double)counts[i].of_guests / (double)counts[i].fetches / (double)runs->count;
+		each += (double)counts[i].of_guests / WORLD_GUESTS / (double)runs->count;
 	}
-	free(tallies);
+	free(counts);
 	half = paired_half_width(&stale, CONFIDENCE);
 	shown = paired_shows(&stale, ALLOWED, CONFIDENCE);
 	shown_fetches = claims_fetches ? paired_shows(&fetched, ALLOWED_FETCHES, CONFIDENCE) : PAIRED_HELD;
 	printf("%-14s %-21s %5zu %7.4f %7.4f %7.4f %8.4f %7.4f %6.1f%% %7.1f %8.3f  %s%s%s%s\n", runs->policy, party->name, runs->count,
 	       stale.mean, stale.mean - half, stale.mean + half, staleness, alone.mean, 100 * theirs, each, fetched.mean,
-	       verdict(shown), claims_fetches ? ", fetches " : "", claims_fetches ? verdict(shown_fetches) : "", each < LEAST ? ", but too few fetches" : "");
+	       shown_word(shown), claims_fetches ? ", fetches " : "", claims_fetches ? shown_word(shown_fetches) : "", each < LEAST ? ", but too few fetches" : "");
 	fflush(stdout);
 	return each >= LEAST && shown != PAIRED_BROKEN && shown_fetches != PAIRED_BROKEN;
 }
@@ -141,26 +144,26 @@ static bool run_policy(struct runs *runs, const char *guests, bool heeds_hints)
 	runs->alone = run_seeds(runs, NULL);
 	for (size_t i = 0; i < HOSTILE; i++)
 		if (is_wanted(guests, hostile[i].name))
-			held &= compare(runs, &hostile[i], run_untold(runs, GUEST_ORDINARY, hostile[i].is_site), false);
-	for (size_t i = 0; i < TOLD && heeds_hints; i++)
-		if (is_wanted(guests, told[i].name))
-			held &= compare(runs, &told[i], run_untold(runs, told[i].kinds[0], false), true);
+			held &= compare(runs, &hostile[i], run_unhinted(runs, GUEST_ORDINARY, hostile[i].is_site), false);
+	for (size_t i = 0; i < HINTED && heeds_hints; i++)
+		if (is_wanted(guests, hinted[i].name))
+			held &= compare(runs, &hinted[i], run_unhinted(runs, hinted[i].kinds[0], false), true);
 	free(runs->alone);
 	for (size_t i = 0; i < GUEST_KINDS; i++) {
-		free(runs->untold[i][0]);
-		free(runs->untold[i][1]);
+		free(runs->unhinted[i][0]);
+		free(runs->unhinted[i][1]);
 	}
 	return held;
 }
 
-/* Whether there is such a policy, and such guests with it: else nothing would be run, and nothing broken. */
+/* Whether the policy and the guests exist: otherwise nothing would be run, and no claim broken. */
 static bool is_known(const char *policy, const char *guests)
 {
 	for (size_t i = 0; i < COUNT_OF(policies); i++) {
 		if (!is_wanted(policy, policies[i].name))
 			continue;
-		for (size_t j = 0; j < HOSTILE + (policies[i].heeds_hints ? TOLD : 0); j++)
-			if (is_wanted(guests, j < HOSTILE ? hostile[j].name : told[j - HOSTILE].name))
+		for (size_t j = 0; j < HOSTILE + (policies[i].heeds_hints ? HINTED : 0); j++)
+			if (is_wanted(guests, j < HOSTILE ? hostile[j].name : hinted[j - HOSTILE].name))
 				return true;
 	}
 	return false;
@@ -175,8 +178,8 @@ static int explain_usage(void)
 	for (size_t i = 0; i < HOSTILE; i++)
 		fprintf(stderr, "%s '%s'", i ? "," : "", hostile[i].name);
 	fputs("\nguests that are told of (not with bound-based):", stderr);
-	for (size_t i = 0; i < TOLD; i++)
-		fprintf(stderr, "%s '%s'", i ? "," : "", told[i].name);
+	for (size_t i = 0; i < HINTED; i++)
+		fprintf(stderr, "%s '%s'", i ? "," : "", hinted[i].name);
 	fputs("\nseeds: at least two, FIRST to LAST\n", stderr);
 	return 2;
 }

@@ -32,7 +32,7 @@ static void run(pid_t parent, const char *store, const char *log, const char *so
 	words[4] = "--create";
 	for (; *options && count < WORDS - 1; options++)
 		words[count++] = *options;
-	/* The signal is for deaths from now on: who was killed before would leave a server that nobody stops. */
+	/* The signal only comes for deaths from now on: a parent that died before would leave a server that nobody stops. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(127);
@@ -47,7 +47,7 @@ struct soak_server soak_server_start(const char *store, const char *log, const c
 	pid_t parent = getpid();
 	int fd;
 
-	/* In the store's folder, if it is one, so that what a killed server leaves goes with it. */
+	/* The socket is in the store's folder, if it has one, so that what a killed server leaves is removed with it. */
 	snprintf(server.socket, sizeof server.socket, "%.80s%s", strchr(store, ':') ? log : store,
 	         strchr(store, ':') ? ".socket" : "/socket");
 	server.pid = fork();
@@ -108,7 +108,7 @@ bool soak_send(int fd, const void *bytes, size_t length)
 	return true;
 }
 
-/* Reads up to the empty line, and what came after it; the bytes read, and where the body begins, or 0. */
+/* Reads up to the empty line and what came with it.  Returns the bytes read and where the body begins, or 0. */
 static size_t read_head(int fd, char head[HEAD_BYTES + 1], size_t *body)
 {
 	size_t length = 0;

@@ -1,7 +1,7 @@
 /*
- * The store with nothing around it, for the soak to kill: "keeper write STORE" takes lines "PAGE NUMBER", keeps the
- * number in the page's state and queue, and repeats each line when it is durable.  Pages are leased and freed, deleted
- * and made again on the way, so that every index moves.
+ * A store without a decider, for soak/kill: "keeper write STORE" reads lines "PAGE NUMBER", keeps the number in the state and
+ * queue of the page, and repeats each line when it is durable.  Pages are also leased and freed, deleted and made again, so
+ * that every index changes.
  */
 #include "perennial/store.h"
 #include "perennial/url.h"
@@ -19,7 +19,7 @@ static int fail(const struct prn_error *error)
 	return 3;
 }
 
-/* Which queue a page stands in follows from its number. */
+/* The number of a page decides in which queue it is. */
 static int put(struct prn_batch *batch, unsigned page, unsigned number, struct prn_error *error)
 {
 	char url[64], state[16 + 100];
@@ -52,7 +52,7 @@ static int write_lines(struct prn_batch *batch, struct prn_error *error)
 	unsigned page, number = 0;
 
 	do {
-		/* Batches of many sizes: a kill finds commits short and long. */
+		/* Batches have many sizes, so that kills find short and long commits. */
 		limit = 1 + number % BATCH_MAX;
 		for (count = 0; count < limit && fgets(lines[count], LINE_BYTES, stdin); count++)
 			if (sscanf(lines[count], "%u %u", &page, &number) != 2 || put(batch, page, number, error))
@@ -100,19 +100,10 @@ static int print_pages(struct prn_store *store)
 	return got ? fail(&error) : 0;
 }
 
-static int check(struct prn_store *store)
-{
-	struct prn_store_findings found;
-	struct prn_error error = { 0 };
-
-	if (prn_store_check(store, NULL, &found, &error))
-		return fail(&error);
-	return prn_store_faults(&found) ? 1 : 0;
-}
-
 int main(int argc, char **argv)
 {
 	bool writes = argc == 3 && !strcmp(argv[1], "write");
+	struct prn_store_findings found;
 	struct prn_error error = { 0 };
 	struct prn_store *store;
 	int code;
@@ -123,7 +114,12 @@ int main(int argc, char **argv)
 		return prn_store_create(argv[2], NULL, 0, &error) ? fail(&error) : 0;
 	if (prn_store_open(&store, argv[2], writes ? PRN_STORE_WRITE : PRN_STORE_READ, 10, &error))
 		return fail(&error);
-	code = writes ? keep(store) : !strcmp(argv[1], "read") ? print_pages(store) : check(store);
+	if (writes)
+		code = keep(store);
+	else if (!strcmp(argv[1], "read"))
+		code = print_pages(store);
+	else
+		code = prn_store_check(store, NULL, &found, &error) ? fail(&error) : prn_store_faults(&found) > 0;
 	prn_store_free(store);
 	return code;
 }

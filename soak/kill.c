@@ -1,8 +1,8 @@
 /*
- * Kills a writer at random points, hundreds of times, while lines stream into it; after each kill every line that it
- * acknowledged must be there, nothing that was never sent may be, and all indexes must agree.
+ * Kills a writer at random points, hundreds of times, while lines stream into it.  After each kill every line that it
+ * acknowledged must be in the store, none that was never sent may be, and all indexes must agree.
  *
- *	soak/kill SUBJECT ROUNDS SEED
+ * 	soak/kill SUBJECT ROUNDS SEED
  */
 #include "base/random.h"
 #include "soak/subject.h"
@@ -19,19 +19,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PAGES 3000 /* at least */
+#define PAGES 3000 /* the least number of pages */
 #define PENDING_BYTES 65536
 
 struct page {
 	unsigned sent, acknowledged; /* the highest number, 0: none */
 };
 
-struct tally {
+struct counts {
 	unsigned long kills;
 	unsigned long lines, acknowledged, early; /* early: killed before the first acknowledgement */
 	unsigned long in_flight;                  /* lines that were sent and not acknowledged when the writer died */
-	unsigned long kept;                       /* of these, there afterwards */
-	unsigned long again;                      /* acknowledged though it was there before */
+	unsigned long kept;                       /* of these, lines that are in the store afterwards */
+	unsigned long again;                      /* acknowledged although it was in the store before */
 };
 
 struct soak {
@@ -39,10 +39,10 @@ struct soak {
 	char store[64];
 	struct page *pages;
 	unsigned page_count;
-	double longest_ms; /* that a writer lives */
+	double longest_ms; /* the longest life of a writer */
 	struct prn_random random;
-	unsigned number; /* of the last line */
-	struct tally tally;
+	unsigned number; /* number of the last line */
+	struct counts counts;
 };
 
 /* A process with pipes to its input and from its output. */
@@ -104,7 +104,7 @@ static void take_lines(struct soak *soak, struct prn_buffer *text, says_fn *says
 	text->length -= at;
 }
 
-/* Reads what is there, or to the end; false at the end. */
+/* Reads what has arrived; returns false at the end. */
 static bool hear(struct soak *soak, int out, struct prn_buffer *text, says_fn *says, take_fn *take)
 {
 	ssize_t got;
@@ -121,14 +121,14 @@ static bool hear(struct soak *soak, int out, struct prn_buffer *text, says_fn *s
 
 static void acknowledge(struct soak *soak, unsigned page, unsigned number)
 {
-	soak->tally.acknowledged++;
+	soak->counts.acknowledged++;
 	if (number > soak->pages[page].acknowledged)
 		soak->pages[page].acknowledged = number;
 	else
-		soak->tally.again++;
+		soak->counts.again++;
 }
 
-/* Keeps the pipe full.  A line counts as sent when it was made: what the pipe took of it is not known later. */
+/* Keeps the pipe full.  A line counts as sent when it was made: later it is not known how much of it the pipe took. */
 static void feed(struct soak *soak, int in, struct prn_buffer *pending)
 {
 	ssize_t written;
@@ -138,7 +138,7 @@ static void feed(struct soak *soak, int in, struct prn_buffer *pending)
 
 		soak->subject->line(page, ++soak->number, pending);
 		soak->pages[page].sent = soak->number;
-		soak->tally.lines++;
+		soak->counts.lines++;
 	}
 	written = write(in, pending->data, pending->length);
 	if (written > 0) {
@@ -176,8 +176,8 @@ static void stream(struct soak *soak, struct process *process, struct prn_buffer
 }
 
 /*
- * How long a writer lives follows what else the machine does: of those that end by themselves a quarter are left to end, and of
- * those that would not, a sixth at most are killed before they have acknowledged anything.
+ * The lives of writers are adjusted to the load of the machine: of those that end by themselves a quarter should end, and of
+ * the others at most a sixth should be killed before they have acknowledged anything.
  */
 static void follow_life(struct soak *soak, bool killed, bool early)
 {
@@ -192,7 +192,7 @@ static void follow_life(struct soak *soak, bool killed, bool early)
 /* Returns whether the writer lived until it was killed, or ended as it may. */
 static bool write_and_kill(struct soak *soak)
 {
-	unsigned long before = soak->tally.acknowledged;
+	unsigned long before = soak->counts.acknowledged;
 	struct process process = start(soak->subject->write);
 	struct prn_buffer heard = { 0 };
 	int status;
@@ -205,9 +205,9 @@ static bool write_and_kill(struct soak *soak)
 	close(process.in);
 	close(process.out);
 	prn_buffer_release(&heard);
-	soak->tally.early += soak->tally.acknowledged == before;
-	soak->tally.kills += WIFSIGNALED(status);
-	follow_life(soak, WIFSIGNALED(status), soak->tally.acknowledged == before);
+	soak->counts.early += soak->counts.acknowledged == before;
+	soak->counts.kills += WIFSIGNALED(status);
+	follow_life(soak, WIFSIGNALED(status), soak->counts.acknowledged == before);
 	return WIFSIGNALED(status) || (!soak->subject->longest_ms && !status);
 }
 
@@ -219,25 +219,19 @@ static void find(struct soak *soak, unsigned page, unsigned number)
 	found[page] = number;
 }
 
-static int finish(struct process *process)
-{
-	int status;
-
-	close(process->in);
-	close(process->out);
-	waitpid(process->pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
-
 static int run_to_end(struct soak *soak, const char *command, says_fn *says, take_fn *take)
 {
 	struct process process = start(command);
 	struct prn_buffer heard = { 0 };
+	int status;
 
 	while (hear(soak, process.out, &heard, says, take))
 		;
 	prn_buffer_release(&heard);
-	return finish(&process);
+	close(process.in);
+	close(process.out);
+	waitpid(process.pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
 static bool says_nothing(const char *line, unsigned *page, unsigned *number)
@@ -246,7 +240,7 @@ static bool says_nothing(const char *line, unsigned *page, unsigned *number)
 	return false;
 }
 
-/* How many pages are not as they must be. */
+/* Counts the pages that are not as they must be. */
 static unsigned long compare(struct soak *soak)
 {
 	unsigned long wrong = 0;
@@ -255,8 +249,8 @@ static unsigned long compare(struct soak *soak)
 		struct page *page = &soak->pages[i];
 
 		wrong += found[i] < page->acknowledged || found[i] > page->sent;
-		soak->tally.in_flight += page->sent > page->acknowledged;
-		soak->tally.kept += found[i] > page->acknowledged;
+		soak->counts.in_flight += page->sent > page->acknowledged;
+		soak->counts.kept += found[i] > page->acknowledged;
 		page->acknowledged = found[i];
 	}
 	return wrong;
@@ -293,44 +287,44 @@ static unsigned long soak_rounds(struct soak *soak, unsigned rounds)
 	unsigned long bad = 0;
 
 	for (unsigned round = 1; round <= rounds; round++) {
-		unsigned long again = soak->tally.again;
+		unsigned long again = soak->counts.again;
 		bool killed = write_and_kill(soak);
 
 		if (!killed)
 			printf("round %u: the writer ended by itself\n", round);
-		bad += !verify(soak, round) || !killed || again != soak->tally.again;
+		bad += !verify(soak, round) || !killed || again != soak->counts.again;
 	}
 	return bad;
 }
 
-static void tell(const struct soak *soak, unsigned rounds, unsigned long bad)
+static void print_counts(const struct soak *soak, unsigned rounds, unsigned long bad)
 {
-	const struct tally *tally = &soak->tally;
+	const struct counts *counts = &soak->counts;
 
 	printf("%s: %lu kills in %u rounds, %lu of them before the first acknowledgement; %lu lines sent, %lu acknowledged; "
 	       "of %lu pages with a line in flight %lu had it; %lu acknowledged again; %lu bad rounds\n",
-	       soak->subject->name, tally->kills, rounds, tally->early, tally->lines, tally->acknowledged, tally->in_flight,
-	       tally->kept, tally->again, bad);
+	       soak->subject->name, counts->kills, rounds, counts->early, counts->lines, counts->acknowledged, counts->in_flight,
+	       counts->kept, counts->again, bad);
 }
 
 /*
- * Rounds that killed nothing or acknowledged nothing have shown nothing.  Most do on a machine that is not busy; a tenth is
- * asked for, since on a busy one many a writer dies before it has begun.
+ * Rounds that killed nothing or acknowledged nothing show nothing.  On an idle machine most do; only a tenth is required,
+ * because on a busy one many writers die before they have begun.
  */
 static bool did_enough(const struct soak *soak, unsigned rounds)
 {
-	const struct tally *tally = &soak->tally;
+	const struct counts *counts = &soak->counts;
 	unsigned long least = 1 + rounds / 10;
-	bool enough = tally->kills >= least && tally->early + least <= rounds && (!soak->subject->line || tally->in_flight >= least);
+	bool enough = counts->kills >= least && counts->early + least <= rounds && (!soak->subject->line || counts->in_flight >= least);
 
 	if (!enough)
 		printf("%s: too little was done to show anything: %lu kills, %lu rounds with an acknowledgement%s; at least %lu of each "
 		       "are needed\n",
-		       soak->subject->name, tally->kills, rounds - tally->early, soak->subject->line ? ", or lines in flight" : "", least);
+		       soak->subject->name, counts->kills, rounds - counts->early, soak->subject->line ? ", or lines in flight" : "", least);
 	return enough;
 }
 
-/* What the commands of subjects find in their environment, and what a page without lines may be. */
+/* Sets the environment of the commands of subjects, and what a page without lines may be. */
 static void prepare(struct soak *soak, const char *name, unsigned rounds)
 {
 	char pages[16];
@@ -350,19 +344,6 @@ static void prepare(struct soak *soak, const char *name, unsigned rounds)
 		soak->pages[i].sent = 1;
 }
 
-/*
- * A writer that ends by itself is killed at any moment of its life, however slow the machine: it lives once to its end, and then
- * the time follows (follow_life).
- */
-static void measure_life(struct soak *soak)
-{
-	double start_ms = now_ms();
-
-	if (run_to_end(soak, soak->subject->write, soak->subject->acknowledged, acknowledge))
-		die("the writer fails by itself");
-	soak->longest_ms = 1.25 * (now_ms() - start_ms);
-}
-
 int main(int argc, char **argv)
 {
 	struct soak soak = { 0 };
@@ -378,10 +359,19 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (run_to_end(&soak, soak.subject->make, says_nothing, find))
 		die("cannot make a store");
-	if (!soak.longest_ms)
-		measure_life(&soak);
+	/*
+	 * A writer that ends by itself is to be killed at any moment of its life, however slow the machine is: how long it lives is
+	 * measured once, and adjusted from then on (follow_life).
+	 */
+	if (!soak.longest_ms) {
+		double start_ms = now_ms();
+
+		if (run_to_end(&soak, soak.subject->write, soak.subject->acknowledged, acknowledge))
+			die("the writer fails by itself");
+		soak.longest_ms = 1.25 * (now_ms() - start_ms);
+	}
 	bad = soak_rounds(&soak, rounds);
-	tell(&soak, rounds, bad);
+	print_counts(&soak, rounds, bad);
 	bad += !did_enough(&soak, rounds);
 	if (bad)
 		printf("%s: the store is left in %s\n", soak.subject->name, soak.store);

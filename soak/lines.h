@@ -1,6 +1,4 @@
-/*
- * The times of lines: numbers that only grow are minutes from a start, as captures of a fetcher.
- */
+/* The times of lines: their numbers, which only grow, are minutes from a start, like the captures of a fetcher. */
 #ifndef SOAK_LINES_H
 #define SOAK_LINES_H
 

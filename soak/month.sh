@@ -11,8 +11,8 @@
 #	scrapy		ETags, and the sitemap is one of the pages
 #	scrapy-hints	ETags, and the spider tells the sitemap as hints at each round (PERENNIAL_SITEMAPS)
 #
-# PERENNIAL is the command, BUILDDIR where tests/site is, SRCDIR the sources, BUDGET that of each store (16/day), ROUNDS the round,
-# two a day, that is the last (60).  Fails where a round fails, which is told; in a whole month also where ETags and sitemap together
+# PERENNIAL is the command, BUILDDIR has tests/site, SRCDIR has the sources, BUDGET is the budget of each store (16/day), ROUNDS the
+# number of rounds, two a day (60).  Fails where a round fails, and reports it; in a whole month also where ETags and sitemap together
 # make the copies staler by a tenth, or where they save neither a twentieth of the bytes nor of the staleness.
 set -u
 site=$BUILDDIR/tests/site
@@ -31,7 +31,7 @@ done
 fail() { echo "month: $1" >&2; cat err >&2; exit 1; }
 now() { date -ud "2026-01-01 $(($1 * 12)) hours" +%Y-%m-%dT%H:%M:%SZ; }
 
-# A round at $now; its words are in err.
+# A round at $now; its messages are in err.
 round_wget() {
 	"$PERENNIAL" due --state=S --now="$now" $rules > due 2> /dev/null || return 1
 	[ -s due ] || return 0
@@ -43,7 +43,8 @@ round_curl() {
 	HINTS=$hints sh "$SRCDIR/doc/examples/refresh.sh" S --now="$now" $rules > /dev/null 2> err
 }
 
-# Scrapy, at a time of ours: the extension takes the time of a visit from its module "time", of which it needs all else as it is.
+# Runs Scrapy at a time that we set: the extension takes the time of a visit from its module "time", and needs all else of that module
+# unchanged.
 round_scrapy() {
 	cat > spider.py <<PY
 import time, types, scrapy, perennial_scrapy
@@ -72,12 +73,12 @@ PY
 	kill "$daemon"
 	wait "$daemon" 2> /dev/null
 	daemon=
-	# Scrapy ends well though its extensions fail: what they log as an error is a failure.
+	# Scrapy succeeds even if its extensions fail: an error that they log is a failure.
 	[ $code -eq 0 ] && [ ! -s err ]
 }
 
-# A month with a fetcher; writes "bytes visits staleness" of it to a file.  hints: what is looked for among the pages, to which the
-# sitemap is added then; tells: the fetcher is told of the sitemap instead.
+# A month with a fetcher; writes "bytes visits staleness" of it to a file.  hints: the value of --hints; the
+# sitemap is then one of the pages.  tells: the fetcher is told of the sitemap instead.
 month() {
 	local fetcher=$1 mute=$2 hints=$3 tells=$4 into=$5 tick now origin told=
 	rm -rf S visits port port.bytes truth.trace

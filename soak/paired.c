@@ -4,7 +4,7 @@
 
 #define HALF_PI 1.57079632679489661923
 
-/* Welford's way: no difference of large sums. */
+/* This is Welford's algorithm, which takes no difference of large sums. */
 void paired_add(struct paired *paired, double measured, double beside)
 {
 	double ratio = measured / beside, off = ratio - paired->mean;
@@ -13,7 +13,10 @@ void paired_add(struct paired *paired, double measured, double beside)
 	paired->squares += off * (ratio - paired->mean);
 }
 
-/* The share by the angle whose tangent is t / sqrt(degrees): a finite series in its cosine, of odd powers or of even ones. */
+/*
+ * The share follows from the angle whose tangent is t / sqrt(degrees): it is a finite series in its cosine, of odd or of even
+ * powers.
+ */
 static double within_angle(double angle, uint64_t degrees)
 {
 	double cosine = cos(angle), term = degrees % 2 ? cosine : 1, sum = degrees > 1 ? term : 0;

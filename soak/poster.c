@@ -1,11 +1,11 @@
 /*
- * Lines "PAGE NUMBER" on standard input become reports over HTTP, by as many clients at once; each is printed when it
- * was answered.  It starts the server, which dies with it: who kills this kills that.
+ * Reads lines "PAGE NUMBER" from standard input and reports them over HTTP, with several clients at once; each line is
+ * printed when it was answered.  It starts the server, which dies with it: a kill of this process kills both.
  *
- *	soak/poster STORE [hints]
+ * 	soak/poster STORE [hints]
  *
- * With "hints" most lines become hints instead, which one of three sources gives of the page; of one that was not known it prints
- * "PAGE 1", since a hint that adds a page leaves nothing else of it.
+ * With "hints" most lines become hints instead, which one of three sources gives of the page.  For a page that was not known
+ * it prints "PAGE 1", since a hint that adds a page leaves nothing else of itself.
  */
 #include "soak/http.h"
 #include "soak/lines.h"
@@ -23,19 +23,19 @@
 #define HOSTS 50
 #define SOURCES 3
 #define LATER_S 30000000000 /* about a thousand years */
-#define REPORT_OF 4 /* of so many lines beside hints one is a report: only of pages that were visited do hints count */
+#define REPORT_OF 4 /* with hints, one of so many lines is a report, because hints only count for pages that were visited */
 
 static struct soak_server server;
 static bool gives_hints;
 static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
 
-/* A page is always the same client's, so that what is acknowledged of it is printed in its order. */
+/* A page always belongs to the same client, so that its acknowledgements are printed in order. */
 struct client {
 	pthread_t thread;
 	FILE *to, *from; /* the ends of a pipe with its lines */
 };
 
-/* The body of the answer; false: there is none, or a refusal. */
+/* Asks, and copies the body of the answer; false: there is none, or it is a refusal. */
 static bool ask(int fd, const char *target, const char *type, const char *body, char answer[1000])
 {
 	char request[800];
@@ -46,7 +46,7 @@ static bool ask(int fd, const char *target, const char *type, const char *body, 
 	return soak_send(fd, request, (size_t)length) && soak_receive(fd, answer, 1000) == 200;
 }
 
-/* Whether the server says that it took it. */
+/* Reports a page; returns if the server says that it took the report. */
 static bool post(int fd, unsigned page, unsigned number)
 {
 	char text[200], target[100], answer[1000];
@@ -56,7 +56,7 @@ static bool post(int fd, unsigned page, unsigned number)
 	return ask(fd, target, "text/plain", text, answer) && strstr(answer, "\"next_time\""); /* a refusal has none */
 }
 
-/* The number that the store has of the page from now on; 0: it is not known to have taken the hint. */
+/* Gives a hint.  Returns the number that the store has of the page from now on; 0: it may not have taken the hint. */
 static unsigned hint(int fd, unsigned page, unsigned number)
 {
 	char text[200], answer[1000];
@@ -71,7 +71,7 @@ static unsigned hint(int fd, unsigned page, unsigned number)
 		return number;
 	if (strstr(answer, "\"soon\":1"))
 		return 0;
-	/* Each is of a change that no visit has found and no hint has told of, on a host that has room. */
+	/* Each hint is about a change that no visit has found and no hint has named, on a host that has room. */
 	fprintf(stderr, "soak/poster: a hint of page %u, number %u, is answered with %s", page, number, answer);
 	exit(1);
 }
@@ -96,17 +96,6 @@ static void *report(void *argument)
 	return NULL;
 }
 
-static void start(struct client *client)
-{
-	int ends[2];
-
-	if (pipe(ends))
-		exit(1);
-	client->from = fdopen(ends[0], "r");
-	client->to = fdopen(ends[1], "w");
-	pthread_create(&client->thread, NULL, report, client);
-}
-
 int main(int argc, char **argv)
 {
 	char now[8 + PRN_TIME_TEXT] = "--now=";
@@ -118,12 +107,22 @@ int main(int argc, char **argv)
 	if (argc < 2 || argc > 3 || (argc == 3 && strcmp(argv[2], "hints") != 0))
 		return 2;
 	gives_hints = argc == 3;
-	/* Its clock stands still, far from any line's time; the next server's is later, so that hints of the same pages count again. */
+	/*
+	 * The server's clock stands still, far from the time of any line; that of the next server is later, so that hints
+	 * about the same pages count again.
+	 */
 	prn_time_format((int64_t)time(NULL) + LATER_S, now + strlen(now));
 	snprintf(log, sizeof log, "%s/log", argv[1]);
 	server = soak_server_start(argv[1], log, options);
-	for (int i = 0; i < CLIENTS; i++)
-		start(&clients[i]);
+	for (int i = 0; i < CLIENTS; i++) {
+		int ends[2];
+
+		if (pipe(ends))
+			exit(1);
+		clients[i].from = fdopen(ends[0], "r");
+		clients[i].to = fdopen(ends[1], "w");
+		pthread_create(&clients[i].thread, NULL, report, &clients[i]);
+	}
 	while (scanf("%u %u", &page, &number) == 2) {
 		FILE *to = clients[page % CLIENTS].to;
 

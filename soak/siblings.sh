@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a store learned of hosts and their directories, in writers that are killed: the store must end with just what one has
-# that nobody killed, page by page, what siblings lead to expect among it.  siblings.sh [KILLS] [SEED]
+# Kills writers of a store that learns about hosts and their directories: the store must end with exactly the contents of a store whose
+# writers were not killed, page by page, including what siblings lead to expect.  siblings.sh [KILLS] [SEED]
 set -eu
 kills=${1:-20} seed=${2:-1}
 tmp=$(mktemp -d)

@@ -31,7 +31,7 @@ static bool store_says(const char *line, unsigned *page, unsigned *number)
 #define HOSTS 50
 #define BODY_LINES 24
 
-/* Content of which some stays and some is new each time; now and then nothing is as it was, which is suspect. */
+/* Content of which some stays and some is new each time; sometimes all of it is new, which is suspect. */
 static void append_body(unsigned page, unsigned number, struct prn_buffer *out)
 {
 	unsigned odd = number % 31 == 7 ? number : 0;
@@ -72,7 +72,7 @@ static bool observe_says(const char *line, unsigned *page, unsigned *number)
 	return true;
 }
 
-/* --- perennial due: a URL that was given is leased, and is not given again --- */
+/* --- perennial due: a URL that was handed out is leased, and not handed out again --- */
 
 static bool due_says(const char *line, unsigned *page, unsigned *number)
 {
@@ -116,7 +116,10 @@ static const struct subject subjects[] = {
 		.found = store_says,
 	},
 	{
-		/* The same clients give hints, half of them of pages that are there from the beginning, those with even numbers, and reports among them. */
+		/*
+		 * The same clients give hints, half of them about pages that exist from the beginning, those with even
+		 * numbers; and reports among them.
+		 */
 		.name = "hint",
 		.make = "seq 0 2 $((PAGES - 1)) | awk '{ print \"http://h\" $1 % 50 \".example/\" $1 }' | "
 		        "./perennial add --create --state=$STORE --now=2026-01-01 2>/dev/null",

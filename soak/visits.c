@@ -15,7 +15,7 @@
 
 enum what { ATTEMPTS, HINTS, LEASES };
 
-/* The later of a number and of those that sources told of the page. */
+/* Returns the later of a number and those of hints about the page. */
 static int take_hints(struct prn_view *view, const struct prn_record *record, unsigned *number, struct prn_error *error)
 {
 	const struct prn_store_reader reader = { .view = view };

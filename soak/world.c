@@ -17,10 +17,13 @@
 #define PINGS (11 * MINUTE)
 #define FEED_ENTRIES 5
 
-/* A page whose sentences are replaced now and then; and an advertisement, which is another one at each visit. */
+/*
+ * A good page, whose sentences are replaced now and then; it also has an advertisement, which is a different one at each
+ * visit.
+ */
 struct good {
 	double rate_per_day;
-	int64_t next; /* change */
+	int64_t next; /* time of the next change */
 	uint32_t versions[SENTENCES], seen[SENTENCES];
 	bool visited;
 };
@@ -30,7 +33,7 @@ struct world {
 	struct prn_random random, changes, guests;
 	struct good pages[PAGES];
 	const struct party *party;
-	struct tally tally;
+	struct counts counts;
 	int64_t now;
 	uint64_t looks;
 };
@@ -43,7 +46,7 @@ static void url_of(const struct world *world, unsigned guest, char url[64])
 		snprintf(url, 64, "http://guest%u.example/", guest);
 }
 
-/* Sentences of 8 words, which their numbers make. */
+/* Writes a sentence of 8 words, which follow from the numbers. */
 static size_t write_sentence(char *text, size_t size, uint64_t page, uint64_t sentence, uint64_t version)
 {
 	size_t length = 0;
@@ -62,7 +65,7 @@ static void change_good(struct good *good, struct prn_random *random, int64_t no
 	}
 }
 
-/* From ten changes a day to one in two months. */
+/* Rates range from ten changes a day to one in two months. */
 static void begin_good(struct good *good, double rank, struct prn_random *random)
 {
 	good->rate_per_day = 10 * pow(600, -rank);
@@ -119,30 +122,20 @@ static void bring_guest(struct world *world, const char *url, unsigned guest, en
 	desk_text(&world->desk, url, world->now, text);
 }
 
-static enum guest kind_of(const struct world *world, unsigned guest)
-{
-	return world->party->kinds[guest % world->party->kind_count];
-}
-
-static bool is_settled(const struct world *world)
-{
-	return world->now >= T0 + FROM_DAY * DAY;
-}
-
 static void bring(struct world *world, const char *url)
 {
 	unsigned page;
 	enum guest kind;
 
-	world->tally.fetches++;
+	world->counts.fetches++;
 	if (sscanf(url, "http://good%u.", &page) == 1) {
 		bring_good(world, url, page);
 		return;
 	}
 	if (sscanf(url, world->party->is_site ? "http://guests.example/%u" : "http://guest%u.", &page) != 1)
 		must(false, "tell whose page that is");
-	kind = kind_of(world, page);
-	world->tally.of_guests++;
+	kind = world->party->kinds[page % world->party->kind_count];
+	world->counts.of_guests++;
 	if (kind == GUEST_ORDINARY)
 		bring_good(world, url, WORLD_GOOD + page);
 	else
@@ -157,7 +150,7 @@ static void look(struct world *world)
 
 		for (unsigned j = 0; j < SENTENCES; j++)
 			stale += !good->visited || good->seen[j] != good->versions[j];
-		world->tally.stale += (double)stale / SENTENCES;
+		world->counts.stale += (double)stale / SENTENCES;
 		world->looks++;
 	}
 }
@@ -172,21 +165,21 @@ static void hint(struct world *world, unsigned guest, int64_t time, const char *
 	must(!prn_decider_hint(world->desk.decider, &hint, time, &hinted, NULL), "take a hint");
 }
 
-/* All that was said since the last call, at times of its own. */
-static void tell(struct world *world)
+/* Gives all hints since the last call, at their own times. */
+static void give_hints(struct world *world)
 {
 	int64_t now = world->now, before = now - EVERY;
-	enum telling telling = world->party->telling;
+	enum hinting hinting = world->party->hinting;
 
 	for (unsigned i = 0; i < WORLD_GUESTS; i++) {
-		if (telling == TELL_SITEMAP && now / (6 * HOUR) != before / (6 * HOUR))
+		if (hinting == HINTS_SITEMAP && now / (6 * HOUR) != before / (6 * HOUR))
 			hint(world, i, now, "sitemap");
-		if (telling == TELL_PING && now / PINGS != before / PINGS)
+		if (hinting == HINTS_PING && now / PINGS != before / PINGS)
 			hint(world, i, now / PINGS * PINGS, "indexnow");
-		if (telling == TELL_AHEAD && churn_of(i, now + 1) != churn_of(i, before + 1))
+		if (hinting == HINTS_AHEAD && churn_of(i, now + 1) != churn_of(i, before + 1))
 			hint(world, i, now, "indexnow");
 	}
-	for (unsigned i = 0; telling == TELL_FEED && i < FEED_ENTRIES && now / HOUR != before / HOUR; i++)
+	for (unsigned i = 0; hinting == HINTS_FEED && i < FEED_ENTRIES && now / HOUR != before / HOUR; i++)
 		hint(world, (unsigned)prn_random_below(&world->guests, WORLD_GUESTS), now, "feed");
 }
 
@@ -202,7 +195,7 @@ static void open_world(struct world *world, const char *policy, uint64_t seed)
 	prn_random_seed(&world->guests, seed, 3);
 	snprintf(world->desk.path, sizeof world->desk.path, "memory:hostile-%u", number++);
 	prn_decider_options_init(&world->desk.options);
-	/* A site is held by its share of the budget alone. */
+	/* A site is limited only by its share of the budget. */
 	if (world->party && world->party->is_site) {
 		world->desk.options.host_limit = 0;
 		world->desk.options.host_delay_s = 0;
@@ -222,7 +215,7 @@ static void open_world(struct world *world, const char *policy, uint64_t seed)
 	}
 }
 
-struct tally world_run(const char *policy, const struct party *party, uint64_t seed)
+struct counts world_run(const char *policy, const struct party *party, uint64_t seed)
 {
 	static struct world world;
 	struct prn_due_list list;
@@ -237,16 +230,16 @@ struct tally world_run(const char *policy, const struct party *party, uint64_t s
 		for (unsigned i = 0; i < (world.party ? PAGES : WORLD_GOOD); i++)
 			change_good(&world.pages[i], i < WORLD_GOOD ? &world.changes : &world.guests, world.now);
 		for (; hour <= world.now; hour += HOUR)
-			if (is_settled(&world))
+			if (world.now >= T0 + FROM_DAY * DAY)
 				look(&world);
 		if (world.party)
-			tell(&world);
+			give_hints(&world);
 		must(!prn_decider_due(world.desk.decider, &request, &list, NULL), "ask what is due");
 		for (size_t i = 0; i < list.count; i++)
 			bring(&world, list.items[i].url);
 	}
 	prn_due_list_release(&list);
 	desk_release(&world.desk);
-	world.tally.stale /= (double)world.looks;
-	return world.tally;
+	world.counts.stale /= (double)world.looks;
+	return world.counts;
 }

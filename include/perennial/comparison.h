@@ -42,11 +42,11 @@ struct prn_compared {
 /*
  * Reads every sweep off at every target: compared[sweep * target_count + target].
  *
- * The points of a sweep are ordered by their setting; neighbours that are out of order on the axis (a larger
- * threshold that does not cost less, or is not staler) are pooled into their mean until none is, and the line
- * between the two points that enclose the target is read off.  value is NaN when no two do: the policy cannot
- * be tuned there.  Intervals are the 2.5 and 97.5 % quantiles over resamples of clusters, the same resamples
- * for every sweep; NaN when more than 5 % of the resamples cannot be tuned there either.
+ * The points of a sweep are ordered by their setting; neighbours that are out of order on the axis (a larger threshold that
+ * does not cost less, or is not staler) are pooled into their mean until none is, and the value is read off the line between
+ * the two points that enclose the target.  value is NaN when no two do: the policy cannot be tuned there.  Intervals are the
+ * 2.5 and 97.5 % quantiles over resamples of clusters, the same resamples for every sweep; NaN when more than 5 % of the
+ * resamples cannot be tuned there either.
  *
  * PRN_E_MEMORY
  */

@@ -1,14 +1,15 @@
 /*
- * The decider: a store of pages and a policy, beside a fetcher.  The fetcher's captures go in as observations
- * (outcome.h), and URLs to fetch come out, most valuable first (due.h); explanation.h says why, tuning.h finds the
- * threshold of a budget.
+ * The decider: a store of pages and a policy, beside a fetcher.  The fetcher's captures go in as observations (outcome.h),
+ * and URLs to fetch come out, the most valuable first (due.h); explanation.h tells why, and tuning.h finds the threshold for
+ * a budget.
  *
- * Changes are staged and become durable with prn_decider_commit; what was not committed is gone after a crash, and
- * nothing else is.  The clock is the caller's: Unix seconds as now.  The policy's clock unit is days, so T is in
- * divergence-days.
+ * Changes are staged and become durable with prn_decider_commit.  A crash loses what was not committed, and nothing else.
  *
- * Threads: a decider has one writer, a thread that calls what changes it.  What only reads (prn_decider_body,
- * _totals, _explain, _each, _stats, _count) may be called from any thread at any time, and sees what is committed.
+ * The clock is the caller's: now is in Unix seconds.  The policy's clock unit is days, so T is in divergence-days.
+ *
+ * Threads: a decider has one writer, the thread that calls the functions that change it.  Functions that only read
+ * (prn_decider_body, _totals, _explain, _each, _stats, _count) may be called from any thread at any time, and see what is
+ * committed.
  */
 #ifndef PERENNIAL_DECIDER_H
 #define PERENNIAL_DECIDER_H
@@ -43,20 +44,21 @@ struct prn_decider_settings {
 };
 
 /*
- * Shards.  A store may be spread over several, each with the pages of some hosts: one object of a cluster has room for
- * 50,000 pages or some more, and takes one commit at a time.  All that this header and the others offer works on the whole of
- * it, and a call that names a page goes to the shard of that page's host.  There is one threshold, one budget, and one list of
- * what is due.  What it is made of shows in this:
+ * Shards.  A store may be spread over several, each with the pages of some hosts, since one object of a cluster has room for
+ * 50,000 pages or some more, and takes one commit at a time.  All functions of this header and the others work on the whole
+ * of it, and a call that names a page goes to the shard of that page's host.  There is one threshold, one budget, and one
+ * list of what is due.  These differences show:
  *
- * - A commit makes what is staged for each shard durable by itself, and one may fail while others do not: who stages much
- *   does so for one shard at a time, with its own decider (prn_decider_shard).  _again, _abandon and _staged are about all.
- * - A savepoint is of use if nothing was staged when it was taken.
- * - A redirect to a host of another shard adds its target there by the commit, after the page that redirects.  If the process
- *   dies in between, the next visit of the page does.
+ * - A commit makes each shard's staged changes durable separately, and may fail for one shard and not for others.  A program
+ *   that stages much should do so for one shard at a time, with the shard's own decider (prn_decider_shard).  _again,
+ *   _abandon and _staged are about all shards.
+ * - A savepoint works only if nothing was staged when it was taken.
+ * - A redirect to a host of another shard adds its target there during the commit, after the page that redirects.  If the
+ *   process dies in between, the next visit of the page adds it.
  * - Threshold and budget that another process sets are known a second later.
- * - A host that is named as a giant (prn_decider_settings.giants) has its pages in several shards, by their paths, and is one host
- *   all the same: its limit, delay, wishes and share of the budget are those of all its pages.
- * - Hosts that are asked as one (prn_host_rule.group, group_by_address) would be in several: such options are refused.
+ * - A host that is named as a giant (prn_decider_settings.giants) has its pages in several shards, by their paths, and is
+ *   still one host: its limit, delay, wishes and share of the budget are those of all its pages.
+ * - Hosts that are asked as one (prn_host_rule.group, group_by_address) would be in several shards: such options are refused.
  */
 #define PRN_SHARDS_MOST 1048576
 
@@ -69,9 +71,9 @@ struct prn_decider_settings {
 int prn_decider_create(const char *path, const struct prn_decider_settings *settings, struct prn_error *error);
 
 /*
- * Bounds on the time between two visits of the pages that it is about.  Each bound is taken from the most specific
- * rule that sets it: the longest SURT prefix that the page is under, else its media type, else the whole of its
- * kind, else the rule for all pages, else 10 minutes and 180 days.
+ * Bounds on the time between two visits of the pages that the rule is about.  Each bound is taken from the most specific rule
+ * that sets it: the one with the longest SURT prefix that the page is under, else that for its media type, else that for the
+ * whole of its kind, else the rule for all pages, else 10 minutes and 180 days.
  */
 struct prn_interval_rule {
 	const char *surt;    /* "example,a" or "(example,a,)/news" (url.h); NULL: not by place */
@@ -80,11 +82,11 @@ struct prn_interval_rule {
 };
 
 /*
- * How the hosts that it is about are asked for pages.  Each setting is taken from the most specific rule that has it: the
- * longest prefix that the host is under, else the rule for all hosts, else what the options say.
+ * How the hosts that the rule is about are asked for pages.  Each setting is taken from the most specific rule that has it:
+ * the one with the longest prefix that the host is under, else the rule for all hosts, else the options.
  *
- * Hosts with the same group are asked as if they were one host; so are those of one address, with group_by_address.  A
- * group is named in a rule of its own, "@" and the group's name or the address, for the settings that it has as one.
+ * Hosts with the same group are asked as if they were one host; so are hosts of one address, with group_by_address.  A rule
+ * of its own, for "@" and the group's name or the address, has the settings of the group.
  */
 #define PRN_HOST_GROUP_BYTES 255
 
@@ -146,18 +148,18 @@ int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_
                      const struct prn_decider_options *options, struct prn_error *error);
 
 /*
- * Has a store whose fragments were made by an older rule (PRN_FRAGMENT_RULE) go on with those of this program, durably, and
- * what was staged with it.  Until then no content is observed, which is PRN_E_VERSION: of a page that the two rules read in
- * other words, the next version will look changed.  Who writes to a store that others share sees to it that no older program
- * does any more.
+ * Lets a store whose fragments were made by an older rule (PRN_FRAGMENT_RULE) go on with those of this program, durably, and
+ * commits what was staged.  Until then no content is observed, and observing it is PRN_E_VERSION: the next version of a page
+ * that the two rules read differently will look changed.  The caller of a store that others share makes sure that no older
+ * program writes to it any more.
  *
  * PRN_E_ARGUMENT	the store is open for reading.  Errors of commits
  */
 int prn_decider_take_rule(struct prn_decider *decider, struct prn_error *error);
 
 /*
- * Other options from now on; NULL: the defaults.  lock_wait_s is ignored.  Not while another thread is in a call.
- * PRN_E_ARGUMENT: as above, and the options are as they were.
+ * Sets other options from now on; NULL: the defaults.  lock_wait_s is ignored.  Must not be called while another thread is in
+ * a call. PRN_E_ARGUMENT: as above, and the options stay as they were.
  */
 int prn_decider_set_options(struct prn_decider *decider, const struct prn_decider_options *options,
                             struct prn_error *error);
@@ -179,11 +181,12 @@ unsigned prn_decider_shingle_words(const struct prn_decider *decider); /* k: for
 size_t prn_decider_shards(const struct prn_decider *decider);
 
 /*
- * The decider of the shard that the page of a URL belongs to; itself, where the store is not spread.  It is valid as long as
- * the decider, or until _shard_done was called once for each time that it was got; and it is the writer's as the decider is.
- * What it commits, adds targets of redirects to other shards.
+ * The decider of the shard that the page of a URL belongs to; the decider itself, where the store is not spread.  It is valid
+ * as long as the decider, or until _shard_done was called once for each time that it was got; like the decider it belongs to
+ * the writer. When it commits, it adds targets of redirects to other shards.
  *
- * Some 35 kB each are kept for a thousand shards; who gets more, says of each when it is done with it.
+ * About 35 kB each are kept for up to a thousand shards; a program that uses more calls _shard_done for each when it has
+ * finished with it.
  *
  * PRN_E_INPUT	url is not an http or https URL; PRN_E_LIMIT: too long
  * PRN_E_NOT_FOUND	opened for reading, and no page of that shard was ever added
@@ -205,19 +208,21 @@ int prn_decider_commit(struct prn_decider *decider, struct prn_error *error);
 void prn_decider_abandon(struct prn_decider *decider);
 
 /*
- * Has guard asked before each commit, also by what commits by itself (prn_decider_due): a code other than 0 is that of the
- * commit, and nothing is made durable.  It is how a program's own policy fails, whose functions cannot (policy_kind.h): what
- * was decided since then is not to last.  context is borrowed; guard NULL, as at first: nobody is asked.
+ * Makes each commit ask guard first, also the commits of functions that commit by themselves (prn_decider_due): a code other
+ * than 0 becomes that of the commit, and nothing is made durable.  In this way a program's own policy can fail, though its
+ * functions cannot (policy_kind.h): decisions made since then must not last.  context is borrowed; guard NULL, as at first:
+ * nobody is asked.
  *
- * In a store of several shards each commit is asked for, and what prn_decider_due has made durable in some of them, and taken of the
- * budget, before another is refused stays: pages that it leased there are in the list that it returns, or come back when their leases end.
+ * In a store of several shards guard is asked for each shard's commit.  If it refuses one, what prn_decider_due has already
+ * made durable in other shards, and taken from the budget, stays: pages that it leased there are in the list that it returns,
+ * or come back when their leases end.
  */
 typedef int prn_decider_guard_fn(void *context, struct prn_error *error);
 void prn_decider_guard_commits(struct prn_decider *decider, prn_decider_guard_fn *guard, void *context);
 
 /*
- * Beside a store that is shared (store.h) other deciders write.  What changes such a store may end with PRN_E_CONFLICT, and
- * so may a commit: nothing was written, another was faster.  Whoever staged what is lost then stages it once more, which
+ * In a store that is shared (store.h) other deciders write too.  Functions that change such a store, and commits, may end
+ * with PRN_E_CONFLICT: nothing was written, because another was faster.  The caller then stages what is lost again, which
  * reads what the other wrote:
  *
  *	unsigned tries = 0;
@@ -228,15 +233,16 @@ void prn_decider_guard_commits(struct prn_decider *decider, prn_decider_guard_fn
  *			code = prn_decider_commit(decider, error);
  *	} while (prn_decider_again(decider, code, &tries));
  *
- * True: the code is PRN_E_CONFLICT, all that was staged is dropped, and it is to be tried again; false also after a thousand
- * tries.  What commits by itself (prn_decider_due, _forget, _release_all, _tune) does so once it has committed what was
- * staged before; a conflict of that is the caller's.
+ * True: the code is PRN_E_CONFLICT, all that was staged is dropped, and the caller is to try again; false also after a
+ * thousand tries.  Functions that commit by themselves (prn_decider_due, _forget, _release_all, _tune) repeat their own part
+ * once they have committed what was staged before; a conflict of that is the caller's.
  */
 bool prn_decider_again(struct prn_decider *decider, int code, unsigned *tries);
 
 /*
- * Says which pages will be added, observed or released next, by their URLs: of a store that is far away they are read in one
- * question.  Others need not be told, and what is no URL is passed over.  Errors of views; PRN_E_ARGUMENT: opened for reading
+ * Announces the pages that will be added, observed or released next, by their URLs: a store that is far away is then asked
+ * once for all of them.  Pages need not be announced, and what is no URL is ignored.  Errors of views; PRN_E_ARGUMENT: opened
+ * for reading
  */
 int prn_decider_expect(struct prn_decider *decider, const char *const *urls, size_t count, struct prn_error *error);
 
@@ -245,17 +251,17 @@ uint64_t prn_decider_conflicts(const struct prn_decider *decider);
 uint64_t prn_decider_commits(const struct prn_decider *decider);
 
 /*
- * Whatever stages leaves nothing of itself staged when it fails.  Who wants that of several calls together takes a
- * savepoint before them, and returns to it: prn_batch_save and prn_batch_restore of what is staged (store.h).  Only for
- * a store opened for writing.
+ * A function that stages and fails leaves nothing of its own staged.  To get the same for several calls together, take a
+ * savepoint before them and return to it: these are prn_batch_save and prn_batch_restore of what is staged (store.h).  Only
+ * for a store opened for writing.
  */
 struct prn_savepoint prn_decider_save(struct prn_decider *decider);
 void prn_decider_restore(struct prn_decider *decider, const struct prn_savepoint *savepoint);
 
 /*
- * The page's last body, for prn_observation_make: 0 if it is not known, or not there; of a store of several shards the shard's
- * decider knows.  Errors of views.
- * _staged is for the writer's thread alone, and sees what is staged as well.
+ * The page's last body, for prn_observation_make: 0 if it is not known, or the page is not there; in a store of several
+ * shards the shard's decider knows it.  Errors of views. _staged is for the writer's thread alone, and sees what is staged as
+ * well.
  */
 int prn_decider_body(struct prn_decider *decider, const struct prn_digest *key, uint64_t *body,
                      struct prn_error *error);
@@ -279,9 +285,9 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
                     struct prn_error *error);
 
 /*
- * The same of a page of which is known when it is to be visited: where it is new, at due, or at once if that is before now, and at
- * the longest after 180 days: nothing waits longer, and what does is taken for the doing of a clock that ran ahead.
- * Errors as above; PRN_E_ARGUMENT also where due is PRN_TIME_UNKNOWN.
+ * The same for a page whose next visit is known: a new page is visited at due, or at once if that is before now, and after
+ * 180 days at the latest: no page waits longer, and one that does is taken for the work of a clock that ran ahead. Errors as
+ * above; PRN_E_ARGUMENT also where due is PRN_TIME_UNKNOWN.
  */
 int prn_decider_add_due(struct prn_decider *decider, const char *url, double weight, int64_t due, int64_t now,
                         enum prn_added *added, struct prn_error *error);
@@ -293,8 +299,8 @@ enum prn_forget {
 };
 
 /*
- * Takes pages out of the store, commits what was staged and what it did, and writes how many they were.  By host and
- * prefix it looks at every page; one whose record is damaged has no URL that it could be known by, and stays.
+ * Takes pages out of the store, commits that and what was staged, and writes how many they were.  By host and prefix it looks
+ * at every page; one whose record is damaged has no readable URL, and stays.
  *
  * PRN_E_INPUT	what is not a URL; PRN_E_LIMIT: too long
  * PRN_E_ARGUMENT	what is a prefix of every page
@@ -304,15 +310,16 @@ int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const ch
                        struct prn_error *error);
 
 /*
- * How many pages prn_decider_forget would take out, of those that are committed: to be asked before, where a slip would
- * cost much.  It looks at every page, but for PRN_FORGET_URL.  Errors as above, without those of commits.
+ * How many pages prn_decider_forget would take out, counted over those that are committed: for asking first, where a slip
+ * would cost much.  It looks at every page, except for PRN_FORGET_URL.  Errors as above, without those of commits.
  */
 int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *count,
                       struct prn_error *error);
 
 /*
- * Ends the lease of a page (due.h) that its fetcher gives back, also of one whose state cannot be read: it is due as it was before it was handed out, and no
- * failure is counted.  Stages that, and writes whether the page was on lease: one that is not, or not known, stays as it is.
+ * Ends the lease of a page (due.h) that its fetcher gives back, also of one whose state cannot be read: it is due as it was
+ * before it was handed out, and no failure is counted.  Stages that, and writes whether the page was on lease: a page that is
+ * not, or is not known, stays as it is.
  *
  * PRN_E_INPUT	url is not an http or https URL; PRN_E_LIMIT: too long
  * PRN_E_ARGUMENT	now is PRN_TIME_UNKNOWN, or the store is open for reading
@@ -331,10 +338,11 @@ struct prn_state_findings {
 };
 
 /*
- * Reads the state of every page, which prn_store_check cannot, for it knows no policy, and what is kept of validators, suspect
- * content, siblings and sources of hints.  With repair, a store opened for writing,
- * those that cannot be read begin anew: such a page stays known, with its weight and its lease, and is due at now; a
- * retired one stays retired; and what is damaged of these is taken out.  Commits what was staged and what it did.  options as prn_store_check takes them; NULL: none.
+ * Reads the state of every page, which prn_store_check cannot do because it knows no policy, and the records of validators,
+ * suspect content, siblings and sources of hints.  With repair, in a store opened for writing, pages that cannot be read
+ * begin anew: such a page stays known, with its weight and its lease, and is due at now; a retired one stays retired; and
+ * damaged records of the other kinds are taken out.  Commits that and what was staged.  options are as for prn_store_check;
+ * NULL: none.
  *
  * PRN_E_VERSION	a state was written by a newer program: nothing is wrong with it, and nothing was changed
  * PRN_E_ARGUMENT	repair in a store opened for reading; now is PRN_TIME_UNKNOWN
@@ -353,8 +361,8 @@ enum prn_release {
 };
 
 /*
- * The same for all pages on lease, or those of what; what is not looked at for PRN_RELEASE_ALL.  Commits what was staged
- * and what it did, and writes how many leases it ended.
+ * The same for all pages on lease, or those that what names; what is ignored for PRN_RELEASE_ALL.  Commits that and what was
+ * staged, and writes how many leases it ended.
  *
  * PRN_E_ARGUMENT	what is a prefix of every page; the store is open for reading
  * Errors of views and commits

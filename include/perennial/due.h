@@ -1,20 +1,21 @@
 /*
- * What to fetch now: pages whose time has come, most valuable first.
+ * What to fetch now: pages whose time has come, the most valuable first.
  *
- * A page's value is W U(time since its last visit), what a visit is worth by its curve now (OP §2.2).  For a page
- * whose policy learns no curve it is as if its divergence grew in a straight line and the value reached T when the
- * page became due; for one never visited, T W and one W more for each day of waiting: nothing is fresher than not
- * to be there at all.
+ * A page's value is W U(time since its last visit), what a visit is worth by its present curve (OP §2.2).  A page whose
+ * policy learns no curve is valued as if its divergence grew in a straight line and the value reached T when the page became
+ * due; a page that was never visited has the value T W, and W more for each day of waiting: no copy is staler than a missing
+ * one.
  *
- * A backlog is taken in slices by due time, four times as long as the limit and at least 1000 pages; the order is
- * by value within a slice.  After a downtime pages come out by value as fast as they are asked for, not all at
- * once.
+ * A backlog is taken in slices by due time, each of four times the limit and at least 1000 pages; within a slice the order is
+ * by value.
  *
- * Where the store has a budget, pages are paced: what was not used accrues, up to a day's budget, no more than a day's
- * are handed out within a day, and a new store begins with an hour's; what a call is given counts in the time since
- * the call before (doc/theory.md §10).  The threshold follows, so that what is due is what the budget has room for,
- * and where it has more, pages are given that a quarter of the threshold would have due; where there are 20 hosts or
- * more, none has more than its share (options.host_share).
+ * After a downtime pages come out by value as fast as they are asked for, not all at once.
+ *
+ * Where the store has a budget, pages are paced: what was not used accrues, up to a day's budget; no more than a day's budget
+ * is handed out within a day; a new store begins with an hour's; and what one call hands out counts for the time since the
+ * call before (doc/theory.md §10).  The threshold follows, so that as much becomes due as the budget has room for.  Where it
+ * has more room, it also gives pages that would be due at a quarter of the threshold; where there are 20 hosts or more, none
+ * gets more than its share (options.host_share).
  *
  * Papers by their short names: doc/theory.md, References.
  */
@@ -33,10 +34,10 @@
 extern "C" {
 #endif
 
-/* A lease is at most a day: a crawler that took pages and was lost keeps them from others no longer. */
+/* The longest lease, a day: a crawler that took pages and was lost keeps them from others no longer. */
 #define PRN_LEASE_MOST_S 86400.0
 
-/* After which a page that cannot be read is met again. */
+/* The time after which a page that cannot be read is met again. */
 #define PRN_UNREADABLE_AGAIN_S 86400.0
 
 struct prn_due_request {
@@ -79,39 +80,40 @@ void prn_due_list_init(struct prn_due_list *list);
 void prn_due_list_release(struct prn_due_list *list);
 
 /*
- * Fills the list.  With a lease it first commits what is staged and takes leases that have run out as failures of
- * their pages (outcome.h), and when it returns the new leases are durable.  Without one it changes nothing, may
- * be called in a store opened for reading, and there by any thread; what is staged is not seen.  It shows what a call with
- * a lease would hand out by what hosts allow, whatever the budget has room for.
+ * Fills the list.  With a lease it first commits what is staged and counts leases that have run out as failures of their
+ * pages (outcome.h), and the new leases are durable when it returns.  Without a lease it changes nothing, may be called in a
+ * store opened for reading, and there by any thread, and does not see what is staged.  It then shows what a call with a lease
+ * would hand out as far as hosts allow, whatever the budget has room for.
  *
- * What is handed out may be fetched now.  With a lease a page that is due no more at the present threshold is queued again.
- * One whose host may not be asked now (Retry-After, host delay, host limit, hours of the day, the host's share of the budget)
- * waits for the host, apart from what is due, and is given as soon as the host may be asked: its delay is over, and a page
- * of it came back or was forgotten, or a lease ended.  Pages that wait are taken
- * by how long they have been due, with what is due: of each host whose turn it is, the fewer such hosts the more.  At most
- * 16 slices are looked at, and as many pages that wait.  A host limit that is raised holds for pages that wait from the
- * next of these events on.
+ * All pages of the list may be fetched now.  With a lease a page that is no longer due at the present threshold is queued
+ * again. A page whose host may not be asked now (Retry-After, host delay, host limit, hours of the day, the host's share of
+ * the budget) waits for the host, apart from the due queue, and is given as soon as the host may be asked: its delay is over,
+ * or a page of it came back or was forgotten, or a lease ended.  Pages that wait are taken together with the due queue, by
+ * how long they have been due, from each host whose turn it is; the fewer such hosts there are, the more from each.  At most
+ * 16 slices are looked at, and as many waiting pages.  A host limit that is raised takes effect for waiting pages with the
+ * next of these events.
  *
- * One page that cannot be read stops nothing: one whose record is damaged, or of whose state the policy cannot read what it
- * packed.  It is passed over, told in list->unreadable, and with a lease put a day behind, off its lease or host: each call does not
- * meet it again, and it is told once a day until it can be read.  It is not set aside for good, for a policy that a program
- * brought may be built anew, and reads its states again then.  Nothing of it is changed but when it is due: whoever reports
- * it has it begin anew (outcome.h), and so does 'perennial check --repair'.  What a queue has of a page that is not there, or stands elsewhere, is taken out.
+ * A page that cannot be read, because its record is damaged or the policy cannot read its state, stops nothing.  It is passed
+ * over, told in list->unreadable, and with a lease put off by a day, and no longer leased or waiting for its host: so calls
+ * do not meet it each time, and it is told once a day until it can be read.  It is not set aside for good, because a policy
+ * that a program brought may be built anew and read its states again.  Only the time when it is due is changed: the next
+ * report of the page makes it begin anew (outcome.h), and so does 'perennial check --repair'.  Queue entries of pages that
+ * are not there, or are queued elsewhere, are taken out.
  *
- * Of a store of several shards, one that is damaged or was removed stops nothing either: the others give what they have, and with
- * each call that asks it, it is told in list->damaged_shards.  Where there are more than 64 shards, those are asked first of which it is
- * known that something is due, and then some of the others; but a list is empty only where nothing is due in any.  What one process has
- * asked, and not written to since, it takes for what it was for a minute.
+ * In a store of several shards, a shard that is damaged or was removed stops nothing either: the others give what they have,
+ * and each call that asks such a shard tells it in list->damaged_shards.  Where there are more than 64 shards, those known to
+ * have something due are asked first, and then some of the others; a list is empty only where nothing is due in any.  What a
+ * process has read from a shard that it has not written to since, it relies on for a minute.
  *
- * Leases are counted by a clock that is never set back: the furthest now at which pages were handed out, and where now is behind that
- * what calls say has passed since: of each two hours at most, and as much where now is set back by as much (more than a minute); a day at
- * most.
- * So a clock that is set back and comes forward again, as far as it was, is given nothing twice within a lease, where calls are at most
- * two hours apart; one that shows a time further ahead than any before ends leases early.
+ * Leases are counted by a clock that is never set back: the furthest now at which pages were handed out, and where now is
+ * behind that, the time that has passed since by the calls' clocks: at most two hours between two calls, and as much where
+ * now is set back by as much (more than a minute); a day at most. So a clock that is set back, and later comes forward again
+ * to where it was, causes nothing to be given twice within a lease, where calls are at most two hours apart; a clock that
+ * shows a time further ahead than any before ends leases early.
  *
- * A clock that ran ahead in an earlier call loses nothing: what that call put out of reach is due, and its leases end, without being
- * failures of their pages, when the clock has gone on for PRN_LEASE_MOST_S behind it, by two hours with a call at most, and was not set
- * back by more than a day meanwhile; or by prn_decider_release_all.
+ * If the clock ran ahead in an earlier call, nothing is lost: what that call put out of reach becomes due, and its leases end
+ * without counting as failures of their pages, when the clock has gone on for PRN_LEASE_MOST_S behind it, counting at most
+ * two hours between two calls, and was not set back by more than a day meanwhile; or at a prn_decider_release_all.
  *
  * PRN_E_ARGUMENT	lease_s is not from 0 to PRN_LEASE_MOST_S; now is PRN_TIME_UNKNOWN; or the store is open for reading, and there is to be a lease
  * PRN_E_VERSION	a page's state was written by a newer program, which alone can say when it is due

@@ -1,8 +1,8 @@
 /*
  * Judges policies on page histories: refreshes against staleness (doc/theory.md §7, §8).
  *
- * Policies are replayed over every page at several settings of their dials (sweep.h); an evaluation holds what came of it,
- * and a comparison (comparison.h) reads it off at equal cost or equal staleness.  Everything is the same, bit for bit, for
+ * Policies are replayed over every page at several settings of their dials (sweep.h); an evaluation holds the result, and a
+ * comparison (comparison.h) reads policies off at equal cost or equal staleness.  Everything is the same, bit for bit, for
  * any number of threads.
  */
 #ifndef PERENNIAL_EVALUATION_H
@@ -25,16 +25,16 @@ extern "C" {
 struct prn_evaluation;
 
 /*
- * Replays every sweep over every page.  Where hints are heard (pages->hints), the pages of one host in one corpus go through
- * time together, and what sources told is believed by what came of it so far (trust.h).
+ * Replays every sweep over every page.  With hints (pages->hints), the pages of one host in one corpus go through time
+ * together, and sources are believed according to how their hints came out so far (trust.h).
  *
- * Memory: one page a thread (with hints a host's, at most 256), and six numbers per window, setting and
- * cluster of pages (at most PRN_CLUSTERS; of a part up to half as many more); for budgets also half a kilobyte per page and budget.
- * sweeps and all that they hold are borrowed for as long as *out lives.
+ * Memory: one page a thread (with hints a host's, at most 256), and six numbers per window, setting and cluster of pages (at
+ * most PRN_CLUSTERS; of a part up to half as many more); for budgets also half a kilobyte per page and budget. sweeps and all
+ * that they hold are borrowed for as long as *out lives.
  *
  * PRN_E_ARGUMENT	a setting is not positive and finite, or in seconds for a threshold or a budget
  * PRN_E_UNSUPPORTED	a budget for a policy that knows pages beforehand: an offline one, or one that skips static pages;
- *			or where hints are heard; or of a part of the pages
+ *			or with hints; or of a part of the pages
  * PRN_E_NOT_FOUND	no page has PRN_LIFE_CAPTURES captures in its life, and pages are no part
  * PRN_E_MEMORY, and the errors of pages->read
  */

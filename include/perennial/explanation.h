@@ -1,5 +1,5 @@
 /*
- * Why a page is visited when it is: all that is known of it, and what its policy makes of that.
+ * Why a page is visited when it is: all that is known of it, and what its policy concludes from that.
  *
  * Papers by their short names: doc/theory.md, References.
  */
@@ -86,9 +86,10 @@ struct prn_explanation {
 	int64_t policy_next;    /* when that is, within min_s and max_s, and not before the last hint; PRN_TIME_UNKNOWN without a visit */
 
 	/*
-	 * What the other pages of its site led to expect of it at its first visit, or do now if it was never visited: the rate at
-	 * which they moved while they were young, lasting or not, divergence a day (prn_siblings_rate), of which their curves of
-	 * now tell only what lasts; 0: nothing, for none are known, or they are not heeded, or not any more.
+	 * What the other pages of its site led to expect of it at its first visit, or do now if it was never visited: the
+	 * rate at which they moved while they were young, divergence a day (prn_siblings_rate), whether that lasted or not;
+	 * their present curves show only what lasts.  0: nothing is expected, because no siblings are known, or they are not
+	 * heeded, or no longer.
 	 */
 	double siblings_rate;
 	double siblings_left; /* how much of that is left beside what all pages are like, in (0, 1]; the page's own visits come on top */
@@ -122,21 +123,22 @@ int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t no
                         struct prn_explanation *explanation, struct prn_error *error);
 
 /*
- * W U at days after the last visit, as hints have told and if no more come; of several since the visit it is known when the last
- * one came, and all are taken to have come then.  0 without a curve.
+ * W U at days after the last visit, with the hints so far and if no more come; of several hints since the visit only the time
+ * of the last is known, and all are taken to have come then.  0 without a curve.
  */
 double prn_explanation_utility(const struct prn_explanation *explanation, double days);
 
 /* The expected divergence then, likewise. */
 double prn_explanation_divergence(const struct prn_explanation *explanation, double days);
 
-/* What prn_decider_each calls for each page; *page is valid during the call.  Not 0: no more. */
+/* Called by prn_decider_each for each page; *page is valid during the call.  A value other than 0 ends the listing. */
 typedef int prn_explained_fn(void *context, const struct prn_explanation *page);
 
 /*
- * Explains every page, in the order of keys: some hundred at a time, each portion as the last commit left it, and with no
- * view open while they are taken, so that take may be slow, and write to the store.  Errors of views;
+ * Explains every page, in the order of keys: some hundred at a time, each portion as the last commit left it.  No view is
+ * open while take is called, so that take may be slow, and may write to the store.
  *
+ * Errors of views;
  * PRN_E_DAMAGED	after all others were taken: pages that cannot be read (due.h), and shards, or lists of them, that are lost, are left out
  * PRN_E_CANCELLED	take returned a value other than 0
  */
@@ -144,8 +146,9 @@ int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn 
                      struct prn_error *error);
 
 /*
- * The same of the pages that come after one in that order, of several shards in that of shards and then of keys: so what was
- * broken off is gone on with, behind the page that was taken last, which need not be there any more.  PRN_E_ARGUMENT: no URL
+ * The same for the pages that come after one in that order; with several shards that is the order of shards and then of
+ * keys.  So a listing that was broken off goes on behind the page that was taken last, which need not be there any more.
+ * PRN_E_ARGUMENT: no URL
  */
 int prn_decider_each_after(struct prn_decider *decider, const char *url, int64_t now, prn_explained_fn *take, void *context,
                            struct prn_error *error);

@@ -1,9 +1,10 @@
 /*
- * The feed: captures go in, and decisions come out that are durable, in the order in which the captures went in.
+ * The feed: captures go in, and durable decisions come out, in the order in which the captures went in.
  *
- * Who feeds hands in captures, one by one or by the source, and goes on reading; threads read the bodies; a thread of
- * the feed's own stages what they made, in groups, makes each group durable, and delivers it.  Memory is bounded: when
- * too much is under way feeding waits, and reads bodies meanwhile.  A feed can be cancelled and freed at any time.
+ * The caller hands in captures, one by one or by the source, and goes on reading; threads read the bodies; a thread of the
+ * feed's own stages the observations that they made, in groups, makes each group durable, and delivers it.  Memory is
+ * bounded: when too much is under way, the feeding call waits, and reads bodies meanwhile.  A feed can be cancelled and freed
+ * at any time.
  *
  *	prn_feed_options_init(&options);
  *	options.deliver = print;
@@ -37,7 +38,7 @@ extern "C" {
 
 struct prn_feed;
 
-/* What came of one thing that was fed.  Valid only during the call that delivers it. */
+/* What became of one thing that was fed.  Valid only during the call that delivers it. */
 struct prn_fed {
 	const struct prn_observation *observation; /* NULL: there was nothing to decide, and fault says why */
 	struct prn_outcome outcome;                /* of the observation: durable, or a refusal; never STALE */
@@ -67,25 +68,28 @@ struct prn_feed_options {
 	struct prn_observer *observer; /* of the same decider, borrowed; NULL: the feed has one of its own */
 
 	/*
-	 * What time it is, for captures that tell none (PRN_TIME_UNKNOWN) and for prn_decider_observe; asked by the
+	 * Returns the present time, for captures without a time (PRN_TIME_UNKNOWN) and for prn_decider_observe; called by the
 	 * thread that feeds and by the one that stages.  NULL: every capture's own time.
 	 */
 	int64_t (*now)(void *context);
 
 	/*
-	 * Takes what has become durable: count things in the order in which they were fed, on the feed's thread.  A
-	 * negative code ends the feed.  NULL: nobody wants them.
+	 * Takes what has become durable: count things in the order in which they were fed, on the feed's thread.  A negative
+	 * code ends the feed.  NULL: nothing is delivered.
 	 */
 	int (*deliver)(void *context, const struct prn_fed *fed, size_t count, struct prn_error *error);
 
 	/*
-	 * Makes a group durable: calls prn_feed_stage on the thread that writes, and commits, before it returns.  A
-	 * negative code says that nothing of the group is staged any more, and ends the feed.  Called on the feed's
-	 * thread.  NULL: that thread is the decider's writer, and commits each group.
+	 * Makes a group durable before it returns: calls prn_feed_stage on the thread that writes, and commits.  A negative
+	 * code says that nothing of the group is staged any more, and ends the feed.  Called on the feed's thread.  NULL:
+	 * that thread is the decider's writer, and commits each group.
 	 */
 	int (*commit)(void *context, struct prn_feed_group *group, struct prn_error *error);
 
-	/* Asked by the thread that feeds, now and then, also within a source: true cancels.  NULL: nobody wants that. */
+	/*
+	 * Called by the thread that feeds, now and then, also within a source: true cancels.  NULL: the feed is not cancelled
+	 * in this way.
+	 */
 	bool (*cancelled)(void *context);
 
 	void *context; /* of all these; borrowed until _free */
@@ -118,26 +122,26 @@ int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const stru
  */
 int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, struct prn_error *error);
 
-/* A prn_skipped_fn: hands in what is wrong with something, to be delivered in its place.  context is the feed. */
+/* A prn_skipped_fn: hands in a fault, to be delivered in the place of the thing that has it.  context is the feed. */
 void prn_feed_fault(void *context, const struct prn_error *what);
 
 /*
- * Sets, in the options of a source that is to be opened, what makes it part of the feed: what it skips becomes faults
- * of the feed; and when the feed is cancelled or fails, the source ends, also while it waits for input.
+ * Sets, in the options of a source that is to be opened, what connects it to the feed: what it skips becomes faults of the
+ * feed; and when the feed is cancelled or fails, the source ends, also while it waits for input.
  */
 void prn_feed_watch(struct prn_feed *feed, struct prn_source_options *options);
 
 /*
- * Hands in all that the source has: 0 at its end.  What came before an error is fed; an error of the source is for the
- * caller to tell, by prn_feed_fault for instance, and he may go on with another one.
+ * Hands in all that the source has: 0 at its end.  What came before an error is fed; the caller tells of an error of the
+ * source, by prn_feed_fault for instance, and may go on with another one.
  *
  * Errors of prn_feed_capture and of prn_source_next
  */
 int prn_feed_source(struct prn_feed *feed, struct prn_source *source, struct prn_error *error);
 
 /*
- * Waits until all that was fed is durable and delivered.  Afterwards the decider is the caller's, and the feed can only
- * be freed.  What was delivered is durable whatever this returns, and but for a delivery that failed nothing else is;
+ * Waits until all that was fed is durable and delivered.  Afterwards the decider is the caller's, and the feed can only be
+ * freed.  What was delivered is durable whatever this returns, and nothing else is, except for a group whose delivery failed;
  * nothing of the feed is left staged.
  *
  * PRN_E_CANCELLED
@@ -153,11 +157,11 @@ void prn_feed_cancel(struct prn_feed *feed);
 void prn_feed_free(struct prn_feed *feed);
 
 /*
- * For options.commit: stages the group's observations in their order.  At one that fails it stops: those before it are to
- * be committed and will be delivered, and then the feed ends with that failure.  May be called again when what it
- * staged was taken back.
+ * For options.commit: stages the group's observations in their order.  It stops at one that fails: those before it are to be
+ * committed and will be delivered, and then the feed ends with that failure.  May be called again when what it staged was
+ * taken back.
  *
- * Of a store of several shards it makes them durable itself, after what was staged before.
+ * In a store of several shards it makes them durable itself, after what was staged before.
  *
  * PRN_E_CONFLICT	of a store that is shared (prn_decider_again): nothing that it staged is to be committed
  * Errors of commits, of a store of several shards

@@ -15,8 +15,8 @@ extern "C" {
 #endif
 
 /*
- * Page i links to to[to_starts[i]] … to[to_starts[i + 1] - 1], and is linked to by from[from_starts[i]] …: both ascending, each
- * page once, and never itself.  Owns its arrays: _init or _of_pages, then _release.
+ * Page i links to to[to_starts[i]] … to[to_starts[i + 1] - 1], and is linked to by from[from_starts[i]] …: both ascending,
+ * each page once, and never itself.  It owns its arrays: _init or _of_pages, then _release.
  */
 struct prn_graph {
 	size_t page_count, link_count;

@@ -1,10 +1,9 @@
 /*
- * The longevity of the content of many pages (doc/theory.md §12; OP §3, Cho ch. 4): what of it is static, churn or
- * scroll, how long fragments last and pages stay as they are, and whether pages change as a Poisson process would.
+ * The longevity of the content of many pages (doc/theory.md §12; OP §3, Cho ch. 4): what of it is static, churn or scroll,
+ * how long fragments last and pages stay as they are, and whether pages change as a Poisson process would.
  *
- * One page is in memory at a time.  Beside it: what does not grow (sums, and tallies in bins) for each cluster of
- * pages (at most PRN_EVALUATE_CLUSTERS), and four bytes a page to tell its cluster.  Pages weigh the same,
- * whatever their weights.
+ * One page is in memory at a time.  Besides, there are sums and counts in bins, which do not grow, for each cluster of pages
+ * (at most PRN_EVALUATE_CLUSTERS), and four bytes a page for its cluster.  All pages count the same, whatever their weights.
  *
  * Papers by their short names: doc/theory.md, References.
  */
@@ -63,10 +62,10 @@ struct prn_longevity;
 /*
  * Measures all pages.  The same seed gives the same numbers.
  *
- * Intervals hold 95 %: quantiles over resamples of hosts, or of pages where all are of one host, as in
- * evaluate.h; they say how far another draw of hosts might give other numbers.
+ * Intervals hold 95 %: quantiles over resamples of hosts, or of pages where all are of one host, as in evaluate.h; they say
+ * how far another draw of hosts might give other numbers.
  *
- * Of a part of the pages (pages->part) nothing is told: it can only be saved.
+ * The result for a part of the pages (pages->part) has no numbers: it can only be saved.
  *
  * PRN_E_NOT_FOUND	no page has PRN_LIFE_CAPTURES captures in its life, and pages are no part
  * PRN_E_MEMORY, and the errors of pages->read and of options->each

@@ -1,7 +1,7 @@
 /*
- * What makes observations for a decider, in any number of threads: a pool of extractors, and the bodies that the store
- * knows, which are not read again.  A feed (feed.h) has one; a program that takes single pages, as a server does, opens
- * one itself.
+ * Makes observations for a decider, in any number of threads: a pool of extractors, and the knowledge of the bodies in the
+ * store, which are not read again.  A feed (feed.h) has one; a program that takes single pages, as a server does, opens one
+ * itself.
  */
 #ifndef PERENNIAL_OBSERVER_H
 #define PERENNIAL_OBSERVER_H
@@ -29,21 +29,21 @@ struct prn_observer;
  */
 int prn_observer_open(struct prn_observer **out, struct prn_decider *decider, struct prn_error *error);
 
-/* When no thread uses it any more.  NULL is fine. */
+/* Must be called when no thread uses it any more.  NULL is fine. */
 void prn_observer_free(struct prn_observer *observer);
 
 /*
- * Told, by the thread that made it and so by several at a time, of each observation of a capture with a body, and how
- * long that took: by a stop watch (CLOCK_MONOTONIC), for what time it is is not asked.
+ * Called for each observation of a capture with a body, with the time that it took, by the thread that made it and so by
+ * several at a time.  The time is that of a stop watch (CLOCK_MONOTONIC), which does not depend on what time it is.
  */
 typedef void prn_observer_made_fn(void *context, double seconds);
 
-/* Before it is used by more than one thread.  context is borrowed until _free. */
+/* Must be called before more than one thread uses the observer.  context is borrowed until _free. */
 void prn_observer_watch(struct prn_observer *observer, prn_observer_made_fn *made, void *context);
 
 /*
- * Makes the observation of a capture, from any thread.  The body is read only if it is another than the page's last one
- * in the store, or if afresh.
+ * Makes the observation of a capture, from any thread.  The body is read only if it differs from the page's last one in the
+ * store, or if afresh is set.
  *
  * Errors of prn_decider_body and of prn_observation_make
  */
@@ -51,9 +51,9 @@ int prn_observer_make(struct prn_observer *observer, const struct prn_capture *c
                       struct prn_observation *observation, struct prn_error *error);
 
 /*
- * On the thread that writes: stages the observation as prn_decider_observe does.  If its body was not read, and the page
- * has another one by now, it is first made again of its capture; so the outcome is never STALE.  The capture is not
- * looked at when the observation is summarised.
+ * Called on the thread that writes: stages the observation as prn_decider_observe does.  If its body was not read, and the
+ * page has another one by now, the observation is first made again from its capture; so the outcome is never STALE.  The
+ * capture is ignored when the observation is summarised.
  *
  * Errors of prn_decider_observe, and as above; nothing is staged then
  */

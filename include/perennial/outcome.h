@@ -1,21 +1,20 @@
 /*
- * What comes of an observation: when the page is visited next, and why.
+ * The outcome of an observation: when the page is visited next, and why.
  *
- * Content is told to the policy, and so is a 304 or a body of the same bytes as divergence 0, and a redirect as
- * its Location; its target becomes a page of its own.  404 and 410 several times in a row retire the page.  429,
- * and 503 with a Retry-After, delay the host (429 without one as long as a first failure delays a page).  Other
- * failures, among them redirects to themselves, are tried again with back-off; no failure is told
- * to the policy.  A near-total change of a page that usually changes little is held back as suspect until an
- * early second visit: if that is as far from all versions kept, both visits are told, else only the second.
+ * The policy is told of content, of a 304 or a body of the same bytes as divergence 0, and of a redirect as its Location; the
+ * target becomes a page of its own.  404 and 410 several times in a row retire the page.  429, and 503 with a Retry-After,
+ * delay the host (429 without one as long as a first failure delays a page).  Other failures, among them redirects to
+ * themselves, are tried again with back-off; the policy is told of no failure.  A near-total change of a page that usually
+ * changes little is held back as suspect until an early second visit: if that is as far from all versions kept, the policy is
+ * told of both visits, else only of the second.
  *
- * What redirects add is bounded, or a page that leads to a fresh address at each visit would take all fetches.  A host
- * may add redirects_per_host pages, which its own record counts, and a site five (or redirect_chain, if that is more) of
- * its own that have no content: content at the end of a chain gives back the whole chain.  A chain, from a page that
- * somebody named, ends after redirect_chain; and a page that a redirect brought brings at most one more.  So what one
- * host's pages can bring is their product, whatever other hosts the chains lead over.  A page that has only moved (its URL
- * differs in nothing but http or https, a leading "www.", a slash at the end) is added and not counted: there are only
- * eight of those.
- * A target that was refused is refused as well when it is reported within an hour, as by a fetcher that follows
+ * What redirects add is bounded; otherwise a page that leads to a fresh address at each visit would take all fetches.  A host
+ * may add redirects_per_host pages, which its own record counts, and a site five (or redirect_chain, if that is more) of its
+ * own that have no content: content at the end of a chain gives back the whole chain.  A chain, from a page that somebody
+ * named, ends after redirect_chain; and a page that a redirect brought brings at most one more.  So one host's pages can
+ * bring at most the product of these, whatever other hosts the chains lead over.  A page that has only moved (its URL differs
+ * in nothing but http or https, a leading "www.", a slash at the end) is added and not counted: there are only eight of
+ * those. A target that was refused is refused as well when it is reported within an hour, as by a fetcher that follows
  * redirects by itself.
  */
 #ifndef PERENNIAL_OUTCOME_H
@@ -82,12 +81,13 @@ struct prn_outcome {
 };
 
 /*
- * Stages an observation.  Refusals are outcomes, not errors; next is then as it was.  Of a page that cannot be read (due.h) the
- * report is not lost: with it the page begins anew, and the outcome says so.
+ * Stages an observation.  Refusals are outcomes, not errors; next is then as it was.  The report of a page that cannot be
+ * read (due.h) is not lost: the page begins anew with it, and the outcome says so.
  *
- * now is what a clock says, or PRN_TIME_UNKNOWN: the observation's own time, and then nothing is in the future.  By a clock
- * an attempt that is known of more than a day (and future_s) after now was made when the clock was wrong: it shuts out no
- * other, but is taken to have been as long before this one as the page's next visit was to be after it.
+ * now is the present time, or PRN_TIME_UNKNOWN: then it is the observation's own time, and nothing is in the future.  With a
+ * known now, an earlier attempt that is recorded as more than a day (and future_s) after now was made when the clock was
+ * wrong: it does not shut out this one, but is taken to have been as long before it as the page's next visit was to be after
+ * it.
  *
  * PRN_E_ARGUMENT	the observation has no time; or the store is open for reading
  * PRN_E_VERSION	the page's state was written by a newer program: nothing of it is lost; or it is of content, and the

@@ -1,6 +1,4 @@
-/*
- * Pages with their histories, from one trace or from many: what is measured and what policies are judged on.
- */
+/* Pages with their histories, from one trace or from many: measurements are made on them, and policies are judged on them. */
 #ifndef PERENNIAL_PAGES_H
 #define PERENNIAL_PAGES_H
 
@@ -19,9 +17,10 @@ extern "C" {
 #endif
 
 /*
- * Of each site, the pages of one host in one corpus, this share of its n pages, ⌊share n⌋ drawn by the seed, joins midway: as if
- * the first half of the captures of its life had not been made.  They are judged, by what their policies heard of the others
- * too (siblings.h); the others are only watched.  With a share of 0 none joins late and all are judged.
+ * Pages that join a site late.  Of each site, that is the n pages of one host in one corpus, this share, ⌊share n⌋ pages
+ * drawn by the seed, joins midway: as if the first half of the captures of its life had not been made.  These pages are
+ * judged, with what their policies heard of the others (siblings.h); the others are only watched.  With a share of 0 none
+ * joins late and all are judged.
  */
 struct prn_late {
 	double share; /* in [0, 1) */
@@ -99,8 +98,8 @@ struct prn_weights_told {
 };
 
 /*
- * Fills *pages, whose context is *weighed: a page that path has a line "URL weight" of weighs that, whatever its history says.  Lines
- * that are empty or begin with "#" are passed over.
+ * Fills *pages, whose context is *weighed: a page for which path has a line "URL weight" weighs that, whatever its history
+ * says.  Lines that are empty or begin with "#" are passed over.
  *
  * PRN_E_IO	it cannot be opened or read
  * PRN_E_INPUT	a line is not a URL and a number above 0, at most PRN_WEIGHT_MOST; the text has its number
@@ -112,8 +111,8 @@ void prn_pages_weighed_release(struct prn_pages_weighed *weighed); /* all zero b
 
 /*
  * Some of other pages, or all, with their histories from a later start on: as if the first `later` captures of a page's life
- * (prn_page_life) had not been made, the next one that was an observation being its acquisition.  A page whose life is
- * shorter has no content at all.  whole and members are borrowed for as long as the part is used.
+ * (prn_page_life) had not been made, and the next observation were its acquisition.  A page whose life is shorter has no
+ * content at all.  whole and members are borrowed for as long as the part is used.
  */
 struct prn_pages_part {
 	const struct prn_pages *whole;

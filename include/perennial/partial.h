@@ -1,9 +1,9 @@
 /*
- * Partial results: what was measured on one part of the pages (part.h), in a file, until those of all parts are joined.
+ * Partial results: what was measured on one part of the pages (part.h), in a file, until all parts are joined.
  *
- * What is joined is the result on all pages to the last bit, for any number of parts and in any order: sums are kept host by
- * host, or slot by slot, and only these are added up, in the order of hosts.  Resamples draw from the same.  What the parts were
- * measured with must be the same in all of them: it stands in the file as lines of text.  doc/partial.md has the bytes.
+ * Joining them gives the result on all pages to the last bit, for any number of parts and in any order: sums are kept host by
+ * host, or slot by slot, and added up in the order of hosts; resamples draw from the same sums.  All parts must have been
+ * measured with the same settings, which the file has as lines of text.  doc/partial.md has the bytes.
  */
 #ifndef PERENNIAL_PARTIAL_H
 #define PERENNIAL_PARTIAL_H
@@ -50,7 +50,7 @@ void prn_partial_free(struct prn_partial *partial);
 const struct prn_partial_about *prn_partial_about(const struct prn_partial *partial);
 
 /*
- * Whether partial results are those of all parts of one whole, each once, measured alike.
+ * Checks that partial results are those of all parts of one whole, each once, measured alike.
  *
  * PRN_E_ARGUMENT	they are not; the text names the files, and the parts that are missing
  */

@@ -1,5 +1,5 @@
 /*
- * What a policy is made of: for who writes one.  Who uses one reads policy.h.
+ * What a policy is made of: for authors of policies.  Users of policies read policy.h.
  *
  * A policy is a struct prn_policy_kind and the functions that it names.  It works wherever the library's own do (in
  * prn_policy_open, an evaluation, a store) once it is known:
@@ -8,7 +8,7 @@
  *	in the command		a shared object that defines prn_plugin_policies, and --plugin=./patient.so
  *	in the library		a file in src/policy/ and a line in its room.am: CONTRIBUTING.md
  *
- * A whole one is doc/examples/patient.c.
+ * A complete one is doc/examples/patient.c.
  *
  * Its functions are called by any number of threads at once, each with a state of its own.  They read no clock and keep
  * nothing outside the state, and they never fail: every history has a period.
@@ -54,7 +54,10 @@ struct prn_policy_kind {
 	/* Where these depend on the parameters, writes both; else NULL. */
 	void (*sizes)(const void *parameters, size_t *slots, size_t *state_size);
 
-	/* Learns from a visit, and returns the slot to put this version into, or -1; what is no slot of its is taken for -1. */
+	/*
+	 * Learns from a visit, and returns the slot to put this version into, or -1; a number that is none of its slots is
+	 * taken for -1.
+	 */
 	int (*visit)(const void *parameters, void *state, const struct prn_visit *visit);
 
 	/*
@@ -95,11 +98,11 @@ struct prn_policy_kind {
 #define PRN_POLICY_KIND_VERSION ((uint32_t)(5u << 16 | sizeof(struct prn_policy_kind)))
 
 /*
- * Makes a policy known to the whole process, for good: *kind, its strings and its functions must stay as long as the
- * process does, so a shared object that has them is never closed.  The same kind may be registered again.
+ * Makes a policy known to the whole process, for good: *kind, its strings and its functions must stay as long as the process
+ * does, so a shared object that has them is never closed.  The same kind may be registered again.
  *
- * This is the one thing that the library keeps outside the caller's objects.  Any thread may call it at any time, beside
- * threads that open and list policies.
+ * The library keeps nothing else outside the caller's objects.  Any thread may call it at any time, beside threads that open
+ * and list policies.
  *
  * PRN_E_VERSION	it was built against other headers than the library
  * PRN_E_ARGUMENT		another policy has the name, an offline one too; a name is not of small letters, digits and "-"; a

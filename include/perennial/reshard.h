@@ -1,16 +1,17 @@
 /*
- * A store in another number of shards, with other giants, or in another place: a new one, with all that the old one has, which stays
- * as it is.
+ * Makes a new store from an old one, with another number of shards, other giants, or in another place.  The new store has all
+ * that the old one has, and the old one stays as it is.
  *
- * Each page goes to the shard where its host, or its part of a giant, belongs, with what is kept of it; hosts, sources of hints and
- * what pages of a site say of each other likewise.  What each shard has of one sum is added up: budgets, answers, loads.  A giant that
- * becomes one host waits once and is on as many leases as it has pages out; what redirects and hints may add, and what is known of its sources and
- * patterns, is the sum of its parts, or evenly shared among them.  What redirects lead to in other shards, and is not there yet, is added.
+ * Each page goes to the shard where its host, or its part of a giant, belongs, with all that is kept of it; so do hosts,
+ * sources of hints and what pages of a site say of each other.  What each shard has of one sum is added up: budgets, answers,
+ * loads.  A giant that becomes one host waits once and has as many leases as it has pages out; what redirects and hints may
+ * add, and what is known of its sources and patterns, is summed over its parts, or shared evenly among them.  Targets of
+ * redirects that belong to other shards, and are not there yet, are added.
  *
- * Nobody writes to the old store meanwhile: of a folder that is seen to; of a cluster it is found out, to the moment at which the new one
- * stands, which then is taken back.  What is written to the old one later is in that alone.
- * The new one stands when all of it does; while it is made it is no store, and its path with ".backup" behind its name marks it. Who makes it holds
- * that: of two one is refused.
+ * Nobody may write to the old store meanwhile.  For a folder this is ensured; in a cluster a write is found out up to the
+ * moment at which the new store stands, and the new store is then taken back.  Later writes to the old store go to it alone.
+ * The new store stands when all of it does; while it is being made it is no store, and its path with ".backup" behind its
+ * name marks it. The process that makes it holds that mark: a second one is refused.
  */
 #ifndef PERENNIAL_RESHARD_H
 #define PERENNIAL_RESHARD_H

@@ -1,15 +1,16 @@
 /*
- * A store that is in use gets another policy, other keys of it, such as its prior, or fragments of another length.
+ * Gives a store that is in use another policy, other keys of it, such as its prior, or fragments of another length.
  *
- * Of every page stay its URL, its weight, its lease, when it is visited next, its failures, its last body's digest, its
- * validators, hints and what looks at it cost; of hosts all stays.  What its policy learned stays where only keys are another that
- * are marked kept (policy.h).  Else the new policy begins with what the page was at its last visit, as if that had been the
- * first; of a page of which no version is kept that the new policy could compare (fragments of another length, more hashes than
- * there are, a policy that kept none) with nothing: its next visit is then its first, when it was due anyhow.  Content that was
- * held back until a second visit is dropped.  What a site's pages said of each other is learned anew in any case.
+ * Every page keeps its URL, its weight, its lease, the time of its next visit, its failures, its last body's digest, its
+ * validators, its hints and the cost of its looks; hosts keep everything.  What the policy learned stays only where no keys
+ * but those marked kept (policy.h) differ.  Otherwise the new policy begins with the page as it was at its last visit, as if
+ * that had been the first.  Where no version is kept that the new policy could compare (fragments of another length, more
+ * hashes than there are, a policy that kept none) it begins with nothing: the page's next visit, when it was due anyhow, is
+ * then its first.  Content that was held back until a second visit is dropped.  What a site's pages said of each other is
+ * learned anew in any case.
  *
- * It is done in portions, each durable: who is killed leaves a store that is being changed, which nobody reads, and whoever
- * opens it for writing goes on with that first.
+ * The change is made in portions, each durable.  If the process is killed, the store is left half changed and nobody can read
+ * it; the next process that opens it for writing first goes on with the change.
  */
 #ifndef PERENNIAL_SETTINGS_CHANGE_H
 #define PERENNIAL_SETTINGS_CHANGE_H
@@ -39,7 +40,7 @@ struct prn_settings_changed {
 };
 
 /*
- * Changes a store that nobody else writes to.  Of one that others share, those that have it open are refused from then on
+ * Changes a store that nobody else writes to.  In a shared store, others that have it open are refused from then on
  * (PRN_E_BUSY) until they open it again.  changed may be NULL; it is written on success.
  *
  * PRN_E_ARGUMENT	nothing is to be changed; or the settings do not go together; or the dial of the policy is another and there

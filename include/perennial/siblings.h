@@ -1,10 +1,11 @@
 /*
- * What a new page of a known site is believed to be like: as the pages are that share its URL pattern, as far as these are
- * known; else as its host's; else as all pages (doc/theory.md §16).
+ * What a new page of a known site is believed to be like: like the pages that share its URL pattern, as far as these are
+ * known; else like its host's pages; else like all pages (doc/theory.md §16).
  *
- * What one page's own visits say is its evidence; evidence of pages adds up, in any order, and what a page said before is
- * taken back when it says more.  Only pages that drift is learned of say anything, and only while they are young: what they
- * said last stays.  A page is told of its siblings once, at its first visit, and heeds that less with each visit of its own.
+ * What one page's own visits say is its evidence.  Evidence of pages adds up, in any order, and what a page said before is
+ * replaced when it says more.  Only pages that drift is learned from say anything, and only while they are young: what they
+ * said last stays.  A page is told of its siblings once, at its first visit, and relies on that less with each visit of its
+ * own.
  *
  * Time is in any one unit, the same for all rates of a site.  Plain numbers: copy them freely.
  */
@@ -24,7 +25,9 @@ struct prn_evidence {
 	double known; /* Σ Στ/(Στ + τ): … which is from 0 to 1 for each page */
 };
 
-/* Of a page that moved so far (Σd >= 0) in a time (Στ >= 0); in the time half, τ > 0, a page is known by half. */
+/*
+ * The evidence of a page that moved so far (Σd >= 0) in a time (Στ >= 0); in the time half, τ > 0, a page is known by half.
+ */
 struct prn_evidence prn_evidence_of(double moved, double time, double half);
 
 /* τ as a share of the prior's time β. */
@@ -39,10 +42,11 @@ struct prn_siblings {
 };
 
 /*
- * The drift rate that they lead to expect, by p = (A_p + h/2)/(B_p + 1/2) with h = (A_h + 2 μ)/(B_h + 2): a pattern is shrunk to
- * its host by half a known page, a host to the mean drift of all pages, μ > 0, by two.  p itself where it is above μ; below, √(p μ),
- * for among still pages there are some that move, and it is these that a visit is for.  At least μ/10 and at most 4 μ: on the word
- * of its siblings alone a page is first visited at most twice as often as others.  0 where nothing is known.
+ * The drift rate that siblings lead to expect, by p = (A_p + h/2)/(B_p + 1/2) with h = (A_h + 2 μ)/(B_h + 2): a pattern is
+ * shrunk to its host by half a known page, a host to the mean drift of all pages, μ > 0, by two.  The rate is p where p is
+ * above μ; below, it is √(p μ), because among still pages there are some that move, and visits are made for these.  At least
+ * μ/10 and at most 4 μ: on the word of its siblings alone a page is first visited at most twice as often as others.  0 where
+ * nothing is known.
  */
 double prn_siblings_rate(const struct prn_siblings *siblings, double mean);
 

@@ -1,6 +1,4 @@
-/*
- * What became of a budget: plan and reality side by side, and which hosts are held back.
- */
+/* What was done with a budget: plan and reality side by side, and which hosts are held back. */
 #ifndef PERENNIAL_STATS_H
 #define PERENNIAL_STATS_H
 
@@ -29,7 +27,7 @@ struct prn_held_host {
 #define PRN_STATS_SLOTS 48
 #define PRN_STATS_SLOT_S 1800
 
-/* What looks at the store's pages were answered, of a store with a budget in which looks count by what they cost. */
+/* What looks at the store's pages brought, in a store with a budget in which looks count by what they cost. */
 struct prn_answers {
 	int64_t since;       /* the earliest of them */
 	double looks;        /* attempts that were told and not refused; 0: none yet, and then all is 0 */
@@ -86,9 +84,10 @@ struct prn_stats {
 	struct prn_source_sum sources[PRN_SOURCE_KINDS]; /* of hints, by kind, of PRN_STATS_SOURCES hosts at most */
 	uint64_t damaged_sources;   /* that cannot be read, and are passed over */
 	/*
-	 * Those of the same hosts by their names, each summed over all of them, those that told most first.  Where there are more than have
-	 * a place, these are the names that were given ("indexnow", "editor") that told most, and then such documents.  Where there are
-	 * more than 512, those that had told least of the hosts seen by then are missing: what is here is never the sum of a part.
+	 * The sources of the same hosts by their names, each summed over all of them, those that told most first.  Where
+	 * there are more than have a place, these are the given names ("indexnow", "editor") that told most, and then such
+	 * documents.  Where there are more than 512, those that had told least of the hosts seen by then are missing: no sum
+	 * here is partial.
 	 */
 	size_t named_count;
 	struct prn_named_source named[PRN_STATS_NAMED]; /* [named_count] */
@@ -104,18 +103,18 @@ struct prn_stats {
 #define PRN_STATS_WAITED_FOR 100000
 
 /*
- * As the last commit left it, at now: pages that wait for hosts, those that are out and the threshold are as the last
- * prn_decider_due or report left them.  Of hosts, those with pages that wait for them.  Walks what is due, the leases that
- * have ended, the hosts that pages wait for and those that hints spoke of.  By any thread.  Errors of views
+ * The figures as the last commit left them, at now: waiting pages, pages that are out and the threshold are as of the last
+ * prn_decider_due or report.  Hosts are those that pages wait for.  Walks the due queue, the leases that have ended, the
+ * hosts that pages wait for and those that hints named.  May be called from any thread.  Errors of views
  */
 int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats *stats, struct prn_error *error);
 
 #define PRN_STATS_RULED 100000 /* pages that are looked at for rules that rule none */
 
 /*
- * Which rules for hosts under a SURT prefix (options.hosts) rule no page: rules[count of options.hosts] has true for them.
- * *looked is how many pages were looked at, PRN_STATS_RULED at most; their keys put them into no order that has to do with
- * hosts, so that of a larger store they are a sample.  By any thread.  Errors of views
+ * Finds rules for hosts under a SURT prefix (options.hosts) that rule no page: rules[count of options.hosts] becomes true for
+ * them. *looked is how many pages were looked at, at most PRN_STATS_RULED; the order of keys is unrelated to hosts, so that
+ * in a larger store these pages are a sample.  May be called from any thread.  Errors of views
  */
 int prn_decider_idle_rules(struct prn_decider *decider, bool *rules, uint64_t *looked, struct prn_error *error);
 

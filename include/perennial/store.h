@@ -1,9 +1,9 @@
 /*
  * The store: where a decider keeps its pages, durably, ten million of them on one disk.
  *
- * It knows pages by key and keeps what it is given: an opaque state, a weight, a URL, and two times by which it
- * queues the page itself.  It knows no policy.  Side tables hold what belongs to a host, to a page's rare needs
- * (a suspect body's summary), and the settings.
+ * It finds pages by key and keeps what it is given: an opaque state, a weight, a URL, and two times by which it queues the
+ * page itself.  It knows nothing of policies.  Side tables hold what belongs to a host, to a page's rare needs (a suspect
+ * body's summary), and the settings.
  *
  *	prn_store	at an address, opened once per process and shared by its threads; a folder may be opened again, to read
  *			it, beside its writer
@@ -12,18 +12,18 @@
  *	prn_batch	changes on their way to the disk: seen by the batch's own gets at once, by everyone after its
  *			commit, and then for good
  *
- * An address is a folder, "crawl", "./odd:name" or "lmdb:crawl", which LMDB keeps on disk; or "memory:NAME", tables in the memory of this
- * process, gone when it ends: for tests, and for trying a policy out; or "rados:POOL/NAME?conf=FILE", an object of a Ceph
- * cluster, durable there as the pool is.
+ * An address is one of these.  A folder, "crawl", "./odd:name" or "lmdb:crawl", which LMDB keeps on disk.  "memory:NAME",
+ * tables in the memory of this process, gone when it ends: for tests, and for trying a policy out.
+ * "rados:POOL/NAME?conf=FILE", an object of a Ceph cluster, as durable there as the pool is.
  *
- * One process at a time has a store open for writing; readers, of the same or of other processes, neither wait for
- * it nor make it wait.  While a view is open, the disk space of what changed since cannot be used again: close it.
- * Where this process has a folder open for reading alone, its opening for writing waits for its views of it, three seconds at most,
- * and new ones for that.
+ * One process at a time has a store open for writing; readers, of the same or of other processes, neither wait for it nor
+ * make it wait.  While a view is open, the disk space of what changed since cannot be used again: close views soon. When a
+ * process has a folder open for reading, its opening the folder for writing waits for its own views, three seconds at most,
+ * and new views wait for that.
  *
- * A store in a cluster is shared: any number of processes write to it at a time.  What a batch wrote is durable only if
- * nobody else has written since it began to read, else its commit ends with PRN_E_CONFLICT; and a view through which all
- * is read as it was at one moment ends, with the same code, when that is no more.
+ * A store in a cluster is shared: any number of processes write to it at a time.  What a batch wrote becomes durable only if
+ * nobody else has written since it began to read, else its commit ends with PRN_E_CONFLICT; and a view, through which all is
+ * read as it was at one moment, ends with the same code when that moment's store is no longer there.
  */
 #ifndef PERENNIAL_STORE_H
 #define PERENNIAL_STORE_H
@@ -43,9 +43,8 @@ extern "C" {
 #define PRN_RECORD_STATE_BYTES 65535 /* the longest state taken; a page state has at most 128 */
 
 /*
- * A page.  It stands in one queue: by lease in the lease queue if it has a lease; else, if it has a due time, by that
- * among the pages that wait for its host, or in the due queue where it waits for none; else in none, as a retired page
- * does.
+ * A page.  It stands in at most one queue: by lease in the lease queue if it has a lease; else, if it has a due time, by that
+ * in the due queue, or among the pages that wait for its host where it waits for one; else in none, as a retired page does.
  */
 struct prn_record {
 	struct prn_digest key;      /* prn_url_key of its normal URL */
@@ -78,7 +77,7 @@ struct prn_store_setting {
 };
 
 /*
- * Makes a store at an address, where nothing is yet but perhaps an empty folder: it stands there whole or not at all.
+ * Makes a store at an address where nothing is yet, except perhaps an empty folder: it then stands there whole or not at all.
  *
  * PRN_E_IO	something is there already, a copy that was begun and shards without their root too, or the disk does not take it
  * PRN_E_ARGUMENT	a setting is called "schema", "moving" or nothing, or its key is longer than 511 bytes; or path names no place,
@@ -120,7 +119,7 @@ void prn_store_free(struct prn_store *store);
 
 const char *prn_store_path(const struct prn_store *store);
 
-/* Whether other processes may write to it while this one does. */
+/* Whether other processes may write to it while this one has it open for writing. */
 bool prn_store_is_shared(const struct prn_store *store);
 
 struct prn_store_totals {
@@ -132,7 +131,10 @@ struct prn_store_totals {
 	uint64_t bytes_free;         /* of these */
 };
 
-/* As the last commit left it; costs no walk.  Of a store of several shards the sum of theirs (prn_store_check).  Errors as prn_view_open. */
+/*
+ * The totals as the last commit left them, without a walk.  In a store of several shards they are summed over the shards
+ * (prn_store_check).  Errors as prn_view_open.
+ */
 int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, struct prn_error *error);
 
 /*
@@ -154,8 +156,8 @@ int prn_view_get(struct prn_view *view, const struct prn_digest *key, struct prn
                  struct prn_error *error);
 
 /*
- * The pages of keys[count], in any order, to records[count]; one that is not there has url NULL.  In engines that are
- * far away it is one question, not count.
+ * Reads the pages of keys[count], in any order, to records[count]; one that is not there has url NULL.  Engines that are far
+ * away are asked once for all of them.
  */
 int prn_view_get_many(struct prn_view *view, const struct prn_digest *keys, size_t count, struct prn_record *records,
                       struct prn_error *error);
@@ -171,14 +173,17 @@ struct prn_queued {
 };
 
 /*
- * In order of time, the earliest at or after from first (INT64_MIN: all).  Within a second, in order of keys.  Not
- * PRN_QUEUE_WAITING, which is in order of hosts.
+ * Walks a queue in order of time, from the earliest at or after from (INT64_MIN: all).  Within a second, in order of keys.
+ * Not for PRN_QUEUE_WAITING, which is in order of hosts.
  */
 int prn_walk_queue(struct prn_walk **out, struct prn_view *view, enum prn_queue queue, int64_t from,
                    struct prn_error *error);
 int prn_walk_queue_next(struct prn_walk *walk, struct prn_queued *queued, struct prn_error *error);
 
-/* The pages that wait for a host, in the same order, from the first at or after *from on (NULL: all); host as told before. */
+/*
+ * Walks the pages that wait for a host, in the same order, from the first at or after *from on (NULL: all); host is its
+ * number, waits_for.
+ */
 int prn_walk_waiting(struct prn_walk **out, struct prn_view *view, uint64_t host, const struct prn_queued *from,
                      struct prn_error *error);
 int prn_walk_waiting_next(struct prn_walk *walk, uint64_t host, struct prn_queued *queued, struct prn_error *error);
@@ -211,8 +216,8 @@ int prn_batch_open(struct prn_batch **out, struct prn_store *store, struct prn_e
 void prn_batch_free(struct prn_batch *batch);
 
 /*
- * What it reads through: the store as it was when it was opened, committed or abandoned, or after that first read; valid until
- * it is committed or abandoned.  A walk over it and what _get hands out are of one moment.  Errors of views
+ * What the batch reads through: the store as it was at the first read after the batch was opened, committed or abandoned;
+ * valid until it is committed or abandoned.  A walk over it and the results of _get are of one moment.  Errors of views
  */
 int prn_batch_view(struct prn_batch *batch, struct prn_view **view, struct prn_error *error);
 
@@ -229,7 +234,7 @@ int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name
 int prn_batch_put(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error);
 
 /*
- * Takes a page out of the store and its queue; of one whose record is damaged, where it is queued is not known: an entry is
+ * Takes a page out of the store and its queue.  Where its record is damaged, its place in a queue is not known: an entry is
  * left there, which prn_decider_due or prn_store_check takes out.  PRN_E_NOT_FOUND
  */
 int prn_batch_delete(struct prn_batch *batch, const struct prn_digest *key, struct prn_error *error);
@@ -263,8 +268,9 @@ int prn_batch_commit(struct prn_batch *batch, struct prn_error *error);
 void prn_batch_abandon(struct prn_batch *batch);
 
 /*
- * A savepoint is what waits now, and _restore drops what came after it: so that something that takes several changes, and
- * fails at one of them, leaves nothing.  Savepoints nest.  One from before a commit is where that commit left off.
+ * A savepoint is the changes that wait now, and _restore drops those that came after it: so that an operation that takes
+ * several changes, and fails at one of them, leaves nothing.  Savepoints nest.  One from before a commit means the moment
+ * after that commit.
  */
 struct prn_savepoint {
 	uint64_t commits; /* private, as all here */
@@ -301,9 +307,10 @@ struct prn_store_check_options {
 	void (*progress)(void *context, double share); /* told now and then how much is done, 0 … 1; may be NULL */
 
 	/*
-	 * Of a store of several shards, so that a check which is broken off can be gone on with: shards before first_shard are left
-	 * out.  shard_done (prn_store_check) and states_done (prn_decider_check) are told of each other one what was found in it, once
-	 * all of that is: with the next number, and what an earlier check was told, that is all.  May be NULL.
+	 * For a store of several shards, so that a check that is broken off can be continued: shards before first_shard are
+	 * left out.  shard_done (prn_store_check) and states_done (prn_decider_check) are called for each other shard when it
+	 * is done, with what was found in it; a later check that begins with the next number, and what an earlier one was
+	 * told, together make a whole check.  May be NULL.
 	 */
 	size_t first_shard;
 	void (*shard_done)(void *context, size_t shard, const struct prn_store_findings *of_it);
@@ -329,7 +336,7 @@ void prn_store_findings_add(struct prn_store_findings *to, const struct prn_stor
 int prn_store_check(struct prn_store *store, const struct prn_store_check_options *options,
                     struct prn_store_findings *findings, struct prn_error *error);
 
-/* What came of a store that was made anew. */
+/* What became of a store that was made anew. */
 struct prn_store_rebuilt {
 	uint64_t pages;         /* that it has */
 	uint64_t loose;         /* of these: found in pages of the file that no table led to any more */
@@ -340,12 +347,12 @@ struct prn_store_rebuilt {
 };
 
 /*
- * Makes a store whose file is damaged anew: reads out every record that is whole, puts it with the queues that follow from
- * it and the side tables into a new file, checks that one, and puts it in the place of the old one, which is kept beside it.
+ * Makes a store whose file is damaged anew: reads out every record that is whole, puts it with the queues that follow from it
+ * and the side tables into a new file, checks that one, and puts it in the place of the old one, which is kept beside it.
  * Nobody may have the store open.  When it fails, all is as it was.
  *
- * Of a store of several shards those are made anew whose files are damaged, each by itself, and counted together; kept is that of
- * the last.  What is not there, or of another store, fails, when the others are made.
+ * In a store of several shards those whose files are damaged are made anew, each by itself, and counted together; kept is
+ * that of the last.  For a shard that is not there, or is of another store, it fails once the others are made.
  *
  * PRN_E_LIMIT	a process has it open, this one or another
  * PRN_E_DAMAGED	its settings are damaged, or all of it: only a backup helps
@@ -374,8 +381,8 @@ int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_reb
 int prn_store_backup(struct prn_store *store, const char *path, struct prn_error *error);
 
 /*
- * The same, and where a copy of this store was begun there, goes on with that: shards that it has stay, as they were when they
- * were copied.  PRN_E_LIMIT also where another process is at work on it.
+ * The same, but continues a copy of this store that was begun there: shards that it has stay, as they were when they were
+ * copied.  PRN_E_LIMIT also where another process is at work on it.
  */
 int prn_store_backup_resume(struct prn_store *store, const char *path, struct prn_error *error);
 

@@ -1,18 +1,18 @@
 /*
  * How far a source of hints is to be trusted: learned online, per source and host, from the visits that were made anyway
- * (doc/theory.md §15).  At each visit the text had changed or not, and each degree of trust φ had said how likely that
- * was after so many hints.
+ * (doc/theory.md §15).  At each visit the text had changed or not, and each degree of trust φ had said how likely that was
+ * after so many hints.
  *
- * Who drives it keeps, in plain numbers that may be copied, and all zero at first,
+ * The caller keeps, in plain numbers that may be copied, and all zero at first,
  *
  *	struct prn_trust	per source and host
  *	struct prn_page_hints		per source and page: what it told of the page
  *	struct prn_watched	per page: how it was seen to change
  *
- * and at each visit of a page after its acquisition calls, for every source that ever spoke for the page's host,
- * prn_trust_visit, and then once prn_watched_visit.  A hint adds 1 to the since of its prn_page_hints.  What a policy is given
- * is prn_trust_hints; of several sources, that of the largest trust; and with it the page's ahead (prn_hints_ahead), which is one
- * for all sources.
+ * and at each visit of a page after its acquisition calls prn_trust_visit for every source that ever spoke for the page's
+ * host, and then once prn_watched_visit.  A hint adds 1 to the since of its prn_page_hints.  A policy is given
+ * prn_trust_hints; where there are several sources, that of the largest trust; and with it the page's ahead
+ * (prn_hints_ahead), which is one for all sources.
  *
  * Time is in the caller's clock unit, that of the policy.
  */
@@ -64,15 +64,15 @@ void prn_trust_hints(const struct prn_trust *trust, const struct prn_page_hints 
 double prn_trust_degree(const struct prn_trust *trust);
 
 /*
- * For people: of the visits after a hint the share that found other text, and of those that found other text the share
+ * For people: the share of the visits after a hint that found other text, and the share of the visits that found other text
  * that came after a hint.  Both in [0, 1]; NaN before there is any such visit.
  */
 double prn_trust_precision(const struct prn_trust *trust);
 double prn_trust_recall(const struct prn_trust *trust);
 
 /*
- * Of all visits the share that came after a hint: who always says that there was a change has a recall of 1, and this is 1 as
- * well.  In [0, 1]; NaN before there is any visit.
+ * The share of all visits that came after a hint: a source that always says that there was a change has a recall of 1, and
+ * this is 1 as well.  In [0, 1]; NaN before there is any visit.
  */
 double prn_trust_hinted(const struct prn_trust *trust);
 

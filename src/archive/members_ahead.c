@@ -18,7 +18,7 @@ struct member {
 	size_t packed, at, length; /* at: in the segment's out */
 };
 
-enum state {
+enum stage {
 	FREE,
 	UNPACKING,
 	READY,
@@ -26,7 +26,7 @@ enum state {
 
 /* SEGMENT_BYTES of the file, and the members that begin in them.  It belongs to one thread while it is being unpacked. */
 struct segment {
-	enum state state;
+	enum stage stage;
 	uint64_t start;
 	void *unpacker;
 	unsigned char *in, *out; /* [PRN_AHEAD_PACKED_BYTES], [OUT_BYTES] */
@@ -145,9 +145,9 @@ static struct segment *begin_segment(struct prn_ahead *ahead)
 	for (size_t i = 0; i < ahead->segment_count; i++) {
 		struct segment *segment = &ahead->segments[i];
 
-		if (segment->state != FREE)
+		if (segment->stage != FREE)
 			continue;
-		segment->state = UNPACKING;
+		segment->stage = UNPACKING;
 		segment->start = ahead->next;
 		segment->in_length = segment->out_length = segment->count = segment->taken = 0;
 		ahead->next += SEGMENT_BYTES;
@@ -162,7 +162,7 @@ static void unpack_segment(struct prn_ahead *ahead, struct segment *segment)
 	pthread_mutex_unlock(&ahead->lock);
 	fill(ahead, segment);
 	pthread_mutex_lock(&ahead->lock);
-	segment->state = READY;
+	segment->stage = READY;
 	ahead->ended |= segment->in && !segment->in_length;
 	pthread_cond_broadcast(&ahead->ready);
 }
@@ -224,7 +224,7 @@ void prn_ahead_free(struct prn_ahead *ahead)
 
 static bool has_place(const struct segment *segment, uint64_t offset)
 {
-	return segment->state != FREE && offset >= segment->start && offset - segment->start < SEGMENT_BYTES;
+	return segment->stage != FREE && offset >= segment->start && offset - segment->start < SEGMENT_BYTES;
 }
 
 /* Under the lock: what stands before the reader's place is not wanted any more.  Returns how many segments are free for that. */
@@ -235,8 +235,8 @@ static size_t free_passed(struct prn_ahead *ahead, uint64_t offset)
 	for (size_t i = 0; i < ahead->segment_count; i++) {
 		struct segment *segment = &ahead->segments[i];
 
-		if (segment->state == READY && segment->start + SEGMENT_BYTES <= offset) {
-			segment->state = FREE;
+		if (segment->stage == READY && segment->start + SEGMENT_BYTES <= offset) {
+			segment->stage = FREE;
 			count++;
 		}
 	}
@@ -251,7 +251,7 @@ static struct segment *await_segment(struct prn_ahead *ahead, uint64_t offset)
 
 		if (!has_place(segment, offset))
 			continue;
-		while (segment->state == UNPACKING) {
+		while (segment->stage == UNPACKING) {
 			other = begin_segment(ahead);
 			if (other)
 				unpack_segment(ahead, other);

@@ -8,7 +8,7 @@ static bool plain_starts(const unsigned char *bytes, size_t length)
 	return length > 0;
 }
 
-/* This decoder only copies, so it has no state. */
+/* This decoder only copies: it has nothing to keep between two calls. */
 static int plain_open(void **out)
 {
 	*out = NULL;

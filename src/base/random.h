@@ -1,5 +1,5 @@
 /*
- * Seeded random numbers: xoshiro256** (Blackman, Vigna 2018), state filled by splitmix64.  The same seed
+ * Seeded random numbers: xoshiro256** (Blackman, Vigna 2018), whose words splitmix64 fills.  The same seed
  * gives the same numbers on every machine.  Copy the struct to fork a stream at the same point.
  */
 #ifndef BASE_RANDOM_H
@@ -11,12 +11,13 @@
 __extension__ typedef unsigned __int128 prn_random_wide;
 
 struct prn_random {
-	uint64_t state[4];
+	uint64_t words[4];
 };
 
-static inline uint64_t prn_random_mix(uint64_t *state)
+/* A step of splitmix64. */
+static inline uint64_t prn_random_mix(uint64_t *counter)
 {
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+	uint64_t z = *counter += 0x9e3779b97f4a7c15u;
 
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -30,12 +31,12 @@ static inline void prn_random_seed(struct prn_random *random, uint64_t seed, uin
 
 	mix = prn_random_mix(&mix) ^ stream;
 	for (int i = 0; i < 4; i++)
-		random->state[i] = prn_random_mix(&mix);
+		random->words[i] = prn_random_mix(&mix);
 }
 
 static inline uint64_t prn_random_bits(struct prn_random *random)
 {
-	uint64_t *s = random->state;
+	uint64_t *s = random->words;
 	uint64_t five = s[1] * 5, result = ((five << 7) | (five >> 57)) * 9, shifted = s[1] << 17;
 
 	s[2] ^= s[0];

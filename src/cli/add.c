@@ -20,18 +20,18 @@
 #include <strings.h>
 
 /*
- * Pages in a transaction.  They are spread over the whole store by their keys: the more at a time, the more of them share
- * a leaf; and they are looked up in the order of their keys, so that each leaf is come to once.  About 120 MB.
+ * Pages in a transaction.  Their keys spread them over the whole store: the more pages at a time, the more of them share a
+ * leaf.  They are looked up in the order of their keys, so that each leaf is visited once.  This takes about 120 MB.
  */
 #define COMMIT_MOST 200000
-#define NUMBER_BITS 18 /* that count them */
+#define NUMBER_BITS 18 /* bits of the number of a page in a transaction */
 #define NUMBERS (((uint64_t)1 << NUMBER_BITS) - 1)
 #define FORWARD 4
 _Static_assert(COMMIT_MOST <= 1 << NUMBER_BITS, "the number of a page fits beside its key");
 
-#define PORTION 1000 /* where others write too: to a shard … */
-#define PORTIONS 64  /* … of which so many may have their portions waiting, at most … */
-#define THREADS 8    /* … and so many be written to at a time */
+#define PORTION 1000 /* pages in a transaction of one shard, where others write too */
+#define PORTIONS 64  /* shards whose pages may wait at a time */
+#define THREADS 8    /* shards that are written to at a time */
 
 struct adding {
 	struct cli_rules rules;
@@ -45,10 +45,10 @@ struct adding {
 		double weight;
 		int64_t due; /* PRN_TIME_UNKNOWN: at once */
 		size_t number; /* in the order in which they came */
-		struct prn_decider *shard; /* of a store that is shared: that it is to be added to */
-	} *waiting;             /* [room], count of them: to be added together, and of a store that is shared once more if another was faster */
-	struct part *parts;     /* [room] of a store that is shared */
-	uint64_t *order, *scratch; /* [room] of one that is not: what a page's key begins with, above its number */
+		struct prn_decider *shard; /* the one that the page goes to; of a shared store only */
+	} *waiting;             /* [room], of which count are used; pages of a shared store are added again if another writer was faster */
+	struct part *parts;     /* [room]; of a shared store only */
+	uint64_t *order, *scratch; /* [room]; of another store: what a page's key begins with, above its number */
 	size_t count, room;
 	uint64_t added[PRN_ADDED_REVIVED + 1]; /* by enum prn_added */
 	uint64_t reweighed; /* known pages whose weight was given */
@@ -65,7 +65,7 @@ static int compare_shards(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* Pages of one shard, and what came of them. */
+/* The pages of one shard, and the outcome of adding them. */
 struct part {
 	const struct waiting *pages; /* [count] */
 	size_t count;
@@ -78,7 +78,7 @@ static int try_page(struct prn_decider *decider, const struct waiting *page, int
 	return prn_decider_add_due(decider, page->url, page->weight, page->due == PRN_TIME_UNKNOWN ? now : page->due, now, added, error);
 }
 
-/* count of one shard, from the first on. */
+/* Adds count pages of one shard in a transaction. */
 static int try_some(const struct adding *adding, const struct waiting *pages, size_t count, enum prn_added added[PORTION],
                     struct prn_error *error)
 {
@@ -117,7 +117,7 @@ static int add_part(void *context, size_t thread, size_t item, struct prn_error 
 	return code;
 }
 
-/* Shard by shard, some at a time. */
+/* Adds the pages shard by shard, several shards at a time. */
 static int add_by_shards(struct adding *adding, struct prn_error *error)
 {
 	struct waiting *waiting = adding->waiting;
@@ -141,7 +141,7 @@ static int add_by_shards(struct adding *adding, struct prn_error *error)
 	return code;
 }
 
-/* Its shard is damaged or gone: others are not. */
+/* Skips a page whose shard is damaged or gone; the other shards are in order. */
 static int pass_over(struct adding *adding, const char *url, struct prn_error *why)
 {
 	prn_error_prefix(why, "%.300s", url);
@@ -170,8 +170,8 @@ static const struct waiting *waiting_at(const struct adding *adding, size_t plac
 }
 
 /*
- * In the order of their keys; what has one key stays in the order in which it came.  What is added some pages later, which is
- * anywhere in memory, is asked for in time.
+ * Adds the pages in the order of their keys; pages of one key stay in the order in which they came.  A page that is added a
+ * few steps later lies anywhere in memory, so it is prefetched.
  */
 static int add_by_keys(struct adding *adding, struct prn_error *error)
 {
@@ -196,7 +196,7 @@ static void forget_waiting(struct adding *adding)
 	adding->count = 0;
 }
 
-/* Adds what waits, durably. */
+/* Adds the pages that wait, durably. */
 static int add_waiting(struct adding *adding, struct prn_error *error)
 {
 	int code = adding->parts ? add_by_shards(adding, error) : add_by_keys(adding, error);
@@ -224,19 +224,10 @@ static int add_page(struct adding *adding, const char *url, const char *normal, 
 	return ++adding->count < adding->room ? 0 : add_waiting(adding, error);
 }
 
-/* Where a line stands, for who is told of it: number 0 is an operand. */
-static void tell_where(char where[300], const char *name, unsigned long long number)
-{
-	if (number)
-		snprintf(where, 300, "%.200s, line %llu", name, number);
-	else
-		snprintf(where, 300, "operand");
-}
-
-/* Adds what a line names; line is changed. */
+/* Adds the page that a line names; number 0 says that the line is an operand.  Changes line. */
 static int add_line(struct adding *adding, const char *name, unsigned long long number, char *line, struct prn_error *error)
 {
-	char normal[PRN_URL_BYTES + 1], where[300];
+	char normal[PRN_URL_BYTES + 1], where[300] = "operand";
 	struct prn_error wrong;
 	const char *url;
 	double weight;
@@ -246,7 +237,8 @@ static int add_line(struct adding *adding, const char *name, unsigned long long 
 		return 0;
 	if (!is_read || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal)) {
 		adding->wrong++;
-		tell_where(where, name, number);
+		if (number)
+			snprintf(where, sizeof where, "%.200s, line %llu", name, number);
 		prn_error_set(&wrong, PRN_E_INPUT,
 		              "%.200s: expected an http or https URL of at most %d bytes, with or without a weight above 0, at most 1e9, "
 		              "not '%.200s'", where, PRN_URL_BYTES, line);
@@ -276,7 +268,7 @@ static void tell_noted(void *context, const char *text)
 	fprintf(stderr, "perennial add: %s\n", text);
 }
 
-/* What other crawlers wait for is waited for here; but no page waits longer than one that never changes does. */
+/* A page is due when the other crawler would have fetched it; but no page waits longer than one that never changes. */
 static int add_listed(void *context, const struct cli_listed *page, const char *where, struct prn_error *error)
 {
 	struct adding *adding = context;

@@ -17,9 +17,9 @@
 
 struct pages {
 	double *rates, *weights, *frequencies;
-	struct prn_digest *hosts; /* of their names; zero: of none */
+	struct prn_digest *hosts; /* digests of their names; zero: the page has none */
 	size_t count, rate_capacity, weight_capacity, host_capacity;
-	size_t host_count, at_limit; /* different hosts, and those of them that have all that they may */
+	size_t host_count, at_limit; /* different hosts, and how many of them have all that they may */
 };
 
 struct allocate_options {
@@ -28,19 +28,19 @@ struct allocate_options {
 	double budget, freshness, price, batch, limit;
 };
 
-/* The same, checked. */
+/* The options after they were checked. */
 struct request {
 	enum prn_objective objective;
-	int policy; /* of the policies below */
+	int policy; /* index into the policies below */
 	enum prn_order order;
 	const char *order_name;
 	bool shadow;
-	double share; /* of the time between two crawls that a crawl takes: 1 is steady */
+	double share; /* what share of the time between two crawls a crawl takes */
 	double budget, freshness, price; /* two of them are 0 */
-	double limit; /* of refreshes to a host; 0: none */
+	double limit; /* refreshes that a host may have; 0: any number */
 };
 
-/* The index of a name in a list that ends with NULL, or -1; NULL is the first. */
+/* Returns the index of a name in a list that ends with NULL, or -1.  A name that is NULL is the first. */
 static int choose(const char *name, const char *const *names)
 {
 	for (int i = 0; names[i]; i++)
@@ -134,19 +134,16 @@ static void divide_simply(struct pages *pages, double budget, bool proportional)
 		                                                : budget / (double)pages->count;
 }
 
-static double freshness_of(const struct request *request, double rate, double frequency)
-{
-	return request->shadow ? prn_shadow_freshness(rate, frequency, request->share)
-	                       : prn_freshness(request->order, rate, frequency);
-}
-
 static double mean_freshness(const struct pages *pages, const struct request *request)
 {
 	double freshness = 0, weights = 0;
 
 	for (size_t i = 0; i < pages->count; i++) {
+		double rate = pages->rates[i], frequency = pages->frequencies[i];
+
 		weights += pages->weights[i];
-		freshness += pages->weights[i] * freshness_of(request, pages->rates[i], pages->frequencies[i]);
+		freshness += pages->weights[i] * (request->shadow ? prn_shadow_freshness(rate, frequency, request->share)
+		                                                  : prn_freshness(request->order, rate, frequency));
 	}
 	return freshness / weights;
 }
@@ -177,7 +174,7 @@ static void say_outcome(const struct pages *pages, const struct request *request
 	fputc('\n', stderr);
 }
 
-/* The budget with which a simple division is as fresh as is wanted; 0 where it is without any. */
+/* Finds the budget with which a simple division is as fresh as is wanted; 0 if it is that without any. */
 static double simple_budget(struct pages *pages, const struct request *request)
 {
 	double low = 1e-100, high = 1e100;
@@ -204,7 +201,7 @@ static int by_host(const void *a, const void *b)
 	return prn_digest_compare(&((const struct named *)a)->host, &((const struct named *)b)->host);
 }
 
-/* Numbers hosts in the order of their digests: those of no name, which have no limit, are the first. */
+/* Numbers the hosts in the order of their digests.  Pages without a host, which have no limit, come first. */
 static int number_hosts(const struct pages *pages, const struct request *request, size_t *hosts, double *limits, size_t *count)
 {
 	static const struct prn_digest none = { 0 };
@@ -225,17 +222,6 @@ static int number_hosts(const struct pages *pages, const struct request *request
 	return 0;
 }
 
-/* Counts the hosts that have what they may, but for a rounding. */
-static void count_limited(struct pages *pages, const size_t *hosts, const double *limits, double *loads)
-{
-	for (size_t h = 0; h < pages->host_count; h++)
-		loads[h] = 0;
-	for (size_t i = 0; i < pages->count; i++)
-		loads[hosts[i]] += pages->frequencies[i];
-	for (size_t h = 0; h < pages->host_count; h++)
-		pages->at_limit += loads[h] >= limits[h] * (1 - 1e-9);
-}
-
 static int divide_politely(struct pages *pages, const struct request *request, double *multiplier)
 {
 	size_t *hosts = calloc(pages->count, sizeof *hosts);
@@ -245,8 +231,11 @@ static int divide_politely(struct pages *pages, const struct request *request, d
 	if (!code)
 		code = prn_allocate_polite(request->objective, pages->rates, pages->weights, hosts, pages->count, limits, pages->host_count,
 		                           request->budget, pages->frequencies, multiplier);
-	if (!code)
-		count_limited(pages, hosts, limits, loads);
+	for (size_t i = 0; i < pages->count && !code; i++)
+		loads[hosts[i]] += pages->frequencies[i];
+	/* A load that rounding has left a little below its limit is at it. */
+	for (size_t h = 0; h < pages->host_count && !code; h++)
+		pages->at_limit += loads[h] >= limits[h] * (1 - 1e-9);
 	free(hosts);
 	free(limits);
 	free(loads);
@@ -306,7 +295,7 @@ out:
 	return code;
 }
 
-/* "steady" or "batch", and "in-place" or "shadow", in either order, or one of them. */
+/* Reads "steady" or "batch" and "in-place" or "shadow", in either order, or one of them. */
 static int check_collection(const struct allocate_options *given, struct request *request, struct prn_error *error)
 {
 	static const char *const words[] = { "steady", "batch", "in-place", "shadow" };
@@ -337,7 +326,7 @@ static int check_collection(const struct allocate_options *given, struct request
 	return 0;
 }
 
-/* Exactly one of a budget, a freshness and a price. */
+/* Checks that there is exactly one of a budget, a freshness and a price. */
 static int check_goal(const struct request *request, struct prn_error *error)
 {
 	int goals = (request->budget != 0) + (request->freshness != 0) + (request->price != 0);

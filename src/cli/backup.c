@@ -14,7 +14,10 @@ static void print_fault(void *context, const struct prn_error *what)
 	fprintf(stderr, "perennial backup: %s\n", what->text);
 }
 
-/* Of a store whose policy, which may be a plugin, is not here; of several shards the root alone is looked at. */
+/*
+ * Checks the side tables of a store whose policy, which may be a plugin, is not here.  Of a store of several shards only the
+ * root is checked.
+ */
 static int check_sides(struct prn_store *store, const struct prn_store_check_options *options, uint64_t *damaged,
                        struct prn_error *error)
 {
@@ -29,21 +32,21 @@ static int check_sides(struct prn_store *store, const struct prn_store_check_opt
 }
 
 /*
- * A copy of a store whose settings are damaged would be of no use; without its policy it is.  What lies in side tables has forms
- * that the store, which copies, does not know.
+ * A copy of a store whose settings are damaged would be of no use; one without its policy is of use.  The side tables are
+ * checked here, because the store, which copies them, does not know their forms.
  */
-static int backup(const char *state, const char *target, bool resume, struct prn_error *error)
+static int backup(const char *store_name, const char *target, bool resume, struct prn_error *error)
 {
 	const struct prn_store_check_options options = { .report = print_fault };
 	struct prn_decider *decider = NULL;
 	struct prn_store *store = NULL;
 	uint64_t damaged = 0;
-	int opened = prn_decider_open(&decider, state, PRN_STORE_READ, NULL, error), code = 0;
-	bool of_decider = !opened || cli_store_is_of_decider(state);
+	int opened = prn_decider_open(&decider, store_name, PRN_STORE_READ, NULL, error), code = 0;
+	bool of_decider = !opened || cli_store_is_of_decider(store_name);
 
 	if (!opened) {
 		code = prn_decider_check_sides(decider, &options, &damaged, error);
-		/* The copy meets a shard that cannot be read too, and says how to go on. */
+		/* The copy will find a shard that cannot be read, too, and say how to go on. */
 		if (code == PRN_E_DAMAGED && prn_decider_shards(decider) > 1)
 			code = 0;
 	} else if (opened != PRN_E_VERSION && of_decider) {
@@ -51,28 +54,17 @@ static int backup(const char *state, const char *target, bool resume, struct prn
 	}
 	prn_decider_free(decider);
 	if (!code)
-		code = prn_store_open(&store, state, PRN_STORE_READ, 0, error);
+		code = prn_store_open(&store, store_name, PRN_STORE_READ, 0, error);
 	if (!code && opened && of_decider)
 		code = check_sides(store, &options, &damaged, error);
 	if (!code && damaged)
 		code = prn_error_set(error, PRN_E_DAMAGED,
 		                     "%s: has faults that a copy would have too (%llu), and was not copied: 'perennial check --repair' "
-		                     "mends them", state, (unsigned long long)damaged);
+		                     "mends them", store_name, (unsigned long long)damaged);
 	if (!code)
 		code = resume ? prn_store_backup_resume(store, target, error) : prn_store_backup(store, target, error);
 	prn_store_free(store);
 	return code;
-}
-
-/* "removed 9 shards, 1 list of shards and 1 that was being made" */
-static void tell_removed(const char *target, const struct prn_store_discarded *done)
-{
-	fprintf(stderr, "perennial backup: %s: removed %" PRIu64 " shard%s", target, done->shards, done->shards == 1 ? "" : "s");
-	if (done->lists)
-		fprintf(stderr, ", %" PRIu64 " list%s of shards", done->lists, done->lists == 1 ? "" : "s");
-	if (done->begun)
-		fprintf(stderr, ", %" PRIu64 " that %s being made", done->begun, done->begun == 1 ? "was" : "were");
-	fputc('\n', stderr);
 }
 
 static int remove_unfinished(const char *target, struct prn_error *error)
@@ -80,10 +72,16 @@ static int remove_unfinished(const char *target, struct prn_error *error)
 	struct prn_store_discarded done = { 0 };
 	int code = prn_store_backup_discard(target, &done, error);
 
-	if (!code && done.stands)
+	if (!code && done.stands) {
 		fprintf(stderr, "perennial backup: %s: is a store, and stays; removed the mark that was left of its making\n", target);
-	else if (!code || done.shards || done.lists || done.begun)
-		tell_removed(target, &done);
+	} else if (!code || done.shards || done.lists || done.begun) {
+		fprintf(stderr, "perennial backup: %s: removed %" PRIu64 " shard%s", target, done.shards, done.shards == 1 ? "" : "s");
+		if (done.lists)
+			fprintf(stderr, ", %" PRIu64 " list%s of shards", done.lists, done.lists == 1 ? "" : "s");
+		if (done.begun)
+			fprintf(stderr, ", %" PRIu64 " that %s being made", done.begun, done.begun == 1 ? "was" : "were");
+		fputc('\n', stderr);
+	}
 	if (code && done.foreign)
 		prn_error_prefix(error, "%s: %" PRIu64 " that stand%s among the copy and %s no part of it stay%s, and so does its mark", target,
 		                 done.foreign, done.foreign == 1 ? "s" : "", done.foreign == 1 ? "is" : "are", done.foreign == 1 ? "s" : "");
@@ -92,10 +90,10 @@ static int remove_unfinished(const char *target, struct prn_error *error)
 
 int cli_backup(int argc, char **argv, struct prn_error *error)
 {
-	const char *state = NULL;
+	const char *store_name = NULL;
 	bool resume = false, discard = false;
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "state", 0, &state, "DIR", "the store" },
+		{ TERM_OPTION_TEXT, "state", 0, &store_name, "DIR", "the store" },
 		{ TERM_OPTION_FLAG, "resume", 0, &resume, NULL, "go on with a copy of several shards that was not finished, if there is one" },
 		{ TERM_OPTION_FLAG, "discard", 0, &discard, NULL, "remove what there is of such a copy, and make none" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
@@ -112,13 +110,13 @@ int cli_backup(int argc, char **argv, struct prn_error *error)
 		return code;
 	if (resume && discard)
 		return term_usage_error(error, "--resume goes on with a copy and --discard removes it: give one of them");
-	if (discard && state)
+	if (discard && store_name)
 		return term_usage_error(error, "--discard removes an unfinished copy: leave out --state");
 	if (discard && argc - first == 1)
 		return remove_unfinished(argv[first], error);
-	if (!discard && !state && !(state = cli_usual_state()))
+	if (!discard && !store_name && !(store_name = cli_usual_store()))
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (argc - first != 1)
 		return term_usage_error(error, "give one folder to write to");
-	return backup(state, argv[first], resume, error);
+	return backup(store_name, argv[first], resume, error);
 }

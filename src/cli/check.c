@@ -23,7 +23,7 @@
 #define NO_SHARD UINT64_MAX
 
 struct check_options {
-	const char *state;
+	const char *store_name;
 	bool repair;
 	const char *resume; /* a file; NULL: none */
 	uint64_t give_up; /* the number of a shard; NO_SHARD: none */
@@ -34,7 +34,7 @@ struct check_options {
 	struct term_list plugins;
 };
 
-/* Of tables, queues and side tables; and of states. */
+/* The faults that were found in tables, queues and side tables, and in the states of pages. */
 struct findings {
 	struct prn_store_findings store;
 	struct prn_state_findings states;
@@ -46,12 +46,12 @@ static uint64_t count_faults(const struct findings *found)
 	return prn_store_faults(&found->store) + found->states.unreadable + found->states.sides;
 }
 
-/* One check at work, and what an earlier one that was broken off has found. */
+/* A check that is running, and what an earlier one had found before it was broken off. */
 struct look {
 	const struct check_options *given;
 	struct term_progress progress;
-	struct cli_check_log log; /* of shards that were done, if there is a file */
-	bool unlogged;            /* that it cannot be written any more was told */
+	struct cli_check_log log; /* findings of the shards that are done, if there is a file for them */
+	bool unlogged;            /* it was reported that the log can no longer be written */
 };
 
 static void show_progress(void *context, double share)
@@ -59,7 +59,10 @@ static void show_progress(void *context, double share)
 	term_progress_show(&((struct look *)context)->progress, "%.0f %%", 100 * share);
 }
 
-/* What is found goes before what is noted of it: that it cannot be noted any more is told, and the check goes on. */
+/*
+ * Writes down that a shard is done.  The findings matter more than the log: if it can no longer be written, that is reported
+ * once and the check goes on.
+ */
 static void note(struct look *look, size_t shard)
 {
 	struct prn_error error;
@@ -135,8 +138,8 @@ static int print_findings(const struct check_options *given, const struct findin
 }
 
 /*
- * What the pages' states are is known by their policy alone: without it, that is told, and no fault.  Where it is something else that
- * keeps them from being read, that is one, which takes nothing from what was found, or mended, before.
+ * Only the policy can read the states of pages.  If it is not here, that is reported and is no fault.  If anything else keeps
+ * the states from being read, that is a fault, which takes nothing from what was found or repaired before.
  */
 static int look_at_states(const struct check_options *given, const struct prn_store_check_options *options,
                           struct findings *findings, struct prn_error *error)
@@ -148,8 +151,8 @@ static int look_at_states(const struct check_options *given, const struct prn_st
 
 	prn_decider_options_init(&how);
 	how.lock_wait_s = given->lock_wait_s;
-	code = prn_decider_open(&decider, given->state, options->repair ? PRN_STORE_WRITE : PRN_STORE_READ, &how, &why);
-	findings->unseen = code && code != PRN_E_VERSION && cli_store_is_of_decider(given->state);
+	code = prn_decider_open(&decider, given->store_name, options->repair ? PRN_STORE_WRITE : PRN_STORE_READ, &how, &why);
+	findings->unseen = code && code != PRN_E_VERSION && cli_store_is_of_decider(given->store_name);
 	if (!code) {
 		code = prn_decider_check(decider, options, time(NULL), &findings->states, &why);
 		findings->unseen = code;
@@ -164,10 +167,10 @@ static int look_at_states(const struct check_options *given, const struct prn_st
 	return 0;
 }
 
-/* Looks, or mends, in a store that can be opened. */
+/* Checks or repairs a store that can be opened. */
 static int look(const struct check_options *given, bool repair, struct findings *found, struct prn_error *error)
 {
-	struct look look = { .given = given, .log = { .file = given->resume, .state = given->state, .repair = repair } };
+	struct look look = { .given = given, .log = { .file = given->resume, .store_name = given->store_name, .repair = repair } };
 	struct prn_store_check_options options = { .repair = repair, .report = print_fault, .progress = show_progress, .context = &look };
 	struct prn_store_findings earlier;
 	struct prn_state_findings earlier_states;
@@ -176,7 +179,7 @@ static int look(const struct check_options *given, bool repair, struct findings 
 
 	*found = (struct findings){ 0 };
 	if (!code)
-		code = prn_store_open(&store, given->state, repair ? PRN_STORE_WRITE : PRN_STORE_READ, given->lock_wait_s, error);
+		code = prn_store_open(&store, given->store_name, repair ? PRN_STORE_WRITE : PRN_STORE_READ, given->lock_wait_s, error);
 	if (code)
 		return code;
 	if (given->resume) {
@@ -211,7 +214,7 @@ static int look(const struct check_options *given, bool repair, struct findings 
 	return code;
 }
 
-/* A file that is damaged is not mended in place. */
+/* A damaged file is not repaired in place: what is whole is copied into a new one. */
 static int rebuild(const struct check_options *given, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
@@ -219,7 +222,7 @@ static int rebuild(const struct check_options *given, struct prn_error *error)
 	};
 	struct prn_store_rebuilt rebuilt;
 	struct term_table *table;
-	int code = prn_store_rebuild(given->state, given->lock_wait_s, &rebuilt, error);
+	int code = prn_store_rebuild(given->store_name, given->lock_wait_s, &rebuilt, error);
 
 	if (code)
 		return code;
@@ -262,7 +265,7 @@ static int give_up_list(struct prn_decider *decider, uint64_t list, struct prn_e
 	return code;
 }
 
-/* What came of bringing shards back. */
+/* The outcome of restoring shards from a backup. */
 struct restored {
 	const char *from;
 	uint64_t shards, left;
@@ -292,7 +295,10 @@ static int restore(struct prn_decider *decider, const char *from, struct prn_err
 	return code;
 }
 
-/* The list first, without which a shard is not found; and a shard that a backup has is not given up. */
+/*
+ * The list comes first, because a shard is not found without it.  A shard that a backup has is restored before any is given
+ * up.
+ */
 static int take_place(const struct check_options *given, struct prn_error *error)
 {
 	struct prn_decider_options how;
@@ -301,7 +307,7 @@ static int take_place(const struct check_options *given, struct prn_error *error
 
 	prn_decider_options_init(&how);
 	how.lock_wait_s = given->lock_wait_s;
-	code = prn_decider_open(&decider, given->state, PRN_STORE_WRITE, &how, error);
+	code = prn_decider_open(&decider, given->store_name, PRN_STORE_WRITE, &how, error);
 	if (code)
 		return code;
 	if (given->from)
@@ -314,18 +320,18 @@ static int take_place(const struct check_options *given, struct prn_error *error
 	return code;
 }
 
-/* Nothing can be read out of a shard that is gone. */
+/* Nothing can be read from a shard that is gone: it can only be restored or given up. */
 static void tell_way_out(const struct check_options *given, const struct findings *found)
 {
 	if (found->store.missed)
 		term_say("perennial check: a shard that is gone comes back from a backup, BACKUP, by 'perennial check --state=%s --repair --from=BACKUP'; "
 		         "where no backup has it, 'perennial check --state=%s --repair --give-up-shard=N' puts an empty one there\n",
-		         given->state, given->state);
+		         given->store_name, given->store_name);
 }
 
 static int repair(const struct check_options *given, struct prn_error *error)
 {
-	/* What is left is looked for in all of it. */
+	/* The check after the repair covers the whole store again. */
 	struct check_options again = *given;
 	struct findings found, left;
 	bool replaces = given->from || given->give_up != NO_SHARD || given->give_up_list != NO_SHARD;
@@ -349,7 +355,7 @@ static int repair(const struct check_options *given, struct prn_error *error)
 		code = look(&again, false, &left, error);
 		if (!code && count_faults(&left))
 			code = prn_error_set(error, PRN_E_DAMAGED, "%s: faults are left after the repair: restore a backup",
-			                     given->state);
+			                     given->store_name);
 	}
 	if (!code)
 		code = print_findings(given, &found, error);
@@ -369,13 +375,13 @@ static int check(const struct check_options *given, struct prn_error *error)
 	if (!code)
 		tell_way_out(given, &found);
 	if (!code && found.store.missed)
-		code = prn_error_set(error, PRN_E_DAMAGED, "%s: has shards that cannot be read", given->state);
+		code = prn_error_set(error, PRN_E_DAMAGED, "%s: has shards that cannot be read", given->store_name);
 	return code ? code : count_faults(&found) || found.unseen ? TERM_SKIPPED : TERM_DONE;
 }
 
 /*
- * A disk that cannot read what was once written ends a process that reads through a map.  The check is therefore made by
- * a child process, and its end is reported as damage.
+ * A disk that cannot read back what was once written ends a process that reads through a map.  A child process therefore
+ * makes the check, and its end is reported as damage.
  */
 static int check_apart(const struct check_options *given, struct prn_error *error)
 {
@@ -398,7 +404,7 @@ static int check_apart(const struct check_options *given, struct prn_error *erro
 		return WEXITSTATUS(status);
 	number = WTERMSIG(status);
 	if (number == SIGSEGV || number == SIGBUS || number == SIGABRT || number == SIGFPE)
-		return prn_error_set(error, PRN_E_DAMAGED, "%s: damaged, and cannot be read to its end: restore a backup", given->state);
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: damaged, and cannot be read to its end: restore a backup", given->store_name);
 	return prn_error_set(error, PRN_E_IO, "ended by %s", strsignal(number));
 }
 
@@ -407,7 +413,7 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 	struct check_options given = { .lock_wait_s = 10, .give_up = NO_SHARD, .give_up_list = NO_SHARD };
 	const char *format = NULL;
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "state", 0, &given.state, "DIR", "the store" },
+		{ TERM_OPTION_TEXT, "state", 0, &given.store_name, "DIR", "the store" },
 		{ TERM_OPTION_FLAG, "repair", 0, &given.repair, NULL, "mend what is found; of a damaged file, save what is whole" },
 		{ TERM_OPTION_TEXT, "resume", 0, &given.resume, "FILE",
 		  "of several shards: note there what is done, and go on where a check with this file was broken off" },
@@ -433,7 +439,7 @@ int cli_check(int argc, char **argv, struct prn_error *error)
 
 	if (code)
 		return code;
-	if (!given.state && !(given.state = cli_usual_state()))
+	if (!given.store_name && !(given.store_name = cli_usual_store()))
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (first < argc)
 		return term_usage_error(error, "unexpected operand '%s'", argv[first]);

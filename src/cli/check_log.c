@@ -12,13 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A repair goes on with none that only looked: what that found is not mended. */
+/* A repair does not go on from the log of a mere check, which has repaired nothing of what it found. */
 static const char *first_line(const struct cli_check_log *log)
 {
 	return log->repair ? "perennial check --repair, 1, of" : "perennial check, 1, of";
 }
 
-/* The numbers of a log, in their order; ends with NULL. */
+/* Lists the numbers of a log in their order. */
 #define NUMBERS 14
 static void list_numbers(struct cli_check_log *log, uint64_t *numbers[NUMBERS])
 {
@@ -46,7 +46,7 @@ static bool read_numbers(FILE *in, struct cli_check_log *log)
 	return true;
 }
 
-/* A pipe is not waited for.  NULL: with errno, which is 0 where it is no regular file. */
+/* Opens a log without waiting for a pipe.  Returns NULL with errno, which is 0 if it is no regular file. */
 static FILE *open_log(const char *path)
 {
 	int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -74,7 +74,7 @@ int cli_check_log_read(struct cli_check_log *log, struct prn_error *error)
 		return errno == ENOENT ? 0 : prn_error_set(error, PRN_E_IO, "%s: %s", log->file, errno ? strerror(errno) : "is no regular file");
 	got = prn_text_lines_next(&lines);
 	whole = got == 1 && !strncmp(lines.line, first, begins) && lines.line[begins] == ' ' &&
-	        !strcmp(lines.line + begins + 1, log->state) && read_numbers(in, log);
+	        !strcmp(lines.line + begins + 1, log->store_name) && read_numbers(in, log);
 	if (got < 0)
 		prn_text_lines_wrong(&lines, got, error);
 	prn_buffer_release(&lines.text);
@@ -83,10 +83,10 @@ int cli_check_log_read(struct cli_check_log *log, struct prn_error *error)
 		return got;
 	log->is_written = whole;
 	return whole ? 0 : prn_error_set(error, PRN_E_INPUT, "%s: is not of a %s of %s", log->file,
-	                                         log->repair ? "repair" : "check", log->state);
+	                                         log->repair ? "repair" : "check", log->store_name);
 }
 
-/* The text of a log; NULL without memory. */
+/* Returns the text of a log, or NULL without memory. */
 static char *print(struct cli_check_log *log, size_t *length)
 {
 	uint64_t *numbers[NUMBERS];
@@ -97,7 +97,7 @@ static char *print(struct cli_check_log *log, size_t *length)
 	if (!out)
 		return NULL;
 	list_numbers(log, numbers);
-	fprintf(out, "%s %s\n%d %zu\n", first_line(log), log->state, log->at_states, log->next);
+	fprintf(out, "%s %s\n%d %zu\n", first_line(log), log->store_name, log->at_states, log->next);
 	for (size_t i = 0; i < NUMBERS; i++)
 		fprintf(out, "%" PRIu64 "\n", *numbers[i]);
 	whole = !ferror(out);

@@ -9,7 +9,7 @@
 
 static const double table_costs[] = { 0.05, 0.1, 0.15, 0.2, 0.3, 0.4 };
 
-/* What is asked: the sweeps' rows, values at targets, or the table. */
+/* Decides what is asked for: the rows of the sweeps, values at targets, or the table. */
 static int read_targets(struct cli_comparing *c, bool swept, struct prn_error *error)
 {
 	const struct term_list *targets = c->at_cost.count ? &c->at_cost : &c->at_staleness;

@@ -1,5 +1,6 @@
 /*
- * What is asked of an evaluation: rows of its sweeps, values at targets or the table, and how they are printed.
+ * The options that say what is asked of an evaluation (rows of its sweeps, values at targets, or the table) and how it is
+ * printed.
  */
 #ifndef CLI_COMPARING_H
 #define CLI_COMPARING_H
@@ -19,7 +20,7 @@ struct cli_comparing {
 	const char *format, *ratio_to; /* NULL: not given */
 	uint64_t seed, resamples, threads; /* hold the defaults before parsing */
 
-	struct report_comparison report; /* what it means, once it is read: all but the names of groups and of durations */
+	struct report_comparison report; /* the meaning of the options, once they are read: all but the names of groups and of durations */
 };
 
 #define CLI_COMPARING_ROWS(c) \
@@ -36,12 +37,12 @@ struct cli_comparing {
 	{ TERM_OPTION_COUNT, "threads", 0, &(c)->threads, "N", "default: all processors; results are the same" }
 
 /*
- * Makes c->report of what was given; swept: settings were given, so that their rows are printed unless targets are.  c->report
- * points into c.  Returns 0, or TERM_E_USAGE with *error.
+ * Makes c->report from the options.  swept says that settings were given: their rows are then printed unless there are
+ * targets.  c->report points into c.  Returns 0, or TERM_E_USAGE with *error.
  */
 int cli_comparing_read(struct cli_comparing *c, bool swept, struct prn_error *error);
 
-/* The name of an option that says what is printed, if one was given; or NULL.  Static. */
+/* Returns the name of an option that was given and says what is printed, or NULL.  Static. */
 const char *cli_comparing_given(const struct cli_comparing *c);
 
 void cli_comparing_release(struct cli_comparing *c);

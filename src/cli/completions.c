@@ -32,7 +32,7 @@ static int print_begin(const struct term_shell *shell, const struct cli_command 
 	return 0;
 }
 
-/* Each command prints its own part: it alone has its table. */
+/* Each command prints its own part, because only it has its table of options. */
 static int print_script(const char *name, const struct cli_command *commands, struct prn_error *error)
 {
 	const struct term_shell *shell = term_shell_find(name);

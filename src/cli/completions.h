@@ -1,6 +1,6 @@
 /*
- * The scripts by which shells complete the command's words.  Not one of the commands of the table, whose tables of
- * options it has printed.
+ * The scripts by which shells complete the words of the command line.  This is not one of the commands of the table: it has
+ * each of those print its table of options.
  */
 #ifndef CLI_COMPLETIONS_H
 #define CLI_COMPLETIONS_H

@@ -36,7 +36,7 @@ void cli_crawling_release(struct cli_crawling *crawling)
 	term_filter_release(&crawling->filter);
 }
 
-/* What is crawled, and what is asked of it as the library takes it. */
+/* The web that is crawled, and the options in the form that the library takes. */
 struct crawl {
 	const struct cli_crawling *given;
 	const struct cli_crawl_run *run;
@@ -50,7 +50,7 @@ struct crawl {
 	struct term_table *table;
 };
 
-/* Marks what a list names, of count names; "all" is all. */
+/* Marks which of count names are in a list; "all" marks every name. */
 static int read_names(const struct term_list *list, const char *option, const char *takes, size_t count, const char *(*name)(size_t i),
                       bool *named, struct prn_error *error)
 {
@@ -190,7 +190,7 @@ static size_t pages_of(double share, size_t pages)
 	return n < 1 ? 1 : n > pages ? pages : n;
 }
 
-/* The page that stands highest, and of several the first: where a crawl begins. */
+/* A crawl begins at the page that stands highest in its site, and at the first of several. */
 static int find_start(const struct crawl *crawl, size_t *start, struct prn_error *error)
 {
 	const struct prn_importance_options options = { .threads = crawl->run->threads };

@@ -1,5 +1,6 @@
 /*
- * Crawls of a web, drawn or of a corpus with links: in which order pages are taken, and what many crawlers cost (simulate).
+ * Crawls of a web, which is drawn or read from a corpus with links: in which order pages are taken, and what many crawlers
+ * cost (simulate).
  */
 #ifndef CLI_CRAWLING_H
 #define CLI_CRAWLING_H
@@ -13,14 +14,14 @@
 #include "term/options.h"
 #include "term/table.h"
 
-/* Begins as CLI_CRAWLING_NONE; to be released. */
+/* Begins as CLI_CRAWLING_NONE; call _release. */
 struct cli_crawling {
 	struct term_list orderings, modes, crawled, crawlers, coverages;
 	const char *web, *importance;
 	double hot;
 	uint64_t start_pages;
 	bool by_page;
-	struct term_filter filter; /* of the captures of sources */
+	struct term_filter filter; /* which captures of the sources are taken */
 };
 
 #define CLI_CRAWLING_NONE { .hot = 0.1, .start_pages = 64, .filter = TERM_FILTER_NONE }

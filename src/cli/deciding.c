@@ -15,13 +15,13 @@
 int cli_decider_open(const struct cli_rules *rules, enum prn_store_mode mode, struct prn_decider **decider,
                      struct prn_error *error)
 {
-	/* A command that changes a store goes on when the reader of its output is gone, and says how far it came. */
+	/* A command that changes a store goes on when nobody reads its output any more, and says how far it came. */
 	int code;
 
 	if (mode == PRN_STORE_WRITE)
 		signal(SIGPIPE, SIG_IGN);
-	code = prn_decider_open(decider, rules->state, mode, &rules->decider, error);
-	/* What a store cannot do is known when it is opened, but the options ask for it. */
+	code = prn_decider_open(decider, rules->store_name, mode, &rules->decider, error);
+	/* Only the opened store shows what it cannot do, but it is the options that ask for it. */
 	return code == PRN_E_ARGUMENT ? term_usage_blame(error) : code;
 }
 
@@ -31,9 +31,9 @@ static int make(const char *name, const struct cli_rules *rules, struct prn_deci
 	struct prn_error why = { 0 }, again = { 0 };
 	char *token = NULL;
 	bool made;
-	int code = prn_decider_create(rules->state, &defaults, &why), found = code;
+	int code = prn_decider_create(rules->store_name, &defaults, &why), found = code;
 
-	/* Of several that begin at a time one makes the store, and the others find it. */
+	/* Of several commands that start at the same time one makes the store, and the others find it. */
 	if (code == PRN_E_IO)
 		found = cli_decider_open(rules, PRN_STORE_WRITE, decider, &again);
 	if (!found && code)
@@ -42,18 +42,18 @@ static int make(const char *name, const struct cli_rules *rules, struct prn_deci
 		*error = again;
 		return found;
 	}
-	/* When something else is at that path, the first error says that it is not a store: report that one. */
-	if (code == PRN_E_IO && !access(rules->state, F_OK))
+	/* If something else is at that path, the first error says that it is no store: report that one. */
+	if (code == PRN_E_IO && !access(rules->store_name, F_OK))
 		return code;
 	if (code)
 		*error = why;
 	else
-		code = serve_token_make(rules->state, &token, &made, error);
+		code = serve_token_make(rules->store_name, &token, &made, error);
 	free(token);
 	if (!code)
 		code = cli_decider_open(rules, PRN_STORE_WRITE, decider, error);
 	if (!code)
-		term_say("perennial %s: made the store %s: %s, T = %g divergence-days\n", name, rules->state,
+		term_say("perennial %s: made the store %s: %s, T = %g divergence-days\n", name, rules->store_name,
 		        prn_policy_about(prn_decider_policy(*decider))->name, prn_decider_threshold(*decider));
 	return code;
 }
@@ -65,12 +65,12 @@ int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, st
 
 	if (!code && rules->new_fragments)
 		code = prn_decider_take_rule(*decider, error);
-	if (code != PRN_E_NOT_FOUND || !strncmp(rules->state, "memory:", 7))
+	if (code != PRN_E_NOT_FOUND || !strncmp(rules->store_name, "memory:", 7))
 		return code;
 	if (rules->create)
 		return make(name, rules, decider, error);
 	return prn_error_set(error, code, "%s: no store there: make it with 'perennial init --state=DIR', or add --create",
-	                     rules->state);
+	                     rules->store_name);
 }
 
 bool cli_store_is_of_decider(const char *path)
@@ -119,7 +119,7 @@ int cli_budget_parse(void *budget, const char *value)
 	return prn_budget_parse(value, budget) ? 0 : PRN_E_INPUT;
 }
 
-/* What a media type begins with (RFC 6838 §4.2, and what is not registered): a slip of the pen is none. */
+/* Whether a media type can begin so (RFC 6838 §4.2, and unregistered ones), so that a typing error is noticed. */
 static bool is_media(const char *text, size_t length)
 {
 	static const char *const types[] = { "application", "audio", "font",      "image", "message",

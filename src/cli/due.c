@@ -15,7 +15,7 @@
 #include <time.h>
 
 #define LIMIT 1000
-#define LOOK_AGAIN_S 5.0 /* while it waits */
+#define LOOK_AGAIN_S 5.0 /* between two looks while it waits */
 
 struct due_options {
 	struct cli_rules rules;
@@ -38,17 +38,6 @@ static char *format_time(int64_t time, char text[PRN_TIME_TEXT])
 		{ "due_time", TERM_COLUMN_TEXT, 0 }, { "lease_until", TERM_COLUMN_TEXT, 0 },                        \
 		{ "reason", TERM_COLUMN_TEXT, 0 }
 
-/* The headers of a conditional request, "-" for none: for programs, a person has no use for them. */
-static void put_conditions(struct term_table *table, const struct prn_validators *validators)
-{
-	char date[PRN_TIME_TEXT] = "-";
-
-	if (validators->modified != PRN_TIME_UNKNOWN)
-		prn_time_format_http(validators->modified, date);
-	term_table_text(table, validators->etag[0] ? validators->etag : "-");
-	term_table_text(table, date);
-}
-
 static int print_table(const struct prn_due_list *list, enum term_format format, struct prn_error *error)
 {
 	static const struct term_column shown[] = { COLUMNS, { NULL, TERM_COLUMN_TEXT, 0 } };
@@ -56,12 +45,14 @@ static int print_table(const struct prn_due_list *list, enum term_format format,
 		                                  { "if_none_match", TERM_COLUMN_TEXT, 0 },
 		                                  { "if_modified_since", TERM_COLUMN_TEXT, 0 },
 		                                  { NULL, TERM_COLUMN_TEXT, 0 } };
+	/* Programs get the headers of a conditional request too, "-" for none; a person has no use for them. */
 	bool conditions = format == TERM_FORMAT_TSV || format == TERM_FORMAT_CSV;
 	struct term_table *table = term_table_open(format, conditions ? all : shown);
 	char text[PRN_TIME_TEXT];
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct prn_due *due = &list->items[i];
+		const struct prn_validators *validators = &due->validators;
 
 		term_table_text(table, due->url);
 		term_table_number(table, due->weight);
@@ -69,56 +60,39 @@ static int print_table(const struct prn_due_list *list, enum term_format format,
 		term_table_text(table, format_time(due->due, text));
 		term_table_text(table, format_time(due->lease, text));
 		term_table_text(table, prn_next_name(due->reason));
-		if (conditions)
-			put_conditions(table, &due->validators);
+		if (!conditions)
+			continue;
+		term_table_text(table, validators->etag[0] ? validators->etag : "-");
+		term_table_text(table, validators->modified == PRN_TIME_UNKNOWN ? "-" : prn_time_format_http(validators->modified, text));
 	}
 	return term_table_close(table, NULL, error);
 }
 
-static int print_json(const struct prn_due_list *list, size_t limit)
-{
-	struct prn_buffer lines = { 0 };
-	int code = serve_json_due_list(&lines, list, limit);
-
-	if (!code)
-		fwrite(lines.data, 1, lines.length, stdout);
-	prn_buffer_release(&lines);
-	return code;
-}
-
-static int print_url(const char *url)
-{
-	char *shown = prn_visible_url_dup(url);
-
-	if (!shown)
-		return PRN_E_MEMORY;
-	puts(shown);
-	free(shown);
-	return 0;
-}
-
 static int print_list(const struct due_options *options, const struct prn_due_list *list, struct prn_error *error)
 {
+	struct prn_buffer lines = { 0 };
 	int code = 0;
 
 	if (options->format_name && options->format != TERM_FORMAT_JSON)
 		return print_table(list, options->format, error);
-	if (options->format_name)
-		code = print_json(list, options->limit);
-	for (size_t i = 0; i < list->count && !options->format_name && !code; i++)
-		code = print_url(list->items[i].url);
+	if (options->format_name) {
+		code = serve_json_due_list(&lines, list, options->limit);
+		if (!code)
+			fwrite(lines.data, 1, lines.length, stdout);
+		prn_buffer_release(&lines);
+	}
+	for (size_t i = 0; i < list->count && !options->format_name && !code; i++) {
+		char *url = prn_visible_url_dup(list->items[i].url);
+
+		code = url ? 0 : PRN_E_MEMORY;
+		if (url)
+			puts(url);
+		free(url);
+	}
 	return code ? code : term_stdout_flush(error);
 }
 
-/* Met once a day until they are mended. */
-static void print_unreadable(const struct prn_due_list *list)
-{
-	if (list->unreadable)
-		fprintf(stderr, "perennial due: passed over %" PRIu64 " page%s that cannot be read, the first: %s\n", list->unreadable,
-		        list->unreadable == 1 ? "" : "s", list->first_unreadable.text);
-}
-
-/* Of a list that is shorter than it might be. */
+/* Says what is next, after a list that is shorter than it might be. */
 static void print_next(const struct prn_due_list *list, int64_t now)
 {
 	char time[PRN_TIME_TEXT], wait[PRN_TIME_TEXT];
@@ -133,12 +107,12 @@ static void print_next(const struct prn_due_list *list, int64_t now)
 		        cli_format_wait(list->next - now, wait), list->over_budget ? "" : ", or when one comes back");
 }
 
-/* What is due; the store is closed again, so that others may write while this one waits. */
+/* Asks what is due.  The store is closed again, so that others may write while this command waits. */
 static int ask(const struct due_options *options, const struct prn_due_request *request, struct prn_due_list *list,
                struct prn_error *error)
 {
 	struct prn_decider *decider = NULL;
-	/* Leases are written; a look is not. */
+	/* Leases are written; a mere look writes nothing. */
 	int code = cli_decider_open(&options->rules, request->lease_s > 0 ? PRN_STORE_WRITE : PRN_STORE_READ, &decider,
 	                            error);
 
@@ -149,8 +123,8 @@ static int ask(const struct due_options *options, const struct prn_due_request *
 }
 
 /*
- * Until something is due, or wait_s have passed.  Something may come back before it is to become due: it looks again now
- * and then.
+ * Waits until something is due, or wait_s have passed.  A page that comes back may make another due before the time that the
+ * store foresees, so it looks again from time to time.
  */
 static int wait_for_due(const struct due_options *options, struct prn_due_request *request, struct prn_due_list *list,
                         struct prn_error *error)
@@ -183,8 +157,9 @@ static int print_due(const struct due_options *options, struct prn_error *error)
 	if (!code && (code = print_list(options, &list, error)) == PRN_E_IO)
 		prn_error_set(error, code, "cannot write to standard output; leases run out in %s",
 		              prn_duration_format(request.lease_s, text));
-	if (!code)
-		print_unreadable(&list);
+	if (!code && list.unreadable)
+		fprintf(stderr, "perennial due: passed over %" PRIu64 " page%s that cannot be read, the first: %s\n", list.unreadable,
+		        list.unreadable == 1 ? "" : "s", list.first_unreadable.text);
 	if (!code)
 		passed = cli_tell_damaged("due", "given", list.damaged_shards, &list.first_damaged);
 	if (!code && list.count < options->limit)

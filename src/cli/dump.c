@@ -88,11 +88,11 @@ static void print_visit(const struct prn_page_capture *before, const struct prn_
 	putchar('\n');
 }
 
-/* Captures that brought content, each against the one before, over the page's own life; then a blank line. */
+/* Prints the captures of the page's life that brought content, each against the one before; then a blank line. */
 static int print_visits(const struct prn_page *page)
 {
 	size_t first, last, before;
-	bool *changes; /* whether the content is not what it was at the capture before */
+	bool *changes; /* whether the content differs from that of the capture before */
 	bool changed = false, any = false;
 
 	if (prn_page_life(page, &first, &last))
@@ -118,7 +118,7 @@ static int print_visits(const struct prn_page *page)
 	return 0;
 }
 
-/* Page i of the trace, or those from i to the end. */
+/* Prints the pages from..to-1 of the trace. */
 static int dump(const struct prn_trace *trace, size_t from, size_t to, print_page_fn *print,
                 struct prn_error *error)
 {

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OF_METHOD 4 /* columns: the rate, the two ends of its interval, and how often to visit */
+#define OF_METHOD 4 /* columns of a method: the rate, the two ends of its interval, and how often to visit */
 #define COLUMNS_MAX (OF_METHOD * CLI_METHODS_MAX + 2 + PRN_ESTIMATOR_CLASSES)
 #define NAME_BYTES 400
-#define CELLS 200 /* of the grid that a prior is fitted on, unless told */
+#define CELLS 200 /* steps of the grid that a prior is fitted on, if none is given */
 
 struct estimate_options {
 	struct term_list methods, grid;
@@ -28,8 +28,8 @@ struct estimate_options {
 };
 
 /*
- * A page's state after all its visits; NULL: out of memory.  Unless the specification bounds them, it keeps every
- * different interval, so that the estimate is exact.
+ * Returns what an estimator knows of a page after all its visits, or NULL without memory.  Unless its specification bounds
+ * them, it keeps every different interval, so that the estimate is exact.
  */
 static double *learn(struct cli_method *method, const struct cli_visits *page)
 {
@@ -72,7 +72,7 @@ static void add_column(struct output *output, size_t *n, const char *prefix, con
 	++*n;
 }
 
-/* The columns of each method, then visits and changes; a single method's classes, if it has any, are columns too. */
+/* Makes the columns of each method, then visits and changes; if a single method has classes, they are columns too. */
 static int open_table(struct output *output, enum term_format format, const struct estimate_options *given,
                       const struct cli_method *methods)
 {
@@ -107,7 +107,7 @@ static int open_table(struct output *output, enum term_format format, const stru
 	return 0;
 }
 
-/* What one method makes of a page: its columns. */
+/* Fills the columns of one method. */
 static void put_estimate(struct output *output, const struct estimate_options *given, const struct cli_method *method,
                          const double *state)
 {
@@ -157,7 +157,9 @@ static int estimate(const struct estimate_options *given, struct cli_method *met
 	struct output output = { 0 };
 	int code, unwritten;
 
-	/* The table begins with the first page, so that input which is none has no table; no pages have an empty one. */
+	/*
+	 * The table begins with the first page, so that invalid input has no table, and input without pages has an empty one.
+	 */
 	do {
 		code = cli_visits_next(&pages, error);
 		if (code >= 0 && tabled && !output.table && open_table(&output, format, given, methods))
@@ -166,7 +168,7 @@ static int estimate(const struct estimate_options *given, struct cli_method *met
 			code = put_page(&output, given, methods, &pages) ? prn_error_memory(error) : 1;
 	} while (code > 0);
 	cli_visits_release(&pages);
-	/* What came before a failure is printed too. */
+	/* The rows before a failure are printed too. */
 	unwritten = output.table ? term_table_close(output.table, "perennial " PRN_VERSION_TEXT, code ? NULL : error)
 	                         : term_stdout_flush(code ? NULL : error);
 	return code ? code : unwritten;
@@ -240,7 +242,7 @@ static int print_prior(const struct prn_interval_prior *prior, const struct prn_
 	                        "; use it as prior-mle:prior-changed=CHANGED:prior-unchanged=UNCHANGED", error);
 }
 
-/* The quantiles of the pages' mean times between changes, as bayes and empirical take classes. */
+/* Prints quantiles of the pages' mean times between changes, in the form in which bayes and empirical take classes. */
 static int fit_classes(const struct estimate_options *given, enum term_format format, struct prn_error *error)
 {
 	static const struct term_column columns[] = {

@@ -19,13 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is compared where pages join late. */
+/* The policies that are compared where pages join late. */
 #define WITH_SIBLINGS "drift"
 #define WITHOUT_SIBLINGS "drift:siblings=no"
 
 #define OFFSET_MAX 1000000
 
-/* What the command line says; and below, what it means. */
+/* What the command line says, and then what it means. */
 struct request {
 	struct prn_error *error;
 	struct term_list policies, swept[PRN_DIALS], budgets, learn, plugins, offsets;
@@ -48,10 +48,7 @@ struct request {
 	struct prn_setting *settings[PRN_DIALS]; /* as many as are swept */
 };
 
-/*
- * What follows makes sense of the command line, before any file is opened: each function returns 0 to go on, or an
- * error.
- */
+/* The functions that follow read the command line before any file is opened.  Each returns 0 to go on, or an error. */
 static bool has_key(const struct prn_policy_info *info, const char *key)
 {
 	const struct prn_policy_key *at = info->keys;
@@ -61,7 +58,10 @@ static bool has_key(const struct prn_policy_info *info, const char *key)
 	return at && at->name;
 }
 
-/* Of policies that were not asked for, too: what none of those that have the key takes is a mistake, and would go unseen. */
+/*
+ * The value is tried on all policies that have the key, also on those that were not asked for: a value that none of them
+ * takes is a mistake, which would otherwise go unnoticed.
+ */
 static int check_default(const char *key, const char *value, struct prn_error *error)
 {
 	const struct prn_policy_info *info;
@@ -116,8 +116,8 @@ static int join_defaults(struct request *request)
 }
 
 /*
- * The policies asked for, or those that are compared; under a budget not the yardsticks, which have no use for one, and with
- * pages that join late what heeds siblings, with and without.
+ * Lists the policies that were asked for, or else those that are compared by default.  Under a budget these have no
+ * yardsticks, which have no use for one; with pages that join late they are drift with and without its siblings.
  */
 static int list_policies(struct request *request)
 {
@@ -149,7 +149,7 @@ static int list_policies(struct request *request)
 	return 0;
 }
 
-/* A period is in clock units if it is a bare number, or else a duration; what else is swept are numbers. */
+/* A period is a bare number of clock units or a duration; the other dials take numbers. */
 static int read_setting(const struct request *request, int dial, const char *text, struct prn_setting *setting)
 {
 	char *end;
@@ -188,7 +188,7 @@ static int read_settings(struct request *request)
 	return code;
 }
 
-/* Where histories begin, and what has rows of its own. */
+/* Reads from which captures histories begin, and which groups have rows of their own. */
 static int read_pages(struct request *request)
 {
 	const struct term_list *offsets = &request->offsets;
@@ -245,7 +245,7 @@ static int read_late(struct request *request)
 	return 0;
 }
 
-/* A specification of hints to make up, or a file of them. */
+/* Reads hints from a file, or makes them up as specified. */
 static int read_hints(struct request *request)
 {
 	const char *hints = request->hints;
@@ -253,13 +253,13 @@ static int read_hints(struct request *request)
 
 	if (!hints)
 		return 0;
-	if (strncmp(hints, "synthetic", 9) || (hints[9] && hints[9] != ':'))
+	if (!cli_judged_is_synthetic(hints))
 		return prn_hint_log_read(&request->log, hints, request->error);
 	code = prn_hint_log_synthesize(&request->log, hints + 9 + (hints[9] == ':'), request->error);
 	return code == PRN_E_ARGUMENT ? term_usage_blame(request->error) : code;
 }
 
-/* Likewise of what is said of how often pages change. */
+/* Reads in the same way what is said of how often pages change. */
 static int read_rates(struct request *request)
 {
 	const char *rates = request->rates;
@@ -267,13 +267,13 @@ static int read_rates(struct request *request)
 
 	if (!rates)
 		return 0;
-	if (strncmp(rates, "synthetic", 9) || (rates[9] && rates[9] != ':'))
+	if (!cli_judged_is_synthetic(rates))
 		return prn_rate_log_read(&request->said, rates, request->error);
 	code = prn_rate_log_synthesize(&request->said, rates + 9 + (rates[9] == ':'), request->error);
 	return code == PRN_E_ARGUMENT ? term_usage_blame(request->error) : code;
 }
 
-/* Opens the policies once without pages, so that a slip in a specification is told before any work. */
+/* Opens the policies once without pages, so that a mistake in a specification is reported before any work. */
 static int check_policies(struct request *request)
 {
 	const char *defaults = request->defaults;
@@ -356,7 +356,10 @@ static void release_request(struct request *request)
 	term_filter_release(&request->filter);
 }
 
-/* Gives the sweeps the settings asked for, and chooses those that were not.  From here on, negative codes with *error. */
+/*
+ * Gives the sweeps the settings that were asked for, and chooses the others.  From here on functions return negative codes
+ * with *error.
+ */
 static int set_settings(const struct request *request, struct prn_sweeps *sweeps, const struct prn_pages *pages,
                         struct prn_error *error)
 {
@@ -367,7 +370,7 @@ static int set_settings(const struct request *request, struct prn_sweeps *sweeps
 	return code ? code : prn_sweeps_choose(sweeps, pages, request->clock, (size_t)request->comparing.threads, error);
 }
 
-/* Tells how many of what a file says is of pages here; if none is, the file was for nothing. */
+/* Reports how many entries of a file are about pages here.  If none is, the file was of no use. */
 static void tell_match(size_t known, size_t all, const char *what, bool *skipped)
 {
 	fprintf(stderr, "perennial evaluate: %zu of %zu %s of pages here\n", known, all, what);
@@ -392,7 +395,7 @@ static int match_logs(const struct request *request, const struct prn_pages *pag
 	return code ? prn_error_memory(error) : 0;
 }
 
-/* The pages, with the weights of a file if there is one. */
+/* Gives the pages the weights of a file, if there is one. */
 static int weigh(const struct request *request, const struct prn_pages *whole, struct prn_pages_weighed *weighed,
                  struct prn_pages *pages, bool *skipped, struct prn_error *error)
 {
@@ -411,7 +414,7 @@ static int weigh(const struct request *request, const struct prn_pages *whole, s
 	return code;
 }
 
-/* What of the pages is evaluated: all, or those of the part, whose results are joined to others only if they are saved. */
+/* The pages that are evaluated: all, or those of the part, whose results are joined to others only if they are saved. */
 struct selection {
 	struct prn_pages pages;
 	struct prn_pages_part part;
@@ -419,8 +422,8 @@ struct selection {
 };
 
 /*
- * What is chosen or learned from all pages is the same in all parts where each is given the traces of the whole.  A trace of
- * the part alone does not tell it.
+ * Whatever is chosen or learned from all pages is the same in every part only if each is given the traces of the whole: a
+ * trace of the part alone does not have it.
  */
 static int check_whole(const struct request *request, size_t pages, size_t members, struct prn_error *error)
 {
@@ -468,7 +471,7 @@ static int save(const struct request *request, const struct term_inputs *inputs,
 	return code;
 }
 
-/* Sets what pages are judged with beside their histories. */
+/* Sets what besides their histories pages are judged by. */
 static int prepare(const struct request *request, struct prn_pages *pages, struct prn_error *error)
 {
 	pages->hints = request->log;
@@ -488,7 +491,7 @@ static int evaluate(const struct request *request, char **paths, size_t count, b
 	struct prn_trace_pool pool = { 0 };
 	struct report_defaults defaults = { 0 };
 	struct selection selection = { 0 };
-	bool unknown = false; /* hints of no page of a part may be of others' */
+	bool unknown = false; /* hints that are of no page of this part may be of pages of others */
 	struct prn_sweeps *sweeps = NULL;
 	struct cli_starts starts;
 	struct prn_pages_weighed weighed = { 0 };

@@ -14,41 +14,32 @@ struct explain_options {
 	bool no_plot;
 };
 
-static int print_json(const struct prn_explanation *page)
-{
-	struct prn_buffer line = { 0 };
-	int code = serve_json_explanation(&line, page);
-
-	if (!code)
-		fwrite(line.data, 1, line.length, stdout);
-	prn_buffer_release(&line);
-	return code;
-}
-
 static int explain(const struct explain_options *options, struct prn_decider *decider, const char *url,
                    struct prn_error *error)
 {
 	int64_t now = cli_rules_now(&options->rules);
+	struct prn_buffer line = { 0 };
 	struct prn_explanation page;
 	int code;
 
 	prn_explanation_init(&page);
 	code = prn_decider_explain(decider, url, now, &page, error);
-	if (!code && options->format_name)
-		code = print_json(&page);
-	else if (!code)
+	if (!code && !options->format_name)
 		cli_explanation_print(stdout, &page, decider, now, !options->no_plot);
+	else if (!code && !(code = serve_json_explanation(&line, &page)))
+		fwrite(line.data, 1, line.length, stdout);
+	prn_buffer_release(&line);
 	prn_explanation_release(&page);
 	return code;
 }
 
-/* A page that is not there is named on stderr, and the others are explained. */
+/* A page that the store does not have is named on stderr, and the others are explained. */
 static int explain_all(const struct explain_options *options, char **urls, size_t count, struct prn_error *error)
 {
 	const struct cli_rules *rules = &options->rules;
 	struct prn_decider *decider = NULL;
 	size_t missing = 0;
-	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error);
+	int code = prn_decider_open(&decider, rules->store_name, PRN_STORE_READ, &rules->decider, error);
 
 	for (size_t i = 0; i < count && !code; i++) {
 		if (i && !options->format_name)

@@ -10,13 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-#define POINTS_SHOWN 6 /* of a profile, the last ones */
+#define POINTS_SHOWN 6 /* the last points of a profile */
 #define PLOT_COLUMNS 60
 #define PLOT_ROWS 10
 
 _Static_assert(PRN_HINTS_SILENCE_MOST == 4, "a text says four");
 
-/* "2d3h", "5h40m", "90s": two units are enough to plan by. */
+/* Prints "2d3h", "5h40m", "90s": two units are enough to plan by. */
 static void put_span(FILE *out, double seconds)
 {
 	double minutes = floor(seconds / 60), hours = floor(minutes / 60), days = floor(hours / 24);
@@ -29,7 +29,7 @@ static void put_span(FILE *out, double seconds)
 		fprintf(out, seconds >= 120 ? "%.0fm" : "%.0fs", seconds >= 120 ? minutes : seconds);
 }
 
-/* "2026-05-10T12:00:00Z, 6h ago", ", in 3d", ", now". */
+/* Prints "2026-05-10T12:00:00Z, 6h ago", or ", in 3d", or ", now". */
 static void put_time(FILE *out, const char *label, int64_t time, int64_t now, const char *more)
 {
 	char text[PRN_TIME_TEXT];
@@ -42,7 +42,7 @@ static void put_time(FILE *out, const char *label, int64_t time, int64_t now, co
 	fprintf(out, "%s%s\n", time < now ? " ago" : "", more);
 }
 
-/* What the rule went by, as a clause after the time of the next visit. */
+/* What the rule was decided by, as a clause after the time of the next visit. */
 static const char *const causes[] = {
 	[PRN_CAUSE_CROSSED] = "rule: W U(t) reaches T then",
 	[PRN_CAUSE_OWN] = "rule: the policy's own",
@@ -51,7 +51,7 @@ static const char *const causes[] = {
 	[PRN_CAUSE_EARNED] = "rule: hints have brought visits before their time, and none more is earned until then",
 };
 
-/* What set the next visit, as a clause after its time. */
+/* Returns what set the next visit, as a clause after its time. */
 static const char *reason_text(const struct prn_explanation *page)
 {
 	switch (page->reason) {
@@ -100,7 +100,7 @@ static void put_curve(FILE *out, const struct prn_explanation *page)
 		        curve->rate);
 }
 
-/* What a fetcher is told to send along. */
+/* Prints the validators that a fetcher is given to send. */
 static void put_validators(FILE *out, const struct prn_validators *validators)
 {
 	char date[PRN_TIME_TEXT];
@@ -115,7 +115,7 @@ static void put_validators(FILE *out, const struct prn_validators *validators)
 	fputc('\n', out);
 }
 
-/* What the next look is expected to cost of a budget that counts it. */
+/* Prints what the next look is expected to cost under a budget that counts it. */
 static void put_cost(FILE *out, const struct prn_explanation *page)
 {
 	char cost[PRN_AMOUNT_TEXT], answer[PRN_AMOUNT_TEXT];
@@ -135,10 +135,10 @@ static void put_cost(FILE *out, const struct prn_explanation *page)
 	fputc('\n', out);
 }
 
-/* Less than this of the period without hints is not told. */
+/* A smaller change than this share of the period without hints is not mentioned. */
 #define MOVED_LEAST 0.01
 
-/* Which way hints move the next visit, by whom they are, and what they make of the time since the last one. */
+/* Prints which way hints move the next visit, from whom they come, and how they count the time since the last visit. */
 static void put_heard(FILE *out, const struct prn_explanation *page, int64_t now)
 {
 	double moved = (double)page->policy_next - (double)page->unhinted_next;
@@ -169,7 +169,7 @@ static void put_heard(FILE *out, const struct prn_explanation *page, int64_t now
 	fputs(" had passed\n", out);
 }
 
-/* What a trust is called. */
+/* Returns a trust in words. */
 static const char *trust_in_words(double trust)
 {
 	static const struct {
@@ -183,7 +183,9 @@ static const char *trust_in_words(double trust)
 	return "believed";
 }
 
-/* How often a source was right on the page's host.  Visits count less as they grow old, so these are rounded. */
+/*
+ * Prints how often a source was right on the page's host.  Visits count less as they grow old, so these numbers are rounded.
+ */
 static void put_record(FILE *out, const struct prn_explained_source *source)
 {
 	long long hinted = llround(source->hinted), changed = llround(source->changed), both = llround(source->both);
@@ -198,7 +200,7 @@ static void put_record(FILE *out, const struct prn_explained_source *source)
 		fprintf(out, ", and it spoke before %lld of %lld visits", hinted, llround(source->visits));
 }
 
-/* Who said that the page has changed, and how often that was true of its host. */
+/* Prints who said that the page has changed, and how often that was true on its host. */
 static void put_sources(FILE *out, const struct prn_explanation *page)
 {
 	for (size_t i = 0; i < page->source_count; i++) {
@@ -213,7 +215,7 @@ static void put_sources(FILE *out, const struct prn_explanation *page)
 	}
 }
 
-/* What a page is believed to be like of which little is known itself. */
+/* Prints what other pages like it lead the policy to expect of a page of which little is known. */
 static void put_siblings(FILE *out, const struct prn_explanation *page)
 {
 	if (!(page->siblings_rate > 0))
@@ -262,7 +264,7 @@ static double days_after(const struct prn_explanation *page, int64_t time)
 	return time == PRN_TIME_UNKNOWN ? -1 : ((double)time - (double)page->visited) / PRN_DAY_S;
 }
 
-/* The utility since the last visit, and what happens on the way. */
+/* Plots the utility since the last visit, and marks what happens on the way. */
 static void put_plot(FILE *out, const struct prn_explanation *page, int64_t now)
 {
 	struct term_plot_mark marks[] = { { 0, "visited" },
@@ -296,7 +298,7 @@ static void put_hour(FILE *out, const char *before, double seconds)
 	fprintf(out, "%s%02d:%02d", before, (int)seconds / 3600, (int)seconds / 60 % 60);
 }
 
-/* How it may be asked: the rules in force. */
+/* Prints the rules in force for the host. */
 static void put_host(FILE *out, const struct prn_explanation *page)
 {
 	char delay[PRN_TIME_TEXT];

@@ -1,6 +1,4 @@
-/*
- * Why a page is visited when it is, in words and as a plot.
- */
+/* Prints why a page is visited when it is, in words and as a plot. */
 #ifndef CLI_EXPLANATION_H
 #define CLI_EXPLANATION_H
 

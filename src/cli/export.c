@@ -12,8 +12,8 @@
 #define OUT_BYTES ((size_t)64 << 10)
 
 struct printing {
-	struct prn_buffer line; /* one serves all pages */
-	char last[PRN_URL_BYTES + 1]; /* page that was printed; "": none */
+	struct prn_buffer line; /* used for one page after another */
+	char last[PRN_URL_BYTES + 1]; /* the last page that was printed */
 };
 
 static int print_page(void *context, const struct prn_explanation *page)
@@ -31,28 +31,28 @@ static int print_page(void *context, const struct prn_explanation *page)
 	return ferror(stdout) ? PRN_E_IO : 0;
 }
 
-/* after NULL: from the first page on. */
+/* Prints the pages behind the page after, or all if it is NULL. */
 static int export_pages(const struct cli_rules *rules, const char *after, struct prn_error *error)
 {
 	struct prn_decider *decider = NULL;
 	struct printing printing = { .last = "" };
 	int64_t now = cli_rules_now(rules);
-	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error), unwritten;
+	int code = prn_decider_open(&decider, rules->store_name, PRN_STORE_READ, &rules->decider, error), unwritten;
 
-	/* Lines of a kilobyte: four of them for each call of the system would be few. */
+	/* A line has about a kilobyte: with the usual buffer each system call would write only four of them. */
 	setvbuf(stdout, NULL, _IOFBF, OUT_BYTES);
 	if (!code && after)
 		code = prn_decider_each_after(decider, after, now, print_page, &printing, error);
 	else if (!code)
 		code = prn_decider_each(decider, now, print_page, &printing, error);
-	/* What came before a failure is printed too. */
+	/* The lines before a failure are printed too. */
 	unwritten = term_stdout_flush(error);
 	if (code && code != PRN_E_DAMAGED && !unwritten && *printing.last) {
 		fputs("perennial export: broken off behind ", stderr);
 		term_show(stderr, printing.last);
 		fputs(", from where --after goes on\n", stderr);
 	}
-	/* Of several shards those that can be read were printed. */
+	/* The shards that can be read were printed. */
 	if (code == PRN_E_DAMAGED && *printing.last && prn_decider_shards(decider) > 1) {
 		fprintf(stderr, "perennial export: left out: %s\n", error->text);
 		code = TERM_SKIPPED;

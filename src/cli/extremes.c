@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Too few changes tell little about a page. */
+/* Fewer changes than this say little about a page. */
 #define CHANGES_MIN 5
 
 static double changes(const struct prn_study_result *page)
@@ -53,7 +53,7 @@ static const struct {
 	{ "scroll the longest (K)", k },
 };
 
-/* Puts a page behind those with as much of the trait. */
+/* Inserts a page behind those that have as much of the trait. */
 static int insert(struct cli_extreme *pages, double value, size_t corpus, const char *url)
 {
 	size_t at = CLI_EXTREME_PAGES;
@@ -100,7 +100,7 @@ int cli_extremes_write(const struct cli_extremes *extremes, struct prn_buffer *o
 	return failed ? PRN_E_MEMORY : 0;
 }
 
-/* One page of one part, as it was written; its text stands there. */
+/* A page of one part as it was written, whose bytes url points into. */
 struct written {
 	uint64_t trait, corpus;
 	double value;
@@ -108,7 +108,7 @@ struct written {
 	char *normal; /* owned */
 };
 
-/* In the order of pages: by corpus, then by normal form. */
+/* Orders pages by corpus, then by normal form. */
 static int page_order(const void *a, const void *b)
 {
 	const struct written *x = a, *y = b;

@@ -1,6 +1,4 @@
-/*
- * The pages at the extremes of a corpus: for each of a few traits, those that have most of it.
- */
+/* The pages at the extremes of a corpus: those that have most of each of a few traits. */
 #ifndef CLI_EXTREMES_H
 #define CLI_EXTREMES_H
 
@@ -18,7 +16,7 @@ struct cli_extremes {
 	} pages[CLI_EXTREME_TRAITS][CLI_EXTREME_PAGES]; /* largest value first */
 };
 
-/* Looks at one page, in the order of pages: of equal ones the first are kept.  PRN_E_MEMORY */
+/* Considers a page.  Pages come in their order, and of equal ones the first are kept.  PRN_E_MEMORY */
 int cli_extremes_add(struct cli_extremes *extremes, size_t corpus, const char *url, const struct prn_study_result *result,
                      struct prn_error *error);
 

@@ -11,8 +11,8 @@ struct forgetting {
 	struct cli_rules rules;
 	struct term_list hosts, surts;
 	struct prn_decider *decider;
-	uint64_t forgotten; /* pages */
-	bool missed;        /* something named none */
+	uint64_t forgotten; /* pages that were forgotten */
+	bool missed;        /* some operand or option named no page */
 	struct term_own count_option;
 	bool counted;       /* --count says how many pages of hosts and prefixes there are to forget */
 	uint64_t count;
@@ -30,7 +30,10 @@ static int parse_count(void *context, const char *value)
 	return term_option_store(&number, value, &takes);
 }
 
-/* A slip of a host or a prefix would cost all that was learned of many pages: it is done only by who knows how many. */
+/*
+ * A mistyped host or prefix would cost all that was learned of many pages: they are forgotten only if the caller knows how
+ * many they are.
+ */
 static int check_count(struct forgetting *forgetting, struct prn_error *error)
 {
 	const struct term_list *const lists[] = { &forgetting->hosts, &forgetting->surts };
@@ -42,7 +45,7 @@ static int check_count(struct forgetting *forgetting, struct prn_error *error)
 			uint64_t count = 0;
 			int code = prn_decider_count(forgetting->decider, ways[i], lists[i]->items[j], &count, error);
 
-			/* One that names every page is refused in its turn. */
+			/* A prefix that names every page is refused when its turn comes. */
 			if (code && code != PRN_E_ARGUMENT)
 				return code;
 			all += count;
@@ -63,8 +66,10 @@ static int forget(struct forgetting *forgetting, enum prn_forget by, char *const
 		uint64_t pages = 0;
 		int code = prn_decider_forget(forgetting->decider, by, what[i], &pages, error);
 
-		/* These codes mean that it cannot be the name of a page.  A damaged store has them too, and fails
-		 * again at the next call. */
+		/*
+		 * These codes mean that no page can have that name.  A damaged store returns them too, and fails again at the
+		 * next call.
+		 */
 		if (code && code != PRN_E_INPUT && code != PRN_E_LIMIT && code != PRN_E_ARGUMENT)
 			return code;
 		forgetting->forgotten += pages;
@@ -89,10 +94,10 @@ static int forget_all(struct forgetting *forgetting, char **urls, size_t count, 
 {
 	const struct term_list *hosts = &forgetting->hosts, *surts = &forgetting->surts;
 	const struct cli_rules *rules = &forgetting->rules;
-	int code = prn_decider_open(&forgetting->decider, rules->state, PRN_STORE_WRITE, &rules->decider, error);
+	int code = prn_decider_open(&forgetting->decider, rules->store_name, PRN_STORE_WRITE, &rules->decider, error);
 
 	if (!code)
-		code = cli_keeping_open(&forgetting->keeping, rules->state, true, &forgetting->keep, error);
+		code = cli_keeping_open(&forgetting->keeping, rules->store_name, true, &forgetting->keep, error);
 	if (!code)
 		code = check_count(forgetting, error);
 	if (!code)

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Changes in a transaction. */
+/* The most changes in a transaction. */
 #define COMMIT_MOST 100000
 
 struct hinting {

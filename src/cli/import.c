@@ -19,16 +19,6 @@ struct import_options {
 	bool links;
 };
 
-static struct prn_import_options make_options(const struct import_options *given)
-{
-	struct prn_import_options options = { .shingle_words = (unsigned)given->shingle, .body_bytes_max = given->max_body,
-		                              .weights = given->weights, .links = given->links, .threads = (size_t)given->threads,
-		                              .part = given->part, .filter = term_filter_make(&given->filter),
-		                              .digests = given->digests, .git_base = given->filter.git_base };
-
-	return options;
-}
-
 static int check(const struct import_options *given, int sources, struct prn_error *error)
 {
 	if (!given->output)
@@ -46,7 +36,10 @@ static int check(const struct import_options *given, int sources, struct prn_err
 
 static int import(const struct import_options *given, char **sources, size_t count, struct prn_error *error)
 {
-	struct prn_import_options options = make_options(given);
+	struct prn_import_options options = { .shingle_words = (unsigned)given->shingle, .body_bytes_max = given->max_body,
+		                              .weights = given->weights, .links = given->links, .threads = (size_t)given->threads,
+		                              .part = given->part, .filter = term_filter_make(&given->filter),
+		                              .digests = given->digests, .git_base = given->filter.git_base };
 	struct term_import_outcome outcome;
 	struct term_destination destination;
 	int failed = term_destination_open(&destination, given->output, error);

@@ -22,9 +22,9 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 	uint64_t words = PRN_SHINGLE_WORDS, shards = 1;
 	double threshold = INFINITY; /* not given */
 	struct term_list plugins = { 0 }, giants = { 0 };
-	const char *state = NULL;
+	const char *store_name = NULL;
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "state", 0, &state, "DIR", "where it is to be" },
+		{ TERM_OPTION_TEXT, "state", 0, &store_name, "DIR", "where it is to be" },
 		{ TERM_OPTION_TEXT, "policy", 0, &settings.policy, "POLICY",
 		  "name:key=value:… (default drift); 'perennial policies' lists them" },
 		CLI_PLUGINS_ROW(&plugins),
@@ -52,10 +52,10 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 	bool made;
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (!code && !state)
+	if (!code && !store_name)
 		code = term_usage_error(error, "--state=DIR, the store to make, is missing");
-	if (!code && !strncmp(state, "memory:", 7))
-		code = term_usage_error(error, "--state=%.100s: what is in memory would be gone when this command ends", state);
+	if (!code && !strncmp(store_name, "memory:", 7))
+		code = term_usage_error(error, "--state=%.100s: what is in memory would be gone when this command ends", store_name);
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
 	if (!code && threshold < INFINITY && !(threshold > 0))
@@ -75,13 +75,13 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 	settings.unit = given.unit;
 	settings.cost_304 = unchanged.text;
 	if (!code) {
-		code = prn_decider_create(state, &settings, error);
+		code = prn_decider_create(store_name, &settings, error);
 		/* The library checks the settings when it makes the store: a fault in them is a usage error. */
 		if (code && code != PRN_E_IO && code != PRN_E_MEMORY && code != PRN_E_BUSY && code != PRN_E_UNSUPPORTED)
 			code = term_usage_blame(error);
 	}
-	if (!code && (code = serve_token_make(state, &token, &made, &unmade)))
-		prn_error_set(error, code, "the store %s is made, but not its token, which 'perennial serve' makes: %s", state, unmade.text);
+	if (!code && (code = serve_token_make(store_name, &token, &made, &unmade)))
+		prn_error_set(error, code, "the store %s is made, but not its token, which 'perennial serve' makes: %s", store_name, unmade.text);
 	free(token);
 	term_list_release(&plugins);
 	term_list_release(&giants);

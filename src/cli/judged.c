@@ -14,12 +14,12 @@
 
 #define LIST_MOST 100000 /* numbers in a line */
 
-static bool is_synthetic(const char *given)
+bool cli_judged_is_synthetic(const char *given)
 {
 	return !strncmp(given, "synthetic", 9) && (!given[9] || given[9] == ':');
 }
 
-/* A chain of digests over the file's pieces. */
+/* Digests a file piece by piece: each digest is over the one before and the next piece. */
 static int digest_file(const char *path, struct prn_digest *digest, struct prn_error *error)
 {
 	static unsigned char piece[sizeof *digest + 65536];
@@ -47,7 +47,7 @@ static int print_source(FILE *out, const char *key, const char *given, struct pr
 
 	if (!given)
 		return 0;
-	if (is_synthetic(given)) {
+	if (cli_judged_is_synthetic(given)) {
 		fprintf(out, "%s=%s\n", key, given);
 		return 0;
 	}
@@ -57,19 +57,14 @@ static int print_source(FILE *out, const char *key, const char *given, struct pr
 	return failed;
 }
 
-static enum prn_dial dial_of(const struct prn_sweep *sweep)
-{
-	return prn_contender_about(sweep->contenders[0])->dial;
-}
-
-/* The settings of each dial once: sweeps of a dial have the same. */
+/* Prints the settings of each dial once, for the sweeps of a dial have the same. */
 static void print_dials(FILE *out, const struct prn_sweeps *sweeps)
 {
 	bool printed[PRN_DIALS] = { false };
 
 	for (size_t i = 0; i < prn_sweeps_count(sweeps); i++) {
 		const struct prn_sweep *sweep = &prn_sweeps_all(sweeps)[i];
-		enum prn_dial dial = dial_of(sweep);
+		enum prn_dial dial = prn_contender_about(sweep->contenders[0])->dial;
 
 		if (printed[dial])
 			continue;
@@ -131,7 +126,7 @@ int cli_judged_write(const struct cli_judged *judged, char **settings, struct pr
 	return failed;
 }
 
-/* The lines of a key, in their order: copies that release_values frees. */
+/* The values of a key in the order of their lines: copies that release_values frees. */
 struct values {
 	char **items;
 	size_t count;
@@ -171,7 +166,7 @@ static int find_values(const char *settings, const char *key, struct values *val
 	return 0;
 }
 
-/* "0.5,2,86400s" */
+/* Parses settings such as "0.5,2,86400s". */
 static int parse_settings(const char *text, struct prn_setting **settings, size_t *count)
 {
 	size_t commas = 1;
@@ -222,7 +217,7 @@ static int open_sweeps(struct cli_judged_again *judged, const char *settings, st
 	struct values policies = { 0 }, defaults = { 0 };
 	int code = find_values(settings, "policy", &policies);
 
-	/* A corpus without defaults has an empty line of them. */
+	/* A corpus that has no defaults has an empty line for them. */
 	if (!code)
 		code = find_values(settings, "defaults", &defaults);
 	if (!code && !policies.count)

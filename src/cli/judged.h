@@ -1,6 +1,6 @@
 /*
- * What an evaluation was made with, as the settings of a partial result (partial.h): evaluate writes them, merge makes the same
- * sweeps of them again.
+ * The options of an evaluation as the settings of a partial result (partial.h): evaluate writes them, and merge makes the
+ * same sweeps from them.
  */
 #ifndef CLI_JUDGED_H
 #define CLI_JUDGED_H
@@ -12,6 +12,9 @@
 #include "perennial/partial.h"
 #include "perennial/sweep.h"
 #include "term/inputs.h"
+
+/* Whether a value of --hints or --rates specifies some to make up, "synthetic" or "synthetic:…", and names no file. */
+bool cli_judged_is_synthetic(const char *given);
 
 struct cli_judged {
 	const char *clock; /* "steps" or "days" */
@@ -30,13 +33,13 @@ struct cli_judged {
 };
 
 /*
- * The settings as text, which the caller frees.  Files of hints, rates and weights are told by what they hold.
+ * Writes the settings as text, which the caller frees.  Files of hints, rates and weights are identified by a digest.
  *
  * Returns 0, or PRN_E_IO or PRN_E_MEMORY with *error.
  */
 int cli_judged_write(const struct cli_judged *judged, char **settings, struct prn_error *error);
 
-/* What merge needs of it; release it also after a failure. */
+/* What merge needs of the settings; call _release also after a failure. */
 struct cli_judged_again {
 	struct prn_sweeps *sweeps; /* with their settings */
 	bool swept;
@@ -49,9 +52,9 @@ struct cli_judged_again {
 };
 
 /*
- * Reads settings, and opens the policies: those of plugins must be registered.
+ * Reads settings and opens the policies; those of plugins must have been registered.
  *
- * Returns 0, or a negative code with *error: PRN_E_INPUT where the settings are none of evaluate's.
+ * Returns 0, or a negative code with *error: PRN_E_INPUT if the settings are not those of an evaluation.
  */
 int cli_judged_read(struct cli_judged_again *judged, const char *settings, struct prn_error *error);
 void cli_judged_release(struct cli_judged_again *judged);

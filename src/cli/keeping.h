@@ -1,6 +1,4 @@
-/*
- * The bodies of pages that are kept beside a store, as commands are told of them.
- */
+/* The options of commands about the bodies of pages that are kept beside a store. */
 #ifndef CLI_KEEPING_H
 #define CLI_KEEPING_H
 
@@ -14,7 +12,7 @@ struct cli_keeping {
 	struct term_own own; /* of --keep-bodies */
 };
 
-/* Before the options are parsed: they point into it. */
+/* Call it before the options are parsed: they point into it. */
 void cli_keeping_init(struct cli_keeping *keeping);
 
 #define CLI_KEEPING_PLACE(keeping) \
@@ -25,22 +23,26 @@ void cli_keeping_init(struct cli_keeping *keeping);
 	CLI_KEEPING_PLACE(keeping)
 
 /*
- * forgets: as cli_keeping_open is told.
+ * Checks the options.  store_name and forgets are those that cli_keeping_open will get.
  *
- * TERM_E_USAGE	a folder is named, nothing is to be kept and nothing forgotten; or the store at an address has none, and none is named
+ * TERM_E_USAGE	a folder is named although nothing is to be kept or forgotten; or the store has no folder, and none is named
  * PRN_E_MEMORY
  */
-int cli_keeping_check(const struct cli_keeping *keeping, const char *state, bool forgets, struct prn_error *error);
+int cli_keeping_check(const struct cli_keeping *keeping, const char *store_name, bool forgets, struct prn_error *error);
 
 /*
- * Opens what the options say, of the store at an address: *keep is NULL where nothing is to be kept.  forgets: also what an
- * earlier run kept, to take bodies away, where nothing is kept any more; NULL where there is nothing of that in the store's folder.
+ * Opens what is kept beside a store, as the options say; *keep is NULL if nothing is to be kept.  With forgets, bodies that
+ * an earlier run kept are opened too, so that they can be removed though none are kept any more; *keep is NULL if the store's
+ * folder has none.
  *
- * Errors of keep_place and keep_open; PRN_E_NOT_FOUND: there is no folder of the name that was given
+ * Errors of keep_place and keep_open; PRN_E_NOT_FOUND: the folder that was named does not exist
  */
-int cli_keeping_open(const struct cli_keeping *keeping, const char *state, bool forgets, struct keep **keep, struct prn_error *error);
+int cli_keeping_open(const struct cli_keeping *keeping, const char *store_name, bool forgets, struct keep **keep, struct prn_error *error);
 
-/* To look; *keep is NULL where nothing was ever kept in the store's folder.  Errors of keep_open_read, of a folder that was named all of them */
-int cli_keeping_look(const struct cli_keeping *keeping, const char *state, struct keep **keep, struct prn_error *error);
+/*
+ * Opens what is kept to read it; *keep is NULL if nothing was ever kept in the store's folder.  Errors of keep_open_read; if
+ * a folder was named, also PRN_E_NOT_FOUND
+ */
+int cli_keeping_look(const struct cli_keeping *keeping, const char *store_name, struct keep **keep, struct prn_error *error);
 
 #endif

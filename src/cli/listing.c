@@ -19,14 +19,14 @@
 
 #define COLUMNS_MOST 256
 
-/* One file as it is read. */
+/* A file that is being read. */
 struct reading {
 	struct cli_listing *listing;
 	const char *name;
 	struct prn_text_lines lines;
-	char *line;                /* the present one, */
-	unsigned long long number; /* … its number from 1, … */
-	bool is_ahead;             /* … and whether the next one is this again */
+	char *line;                /* the current line */
+	unsigned long long number; /* its number, from 1 */
+	bool is_ahead;             /* the next call returns this line again */
 	char separator;            /* of the columns of a CSV */
 };
 
@@ -42,7 +42,10 @@ int cli_listing_parse(void *kind, const char *name)
 	return PRN_E_INPUT;
 }
 
-/* "Thu Jan 08 18:38:42 CST 2015", as Java prints a date.  What a zone's name means depends on the place: it is taken as UTC. */
+/*
+ * Reads "Thu Jan 08 18:38:42 CST 2015", as Java prints a date.  What the name of a zone means depends on the place: the time
+ * is taken as UTC.
+ */
 static bool read_java_date(const char *text, int64_t *time, bool *zoneless)
 {
 	char start[32], zone[32], plain[64];
@@ -71,7 +74,7 @@ static void tell(const struct reading *reading, const char *text)
 	reading->listing->unlisted(reading->listing->context, &why);
 }
 
-/* What a field says that cannot be read, and what it could be. */
+/* Reports a field that cannot be read, and what it could have been. */
 static void tell_field(const struct reading *reading, const char *name, const char *text, const char *wrong)
 {
 	struct prn_error why;
@@ -80,10 +83,13 @@ static void tell_field(const struct reading *reading, const char *name, const ch
 	reading->listing->unlisted(reading->listing->context, &why);
 }
 
-/* Unix seconds or milliseconds.  What is below the year 1973 is no time of a visit, but a day that a spreadsheet counts, or a year. */
+/*
+ * Reads Unix seconds or milliseconds.  A number that would be before 1973 is no time of a visit, but a day as spreadsheets
+ * count them, or a year.
+ */
 static bool read_unix(double number, int64_t *time)
 {
-	/* What is beyond the year 5138 in seconds is milliseconds. */
+	/* A number that would be after the year 5138 in seconds is milliseconds. */
 	number = fabs(number) > 1e11 ? number / 1000 : number;
 	if ((number < 1e8 && number != 0) || number > (double)PRN_TIME_LAST)
 		return false;
@@ -91,7 +97,10 @@ static bool read_unix(double number, int64_t *time)
 	return true;
 }
 
-/* Any time that crawlers write: ISO 8601, Unix seconds or milliseconds, Java's.  False: it is none, which is told. */
+/*
+ * Reads any time that crawlers write: ISO 8601, Unix seconds or milliseconds, Java's.  Returns false if it is none, which is
+ * reported.
+ */
 static bool read_time(const struct reading *reading, const char *name, const char *text, int64_t *time)
 {
 	size_t digits = strspn(text, "0123456789");
@@ -120,7 +129,7 @@ static bool check_weight(const struct reading *reading, const char *name, const 
 	return false;
 }
 
-/* The next line, without its end: 1, or 0 at the end. */
+/* Reads the next line, without its end.  Returns 1, or 0 at the end. */
 static int next_line(struct reading *reading, struct prn_error *error)
 {
 	struct prn_error why;
@@ -141,7 +150,7 @@ struct crawl_datum {
 	char *url; /* NULL: none has begun */
 	int64_t due;
 	bool is_gone;
-	bool is_wrong; /* something of it cannot be read, which is told */
+	bool is_wrong; /* some field cannot be read, which was reported */
 };
 
 static int finish_datum(struct reading *reading, struct crawl_datum *datum, struct prn_error *error)
@@ -191,7 +200,7 @@ static const char *member_text(const json_t *object, const char *name)
 	return json_string_value(json_object_get(object, name));
 }
 
-/* A member of an object as text: a number as it is, another value as JSON.  NULL: it has none, or null. */
+/* Returns a member of an object as text: a string as it is, another value as JSON.  NULL: it is missing or null. */
 static const char *member_written(const json_t *object, const char *name, char *text, size_t room)
 {
 	const json_t *value = json_object_get(object, name);
@@ -204,7 +213,7 @@ static const char *member_written(const json_t *object, const char *name, char *
 	return text;
 }
 
-/* "_source" of a search's hit is the document. */
+/* In a hit of a search the document is in "_source". */
 static int read_object(struct reading *reading, const json_t *object, struct prn_error *error)
 {
 	bool is_export = reading->listing->kind == CLI_LISTING_EXPORT;
@@ -257,7 +266,10 @@ static int read_objects(struct reading *reading, struct prn_error *error)
 	return code;
 }
 
-/* Takes a line of RFC 4180, with its separator, apart in place: how many fields it has, or 0 where it is none; a field over several lines is not read. */
+/*
+ * Splits a line of RFC 4180 in place.  Returns how many fields it has, or 0 if it is no such line; a field over several lines
+ * is not read.
+ */
 static int split_record(char *line, char separator, char *fields[COLUMNS_MOST])
 {
 	char *from = line, *to = from;
@@ -292,7 +304,7 @@ enum column { COLUMN_URL, COLUMN_DUE, COLUMN_LAST, COLUMN_SECONDS, COLUMN_DAYS, 
 
 #define NAMES_MOST 8
 
-/* By what names the columns go, by different crawlers; the first that a file has is taken. */
+/* The names that different crawlers give these columns; the first that a file has is taken. */
 static const char *const column_names[COLUMNS][NAMES_MOST + 1] = {
 	[COLUMN_URL] = { "url", "uri", "loc", "address", "page" },
 	[COLUMN_DUE] = { "next_time", "nextfetchdate", "next_fetch_date", "next_fetch", "next_fetch_time", "due", "fetch_time" },
@@ -303,13 +315,13 @@ static const char *const column_names[COLUMNS][NAMES_MOST + 1] = {
 	[COLUMN_STATUS] = { "status_name", "status" },
 };
 
-/* Where they stand; -1: there is none. */
+/* The places of the columns in a record; -1: there is none. */
 struct columns {
 	int at[COLUMNS];
 	char *names[COLUMNS]; /* as the first line has them */
 };
 
-/* "Last Crawled" and "last-crawled" are last_crawled. */
+/* Compares a name as files write it: "Last Crawled" and "last-crawled" are last_crawled. */
 static bool is_name(const char *text, const char *name)
 {
 	for (; *text && *name; text++, name++)
@@ -327,13 +339,7 @@ static int find_column(enum column column, char *const *fields, int count)
 	return -1;
 }
 
-static void find_columns(struct columns *columns, char *const *fields, int count)
-{
-	for (int i = 0; i < COLUMNS; i++)
-		columns->at[i] = find_column((enum column)i, fields, count);
-}
-
-/* Names the columns that say nothing here: a schedule may be among them. */
+/* Names the columns that are not read: a schedule may be among them. */
 static void note_others(const struct reading *reading, const struct columns *columns, char *const *fields, int count)
 {
 	char text[1000];
@@ -352,8 +358,8 @@ static void note_others(const struct reading *reading, const struct columns *col
 }
 
 /*
- * Reads the first line: commas part its columns, or what does in other places if so it has one of URLs.  names is memory
- * for those that are used, as the columns have them.
+ * Reads the first line.  Its columns are separated by commas, or by what else is usual if only then one of them has URLs.
+ * names becomes the memory of the names that are used.
  */
 static int read_names(struct reading *reading, struct columns *columns, char **names, struct prn_error *error)
 {
@@ -370,20 +376,24 @@ static int read_names(struct reading *reading, struct columns *columns, char **n
 			return prn_error_memory(error);
 		reading->separator = *separator;
 		count = split_record(*names, *separator, fields);
-		find_columns(columns, fields, count);
+		for (int i = 0; i < COLUMNS; i++)
+			columns->at[i] = find_column((enum column)i, fields, count);
 	}
 	if (columns->at[COLUMN_URL] < 0)
 		return prn_error_set(error, PRN_E_INPUT, "%s: its first line names no column of URLs, such as url, between commas, "
 		                     "semicolons or tabs", reading->name);
 	for (int i = 0; i < COLUMNS; i++)
 		columns->names[i] = columns->at[i] >= 0 ? fields[columns->at[i]] : NULL;
-	/* What a dump of Nutch has beside these is known to say nothing here. */
+	/* The other columns of a dump of Nutch are known not to matter here. */
 	if (reading->listing->kind == CLI_LISTING_CSV)
 		note_others(reading, columns, fields, count);
 	return 0;
 }
 
-/* A number of seconds or days, or a duration with its unit; none: 0.  False: it is none of these, which is told. */
+/*
+ * Reads a number of seconds or days, or a duration with its unit; an empty field is 0.  Returns false if it is none of these,
+ * which is reported.
+ */
 static bool read_interval(const struct reading *reading, const struct columns *columns, char *const *values, double *interval)
 {
 	enum column column = *values[COLUMN_SECONDS] ? COLUMN_SECONDS : COLUMN_DAYS;
@@ -405,7 +415,7 @@ static bool read_interval(const struct reading *reading, const struct columns *c
 	return false;
 }
 
-/* Reads what a record says of its page.  False: something of it cannot be read, which is told. */
+/* Reads what a record says of its page.  Returns false if some field cannot be read, which is reported. */
 static bool read_record(const struct reading *reading, const struct columns *columns, char *const *values, struct cli_listed *page)
 {
 	int64_t last = PRN_TIME_UNKNOWN;
@@ -467,16 +477,16 @@ static int read_csv(struct reading *reading, struct prn_error *error)
 	return code;
 }
 
-/* What an index tells of a page, whose lines follow each other. */
+/* What an index has on a page, whose lines follow one another. */
 struct indexed {
 	char *url, *normal;
 	int64_t first, last;
 	uint64_t visits, changes;
 	struct prn_digest content;
-	int64_t seen; /* its last line, of any kind, … */
-	bool is_gone; /* … said that it was gone; */
+	int64_t seen; /* time of its last line of any kind */
+	bool is_gone; /* that line says that the page was gone */
 	int64_t typed;
-	bool is_other; /* … and the last that has a media type, that it is no page */
+	bool is_other; /* the last line that has a media type has one that no page has */
 };
 
 static int finish_indexed(struct reading *reading, struct indexed *page, struct prn_error *error)
@@ -484,7 +494,10 @@ static int finish_indexed(struct reading *reading, struct indexed *page, struct 
 	struct cli_listed listed = { page->url, 0, PRN_TIME_UNKNOWN };
 	int code = 0;
 
-	/* As long after the last look as it took to change, on the average; where it never did, as long as it was watched. */
+	/*
+	 * The next visit is due after the mean time between changes; for a page that never changed, after as long as it was
+	 * watched.
+	 */
 	if (page->visits > 1)
 		listed.due = page->last + (page->last - page->first) / (int64_t)(page->changes ? page->changes : 1);
 	if (page->url && page->is_gone)
@@ -499,7 +512,7 @@ static int finish_indexed(struct reading *reading, struct indexed *page, struct 
 	return code;
 }
 
-/* What a line says of whether there is a page, if it is the last of those that were read. */
+/* Notes whether a line says that there is a page, if it is the latest of those that were read. */
 static void note_kind(struct indexed *page, const struct prn_capture *capture)
 {
 	const char *media = capture->is_digest ? capture->digest_media : capture->content_type;

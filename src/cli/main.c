@@ -12,7 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In the order of a user's day: make a corpus, look at it, judge policies on it, reckon; decide by a store, look after it. */
+/*
+ * The commands in the order in which people need them: make a corpus, look at it, judge policies on it, calculate, run a
+ * store, maintain it.
+ */
 static const struct cli_command commands[] = {
 	{ "synth", "pages of the generative model, as a trace or a WARC file", cli_synth },
 	{ "import", "WARC files or folders into a trace", cli_import },
@@ -58,8 +61,8 @@ static void print_help(FILE *out)
 }
 
 /*
- * A store or a trace must not be opened as what the standard streams are: what is said to a person would be written into
- * it.  Output that nobody can read is a failure, not a success.
+ * A store or a trace must not be opened on the number of a standard stream, or messages would be written into it.  Output
+ * that nobody can read is a failure, not a success.
  */
 static int check_streams(struct prn_error *error)
 {
@@ -71,7 +74,7 @@ static int check_streams(struct prn_error *error)
 	return output ? 0 : prn_error_set(error, PRN_E_IO, "standard output is closed");
 }
 
-/* The command that argv[0] names. */
+/* Runs the command that argv[0] names. */
 static int run_command(char **argv, int argc, struct prn_error *error)
 {
 	struct term_nearest nearest;
@@ -96,7 +99,7 @@ int main(int argc, char **argv)
 	struct prn_error error = { 0 };
 	int code = check_streams(&error);
 
-	/* A file that may not grow is an error of a write, as a full disk is, and not the end of the process. */
+	/* A file that may not grow is a failed write, as on a full disk, and not the end of the process. */
 	signal(SIGXFSZ, SIG_IGN);
 	if (!code)
 		code = prn_extractor_guard_memory();

@@ -41,16 +41,7 @@ static int see_page(void *context, size_t i, const struct prn_page *page, const 
 	return 0;
 }
 
-/* What is not asked for is not computed. */
-static void spare_work(struct cli_measuring *measuring)
-{
-	if (measuring->view == CLI_VIEW_FRAGMENTS || measuring->view == CLI_VIEW_PAGES)
-		measuring->options.resamples = 0;
-	if (measuring->view != CLI_VIEWS && measuring->view != CLI_VIEW_PAGES && measuring->view != CLI_VIEW_INTERVALS)
-		measuring->options.draws = 0;
-}
-
-/* Measures the pages, and prints or saves. */
+/* Measures the pages, and prints or saves the result. */
 static int measure_pages(struct request *request, const struct term_inputs *inputs, struct prn_error *error)
 {
 	struct cli_measuring *measuring = &request->measuring;
@@ -74,7 +65,7 @@ static int measure_pages(struct request *request, const struct term_inputs *inpu
 	return code;
 }
 
-/* All pages, or those of the part. */
+/* Measures all pages, or those of the part. */
 static int measure_inputs(struct request *request, const struct term_inputs *inputs, struct prn_error *error)
 {
 	struct prn_pages_part part;
@@ -105,22 +96,29 @@ static int measure_inputs(struct request *request, const struct term_inputs *inp
 
 static int open_and_run(struct request *request, char **paths, size_t count, struct prn_error *error)
 {
+	struct cli_measuring *measuring = &request->measuring;
+	enum cli_view view = measuring->view;
 	struct term_inputs inputs = { 0 };
 	bool apart = request->by && request->grouping == PRN_GROUPING_CORPUS;
 	int code = (apart ? term_inputs_open_apart : term_inputs_open)(&inputs, paths, count, &request->filter, 0, error);
 	int skipped = inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 
+	/* A view that shows no intervals, or no Poisson check, does not pay for them. */
+	if (view == CLI_VIEW_FRAGMENTS || view == CLI_VIEW_PAGES)
+		measuring->options.resamples = 0;
+	if (view != CLI_VIEWS && view != CLI_VIEW_PAGES && view != CLI_VIEW_INTERVALS)
+		measuring->options.draws = 0;
 	if (!code && (request->partial || request->part.of > 1))
 		code = term_origins_check(&inputs, &request->part, error);
 	if (!code)
 		code = measure_inputs(request, &inputs, error);
-	cli_measuring_release(&request->measuring);
+	cli_measuring_release(measuring);
 	term_inputs_release(&inputs);
 	term_filter_release(&request->filter);
 	return code ? code : skipped;
 }
 
-/* Rows of pages and fragments are by page; a page by itself has a row of --pages. */
+/* The views of pages and fragments have a row for each page anyhow, and --pages has the row of a single page. */
 static int check_by(struct request *request, struct prn_error *error)
 {
 	int by = 0;
@@ -193,6 +191,5 @@ int cli_measure(int argc, char **argv, struct prn_error *error)
 		return term_usage_error(error, "no trace to measure was given");
 	measuring->options.resamples = (size_t)resamples;
 	measuring->options.draws = (size_t)draws;
-	spare_work(measuring);
 	return open_and_run(&request, argv + first, (size_t)(argc - first), error);
 }

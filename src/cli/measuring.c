@@ -47,18 +47,16 @@ char *cli_measuring_note(const struct cli_measuring *measuring, const struct prn
 	return NULL;
 }
 
-static bool has_intervals(enum cli_view view)
-{
-	return view == CLI_VIEWS || view == CLI_VIEW_BARS || view == CLI_VIEW_LIFETIMES || view == CLI_VIEW_SURVIVAL || view == CLI_VIEW_K;
-}
-
 void cli_scarce_add(struct cli_scarce *scarce, const struct prn_longevity *longevity, size_t scope, const char *name)
 {
 	const struct cli_measuring *measuring = scarce->measuring;
 	size_t clusters = prn_longevity_clusters(longevity, scope);
+	enum cli_view view = measuring->view;
+	bool has_intervals = view == CLI_VIEWS || view == CLI_VIEW_BARS || view == CLI_VIEW_LIFETIMES || view == CLI_VIEW_SURVIVAL ||
+	                     view == CLI_VIEW_K;
 
-	/* Of one there are no intervals. */
-	if (!measuring->options.resamples || !has_intervals(measuring->view) || clusters < 2 || clusters >= PRN_CLUSTERS_LEAST)
+	/* A single cluster has no intervals. */
+	if (!measuring->options.resamples || !has_intervals || clusters < 2 || clusters >= PRN_CLUSTERS_LEAST)
 		return;
 	if (scarce->count < CLI_SCARCE_NAMES)
 		scarce->names[scarce->count] = strdup(name);
@@ -130,16 +128,7 @@ void cli_measuring_release(struct cli_measuring *measuring)
 	report_corpora_release(&measuring->corpora);
 }
 
-/* A name is kept to its line. */
-static void print_name(FILE *out, const char *name)
-{
-	fputs("corpus=", out);
-	for (; *name; name++)
-		fputc((unsigned char)*name < 0x20 ? '_' : *name, out);
-	fputc('\n', out);
-}
-
-/* The caller frees them; NULL without memory. */
+/* Returns the settings of a partial result, which the caller frees; NULL without memory. */
 static char *make_settings(const struct cli_measuring *measuring, const struct term_inputs *inputs)
 {
 	char *settings = NULL;
@@ -152,8 +141,13 @@ static char *make_settings(const struct cli_measuring *measuring, const struct t
 	fprintf(out, "command=measure\nprogram=perennial %s, fragment rule %d\n", prn_version(), PRN_FRAGMENT_RULE);
 	failed = term_origins_print(out, inputs);
 	fprintf(out, "seed=%llu\ndraws=%zu\n", (unsigned long long)measuring->options.seed, measuring->options.draws);
-	for (size_t i = 0; i < measuring->corpora.scopes; i++)
-		print_name(out, measuring->corpora.names[i]);
+	for (size_t i = 0; i < measuring->corpora.scopes; i++) {
+		fputs("corpus=", out);
+		/* An end of a line within a name would begin another setting. */
+		for (const char *name = measuring->corpora.names[i]; *name; name++)
+			fputc((unsigned char)*name < 0x20 ? '_' : *name, out);
+		fputc('\n', out);
+	}
 	if (!fclose(out) && !failed)
 		return settings;
 	free(settings);
@@ -177,7 +171,7 @@ int cli_measuring_save(const struct cli_measuring *measuring, const struct term_
 	return failed;
 }
 
-/* Reads the line that comes next, of this key; NULL: it is another.  The caller frees it. */
+/* Reads the next line if it is of this key.  The caller frees its value; NULL: it is of another. */
 static char *take_line(const char **settings, const char *key)
 {
 	size_t length = strlen(key), end = strcspn(*settings, "\n");

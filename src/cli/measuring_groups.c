@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Measures some pages as one, whatever corpora they are of.  Without captures enough it is PRN_E_NOT_FOUND. */
+/* Measures pages as one corpus, whichever they are of.  PRN_E_NOT_FOUND: none has enough captures */
 static int measure(const struct cli_measuring *measuring, const struct prn_pages *pages, struct prn_longevity **longevity,
                    struct prn_error *error)
 {

@@ -34,22 +34,6 @@ static int open_parts(struct parts *parts, char **paths, size_t count, struct pr
 	return code ? code : prn_partials_check((const struct prn_partial *const *)parts->items, count, error);
 }
 
-static void close_parts(struct parts *parts)
-{
-	for (size_t i = 0; i < parts->count; i++)
-		prn_partial_free(parts->items[i]);
-	free(parts->items);
-}
-
-/* What the whole evaluation would take where the command line says nothing. */
-static void take_defaults(struct request *request, const struct cli_judged_again *judged)
-{
-	struct cli_comparing *c = &request->comparing;
-
-	c->seed = c->seed == UINT64_MAX ? judged->seed : c->seed;
-	c->ratio_to = c->ratio_to ? c->ratio_to : judged->ratio_to;
-}
-
 static int print_evaluation(struct request *request, const struct cli_judged_again *judged, const struct parts *parts,
                             struct prn_error *error)
 {
@@ -75,6 +59,7 @@ static int print_evaluation(struct request *request, const struct cli_judged_aga
 
 static int merge_evaluations(struct request *request, const struct parts *parts, struct prn_error *error)
 {
+	struct cli_comparing *c = &request->comparing;
 	struct cli_judged_again judged;
 	int code;
 
@@ -82,7 +67,9 @@ static int merge_evaluations(struct request *request, const struct parts *parts,
 		return term_usage_error(error, "--lifetimes and other views are of what was measured: these results are of evaluate");
 	code = cli_judged_read(&judged, prn_partial_about(parts->items[0])->settings, error);
 	if (!code) {
-		take_defaults(request, &judged);
+		/* Where the command line says nothing, the evaluation of the whole had these. */
+		c->seed = c->seed == UINT64_MAX ? judged.seed : c->seed;
+		c->ratio_to = c->ratio_to ? c->ratio_to : judged.ratio_to;
 		code = print_evaluation(request, &judged, parts, error);
 	}
 	cli_judged_release(&judged);
@@ -121,7 +108,9 @@ static int merge(struct request *request, char **paths, size_t count, struct prn
 	if (!code)
 		code = prn_partial_about(parts.items[0])->kind == PRN_PARTIAL_EVALUATION ? merge_evaluations(request, &parts, error)
 		                                                                        : merge_longevities(request, &parts, error);
-	close_parts(&parts);
+	for (size_t i = 0; i < parts.count; i++)
+		prn_partial_free(parts.items[i]);
+	free(parts.items);
 	return code;
 }
 

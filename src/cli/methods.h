@@ -1,6 +1,4 @@
-/*
- * Estimators as a command line names them: the values of --method.
- */
+/* Estimators as the command line names them: the values of --method. */
 #ifndef CLI_METHODS_H
 #define CLI_METHODS_H
 
@@ -17,13 +15,13 @@ struct cli_method {
 	bool bounded; /* the specification has "lengths" */
 };
 
-/* Puts every estimator there is into the list where it is "all".  PRN_E_MEMORY */
+/* Replaces the list "all" by the names of all estimators.  PRN_E_MEMORY */
 int cli_methods_expand(struct term_list *names);
 
 /* Reads the names into methods[CLI_METHODS_MAX].  TERM_E_USAGE */
 int cli_methods_read(const struct term_list *names, struct cli_method *methods, struct prn_error *error);
 
-/* Unless its specification bounds them, has the method keep every different interval of so many, as far as that goes. */
+/* Has the method keep that many different intervals, as far as it can, unless its specification sets a bound. */
 void cli_method_fit(struct cli_method *method, size_t intervals);
 
 #endif

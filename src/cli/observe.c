@@ -23,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SHARED_COMMIT 1000 /* captures: a group is decided again when another writer was faster */
+#define SHARED_COMMIT 1000 /* captures in a group, which is decided again if another writer was faster */
 
 /* What the command line says. */
 struct observe_options {
@@ -40,7 +40,7 @@ struct observe_options {
 	struct cli_keeping keeping;
 };
 
-/* One run of the command.  The feed's thread has what it prints and counts, until the feed is finished. */
+/* One run of the command.  What is printed and counted belongs to the feed's thread until the feed is finished. */
 struct run {
 	const struct observe_options *given;
 	struct prn_feed *feed;
@@ -48,24 +48,27 @@ struct run {
 	struct term_progress progress;
 	struct term_table *table; /* NULL: JSON lines, or nothing */
 	uint64_t outcomes[PRN_OUTCOMES], observed, targets_refused, anew, hints, pages_hinted;
-	uint64_t parts[PRN_CUTS]; /* pages of which markup was read in part */
+	uint64_t parts[PRN_CUTS]; /* pages of whose markup only a part was read */
 
-	/* Of the sources: records and lines, bodies that cannot be read, bodies cut at --max-body; and they themselves. */
+	/*
+	 * Of the sources: damaged records and lines, bodies that cannot be read, bodies cut at --max-body, sources that end
+	 * early or cannot be opened.
+	 */
 	uint64_t damaged, unread, cut, ended, unopened;
-	uint64_t shortened, cut_short; /* bodies that archives have in part; transfers cut short */
+	uint64_t shortened, cut_short; /* bodies of which archives have a part; transfers that were cut short */
 	uint64_t mismatched; /* digests that are not those of their records */
-	struct prn_source_counts passed; /* what they passed over: the counts of that alone */
+	struct prn_source_counts passed; /* what the sources passed over; only these counts are set */
 	uint64_t records, captures;
-	uint64_t other_media; /* captures of pages that the store has not, and does not get for their media type */
-	uint64_t zoneless; /* times that they have without a zone */
+	uint64_t other_media; /* captures of unknown pages that are not added because of their media type */
+	uint64_t zoneless; /* times without a zone */
 
 	uint64_t lost; /* reports of shards that are damaged or gone */
 
 	struct keep *keep; /* NULL: no bodies are kept */
-	uint64_t unkept;   /* bodies that could not be */
+	uint64_t unkept;   /* bodies that could not be kept */
 
 	sigset_t signals;
-	atomic_int signal; /* that ends it; 0: none came */
+	atomic_int signal; /* the signal that ends the run; 0: none came */
 };
 
 static int64_t now(void *context)
@@ -109,7 +112,7 @@ static void tell_refusal(struct run *run, const struct prn_observation *observat
 	term_skipping_tell(&run->skipping, &what);
 }
 
-/* What cannot be kept is told, and its report is taken all the same. */
+/* A body that cannot be kept is reported; its capture is observed all the same. */
 static void tell_unkept(void *context, const struct prn_error *why)
 {
 	struct run *run = context;
@@ -140,7 +143,10 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 	term_progress_show(&run->progress, "%" PRIu64 " captures", ++run->observed);
 	if (kind == PRN_OUTCOME_FUTURE)
 		tell_refusal(run, fed->observation, "it is in the future (--now tells another time than the clock's)");
-	/* An archive that is observed again is full of these: who knows that none of it was ever observed can have them told. */
+	/*
+	 * An archive that is observed for a second time is full of these: with --strict, which says that it is the first
+	 * time, they are reported.
+	 */
 	if (kind == PRN_OUTCOME_PAST && run->given->strict)
 		tell_refusal(run, fed->observation, "it is from before the page's last attempt");
 	if (prn_outcome_is_refusal(kind) || run->given->quiet)
@@ -151,7 +157,7 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 	return 0;
 }
 
-/* What is printed is durable: here it is. */
+/* Only what is durable may be printed, and here it is. */
 static int deliver(void *context, const struct prn_fed *fed, size_t count, struct prn_error *error)
 {
 	struct run *run = context;
@@ -167,7 +173,7 @@ static int deliver(void *context, const struct prn_fed *fed, size_t count, struc
 	return 0;
 }
 
-/* Reports the counts of the run; true when something was passed over that should have been taken. */
+/* Reports the counts of the run.  Returns true if something was passed over that should have been taken. */
 static bool say_counts(const struct run *run)
 {
 	uint64_t late = run->outcomes[PRN_OUTCOME_PAST], future = run->outcomes[PRN_OUTCOME_FUTURE];
@@ -207,17 +213,7 @@ static bool say_counts(const struct run *run)
 	return (run->records && !run->captures && !run->passed.filtered) || (late && run->given->strict) || future || run->damaged || run->mismatched || run->unread || run->cut || run->shortened || run->ended || run->unopened || run->lost || run->unkept;
 }
 
-static void add_passed(struct run *run, const struct prn_source_counts *counts)
-{
-	run->records += counts->records;
-	run->captures += counts->captures;
-	run->passed.filtered += counts->filtered;
-	run->passed.other_media += counts->other_media;
-	run->passed.ignored += counts->ignored;
-	prn_passed_join(run->passed.passed, counts->passed);
-}
-
-/* What is wrong with a source is told in its place, and the next one is read; other codes end the run. */
+/* A fault of a source is reported in its turn, and the next source is read; other codes end the run. */
 static int feed_source(struct run *run, const char *path, struct prn_error *error)
 {
 	struct prn_source_options options = { .body_bytes_max = run->given->body_bytes_max,
@@ -230,7 +226,7 @@ static int feed_source(struct run *run, const char *path, struct prn_error *erro
 	uint64_t *count = &run->unopened;
 	int code;
 
-	/* A page that the store has is observed whatever has become of it. */
+	/* A known page is observed whatever its media type has become. */
 	if (!run->given->filter.media.count)
 		options.filter.media_count = 0;
 	prn_feed_watch(run->feed, &options);
@@ -246,7 +242,12 @@ static int feed_source(struct run *run, const char *path, struct prn_error *erro
 		run->cut_short += counts->cut_short;
 		run->mismatched += counts->mismatched;
 		run->zoneless += counts->zoneless;
-		add_passed(run, counts);
+		run->records += counts->records;
+		run->captures += counts->captures;
+		run->passed.filtered += counts->filtered;
+		run->passed.other_media += counts->other_media;
+		run->passed.ignored += counts->ignored;
+		prn_passed_join(run->passed.passed, counts->passed);
 		count = &run->ended;
 		prn_source_free(source);
 	}
@@ -257,7 +258,7 @@ static int feed_source(struct run *run, const char *path, struct prn_error *erro
 	return 0;
 }
 
-/* Who waits for this process, a shell's loop for one, is to see that it was the signal. */
+/* Ends the process by the signal, so that its parent, such as a loop in a shell, sees that. */
 static void end_by(int number)
 {
 	sigset_t only;
@@ -270,20 +271,20 @@ static void end_by(int number)
 }
 
 /*
- * Who interrupts it learns how far it came.  The first signal cancels the feed, which is woken wherever it waits; a
- * second one ends the process at once, for a file may be waited for that never opens.
+ * The person who interrupts the command is to learn how far it came.  The first signal cancels the feed and wakes it wherever
+ * it waits; a second one ends the process at once, because the feed may be waiting for a file that never opens.
  */
 static void *await_signal(void *argument)
 {
 	struct run *run = argument;
-	int number, state;
+	int number, before;
 
 	while (sigwait(&run->signals, &number))
 		;
 	run->signal = number;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	prn_feed_cancel(run->feed);
-	pthread_setcancelstate(state, NULL);
+	pthread_setcancelstate(before, NULL);
 	while (sigwait(&run->signals, &number))
 		;
 	end_by(number);
@@ -318,7 +319,7 @@ static int feed_all(struct run *run, struct prn_decider *decider, char *const *p
 		pthread_sigmask(SIG_UNBLOCK, &run->signals, NULL);
 	for (size_t i = 0; i < count && !code; i++)
 		code = feed_source(run, paths[i], error);
-	/* Also before an end for want of memory: what was read is good. */
+	/* The feed is finished even if memory ran out: what was read is good. */
 	finished = prn_feed_finish(run->feed, &why);
 	if (watched) {
 		pthread_cancel(watcher);
@@ -330,7 +331,7 @@ static int feed_all(struct run *run, struct prn_decider *decider, char *const *p
 	return finished ? finished : code;
 }
 
-/* A signal that is ignored, as in the background of a script, stays so. */
+/* A signal that is ignored, as in the background of a script, stays ignored. */
 static bool is_ignored(int number)
 {
 	struct sigaction action;
@@ -338,7 +339,7 @@ static bool is_ignored(int number)
 	return sigaction(number, NULL, &action) || action.sa_handler == SIG_IGN;
 }
 
-/* Feeds with signals watched for.  The feed's threads are made meanwhile: none of them is to get the signal. */
+/* Feeds while signals are watched.  The feed's threads are made in this time, and must not receive them. */
 static int feed_watched(struct run *run, struct prn_decider *decider, char *const *paths, size_t count,
                         struct prn_error *error)
 {
@@ -375,13 +376,13 @@ static int observe_sources(const struct observe_options *given, char *const *pat
 		run.progress.wanted = false;
 	code = cli_decider_open_or_make("observe", &given->rules, &decider, error);
 	if (!code)
-		code = cli_keeping_open(&given->keeping, given->rules.state, false, &run.keep, error);
+		code = cli_keeping_open(&given->keeping, given->rules.store_name, false, &run.keep, error);
 	if (!code && !given->quiet && given->format != TERM_FORMAT_JSON)
 		run.table = term_table_open(given->format, columns);
 	if (!code)
 		code = feed_watched(&run, decider, paths, count, error);
 	term_progress_end(&run.progress);
-	/* After a failure too: what it holds is durable. */
+	/* The table is closed after a failure too: its rows are durable. */
 	closed = run.table ? term_table_close(run.table, NULL, code ? NULL : error) : 0;
 	code = code ? code : closed;
 	if (run.signal)
@@ -455,7 +456,7 @@ int cli_observe(int argc, char **argv, struct prn_error *error)
 	if (!code)
 		code = term_filter_check(&given.filter, error);
 	if (!code)
-		code = cli_keeping_check(&given.keeping, given.rules.state, false, error);
+		code = cli_keeping_check(&given.keeping, given.rules.store_name, false, error);
 	given.rules.decider.media_of_pages = !given.filter.media.count;
 	if (!code && !given.body_bytes_max)
 		code = term_usage_error(error, "--max-body takes at least 1");

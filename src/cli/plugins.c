@@ -13,13 +13,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether what the loader would map lies within the file: it reads past its end as readily, and the process dies. */
+/*
+ * Whether the file holds all that the loader would map: it would read past the end of the file just the same, and the process
+ * would die.
+ */
 static bool is_whole(int file, uint64_t bytes)
 {
 	ElfW(Ehdr) head;
 	ElfW(Phdr) part;
 
-	/* What is no shared object of this machine, the loader refuses by itself. */
+	/* The loader itself refuses a file that is no shared object for this machine. */
 	if (pread(file, &head, sizeof head, 0) != sizeof head || memcmp(head.e_ident, ELFMAG, SELFMAG) ||
 	    head.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) || head.e_phentsize != sizeof part)
 		return true;
@@ -48,7 +51,10 @@ static int check_file(const char *path, struct prn_error *error)
 	return code;
 }
 
-/* A bare name is that of a file here, as for every other option; dlopen would look for it among the system's libraries. */
+/*
+ * A bare name is a file in the current folder, as for every other option; dlopen would look for it among the libraries of the
+ * system.
+ */
 static void *open_object(const char *file, struct prn_error *error)
 {
 	char *path = NULL;
@@ -65,11 +71,12 @@ static void *open_object(const char *file, struct prn_error *error)
 	return object;
 }
 
-/* Where the system does not tell how long a list is. */
+/* The most policies in a list, if the system does not tell its length. */
 #define POLICIES_MOST 256
 
 /*
- * How many policies the list has: pointers to things of shared objects, up to a NULL.  -1: something else has its name.
+ * Counts the policies of a list, which has pointers into shared objects and ends with NULL.  Returns -1 if the symbol is
+ * something else.
  */
 static int count_policies(const struct prn_policy_kind *const *policies)
 {
@@ -87,7 +94,7 @@ static int count_policies(const struct prn_policy_kind *const *policies)
 	return -1;
 }
 
-/* What was loaded stays loaded: of several policies, some may be registered when one is refused. */
+/* A file stays loaded even after an error: some of its policies may be registered when one is refused. */
 static int load(const char *file, struct prn_error *error)
 {
 	void *object = open_object(file, error);

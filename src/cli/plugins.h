@@ -1,6 +1,4 @@
-/*
- * Policies of the user's own, out of shared objects (perennial/policy_kind.h "prn_plugin_policies").
- */
+/* The user's own policies, from shared objects (perennial/policy_kind.h "prn_plugin_policies"). */
 #ifndef CLI_PLUGINS_H
 #define CLI_PLUGINS_H
 
@@ -12,8 +10,8 @@
 	{ TERM_OPTION_TEXTS, "plugin", 0, files, "FILE", "a shared object with policies of your own; repeat for more" }
 
 /*
- * Loads the files, for as long as the process lives, and registers their policies; before anything opens a policy.  A file
- * that is loaded already changes nothing.
+ * Loads the files for the life of the process and registers their policies; call it before a policy is opened.  A file that
+ * is loaded already changes nothing.
  *
  * PRN_E_IO	a file cannot be loaded
  * PRN_E_INPUT	it is no plugin

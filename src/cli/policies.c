@@ -11,7 +11,7 @@
 
 #define SPECIFICATION_BYTES 512
 
-/* The online policies, then the offline yardsticks; NULL past the end. */
+/* Returns the i-th of the online policies and then the offline yardsticks; NULL past the end. */
 static const struct prn_policy_info *policy_at(size_t i, bool *online)
 {
 	size_t count = 0;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define THRESHOLD 0.25 /* as a store's */
+#define THRESHOLD 0.25 /* the default of a store */
 
 /* patterns: NULL if they are not asked for. */
 static int learn_prior(struct prn_learned_prior *learned, struct prn_patterns *patterns, const struct term_inputs *inputs,

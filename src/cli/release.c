@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Leases that are ended in one commit. */
+/* The most leases that are ended in one commit. */
 #define COMMIT_MOST 10000
 
 struct releasing {
@@ -16,8 +16,8 @@ struct releasing {
 	struct term_list hosts, surts;
 	bool all;
 	struct prn_decider *decider;
-	uint64_t released; /* leases */
-	bool missed;       /* something named none */
+	uint64_t released; /* leases that were ended */
+	bool missed;       /* some operand or option named no leased page */
 };
 
 static void miss(struct releasing *releasing, const char *what, const char *why)
@@ -39,7 +39,7 @@ static int release_url(struct releasing *releasing, const char *url, struct prn_
 		if (!code && prn_decider_staged(decider) >= most)
 			code = prn_decider_commit(decider, error);
 	} while (prn_decider_again(decider, code, &tries));
-	/* These codes mean that it cannot be the name of a page; a damaged store has another. */
+	/* These codes mean that no page can have that name; a damaged store returns another. */
 	if (code == PRN_E_INPUT || code == PRN_E_LIMIT) {
 		releasing->missed = true;
 		term_say("perennial release: skipped: %s\n", error->text);
@@ -54,7 +54,7 @@ static int release_url(struct releasing *releasing, const char *url, struct prn_
 	return 0;
 }
 
-/* Standard input: a URL a line, as 'perennial due' prints them. */
+/* Releases the URLs of standard input, one a line, as 'perennial due' prints them. */
 static int release_lines(struct releasing *releasing, struct prn_error *error)
 {
 	struct prn_text_lines lines = { .file = stdin, .name = "standard input" };
@@ -73,15 +73,6 @@ static int release_lines(struct releasing *releasing, struct prn_error *error)
 		code = prn_text_lines_wrong(&lines, got, error);
 	prn_buffer_release(&lines.text);
 	return code;
-}
-
-static int release_urls(struct releasing *releasing, char **urls, size_t count, struct prn_error *error)
-{
-	int code = 0;
-
-	for (size_t i = 0; i < count && !code; i++)
-		code = strcmp(urls[i], "-") ? release_url(releasing, urls[i], error) : release_lines(releasing, error);
-	return code ? code : prn_decider_commit(releasing->decider, error);
 }
 
 static int release_by(struct releasing *releasing, enum prn_release by, char *const *what, size_t count,
@@ -108,8 +99,10 @@ static int release_all(struct releasing *releasing, char **urls, size_t count, s
 	const struct term_list *hosts = &releasing->hosts, *surts = &releasing->surts;
 	int code = cli_decider_open(&releasing->rules, PRN_STORE_WRITE, &releasing->decider, error);
 
+	for (size_t i = 0; i < count && !code; i++)
+		code = strcmp(urls[i], "-") ? release_url(releasing, urls[i], error) : release_lines(releasing, error);
 	if (!code)
-		code = release_urls(releasing, urls, count, error);
+		code = prn_decider_commit(releasing->decider, error);
 	if (!code)
 		code = release_by(releasing, PRN_RELEASE_HOST, hosts->items, hosts->count, error);
 	if (!code)

@@ -21,7 +21,7 @@
 #define PAPER_PAGES 10000 /* simulated, of each experiment */
 #define PAPER_PAGES_LEAST 100
 
-/* OP's figures have these, and ours beside them; more lines than that nobody can tell apart. */
+/* The policies of OP's figures, and ours.  Nobody could tell more lines than that apart. */
 static const char *const usual[] = { "uniform", "cgm", "curve-fitting", "bound-based", "drift", "fs-s" };
 
 #define USUAL (sizeof usual / sizeof *usual)
@@ -43,18 +43,7 @@ static int list_policies(struct report *report, struct prn_error *error)
 	return 0;
 }
 
-/* Opens the policies once without pages, so that a slip in a specification is told before any work. */
-static int check_policies(const struct report *report, struct prn_error *error)
-{
-	struct prn_sweeps *sweeps = NULL;
-	int code = prn_sweeps_open(&sweeps, (const char *const *)report->policies.items, report->policies.count, NULL, 1,
-	                           error);
-
-	prn_sweeps_free(sweeps);
-	return code;
-}
-
-/* What is written into a folder takes the place of what has its name there, which must not be what is read. */
+/* A file that is written into a folder replaces one of the same name, which must not be one that is read. */
 static int check_apart(const char *option, const char *folder, char **sources, size_t count, struct prn_error *error)
 {
 	for (size_t i = 0; i < count; i++)
@@ -81,29 +70,22 @@ static int check_folders(const struct report *report, char **sources, size_t cou
 	return code;
 }
 
-/* The folder that was given, or a temporary one. */
+/* Makes the folder that was given, or a temporary one. */
 static int make_folder(struct report *report, char **temporary, struct prn_error *error)
 {
-	const char *parent = getenv("TMPDIR");
+	int code;
 
 	if (report->folder) {
 		if (mkdir(report->folder, 0777) && errno != EEXIST)
 			return prn_error_set(error, PRN_E_IO, "%s: cannot be made: %s", report->folder, strerror(errno));
 		return 0;
 	}
-	if (asprintf(temporary, "%s/perennial-XXXXXX", parent && *parent ? parent : "/tmp") < 0)
-		return prn_error_memory(error);
-	if (!mkdtemp(*temporary)) {
-		prn_error_set(error, PRN_E_IO, "%s: cannot make a temporary folder: %s", *temporary, strerror(errno));
-		free(*temporary);
-		*temporary = NULL;
-		return PRN_E_IO;
-	}
+	code = term_temporary_folder(temporary, error);
 	report->folder = *temporary;
-	return 0;
+	return code;
 }
 
-/* Only files that this program made are in it. */
+/* Only files that this program made are in the folder. */
 static void remove_folder(const char *folder)
 {
 	DIR *files = opendir(folder);
@@ -117,7 +99,7 @@ static void remove_folder(const char *folder)
 	rmdir(folder);
 }
 
-static int make(struct report *report, char **paths, size_t count, struct prn_error *error)
+static int measure_and_evaluate(struct report *report, char **paths, size_t count, struct prn_error *error)
 {
 	struct term_page_progress progress;
 	int code = prn_trace_pool_init(&report->pool, report->inputs.traces, report->inputs.count, &report->pages);
@@ -140,21 +122,7 @@ static int make(struct report *report, char **paths, size_t count, struct prn_er
 	term_page_progress_end(&progress, &report->pages);
 	if (!code)
 		code = report_evaluate(report, error);
-	if (!code && report->show)
-		code = cli_shows_make(report, paths, count, error);
-	if (!code)
-		code = report_figures_draw(report, error);
-	return code ? code : report_page(report, error);
-}
-
-/* The same of the papers, which need no pages. */
-static int make_papers(struct report *report, struct prn_error *error)
-{
-	int code = report_papers(report, error);
-
-	if (!code)
-		code = report_figures_draw(report, error);
-	return code ? code : report_page(report, error);
+	return code || !report->show ? code : cli_shows_make(report, paths, count, error);
 }
 
 static void release(struct report *report)
@@ -188,7 +156,11 @@ static int open_and_make(struct report *report, char **paths, size_t count, stru
 		code = term_inputs_open(&report->inputs, paths, count, &report->filter, report->threads, error);
 	skipped = report->inputs.skipped ? TERM_SKIPPED : TERM_DONE;
 	if (!code)
-		code = count ? make(report, paths, count, error) : make_papers(report, error);
+		code = count ? measure_and_evaluate(report, paths, count, error) : report_papers(report, error);
+	if (!code)
+		code = report_figures_draw(report, error);
+	if (!code)
+		code = report_page(report, error);
 	code = term_destination_close(&destination, code, error);
 	release(report);
 	if (temporary)
@@ -197,9 +169,10 @@ static int open_and_make(struct report *report, char **paths, size_t count, stru
 	return code ? code : skipped;
 }
 
-/* Everything that can be said before a file is opened. */
+/* Checks all that can be checked before a file is opened. */
 static int check(struct report *report, uint64_t resamples, uint64_t draws, uint64_t pages, uint64_t threads, struct prn_error *error)
 {
+	struct prn_sweeps *sweeps = NULL;
 	int code;
 
 	if (!report->output)
@@ -219,8 +192,10 @@ static int check(struct report *report, uint64_t resamples, uint64_t draws, uint
 	if (report->figures == report_paper_figures)
 		report->resamples = (size_t)pages;
 	code = list_policies(report, error);
+	/* The policies are opened once without pages, so that a slip in a specification is reported before any work. */
 	if (!code)
-		code = check_policies(report, error);
+		code = prn_sweeps_open(&sweeps, (const char *const *)report->policies.items, report->policies.count, NULL, 1, error);
+	prn_sweeps_free(sweeps);
 	return code && code != PRN_E_MEMORY ? term_usage_blame(error) : code;
 }
 

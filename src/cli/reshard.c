@@ -75,10 +75,10 @@ int cli_reshard(int argc, char **argv, struct prn_error *error)
 	struct term_progress progress;
 	uint64_t shards = 0;
 	struct term_list plugins = { 0 }, giants = { 0 };
-	const char *state = NULL, *to = NULL;
+	const char *store_name = NULL, *to = NULL;
 	bool resume = false, discard = false;
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "state", 0, &state, "DIR", "the store, to which nobody writes meanwhile; it stays as it is" },
+		{ TERM_OPTION_TEXT, "state", 0, &store_name, "DIR", "the store, to which nobody writes meanwhile; it stays as it is" },
 		{ TERM_OPTION_TEXT, "to", 0, &to, "DIR", "the store to make: a new folder, or a new place in a cluster" },
 		{ TERM_OPTION_COUNT, "shards", 0, &shards, "N", "that it is to be spread over: 1, 2, 4 … 1048576" },
 		{ TERM_OPTION_TEXTS, "giant-host", 0, &giants, "HOST[/PARTS]",
@@ -98,10 +98,10 @@ int cli_reshard(int argc, char **argv, struct prn_error *error)
 
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
-	if (!state && !discard)
-		state = cli_usual_state();
+	if (!store_name && !discard)
+		store_name = cli_usual_store();
 	if (!code)
-		code = check(state, to, shards, resume, discard, error);
+		code = check(store_name, to, shards, resume, discard, error);
 	if (!code && discard)
 		code = remove_unfinished(to, error);
 	else if (!code && !(code = cli_plugins_load(&plugins, error))) {
@@ -111,7 +111,7 @@ int cli_reshard(int argc, char **argv, struct prn_error *error)
 		reshard.resume = resume;
 		reshard.context = &progress;
 		term_progress_begin(&progress, "reshard");
-		code = prn_reshard(state, to, &reshard, &done, error);
+		code = prn_reshard(store_name, to, &reshard, &done, error);
 		term_progress_end(&progress);
 		if (code == PRN_E_ARGUMENT)
 			code = term_usage_blame(error);

@@ -13,7 +13,10 @@
 
 #define LEASE_S 3600.0
 
-/* A media type has a slash and no mark of a SURT prefix before it: "text/html", "image/" + "*". */
+/*
+ * Tells a media type from a SURT prefix: it has a slash and none of the other's marks before it, as in "text/html" or
+ * "image/" + "*".
+ */
 static bool is_media(const char *which)
 {
 	size_t name = strcspn(which, "/,()");
@@ -21,7 +24,7 @@ static bool is_media(const char *which)
 	return name && which[name] == '/' && which[name + 1] && !strpbrk(which, ",() ");
 }
 
-/* The rule for WHICH, added if there is none; the empty WHICH is every page.  NULL: out of memory. */
+/* Returns the rule for WHICH, which is added if there is none; an empty WHICH is every page.  NULL: out of memory. */
 static struct prn_interval_rule *rule_for(struct cli_rules *rules, const char *which)
 {
 	struct prn_interval_rule *rule;
@@ -44,7 +47,10 @@ static struct prn_interval_rule *rule_for(struct cli_rules *rules, const char *w
 	return rule;
 }
 
-/* "1h", "text/html=1h", "org,example)/news = 1h"; a SURT prefix may have "=" in it, a duration has none. */
+/*
+ * Parses "1h", "text/html=1h", "org,example)/news = 1h".  The last "=" counts: a SURT prefix may have one in it, a duration
+ * has none.
+ */
 static int parse_interval(struct cli_rules *rules, const char *value, bool least)
 {
 	const char *equals = strrchr(value, '='), *duration = equals ? equals + 1 : value;
@@ -77,7 +83,9 @@ static int parse_maximum(void *context, const char *value)
 	return parse_interval(context, value, false);
 }
 
-/* The rule for hosts WHICH, added if there is none; the empty WHICH is every host.  NULL: out of memory. */
+/*
+ * Returns the rule for the hosts WHICH, which is added if there is none; an empty WHICH is every host.  NULL: out of memory.
+ */
 static struct prn_host_rule *host_rule_for(struct cli_rules *rules, const char *which)
 {
 	struct prn_host_rule *rule;
@@ -97,7 +105,7 @@ static struct prn_host_rule *host_rule_for(struct cli_rules *rules, const char *
 	return rule;
 }
 
-/* Takes "WHICH = value" apart, or a value for every host: the rule, and where the value begins. */
+/* Splits "WHICH = value", or a value for every host, into the rule and where the value begins. */
 static int split_host_rule(struct cli_rules *rules, const char *text, struct prn_host_rule **rule, const char **value)
 {
 	const char *equals = strrchr(text, '=');
@@ -139,7 +147,7 @@ static int parse_host_limit(void *context, const char *text)
 	return 0;
 }
 
-/* "08:30", to *seconds of the day; where it ends, or NULL. */
+/* Reads a time such as "08:30" as *seconds of the day.  Returns where it ends, or NULL. */
 static const char *read_clock(const char *text, double *seconds)
 {
 	unsigned hours, minutes;
@@ -200,7 +208,7 @@ static int parse_lease(void *context, const char *value)
 	return prn_duration_parse(value, &rules->lease_s) || rules->lease_s > PRN_LEASE_MOST_S ? PRN_E_INPUT : 0;
 }
 
-/* A whole number within a range. */
+/* Parses a whole number within a range. */
 static int parse_within(const char *value, uint64_t least, uint64_t most, uint64_t *number)
 {
 	const struct term_option option = { TERM_OPTION_COUNT, NULL, 0, number, NULL, NULL };
@@ -275,19 +283,19 @@ static void set_defaults(struct cli_rules *rules)
 	rules->clock = (struct term_own){ parse_now, rules, "a time, such as 2026-05-10T12:00:00Z" };
 }
 
-const char *cli_usual_state(void)
+const char *cli_usual_store(void)
 {
-	const char *state = getenv("PERENNIAL_STATE");
+	const char *store_name = getenv("PERENNIAL_STATE");
 
-	return state && *state ? state : NULL;
+	return store_name && *store_name ? store_name : NULL;
 }
 
-/* Puts together what options and files say. */
+/* Combines what options and files say. */
 static int complete(struct cli_rules *rules, struct prn_error *error)
 {
 	struct prn_decider_options *decider = &rules->decider;
 
-	if (!rules->state && !(rules->state = cli_usual_state()))
+	if (!rules->store_name && !(rules->store_name = cli_usual_store()))
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (rules->redirects_per_host > UINT32_MAX)
 		return term_usage_error(error, "--redirects-per-host takes at most %u", UINT32_MAX);

@@ -1,6 +1,6 @@
 /*
- * How a decider is to go about its pages, as options and as keys of a configuration file (config.h): the same table
- * serves both, so that every key is an option of the commands it concerns, and a file can be shared by all of them.
+ * The rules of a decider, as options and as keys of a configuration file (config.h).  The same table serves both, so that
+ * every key is an option of the commands that it concerns, and all of them can share a file.
  */
 #ifndef CLI_RULES_H
 #define CLI_RULES_H
@@ -16,12 +16,12 @@
 #define CLI_RULES_KEYS 40 /* room for every key */
 
 struct cli_rules {
-	const char *state;                  /* --state */
+	const char *store_name;                  /* --state */
 	bool create;                        /* --create */
 	bool new_fragments;                 /* --new-fragments */
 	struct term_list plugins;           /* loaded by _parse */
 	struct prn_decider_options decider;
-	double lease_s;                     /* of due, at most PRN_LEASE_MOST_S */
+	double lease_s;                     /* for due; at most PRN_LEASE_MOST_S */
 	bool has_now;
 	int64_t now;
 
@@ -32,18 +32,18 @@ struct cli_rules {
 	struct prn_host_rule *hosts; /* owned, as are their texts */
 	size_t host_count;
 	struct term_own minimum, maximum, lease, clock, host_delay, host_limit, host_hours, host_group, host_share, retire, above, usual, chain;
-	struct term_option keys[CLI_RULES_KEYS]; /* of --config; they point into rules */
+	struct term_option keys[CLI_RULES_KEYS]; /* the keys of --config; they point into rules */
 };
 
-/* The store that the environment names, PERENNIAL_STATE, where no option does; NULL: none. */
-const char *cli_usual_state(void);
+/* Returns the store that PERENNIAL_STATE names in the environment, for when no option names one; NULL: none. */
+const char *cli_usual_store(void);
 
 /*
- * Fills rules with the defaults, reads the command line, of which usage has rows as those below, puts together what
- * options and files say, and loads plugins.  *first becomes the index of the first operand; NULL: the command takes
- * none.  Call _release also after a failure, and after --help.
+ * Fills rules with the defaults, reads the command line, whose usage has rows such as those below, combines options and
+ * files, and loads plugins.  *first becomes the index of the first operand; NULL: the command takes none.  Call _release also
+ * after a failure, and after --help.
  *
- * Returns as term_options_parse; TERM_E_USAGE also when there is no --state, or when rules exclude each other.
+ * Returns as term_options_parse; TERM_E_USAGE also if there is no --state, or rules exclude each other.
  * Errors of cli_plugins_load.
  */
 int cli_rules_parse(struct cli_rules *rules, const struct term_usage *usage, int argc, char **argv, int *first,
@@ -52,7 +52,7 @@ void cli_rules_release(struct cli_rules *rules);
 
 /* Rows of a command's table of options.  rules is a struct cli_rules *. */
 #define CLI_RULES_STATE(rules) \
-	{ TERM_OPTION_TEXT, "state", 0, &(rules)->state, "DIR", "the store" }, \
+	{ TERM_OPTION_TEXT, "state", 0, &(rules)->store_name, "DIR", "the store" }, \
 	CLI_PLUGINS_ROW(&(rules)->plugins)
 #define CLI_RULES_CREATE(rules) \
 	{ TERM_OPTION_FLAG, "create", 0, &(rules)->create, NULL, "make the store, with the defaults, if there is none" }
@@ -67,14 +67,14 @@ void cli_rules_release(struct cli_rules *rules);
 	{ TERM_OPTION_DURATION, "lock-wait", 0, &(rules)->decider.lock_wait_s, "DURATION", \
 	  "for another writer to finish (default 10s)" }
 
-/* What sets the time between two visits. */
+/* Rules for the time between two visits. */
 #define CLI_RULES_INTERVALS(rules) \
 	{ TERM_OPTION_OWN, "min-interval", 0, &(rules)->minimum, "[WHICH=]DURATION", \
 	  "between visits at least (default 10m); WHICH: a media type or a SURT prefix" }, \
 	{ TERM_OPTION_OWN, "max-interval", 0, &(rules)->maximum, "[WHICH=]DURATION", \
 	  "at most (default 180d)" }
 
-/* What is made of an attempt. */
+/* Rules for what an attempt means. */
 #define CLI_RULES_ATTEMPTS(rules) \
 	{ TERM_OPTION_FLAG, "known-only", 0, &(rules)->decider.known_only, NULL, \
 	  "refuse pages that are not in the store" }, \
@@ -94,32 +94,32 @@ void cli_rules_release(struct cli_rules *rules);
 	  "redirects in a row that may add pages (default 5, at most 20)" }, \
 	CLI_RULES_RETRY(rules)
 
-/* What sources of hints may do. */
+/* Limits for sources of hints. */
 #define CLI_RULES_HINTED(rules) \
 	{ TERM_OPTION_COUNT, "hinted-per-host", 0, &(rules)->hinted_per_host, "N", \
 	  "pages of a host that hints may add (default 1000; 0: none)" }, \
 	{ TERM_OPTION_COUNT, "hints-per-day", 0, &(rules)->hints_per_day, "N", \
 	  "of a source that count for a host within a day (default 10000)" }
 
-/* Which of what is observed brings hints. */
+/* Which observed documents bring hints. */
 #define CLI_RULES_HINTS(rules) \
 	{ TERM_OPTION_LIST, "hints", 0, &(rules)->hints, "sitemap,feed", \
 	  "take the entries of sitemaps, and of feeds, as hints (default: of neither)" }, \
 	CLI_RULES_HINTED(rules)
 
-/* After an error, or a lease that ran out. */
+/* When to try again after an error, or after a lease that ran out. */
 #define CLI_RULES_RETRY(rules) \
 	{ TERM_OPTION_DURATION, "retry", 0, &(rules)->decider.retry_s, "DURATION", \
 	  "until the next visit after an error (default 1h), doubling with each" }, \
 	{ TERM_OPTION_DURATION, "retry-max", 0, &(rules)->decider.retry_max_s, "DURATION", \
 	  "up to this (default 7d)" }
 
-/* What is given out at a time. */
+/* How pages are handed out. */
 #define CLI_RULES_HANDING(rules) \
 	{ TERM_OPTION_OWN, "lease", 0, &(rules)->lease, "DURATION", \
 	  "for which a URL is not given again (default 1h, at most 1d); 0s: only look" }
 
-/* How hosts are asked: what hands out, and what takes back. */
+/* How hosts are to be treated; for commands that hand pages out and for those that take them back. */
 #define CLI_RULES_HOSTS(rules) \
 	{ TERM_OPTION_OWN, "host-delay", 0, &(rules)->host_delay, "[WHICH=]DURATION", \
 	  "between two URLs of a host (default 1s); WHICH: a SURT prefix, or @group" }, \
@@ -134,7 +134,7 @@ void cli_rules_release(struct cli_rules *rules);
 	{ TERM_OPTION_OWN, "host-share", 0, &(rules)->host_share, "SHARE", \
 	  "of the budget for one host, where there are 20 (default 0.1)" }
 
-/* The current time: that of --now, else the clock's, which goes on while a command runs. */
+/* Returns the current time: that of --now, or else that of the clock, which goes on while a command runs. */
 int64_t cli_rules_now(const struct cli_rules *rules);
 
 #endif

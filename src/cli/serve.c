@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #define CLIENT_ROOM ((size_t)1 << 30)
-#define STOP_S 10.0 /* for what is under way when it is told to stop */
+#define STOP_S 10.0 /* for requests in progress when it is told to stop */
 
 /* What the command line and the files that it names say. */
 struct serve_options {
@@ -35,7 +35,7 @@ struct serve_options {
 	struct cli_keeping keeping;
 };
 
-/* Seconds to add to the clock's: --now=TIME is when the daemon starts, and time goes on from there. */
+/* Returns the daemon's time: --now=TIME is when it starts, and time goes on from there. */
 static int64_t daemon_clock(void *ahead)
 {
 	return time(NULL) + *(const int64_t *)ahead;
@@ -73,7 +73,7 @@ static size_t twice(size_t bytes)
 	return bytes > SIZE_MAX / 2 ? SIZE_MAX : 2 * bytes;
 }
 
-/* Room for uploads that nothing is said of: many pages at a time, or two of the largest. */
+/* Fills in the room for uploads if it was not given: for many pages at a time, or for two of the largest. */
 static void fill_room(struct serve_options *given)
 {
 	size_t largest = given->upload_bytes_max > given->body_bytes_max ? given->upload_bytes_max : given->body_bytes_max;
@@ -147,7 +147,7 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 	cli_keeping_init(&given->keeping);
 	code = cli_rules_parse(&given->rules, &usage, argc, argv, &first, error);
 	if (!code)
-		code = cli_keeping_check(&given->keeping, given->rules.state, true, error);
+		code = cli_keeping_check(&given->keeping, given->rules.store_name, true, error);
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
 	fill_room(given);
@@ -160,23 +160,13 @@ static void release_options(struct serve_options *given)
 	term_list_release(&given->hosts);
 }
 
-/* Tells the service manager, if there is one.  When it does not take it, that is logged and no reason to stop. */
-static void notify(const struct serve_log *log, const char *state)
+/* Notifies the service manager, if there is one.  A failure is logged and is no reason to stop. */
+static void notify(const struct serve_log *log, const char *message)
 {
 	struct prn_error error = { 0 };
 
-	if (serve_notify(getenv("NOTIFY_SOCKET"), state, &error))
+	if (serve_notify(getenv("NOTIFY_SOCKET"), message, &error))
 		serve_log_write(log, SERVE_WARNING, "service manager not told", "error", error.text, NULL);
-}
-
-static void notify_reloading(const struct serve_log *log)
-{
-	struct timespec now;
-	char state[80];
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)now.tv_sec * 1000000 + now.tv_nsec / 1000);
-	notify(log, state);
 }
 
 /*
@@ -189,8 +179,12 @@ static void reload(struct serve_daemon *daemon, struct cli_rules *held, int argc
 	struct prn_error error = { 0 };
 	struct cli_rules before = *held;
 	struct serve_options anew;
+	struct timespec now;
+	char message[80];
 
-	notify_reloading(log);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	snprintf(message, sizeof message, "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)now.tv_sec * 1000000 + now.tv_nsec / 1000);
+	notify(log, message);
 	if (parse_options(&anew, argc, argv, &error)) {
 		prn_error_prefix(&error, "perennial serve");
 		serve_log_write(log, SERVE_ERROR, "not reloaded, what held before holds on", "error", error.text, NULL);
@@ -205,7 +199,10 @@ static void reload(struct serve_daemon *daemon, struct cli_rules *held, int argc
 	notify(log, "READY=1");
 }
 
-/* The next signal; meanwhile the service manager hears now and then that the writer goes on, if it wants to. */
+/*
+ * Waits for the next signal.  Meanwhile the service manager, if it asked for that, is notified from time to time that the
+ * writer makes progress.
+ */
 static int wait_for_signal(struct serve_daemon *daemon, const sigset_t *signals, double watchdog_s,
                            const struct serve_log *log)
 {
@@ -223,7 +220,7 @@ static int wait_for_signal(struct serve_daemon *daemon, const sigset_t *signals,
 	}
 }
 
-/* Waits until a signal says to stop; reads the configuration again when one says that. */
+/* Waits until a signal says to stop.  SIGHUP reads the configuration again. */
 static void wait_for_signals(struct serve_daemon *daemon, struct serve_options *given, const sigset_t *signals, int argc,
                              char **argv, const struct serve_log *log)
 {
@@ -240,7 +237,7 @@ static void wait_for_signals(struct serve_daemon *daemon, struct serve_options *
 	notify(log, "STOPPING=1");
 }
 
-/* A store that was made before there were tokens, or moved without, gets one. */
+/* A store that was made before there were tokens, or moved without its token, gets one. */
 static int find_token(const struct serve_options *given, const struct serve_log *log, char **path,
                       struct prn_error *error)
 {
@@ -251,7 +248,7 @@ static int find_token(const struct serve_options *given, const struct serve_log 
 	if (given->token_file)
 		*path = strdup(given->token_file);
 	else if (!given->no_token)
-		code = serve_token_make(given->rules.state, path, &made, error);
+		code = serve_token_make(given->rules.store_name, path, &made, error);
 	if (code)
 		return code;
 	if (!*path && !given->no_token)
@@ -262,7 +259,7 @@ static int find_token(const struct serve_options *given, const struct serve_log 
 	return 0;
 }
 
-/* What the daemon borrows. */
+/* Things that the daemon borrows. */
 struct lent {
 	char *token;
 	struct keep *keep;
@@ -276,10 +273,10 @@ static void release_lent(struct lent *lent)
 	serve_indexnow_free(lent->indexnow);
 }
 
-/* Where nothing is to be kept, bodies of an earlier run are in nobody's way, whatever is wrong with them. */
+/* If nothing is to be kept, a fault in the bodies of an earlier run is no reason not to start. */
 static int open_kept(const struct serve_options *given, const struct serve_log *log, struct keep **keep, struct prn_error *error)
 {
-	int code = cli_keeping_open(&given->keeping, given->rules.state, true, keep, error);
+	int code = cli_keeping_open(&given->keeping, given->rules.store_name, true, keep, error);
 
 	if (!code || given->keeping.keeps)
 		return code;
@@ -308,7 +305,7 @@ static int open_daemon(struct serve_daemon **daemon, const struct serve_options 
 	struct prn_decider *decider;
 	int code = serve_address_parse(&options.address, given->listen, error);
 
-	/* Before the store, which is made if it is not there. */
+	/* These are checked before the store is opened, which may make it. */
 	if (!code)
 		code = serve_daemon_check(&options, error);
 	if (!code && given->indexnow)
@@ -330,17 +327,6 @@ static int open_daemon(struct serve_daemon **daemon, const struct serve_options 
 	return code;
 }
 
-/* Blocked before there are threads, so that this one alone gets them; who hangs up is not worth a signal. */
-static void block_signals(sigset_t *signals)
-{
-	signal(SIGPIPE, SIG_IGN);
-	sigemptyset(signals);
-	sigaddset(signals, SIGTERM);
-	sigaddset(signals, SIGINT);
-	sigaddset(signals, SIGHUP);
-	pthread_sigmask(SIG_BLOCK, signals, NULL);
-}
-
 static int serve(struct serve_options *given, int argc, char **argv, struct prn_error *error)
 {
 	int64_t ahead = given->rules.has_now ? given->rules.now - time(NULL) : 0;
@@ -353,14 +339,20 @@ static int serve(struct serve_options *given, int argc, char **argv, struct prn_
 	int code;
 
 	serve_level_parse(given->level, &log.least);
-	block_signals(&signals);
+	/* A client that hangs up is not worth a signal; the others are blocked before there are threads, so that this one alone gets them. */
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
 	code = open_daemon(&daemon, given, &log, &lent, error);
 	if (code) {
 		release_lent(&lent);
 		return code;
 	}
 	serve_log_write(&log, SERVE_INFO, "listening", "address",
-	                serve_address_format(serve_daemon_address(daemon), address), "store", given->rules.state,
+	                serve_address_format(serve_daemon_address(daemon), address), "store", given->rules.store_name,
 	                "token", lent.token ? lent.token : "none", "version", prn_version(), NULL);
 	notify(&log, "READY=1");
 	wait_for_signals(daemon, given, &signals, argc, argv, &log);

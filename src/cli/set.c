@@ -13,11 +13,6 @@
 
 #define LOCK_WAIT_S 10
 
-static const char *plural(uint64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 static void print(const struct prn_settings_changed *changed)
 {
 	if (changed->states_stayed) {
@@ -27,7 +22,7 @@ static void print(const struct prn_settings_changed *changed)
 	}
 	printf("%" PRIu64 " page%s, %" PRIu64 " visited: the policy goes on from the last version of %" PRIu64 " and begins %" PRIu64
 	       " anew; next visits stand until they are due, when one that is not wanted yet is put off\n",
-	       changed->pages, plural(changed->pages), changed->begun + changed->anew, changed->begun, changed->anew);
+	       changed->pages, changed->pages == 1 ? "" : "s", changed->begun + changed->anew, changed->begun, changed->anew);
 	if (changed->untouched)
 		printf("%" PRIu64 " more cannot be read, and %s left: 'perennial check' tells which\n", changed->untouched,
 		       changed->untouched == 1 ? "was" : "were");
@@ -41,9 +36,9 @@ int cli_set(int argc, char **argv, struct prn_error *error)
 	double threshold = INFINITY; /* not given */
 	struct term_list plugins = { 0 };
 	struct prn_policy *policy = NULL;
-	const char *state = NULL;
+	const char *store_name = NULL;
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "state", 0, &state, "DIR", "the store" },
+		{ TERM_OPTION_TEXT, "state", 0, &store_name, "DIR", "the store" },
 		{ TERM_OPTION_TEXT, "policy", 0, &change.policy, "POLICY",
 		  "name:key=value:… that is to decide from now on; 'perennial policies' lists them" },
 		CLI_PLUGINS_ROW(&plugins),
@@ -61,7 +56,7 @@ int cli_set(int argc, char **argv, struct prn_error *error)
 	};
 	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (!code && !state && !(state = cli_usual_state()))
+	if (!code && !store_name && !(store_name = cli_usual_store()))
 		code = term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
 	if (!code && first < argc)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
@@ -79,7 +74,7 @@ int cli_set(int argc, char **argv, struct prn_error *error)
 	change.shingle_words = (unsigned)words;
 	change.threshold = threshold < INFINITY ? threshold : 0;
 	if (!code) {
-		code = prn_settings_change(state, &change, &changed, error);
+		code = prn_settings_change(store_name, &change, &changed, error);
 		if (code == PRN_E_ARGUMENT)
 			code = term_usage_blame(error);
 	}

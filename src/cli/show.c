@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define TEXTS_MAX 100000
-#define POLICIES 16 /* at most, side by side */
+#define POLICIES 16 /* the most that are shown side by side */
 #define NOT_GIVEN UINT64_MAX
 #define COST 0.2    /* unless told otherwise */
 
@@ -25,17 +25,17 @@ struct request {
 	struct term_list specifications;
 	struct prn_policy *policies[POLICIES]; /* of these */
 	const char *output, *format;
-	bool tells; /* policies are asked for */
+	bool tells; /* results of policies are asked for */
 	double cost, threshold; /* NAN: not given */
 	bool colour;
-	const char *state; /* the store whose page is shown */
+	const char *store_name; /* the store whose page is shown */
 	struct cli_keeping keeping;
 	struct term_filter filter;
 	int argc;
 	char **argv;
 };
 
-/* A page, rows in a pipe or where they are asked for, or colours on a terminal. */
+/* Writes a page, or prints rows in a pipe or if they are asked for, or colours on a terminal. */
 static int print(const struct request *request, const struct show_replay *replays, size_t count, struct prn_error *error)
 {
 	struct term_destination destination;
@@ -97,8 +97,8 @@ static int open_policies(struct request *request, struct prn_error *error)
 	return code && code != PRN_E_MEMORY ? term_usage_blame(error) : code;
 }
 
-/* What captures are needed for goes with no store. */
-static int check_state(const struct request *request, bool has_time, bool has_texts, struct prn_error *error)
+/* Options that need captures do not go with a store. */
+static int check_stored(const struct request *request, bool has_time, bool has_texts, struct prn_error *error)
 {
 	if (request->specifications.count || !isnan(request->cost) || !isnan(request->threshold) || has_time || has_texts)
 		return term_usage_error(error, "--at, --policy, --cost, --threshold and --texts are of captures: a store has a page's last two bodies");
@@ -107,7 +107,7 @@ static int check_state(const struct request *request, bool has_time, bool has_te
 	return 0;
 }
 
-/* Everything that can be said before a file is opened. */
+/* Checks all that can be checked before a file is opened. */
 static int check(struct request *request, const char *url, uint64_t texts, char normal[PRN_URL_BYTES + 1], struct prn_error *error)
 {
 	enum term_format format;
@@ -131,16 +131,16 @@ static int check(struct request *request, const char *url, uint64_t texts, char 
 	return code ? code : open_policies(request, error);
 }
 
-static int show_state(const struct request *request, const char *url, struct prn_error *error)
+static int show_stored(const struct request *request, const char *url, struct prn_error *error)
 {
-	const struct cli_shown shown = { request->state, &request->keeping, request->output, request->format, request->colour };
+	const struct cli_shown shown = { request->store_name, &request->keeping, request->output, request->format, request->colour };
 	char normal[PRN_URL_BYTES + 1];
 
 	if (prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
 		return term_usage_error(error, "'%s' is not a URL that a page can have", url);
 	if (request->output && (request->format || request->colour))
 		return term_usage_error(error, "a page (-o) has neither --format nor --color");
-	return cli_show_state(&shown, normal, error);
+	return cli_show_stored(&shown, normal, error);
 }
 
 static const char about[] =
@@ -160,7 +160,7 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 	int64_t at = PRN_TIME_UNKNOWN;
 	const struct term_option options[] = {
 		{ TERM_OPTION_OUTPUT, "output", 'o', &request.output, "FILE", "a self-contained page, in place of text; -: on standard output" },
-		{ TERM_OPTION_TEXT, "state", 0, &request.state, "DIR", "the store, in place of captures: a page's last two bodies" },
+		{ TERM_OPTION_TEXT, "state", 0, &request.store_name, "DIR", "the store, in place of captures: a page's last two bodies" },
 		CLI_KEEPING_PLACE(&request.keeping),
 		{ TERM_OPTION_TIME, "at", 0, &at, "TIME", "the last capture by then (default: the last of all)" },
 		{ TERM_OPTION_LIST, "policy", 'p', &request.specifications, "A,B:key=v,…",
@@ -183,18 +183,18 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 	cli_keeping_init(&request.keeping);
 	code = term_options_parse(&usage, argc, argv, &first, error);
 	show_init(&request.show);
-	if (!code && argc - first == 1 && !request.state)
-		request.state = cli_usual_state();
-	if (!code && request.state && argc - first > 1)
+	if (!code && argc - first == 1 && !request.store_name)
+		request.store_name = cli_usual_store();
+	if (!code && request.store_name && argc - first > 1)
 		code = term_usage_error(error, "--state is in place of files: name a page alone");
 	if (!code && first == argc)
 		code = term_usage_error(error, "name a page and the WARC files or folders that have its captures, or --state=DIR");
-	if (!code && !request.state && argc - first < 2)
+	if (!code && !request.store_name && argc - first < 2)
 		code = term_usage_error(error, "name the WARC files or folders that have its captures, or --state=DIR");
-	if (!code && request.state)
-		code = check_state(&request, at != PRN_TIME_UNKNOWN, texts != NOT_GIVEN, error);
-	if (!code && request.state) {
-		code = show_state(&request, argv[first], error);
+	if (!code && request.store_name)
+		code = check_stored(&request, at != PRN_TIME_UNKNOWN, texts != NOT_GIVEN, error);
+	if (!code && request.store_name) {
+		code = show_stored(&request, argv[first], error);
 		goto out;
 	}
 	if (texts == NOT_GIVEN)

@@ -2,7 +2,7 @@
 
 #include "perennial/decider.h"
 #include "perennial/explanation.h"
-#include "show/state.h"
+#include "show/difference.h"
 #include "term/destination.h"
 #include "term/exit.h"
 #include "term/say.h"
@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static int print_page(FILE *out, const void *state)
+static int print_page(FILE *out, const void *difference)
 {
-	return show_state_page(out, state, NULL);
+	return show_difference_page(out, difference, NULL);
 }
 
-/* A page, rows in a pipe or where they are asked for, or colours on a terminal. */
-static int print(const struct cli_shown *shown, const struct show_state *state, struct prn_error *error)
+/* Writes a page, or prints rows in a pipe or if they are asked for, or colours on a terminal. */
+static int print(const struct cli_shown *shown, const struct show_difference *difference, struct prn_error *error)
 {
 	struct term_destination destination;
 	enum term_format format;
@@ -25,19 +25,19 @@ static int print(const struct cli_shown *shown, const struct show_state *state, 
 
 	if (shown->output) {
 		code = term_destination_open(&destination, shown->output, error);
-		return code ? code : term_destination_close(&destination, show_write_page(destination.path, print_page, state, error), error);
+		return code ? code : term_destination_close(&destination, show_write_page(destination.path, print_page, difference, error), error);
 	}
 	code = term_format_parse(shown->format, &format, error);
 	if (code)
 		return code;
 	if (shown->format || (!shown->colour && !isatty(STDOUT_FILENO)))
-		code = show_state_rows(stdout, state, format, error);
-	else if (show_state_terminal(stdout, state))
+		code = show_difference_rows(stdout, difference, format, error);
+	else if (show_difference_terminal(stdout, difference))
 		code = prn_error_memory(error);
 	return code ? code : term_stdout_flush(error);
 }
 
-/* That there is no body of a page, or no such page. */
+/* Reports that no body of a page is kept, or that there is no such page. */
 static int say_no_body(const struct cli_shown *shown, const char *url, struct prn_error *error)
 {
 	struct prn_explanation explanation;
@@ -47,7 +47,7 @@ static int say_no_body(const struct cli_shown *shown, const char *url, struct pr
 
 	prn_explanation_init(&explanation);
 	prn_decider_options_init(&options);
-	code = prn_decider_open(&decider, shown->state, PRN_STORE_READ, &options, error);
+	code = prn_decider_open(&decider, shown->store_name, PRN_STORE_READ, &options, error);
 	if (!code)
 		code = prn_decider_explain(decider, url, 0, &explanation, error);
 	prn_decider_free(decider);
@@ -58,11 +58,11 @@ static int say_no_body(const struct cli_shown *shown, const char *url, struct pr
 static int read_bodies(const struct cli_shown *shown, const char *url, struct keep_pair *pair, struct prn_error *error)
 {
 	struct keep *keep;
-	int code = cli_keeping_look(shown->keeping, shown->state, &keep, error);
+	int code = cli_keeping_look(shown->keeping, shown->store_name, &keep, error);
 
 	if (!code && !keep)
 		return prn_error_set(error, PRN_E_NOT_FOUND, "%.300s: no bodies are kept beside it: 'observe' and 'serve' do with --keep-bodies",
-		                     shown->state);
+		                     shown->store_name);
 	if (!code)
 		code = keep_get(keep, url, pair, error);
 	keep_free(keep);
@@ -73,7 +73,7 @@ static int read_bodies(const struct cli_shown *shown, const char *url, struct ke
 	return pair->count ? 0 : say_no_body(shown, url, error);
 }
 
-/* The store says how many words its fragments have. */
+/* The store knows how many words its fragments have. */
 static int find_words(const struct cli_shown *shown, unsigned *words, struct prn_error *error)
 {
 	struct prn_decider_options options;
@@ -81,7 +81,7 @@ static int find_words(const struct cli_shown *shown, unsigned *words, struct prn
 	int code;
 
 	prn_decider_options_init(&options);
-	code = prn_decider_open(&decider, shown->state, PRN_STORE_READ, &options, error);
+	code = prn_decider_open(&decider, shown->store_name, PRN_STORE_READ, &options, error);
 	if (code)
 		return code;
 	*words = prn_decider_shingle_words(decider);
@@ -89,27 +89,27 @@ static int find_words(const struct cli_shown *shown, unsigned *words, struct prn
 	return 0;
 }
 
-int cli_show_state(const struct cli_shown *shown, const char *normal_url, struct prn_error *error)
+int cli_show_stored(const struct cli_shown *shown, const char *normal_url, struct prn_error *error)
 {
 	struct keep_pair *pair = malloc(sizeof *pair);
-	struct show_state state;
+	struct show_difference difference;
 	unsigned words;
 	int code;
 
 	if (!pair)
 		return prn_error_memory(error);
 	keep_pair_init(pair);
-	show_state_init(&state);
+	show_difference_init(&difference);
 	code = find_words(shown, &words, error);
 	if (!code)
 		code = read_bodies(shown, normal_url, pair, error);
 	if (!code)
-		code = show_state_compare(&state, pair, words, error);
+		code = show_difference_compare(&difference, pair, words, error);
 	if (!code)
-		code = print(shown, &state, error);
+		code = print(shown, &difference, error);
 	if (!code)
 		code = pair->unread ? TERM_SKIPPED : TERM_DONE;
-	show_state_release(&state);
+	show_difference_release(&difference);
 	keep_pair_release(pair);
 	free(pair);
 	return code;

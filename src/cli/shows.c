@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What all pages are made with. */
+/* What is needed to make the pages. */
 struct shows {
 	struct report *report;
 	char **sources; /* [source_count] */
@@ -26,17 +26,7 @@ char *cli_shows_folder(const struct report *report)
 	return asprintf(&folder, "%.*s%s", slash ? (int)(slash - output + 1) : 0, output, report->show) < 0 ? NULL : folder;
 }
 
-static int make_folder(struct shows *shows, struct prn_error *error)
-{
-	shows->folder = cli_shows_folder(shows->report);
-	if (!shows->folder)
-		return prn_error_memory(error);
-	if (mkdir(shows->folder, 0777) && errno != EEXIST)
-		return prn_error_set(error, PRN_E_IO, "%s: cannot be made: %s", shows->folder, strerror(errno));
-	return 0;
-}
-
-/* A page that the sources do not have, which are not those of a trace beside them, has no page to look at. */
+/* Makes the page of a row.  A page that the sources do not have, because it comes from a trace, is left without one. */
 static int make_show(const struct shows *shows, struct show *show, struct report_page *row, struct prn_error *error)
 {
 	struct show_replay replay = { 0 };
@@ -106,8 +96,10 @@ int cli_shows_make(struct report *report, char **paths, size_t count, struct prn
 		code = prn_error_set(error, PRN_E_UNSUPPORTED, "--show needs the WARC files or folders that traces are of: they keep no text");
 	if (!code)
 		code = prn_policy_open(&shows.policy, "drift", NULL, error);
-	if (!code)
-		code = make_folder(&shows, error);
+	if (!code && !(shows.folder = cli_shows_folder(report)))
+		code = prn_error_memory(error);
+	if (!code && mkdir(shows.folder, 0777) && errno != EEXIST)
+		code = prn_error_set(error, PRN_E_IO, "%s: cannot be made: %s", shows.folder, strerror(errno));
 	if (!code)
 		code = report_pages_list(report, &pages, error);
 	if (!code)

@@ -28,7 +28,7 @@ struct simulate_options {
 	bool list;
 };
 
-/* The processes and schedules that there are, with their keys. */
+/* Prints the processes and schedules, with their keys. */
 static int list_kinds(enum term_format format, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
@@ -59,7 +59,7 @@ static int list_kinds(enum term_format format, struct prn_error *error)
 	return term_table_close(table, NULL, error);
 }
 
-/* The last is there when intervals are looked at. */
+/* The last column is there if --confidence asks how often intervals hold the truth. */
 static const struct term_column columns[] = {
 	{ "process", TERM_COLUMN_TEXT, 0 },     { "schedule", TERM_COLUMN_TEXT, 0 }, { "method", TERM_COLUMN_TEXT, 0 },
 	{ "rate", TERM_COLUMN_NUMBER, 4 },      { "visits", TERM_COLUMN_COUNT, 0 },  { "time", TERM_COLUMN_NUMBER, 1 },
@@ -70,7 +70,7 @@ static const struct term_column columns[] = {
 
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-/* What is simulated, and where what comes of it goes. */
+/* What is simulated, and where its results go. */
 struct run {
 	const struct simulate_options *given;
 	struct prn_simulation simulation;
@@ -81,7 +81,7 @@ struct run {
 	struct prn_simulated_estimate *simulated; /* [visits] */
 	struct term_column columns[COLUMNS];
 	enum term_format format;
-	struct term_table *table; /* from the first row on, so that what cannot be simulated has none */
+	struct term_table *table; /* opened at the first row, so that what cannot be simulated prints no table */
 	bool skipped;
 };
 
@@ -108,7 +108,7 @@ static void put(struct run *run, const char *process, const char *schedule, cons
 		term_table_number(run->table, numbers[i]);
 }
 
-/* All methods of one process, rate and schedule. */
+/* Runs all methods for one process, rate and schedule. */
 static int simulate_methods(struct run *run, const char *process, size_t s, struct prn_error *error)
 {
 	const struct simulate_options *given = run->given;
@@ -145,7 +145,7 @@ static void put_policy(struct run *run, const char *process, const char *policy,
 		term_table_number(run->table, numbers[i]);
 }
 
-/* A policy, or "known" and "known:" with the objective of who knows the rates. */
+/* Opens a policy; or "known", or "known:" and an objective, which allocates by the true rates. */
 static int open_rule(const char *name, struct prn_simulated_rule *rule, struct prn_policy **policy, struct prn_error *error)
 {
 	static const char *const objectives[] = { "freshness", "age", "binary", "harmonic" };
@@ -168,7 +168,7 @@ static int open_rule(const char *name, struct prn_simulated_rule *rule, struct p
 	return term_usage_error(error, "--policy=%s: known takes freshness, age, binary or harmonic", name);
 }
 
-/* One policy at all dials, or at all costs; a cost that it cannot be set to is told, and passed over. */
+/* Runs one policy at all dials and at all costs.  A cost that it cannot be set to is reported and passed over. */
 static int simulate_policy(struct run *run, const char *process, const char *name, struct prn_error *error)
 {
 	const struct simulate_options *given = run->given;
@@ -221,7 +221,7 @@ static int simulate_all(struct run *run, struct prn_error *error)
 	return code;
 }
 
-/* What goes with policies, and what does not. */
+/* Checks which options go with policies, and which do not. */
 static int check_policies(const struct simulate_options *given, struct prn_error *error)
 {
 	const struct term_list *time = &given->time;
@@ -235,7 +235,7 @@ static int check_policies(const struct simulate_options *given, struct prn_error
 	return 0;
 }
 
-/* What the options say, as the library takes it. */
+/* Reads the options into the form that the library takes. */
 static int prepare(struct run *run, struct prn_error *error)
 {
 	const struct simulate_options *given = run->given;

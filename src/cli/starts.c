@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * The pages of a group (NULL: all), from each start, as one evaluation; *out stays NULL for a group of which no page has captures
- * enough from any.  reached tells the starts from which one had.
+ * Evaluates the pages of a group (members NULL: all) from each start, as one evaluation.  *out stays NULL if no page of the
+ * group has enough captures from any start.  Sets reached for the starts from which one had.
  */
 static int evaluate_group(const struct cli_starts *starts, const size_t *members, size_t count, bool *reached,
                           struct prn_evaluation **out, struct prn_error *error)

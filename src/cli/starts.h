@@ -1,6 +1,4 @@
-/*
- * An evaluation as `perennial evaluate` runs it: from several starts of the histories, and for groups of pages apart.
- */
+/* The evaluations of `perennial evaluate`: from several starts of the histories, and for each group of pages. */
 #ifndef CLI_STARTS_H
 #define CLI_STARTS_H
 
@@ -21,34 +19,32 @@ struct cli_starts {
 	size_t offset_count;   /* >= 1 */
 	bool grouped;
 	enum prn_grouping by;
-	const char *const *corpora; /* [pages->corpora] what rows of a corpus are called */
+	const char *const *corpora; /* [pages->corpora] names of corpora in rows */
 };
 
 /*
  * Evaluates and prints.  report->by is the name of the grouping, or NULL.  A group of which no page has PRN_LIFE_CAPTURES
- * captures has no rows; a start after which no page of any group has them is an error.
+ * captures has no rows; it is an error if no page of any group has them from some start.
  *
  * Returns 0 or a negative code with *error.
  */
 int cli_starts_print(const struct cli_starts *starts, const struct report_comparison *report, struct prn_error *error);
 
-/*
- * Prints an evaluation, and says what is to be known of it; name is the command's.  Returns 0 or a negative code with *error.
- */
+/* Prints an evaluation, and warns of what limits it; name is the command's.  Returns 0 or a negative code with *error. */
 int cli_evaluation_print(const char *name, const struct report_comparison *report, const struct prn_evaluation *evaluation,
                          const struct prn_sweeps *sweeps, struct prn_error *error);
 
 /*
- * Evaluates, and saves what came of it to a file (partial.h) for cli_starts_check_parts and prn_evaluation_of_partials.
- * Nothing is grouped.  Returns 0 or a negative code with *error.
+ * Evaluates, and saves the result to a file (partial.h) for cli_starts_check_parts and prn_evaluation_of_partials.  Pages are
+ * not grouped.  Returns 0 or a negative code with *error.
  */
 int cli_starts_save(const struct cli_starts *starts, const char *path, const char *settings, struct prn_error *error);
 
 /*
- * Whether from each of offsets [count] some page of some part was evaluated.
+ * Checks that from each of offsets [count] a page of some part was evaluated.
  *
  * PRN_E_NOT_FOUND	none was; the text says from which
- * PRN_E_INPUT		a part does not tell
+ * PRN_E_INPUT		a part does not say
  * PRN_E_MEMORY
  */
 int cli_starts_check_parts(const size_t *offsets, size_t count, const struct prn_partial *const *partials, size_t partial_count,

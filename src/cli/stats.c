@@ -19,17 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is left beyond what there is room for, from this share of a budget on, is told. */
+/* An unused amount that exceeds the room by this share of the budget is explained. */
 #define LEFT 0.05
 #define KEPT "; a day has had as much as it may, and what is left is made up for on later ones"
-
-static const char *format_whole(double amount, enum prn_unit unit, char text[PRN_AMOUNT_TEXT])
-{
-	if (unit == PRN_UNIT_BYTES)
-		return prn_amount_format(amount, unit, text);
-	snprintf(text, PRN_AMOUNT_TEXT, "%.0f", amount);
-	return text;
-}
 
 static void print_budget(const struct prn_stats *stats, int64_t now)
 {
@@ -51,8 +43,10 @@ static void print_budget(const struct prn_stats *stats, int64_t now)
 		printf("budget      %s a day; handed out in the last day %.0f, not used and left %.1f\n", budget, stats->given_day, stats->left);
 	if (stats->cost_304[0])
 		printf("304         costs %s of a fetch\n", stats->cost_304);
-	if (stats->room)
-		printf("room        %s now", format_whole((double)stats->room, stats->unit, left));
+	if (stats->room && stats->unit == PRN_UNIT_BYTES)
+		printf("room        %s now", prn_amount_format((double)stats->room, stats->unit, left));
+	else if (stats->room)
+		printf("room        %.0f now", (double)stats->room);
 	else
 		printf("room        none until %s, in %s", prn_time_format(stats->room_time, time),
 		       cli_format_wait(stats->room_time - now, wait));
@@ -73,7 +67,10 @@ static void print_answers(const struct prn_answers *answers)
 	putchar('\n');
 }
 
-/* The threshold at the end of every sixth hour, as far as it is known; within: what pages want within given intervals, or NULL. */
+/*
+ * Prints the threshold now and at each sixth hour before, as far as it is known.  within: what pages want within the given
+ * intervals, or NULL.
+ */
 static void print_thresholds(const struct prn_stats *stats, const double *within, const char *dial)
 {
 	char load[PRN_AMOUNT_TEXT];
@@ -125,7 +122,7 @@ static void print_share(const char *words, double share)
 		printf(words, 100 * share);
 }
 
-/* Who tells of changes, by kind, and how far that was so. */
+/* Prints the kinds of sources of hints, and how far each was right. */
 static void print_sources(const struct prn_stats *stats)
 {
 	for (int i = 0, any = 0; i < PRN_SOURCE_KINDS; i++) {
@@ -144,7 +141,7 @@ static void print_sources(const struct prn_stats *stats)
 		printf("            %" PRIu64 " cannot be read, and are passed over\n", stats->damaged_sources);
 }
 
-/* How hosts are asked, by the options and the file of this call: the store knows no rules. */
+/* Prints the rules for hosts that the options and the file of this call have: the store has none. */
 static void print_rules(const struct prn_decider_options *options)
 {
 	double delay_s = options->host_delay_s, limit = options->host_limit;
@@ -170,7 +167,7 @@ static void print_rules(const struct prn_decider_options *options)
 	putchar('\n');
 }
 
-/* A rule that rules no page is misspelt, as a rule. */
+/* Reports rules that apply to no page: most of them are misspelt. */
 static int tell_idle_rules(struct prn_decider *decider, const struct prn_decider_options *options, struct prn_error *error)
 {
 	bool *idle = calloc(options->host_count + 1, sizeof *idle);
@@ -206,25 +203,14 @@ static void print_shards(const struct prn_stats *stats)
 	putchar('\n');
 }
 
-static void print_kept(const struct keep_counts *kept)
-{
-	char bytes[PRN_AMOUNT_TEXT];
-
-	printf("bodies      %" PRIu64 " kept, in %s\n", kept->bodies, prn_amount_format((double)kept->bytes, PRN_UNIT_BYTES, bytes));
-}
-
-/* Pages stay queued by host when their host's turn has come, until a call has room for them. */
-static bool is_no_host_in_the_way(const struct prn_stats *stats)
-{
-	return stats->totals.waiting && !stats->held_hosts;
-}
-
 static void print_words(const struct prn_stats *stats, const double *within, const struct prn_decider_options *options, const char *dial, int64_t now)
 {
 	const struct prn_store_totals *totals = &stats->totals;
+	/* Pages stay queued by host after their host's turn has come, until a call has room for them. */
+	bool only_queued = totals->waiting && !stats->held_hosts;
 
 	printf("pages       %" PRIu64 ": %" PRIu64 " due now, %" PRIu64 " of them %s; %" PRIu64 " out", totals->pages,
-	       stats->due, totals->waiting, is_no_host_in_the_way(stats) ? "queued by host, and no host holds them back" : "waiting for their hosts", totals->leased);
+	       stats->due, totals->waiting, only_queued ? "queued by host, and no host holds them back" : "waiting for their hosts", totals->leased);
 	if (stats->ended)
 		printf(", %" PRIu64 " of them for longer than their leases", stats->ended);
 	putchar('\n');
@@ -255,7 +241,7 @@ static int print_source(void *context, const struct prn_hint_source *source)
 	return 0;
 }
 
-/* A row for each source of each host. */
+/* Prints a row for each source of each host. */
 static int list_sources(const struct cli_rules *rules, const char *format, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
@@ -270,7 +256,7 @@ static int list_sources(const struct cli_rules *rules, const char *format, struc
 	int closed, code = term_format_parse(format, &as, error);
 
 	if (!code)
-		code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error);
+		code = prn_decider_open(&decider, rules->store_name, PRN_STORE_READ, &rules->decider, error);
 	if (code)
 		return code;
 	table = term_table_open(as, columns);
@@ -285,7 +271,7 @@ static int list_sources(const struct cli_rules *rules, const char *format, struc
 struct listing {
 	struct term_table *table;
 	uint64_t lost;
-	struct prn_error first; /* of those lost */
+	struct prn_error first; /* why the first of them is lost */
 };
 
 static int print_shard(void *context, const struct prn_shard_stats *shard)
@@ -305,7 +291,7 @@ static int print_shard(void *context, const struct prn_shard_stats *shard)
 	return 0;
 }
 
-/* A row for each shard that was made. */
+/* Prints a row for each shard that was made. */
 static int list_shards(const struct cli_rules *rules, const char *format, struct prn_error *error)
 {
 	static const struct term_column columns[] = {
@@ -319,7 +305,7 @@ static int list_shards(const struct cli_rules *rules, const char *format, struct
 	int closed, code = term_format_parse(format, &as, error);
 
 	if (!code)
-		code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error);
+		code = prn_decider_open(&decider, rules->store_name, PRN_STORE_READ, &rules->decider, error);
 	if (code)
 		return code;
 	listing.table = term_table_open(as, columns);
@@ -331,12 +317,15 @@ static int list_shards(const struct cli_rules *rules, const char *format, struct
 	return code ? code : cli_tell_damaged("stats", "counted", listing.lost, &listing.first);
 }
 
-/* *any: there is a folder of bodies.  One that cannot be looked at is told, and keeps nothing else back. */
-static int count_kept(const struct cli_keeping *keeping, const char *state, bool *any, struct keep_counts *kept)
+/*
+ * Counts the bodies that are kept; *any: there is a folder of them.  One that cannot be read is reported, and the rest is
+ * still printed.
+ */
+static int count_kept(const struct cli_keeping *keeping, const char *store_name, bool *any, struct keep_counts *kept)
 {
 	struct prn_error why;
 	struct keep *keep;
-	int code = cli_keeping_look(keeping, state, &keep, &why);
+	int code = cli_keeping_look(keeping, store_name, &keep, &why);
 
 	*any = keep;
 	if (!code && keep)
@@ -358,8 +347,9 @@ static int show(const struct cli_rules *rules, const struct cli_keeping *keeping
 	struct prn_buffer line = { 0 };
 	struct prn_stats stats;
 	double within = 0;
+	char bytes[PRN_AMOUNT_TEXT];
 	bool bounded;
-	int code = prn_decider_open(&decider, rules->state, PRN_STORE_READ, &rules->decider, error), counted = TERM_DONE;
+	int code = prn_decider_open(&decider, rules->store_name, PRN_STORE_READ, &rules->decider, error), counted = TERM_DONE;
 
 	if (!code)
 		code = prn_decider_stats(decider, now, &stats, error);
@@ -367,15 +357,15 @@ static int show(const struct cli_rules *rules, const struct cli_keeping *keeping
 	if (bounded)
 		code = prn_decider_load(decider, &within, error);
 	if (!code)
-		counted = count_kept(keeping, rules->state, &keeps, &kept);
+		counted = count_kept(keeping, rules->store_name, &keeps, &kept);
 	if (!code && !json) {
 		print_words(&stats, bounded ? &within : NULL, &rules->decider, cli_dial_name(decider), now);
 		if (keeps)
-			print_kept(&kept);
+			printf("bodies      %" PRIu64 " kept, in %s\n", kept.bodies, prn_amount_format((double)kept.bytes, PRN_UNIT_BYTES, bytes));
 	} else if (!code && !(code = serve_json_stats(&line, &stats, bounded ? &within : NULL, keeps ? &kept : NULL) ? prn_error_memory(error) : 0)) {
 		fwrite(line.data, 1, line.length, stdout);
 	}
-	/* What a rule rules may be in a shard that is gone. */
+	/* The pages to which a rule applies may be in a shard that is gone. */
 	if (!code && !stats.damaged_shards)
 		code = tell_idle_rules(decider, &rules->decider, error);
 	prn_buffer_release(&line);

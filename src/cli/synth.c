@@ -17,7 +17,7 @@ struct synth_options {
 	double interval;
 };
 
-/* One line a region; a wholly static page has one with region 0, share 0. */
+/* Prints a line for each region; a wholly static page has one with region 0 and share 0. */
 static void print_truth(FILE *out, const struct prn_synth_page *page)
 {
 	char share[32], rate[32];

@@ -11,38 +11,20 @@
 
 struct tune_options {
 	struct cli_rules rules;
-	struct prn_budget given; /* per day 0: that of the store */
+	struct prn_budget given; /* per_day 0: the budget of the store */
 	struct cli_cost_304 unchanged;
 	const char *format_name;
 	bool apply;
 	struct term_own budget, cost;
 };
 
-/* What pages want a day: of visits that is never a whole number, but for chance. */
+/* Formats what pages want a day; a number of visits is hardly ever whole. */
 static const char *format_load(double load, enum prn_unit unit, char text[PRN_AMOUNT_TEXT])
 {
 	if (unit == PRN_UNIT_BYTES)
 		return prn_amount_format(load, unit, text);
 	snprintf(text, PRN_AMOUNT_TEXT, "%.1f", load);
 	return text;
-}
-
-/* By what the answers of pages are counted of which none came. */
-static void print_unsized(const struct prn_tuning *tuning, const char *dial)
-{
-	char assumed[PRN_AMOUNT_TEXT];
-
-	if (tuning->unit != PRN_UNIT_BYTES || !tuning->unsized)
-		return;
-	printf("What answers bring is not known of %llu of them: %s each are assumed until they are reported, and %s follows.\n",
-	       (unsigned long long)tuning->unsized, prn_amount_format(tuning->assumed_bytes, PRN_UNIT_BYTES, assumed), dial);
-}
-
-/* Why the load is none of the budget. */
-static void print_sought(const struct prn_tuning *tuning, const char *dial)
-{
-	if (tuning->result == PRN_TUNING_MET && fabs(log(tuning->sought)) > CLI_SOUGHT_TOLD)
-		printf("%s is sought for %.2g times the budget: %s.\n", dial, tuning->sought, cli_sought_why(tuning->sought));
 }
 
 static void print_words(const struct prn_tuning *tuning, const char *dial, bool applied)
@@ -57,8 +39,11 @@ static void print_words(const struct prn_tuning *tuning, const char *dial, bool 
 	       tuning->threshold_before, format_load(tuning->load_before, unit, before), visits);
 	if (tuning->unreadable)
 		printf("%llu more cannot be read, and are left out: 'perennial check' tells which.\n", (unsigned long long)tuning->unreadable);
-	print_unsized(tuning, dial);
-	print_sought(tuning, dial);
+	if (unit == PRN_UNIT_BYTES && tuning->unsized)
+		printf("What answers bring is not known of %llu of them: %s each are assumed until they are reported, and %s follows.\n",
+		       (unsigned long long)tuning->unsized, prn_amount_format(tuning->assumed_bytes, unit, load), dial);
+	if (tuning->result == PRN_TUNING_MET && fabs(log(tuning->sought)) > CLI_SOUGHT_TOLD)
+		printf("%s is sought for %.2g times the budget: %s.\n", dial, tuning->sought, cli_sought_why(tuning->sought));
 	if (tuning->result == PRN_TUNING_CANNOT)
 		printf("The budget of %s a day cannot be met: whatever %s is, maximum intervals and what has to be learned "
 		       "want %s.  Allow longer ones, or more%s.\n",
@@ -70,7 +55,7 @@ static void print_words(const struct prn_tuning *tuning, const char *dial, bool 
 	             : "Not applied: --apply does that.");
 }
 
-/* Hosts that would have more of the budget than a host may: whatever T is, their pages wait. */
+/* Prints the hosts that would take more of the budget than a host may: whatever T is, their pages wait. */
 static void print_held(const struct prn_stats *stats, double share)
 {
 	uint64_t held = stats->held_by[PRN_HELD_SHARE], named = 0;
@@ -90,7 +75,7 @@ static void print_held(const struct prn_stats *stats, double share)
 	puts("");
 }
 
-/* stats NULL: unknown says why. */
+/* Prints the tuning.  If stats is NULL, unknown says why. */
 static int print(const struct tune_options *given, const struct prn_tuning *tuning, const struct prn_stats *stats,
                  const struct prn_error *unknown, const char *dial, struct prn_error *error)
 {
@@ -110,7 +95,7 @@ static int print(const struct tune_options *given, const struct prn_tuning *tuni
 	return code ? code : term_stdout_flush(error);
 }
 
-/* The store is tuned by now: what fails from here on is told beside that, and not in its place. */
+/* The store is tuned by now: a failure from here on is reported in addition to that, and not in its place. */
 static int tell(const struct tune_options *given, struct prn_decider *decider, const struct prn_tuning *tuning, struct prn_error *error)
 {
 	struct prn_stats stats;
@@ -134,13 +119,13 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 	struct prn_decider *decider = NULL;
 	struct prn_tuning tuning;
 	struct prn_tuning_request request = { given->given, given->unchanged.text[0] ? given->unchanged.text : NULL, given->apply };
-	int code = prn_decider_open(&decider, rules->state, given->apply ? PRN_STORE_WRITE : PRN_STORE_READ,
+	int code = prn_decider_open(&decider, rules->store_name, given->apply ? PRN_STORE_WRITE : PRN_STORE_READ,
 	                            &rules->decider, error);
 
 	if (!code && !(request.budget.per_day > 0))
 		request.budget = (struct prn_budget){ prn_decider_budget(decider), prn_decider_unit(decider) };
 	if (!code && !(request.budget.per_day > 0))
-		code = prn_error_set(error, PRN_E_ARGUMENT, "%s was made without a budget: give one with --budget=N/day", rules->state);
+		code = prn_error_set(error, PRN_E_ARGUMENT, "%s was made without a budget: give one with --budget=N/day", rules->store_name);
 	if (!code)
 		code = prn_decider_tune(decider, &request, &tuning, error);
 	if (!code)

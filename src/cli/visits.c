@@ -9,7 +9,7 @@
 
 static const char blank[] = " \t\r\n";
 
-/* A finite number >= 0 and what follows it, or false. */
+/* Reads a finite number >= 0 and passes what separates it from the next; false if there is none. */
 static bool parse_days(const char **text, double *days)
 {
 	char *end;
@@ -34,7 +34,7 @@ static bool parse_visit(const char *line, struct prn_estimator_visit *visit)
 		return true;
 	if (!parse_days(&line, &visit->since_modified) || *line)
 		return false;
-	/* Of a page that was modified just now: 0 would say that it is not known. */
+	/* The page was modified just now, but 0 would mean that it is not known when. */
 	visit->since_modified = fmax(visit->since_modified, PRN_ESTIMATOR_NOW);
 	return true;
 }

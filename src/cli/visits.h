@@ -12,7 +12,7 @@
 #include "perennial/error.h"
 #include "perennial/estimator.h"
 
-/* Zero but for the file and name of lines; visits, count and changes are those of the page last read. */
+/* Set all to zero but the file and name of lines.  visits, count and changes are those of the page that was read last. */
 struct cli_visits {
 	struct prn_text_lines lines;
 	struct prn_estimator_visit *visits; /* [count], in days */
@@ -23,8 +23,8 @@ struct cli_visits {
 };
 
 /*
- * Reads the next page: 1, or 0 at the end, or a negative code with *error, which names the line and says what
- * it should be.
+ * Reads the next page.  Returns 1, or 0 at the end, or a negative code with *error, which names the line and says what it
+ * should be.
  */
 int cli_visits_next(struct cli_visits *visits, struct prn_error *error);
 

@@ -38,15 +38,6 @@ static int check(struct weigh_options *given, struct prn_error *error)
 	return 0;
 }
 
-/* Pages without links and pages of which none are known are not the same. */
-static int check_links(const struct weigh_options *given, const struct prn_graph *graph, size_t pages, struct prn_error *error)
-{
-	if (given->importance == PRN_IMPORTANCE_LOCATION || !pages || graph->unknown < pages)
-		return 0;
-	return prn_error_set(error, PRN_E_UNSUPPORTED,
-	                     "of no page it is known where it leads: import with --links what the traces were made of");
-}
-
 static int print_lines(const struct prn_graph *graph, const double *weights, struct prn_output *output, struct prn_error *error)
 {
 	struct prn_buffer lines = { 0 };
@@ -108,7 +99,7 @@ static void say(const struct weigh_options *given, const struct prn_graph *graph
 	fputc('\n', stderr);
 }
 
-/* Exits with 1 where something was left out, or the weights did not come near their limit. */
+/* Sets *skipped if the weights did not come near their limit. */
 static int weigh(const struct weigh_options *given, const struct term_inputs *inputs, bool *skipped, struct prn_error *error)
 {
 	const struct prn_importance_options options = { .damping = given->damping, .threads = given->threads };
@@ -121,8 +112,10 @@ static int weigh(const struct weigh_options *given, const struct term_inputs *in
 
 	if (!code)
 		code = prn_graph_of_pages(&graph, &pages, given->threads, error);
-	if (!code)
-		code = check_links(given, &graph, pages.count, error);
+	/* Pages that have no links can be weighed; pages of which no links are known cannot. */
+	if (!code && given->importance != PRN_IMPORTANCE_LOCATION && pages.count && graph.unknown >= pages.count)
+		code = prn_error_set(error, PRN_E_UNSUPPORTED,
+		                     "of no page it is known where it leads: import with --links what the traces were made of");
 	if (!code && !(weights = calloc(graph.page_count + 1, sizeof *weights)))
 		code = prn_error_memory(error);
 	if (!code)

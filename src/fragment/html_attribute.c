@@ -1,5 +1,5 @@
 #include "fragment/html_attribute.h"
-#include "fragment/html_state.h"
+#include "fragment/html_step.h"
 #include "fragment/media.h"
 
 #include <string.h>

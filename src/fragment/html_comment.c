@@ -1,8 +1,8 @@
-#include "fragment/html_state.h"
+#include "fragment/html_step.h"
 
 #include <string.h>
 
-static prn_html_state markup_declaration_dash, comment_start, comment_start_dash, comment, comment_end_dash, comment_end,
+static prn_html_step markup_declaration_dash, comment_start, comment_start_dash, comment, comment_end_dash, comment_end,
 	comment_end_bang, cdata_bracket, cdata_end;
 
 /*
@@ -28,14 +28,14 @@ static enum prn_html_kind markup_declaration_dash(struct prn_html_tokens *tokens
 	return prn_html_reconsume(tokens, prn_html_bogus_comment);
 }
 
-/* Passes the next byte of this value, and is in another state; at the end of what was fed in the same. */
-static enum prn_html_kind pass_next(struct prn_html_tokens *tokens, int byte, prn_html_state *next)
+/* Passes the next byte of this value, and goes on with another step; at the end of what was fed the step stays the same. */
+static enum prn_html_kind pass_next(struct prn_html_tokens *tokens, int byte, prn_html_step *next)
 {
 	const unsigned char *found = memchr(tokens->at, byte, (size_t)(tokens->end - tokens->at));
 
 	tokens->at = found ? found + 1 : tokens->end;
 	if (found)
-		tokens->state = next;
+		tokens->step = next;
 	return PRN_HTML_MORE;
 }
 
@@ -102,7 +102,7 @@ enum prn_html_kind prn_html_cdata(struct prn_html_tokens *tokens)
 	tokens->at = found ? found : tokens->end;
 	if (found) {
 		prn_html_hold(tokens);
-		tokens->state = cdata_bracket;
+		tokens->step = cdata_bracket;
 	}
 	return prn_html_give(tokens, from, (size_t)((found ? found : tokens->end) - from));
 }

@@ -1,4 +1,4 @@
-#include "fragment/html_state.h"
+#include "fragment/html_step.h"
 #include "fragment/charset.h"
 #include "fragment/html_names.h"
 #include "fragment/utf8.h"
@@ -8,7 +8,7 @@
 
 #define CODE_END 0x110000 /* code points are below it */
 
-static prn_html_state named, numeric, hexadecimal_start, decimal_start, hexadecimal, decimal;
+static prn_html_step named, numeric, hexadecimal_start, decimal_start, hexadecimal, decimal;
 
 static bool is_digit(unsigned char c)
 {
@@ -58,7 +58,7 @@ static enum prn_html_kind end_named(struct prn_html_tokens *tokens)
 	memcpy(text + length, tokens->held + after, tokens->held_length - after);
 	length += tokens->held_length - after;
 	tokens->held_length = 0;
-	tokens->state = tokens->content;
+	tokens->step = tokens->content;
 	return prn_html_give(tokens, text, length);
 }
 
@@ -133,7 +133,7 @@ static enum prn_html_kind end_numeric(struct prn_html_tokens *tokens)
 {
 	unsigned char *text = tokens->reference.text;
 
-	tokens->state = tokens->content;
+	tokens->step = tokens->content;
 	return prn_html_give(tokens, text, prn_utf8_put(text, corrected(tokens->reference.code)));
 }
 
@@ -161,9 +161,9 @@ static enum prn_html_kind decimal(struct prn_html_tokens *tokens)
 
 enum prn_html_kind prn_html_reference_end(struct prn_html_tokens *tokens)
 {
-	if (tokens->state == named)
+	if (tokens->step == named)
 		return end_named(tokens);
-	if (tokens->state == hexadecimal || tokens->state == decimal)
+	if (tokens->step == hexadecimal || tokens->step == decimal)
 		return end_numeric(tokens);
 	return PRN_HTML_MORE;
 }

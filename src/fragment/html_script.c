@@ -2,7 +2,7 @@
  * Script data.  A script ends at its end tag, but not where it stands between "<!--" and "-->" and belongs to a "<script"
  * there: old pages hid scripts in comments, and scripts write scripts.
  */
-#include "fragment/html_state.h"
+#include "fragment/html_step.h"
 #include "fragment/run.h"
 
 #include <string.h>
@@ -11,16 +11,16 @@
 
 static const char word[] = "script";
 
-static prn_html_state script_less_than_sign, escape_start, escape_start_dash, escaped, escaped_dash, escaped_dash_dash,
+static prn_html_step script_less_than_sign, escape_start, escape_start_dash, escaped, escaped_dash, escaped_dash_dash,
 	escaped_less_than_sign, double_escape_start, double_escaped, double_escaped_dash, double_escaped_dash_dash,
 	double_escaped_less_than_sign, double_escape_end;
 
-/* Passes the byte, which is text, and is in another state. */
-static enum prn_html_kind give_byte(struct prn_html_tokens *tokens, prn_html_state *next)
+/* Passes the byte, which is text, and goes on with another step. */
+static enum prn_html_kind give_byte(struct prn_html_tokens *tokens, prn_html_step *next)
 {
 	const unsigned char *at = tokens->at++;
 
-	tokens->state = next;
+	tokens->step = next;
 	return *at ? prn_html_give(tokens, at, 1)
 	           : prn_html_give(tokens, PRN_HTML_REPLACEMENT, strlen(PRN_HTML_REPLACEMENT));
 }
@@ -110,8 +110,8 @@ static enum prn_html_kind escaped_less_than_sign(struct prn_html_tokens *tokens)
 	return prn_html_give_held(tokens, prn_html_is_letter(*tokens->at) ? double_escape_start : escaped);
 }
 
-/* Passes a name, which is text, and is in one state if it is "script", and in the other if it is not. */
-static enum prn_html_kind give_name(struct prn_html_tokens *tokens, prn_html_state *if_script, prn_html_state *if_not)
+/* Passes a name, which is text, and goes on with one step if it is "script", and with the other if it is not. */
+static enum prn_html_kind give_name(struct prn_html_tokens *tokens, prn_html_step *if_script, prn_html_step *if_not)
 {
 	const unsigned char *from = tokens->at;
 
@@ -124,7 +124,7 @@ static enum prn_html_kind give_name(struct prn_html_tokens *tokens, prn_html_sta
 		unsigned char c = *tokens->at;
 		bool ends = c == '>' || c == '/' || prn_html_is_space(c);
 
-		tokens->state = ends && tokens->matched == strlen(word) ? if_script : if_not;
+		tokens->step = ends && tokens->matched == strlen(word) ? if_script : if_not;
 	}
 	return prn_html_give(tokens, from, (size_t)(tokens->at - from));
 }

@@ -1,9 +1,9 @@
-#include "fragment/html_state.h"
+#include "fragment/html_step.h"
 #include "fragment/run.h"
 
 #include <string.h>
 
-static prn_html_state tag_open, end_tag_open, tag_name, less_than_sign, end_tag_name, before_attribute_name, attribute_name,
+static prn_html_step tag_open, end_tag_open, tag_name, less_than_sign, end_tag_name, before_attribute_name, attribute_name,
 	after_attribute_name, before_attribute_value, value_in_double_quotes, value_in_single_quotes, unquoted_value,
 	after_quoted_value, self_closing_start_tag;
 
@@ -13,7 +13,7 @@ enum prn_html_kind prn_html_data(struct prn_html_tokens *tokens)
 
 	tokens->at = stop;
 	if (stop < tokens->end) {
-		tokens->state = *stop == '<' ? tag_open : prn_html_character_reference;
+		tokens->step = *stop == '<' ? tag_open : prn_html_character_reference;
 		prn_html_hold(tokens);
 	}
 	return prn_html_give(tokens, from, (size_t)(stop - from));
@@ -31,7 +31,7 @@ static enum prn_html_kind give_run(struct prn_html_tokens *tokens, const unsigne
 		tokens->at++;
 		return prn_html_give(tokens, PRN_HTML_REPLACEMENT, strlen(PRN_HTML_REPLACEMENT));
 	}
-	tokens->state = *stop == '<' ? less_than_sign : prn_html_character_reference;
+	tokens->step = *stop == '<' ? less_than_sign : prn_html_character_reference;
 	prn_html_hold(tokens);
 	return PRN_HTML_MORE;
 }
@@ -95,7 +95,7 @@ static enum prn_html_kind end_tag_open(struct prn_html_tokens *tokens)
 static enum prn_html_kind emit_tag(struct prn_html_tokens *tokens)
 {
 	tokens->at++;
-	tokens->state = tokens->content = prn_html_data;
+	tokens->step = tokens->content = prn_html_data;
 	return tokens->is_end_tag ? PRN_HTML_END : PRN_HTML_START;
 }
 
@@ -237,7 +237,7 @@ static enum prn_html_kind skip_value(struct prn_html_tokens *tokens, int quote)
 
 	tokens->at = found ? found + 1 : tokens->end;
 	if (found)
-		tokens->state = after_quoted_value;
+		tokens->step = after_quoted_value;
 	return PRN_HTML_MORE;
 }
 

@@ -47,8 +47,8 @@ enum prn_html_content {
 
 struct prn_html_tokens;
 
-/* A state of the standard's machine: reads from at < end, at least a byte or into another state. */
-typedef enum prn_html_kind prn_html_state(struct prn_html_tokens *tokens);
+/* What a state of the standard's tokenizer does: it reads from at < end, and passes at least a byte or goes on with another step. */
+typedef enum prn_html_kind prn_html_step(struct prn_html_tokens *tokens);
 
 struct prn_html_tokens {
 	/* The token found last.  Of a text it points into the bytes fed or into this struct, until the next call. */
@@ -69,7 +69,7 @@ struct prn_html_tokens {
 	const unsigned char *at, *end; /* bytes not yet read */
 	bool ended;
 	bool is_end_tag;
-	prn_html_state *state, *content; /* content: the state to which tags, comments and references return */
+	prn_html_step *step, *content; /* content: the step to which tags, comments and references return */
 	/* Bytes read that are text unless it turns out otherwise. */
 	unsigned char held[PRN_HTML_HELD_MAX];
 	size_t held_length;

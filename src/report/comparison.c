@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Version, command line, seed: enough to get the same bytes again.  The caller frees it; NULL without memory. */
+/* Returns version, command line and seed: enough to get the same bytes again.  The caller frees it; NULL without memory. */
 static char *provenance(const struct report_sheets *sheets)
 {
 	const struct report_comparison *report = sheets->report;
@@ -31,21 +31,7 @@ static char *provenance(const struct report_sheets *sheets)
 	return NULL;
 }
 
-static FILE *output(const struct report_comparison *report)
-{
-	return report->out ? report->out : stdout;
-}
-
-/* Ends a table: in other formats the note goes to stderr, so that stdout stays data. */
-static int close_table(struct term_table *table, const struct report_comparison *report, const char *note,
-                       struct prn_error *error)
-{
-	if (note && report->format != TERM_FORMAT_TABLE && !report->out)
-		term_say("# %s\n", note);
-	return term_table_close(table, note, error);
-}
-
-/* The heading of a metric's column, and what it is in words. */
+/* The heading of the column of a metric, and the metric in words. */
 static const struct {
 	const char *column, *words;
 } metric_texts[PRN_METRICS] = {
@@ -103,7 +89,7 @@ int report_compare(const struct prn_evaluation *evaluation, const struct prn_swe
 	return 0;
 }
 
-/* All policies at all targets in one window; the caller frees them. */
+/* Compares all policies at all targets in one window; the caller frees *compared. */
 static int compare_window(const struct report_comparison *report, const struct prn_evaluation *evaluation,
                           const struct prn_sweeps *sweeps, enum prn_window window, struct prn_compared **compared,
                           struct prn_error *error)
@@ -161,7 +147,10 @@ static int target_rows(const struct report_comparison *report, const struct prn_
 	return code;
 }
 
-/* "0.0613 x0.75*": the value, its ratio to the reference, and, marked, a star when the ratio's interval leaves out 1. */
+/*
+ * Prints a cell such as "0.0613 x0.75*": the value, its ratio to the reference, and, if marked, a star when the interval of
+ * the ratio does not contain 1.
+ */
 static void value_cell(struct term_table *table, const struct prn_compared *at, bool with_ratio, bool marked)
 {
 	char text[64];
@@ -176,16 +165,7 @@ static void value_cell(struct term_table *table, const struct prn_compared *at, 
 	term_table_text(table, text);
 }
 
-static void interval_cell(struct term_table *table, const struct prn_compared *at)
-{
-	char text[64] = "";
-
-	if (!isnan(at->value.low))
-		snprintf(text, sizeof text, "%.3f-%.3f", at->value.low, at->value.high);
-	term_table_text(table, text);
-}
-
-/* For a person: two lines a policy, its staleness at each cost and the 95 % interval of it. */
+/* Prints two lines for each policy, for people: its staleness at each cost, and the 95 % intervals. */
 static int window_rows(const struct report_comparison *report, const struct prn_evaluation *evaluation,
                        const struct prn_sweeps *sweeps, const char *group, enum prn_window window,
                        struct term_table *table, struct prn_error *error)
@@ -205,29 +185,26 @@ static int window_rows(const struct report_comparison *report, const struct prn_
 			continue;
 		group_cell(table, report, "");
 		term_table_text(table, "");
-		for (size_t j = 0; j < targets; j++)
-			interval_cell(table, &compared[i * targets + j]);
+		for (size_t j = 0; j < targets; j++) {
+			const struct prn_interval *value = &compared[i * targets + j].value;
+			char text[64] = "";
+
+			if (!isnan(value->low))
+				snprintf(text, sizeof text, "%.3f-%.3f", value->low, value->high);
+			term_table_text(table, text);
+		}
 	}
 	free(compared);
 	return code;
 }
 
-static void print_heading(const struct report_comparison *report, const struct prn_sweeps *sweeps)
-{
-	printf("%s%s) at equal cost (visits per capture),\n", metric_texts[report->metrics[0]].words,
-	       report->resamples ? ", 95 % interval below it" : "");
-	if (prn_sweeps_find(sweeps, report->ratio_to) != PRN_NO_SWEEP)
-		printf("x its ratio to %s, * when the ratio's 95 %% interval leaves out 1.  ", report->ratio_to);
-	puts("'-': cannot be tuned there.");
-}
-
-/* Rows of all windows go to one table, but a person gets a table for each. */
+/* The rows of all windows go to one table, but people get a table for each. */
 static bool has_table_a_window(const struct report_comparison *report)
 {
 	return report->form == REPORT_COMPARISON_TABLE && report->format == TERM_FORMAT_TABLE;
 }
 
-/* At most: group, five of a setting, the metrics; or group, window, targets; and the end. */
+/* The most columns: group, five of a setting and the metrics; or group, window and targets; and the end. */
 static size_t columns_most(const struct report_comparison *report)
 {
 	return 10 + PRN_METRICS + report->target_count;
@@ -293,7 +270,7 @@ static struct term_table *open_sheet(struct report_sheets *sheets, size_t i)
 		window_columns(report, report->windows[i], names, own);
 	else
 		target_columns(report, names, own);
-	return term_table_open_in(output(report), report->format, columns);
+	return term_table_open_in(report->out ? report->out : stdout, report->format, columns);
 }
 
 void report_sheets_begin(struct report_sheets *sheets, const struct report_comparison *report, const struct prn_sweeps *sweeps)
@@ -305,8 +282,13 @@ void report_sheets_begin(struct report_sheets *sheets, const struct report_compa
 	sheets->names = calloc(count * (report->target_count + 1), NAME_ROOM);
 	if (!sheets->columns || !sheets->names)
 		return;
-	if (has_table_a_window(report))
-		print_heading(report, sweeps);
+	if (has_table_a_window(report)) {
+		printf("%s%s) at equal cost (visits per capture),\n", metric_texts[report->metrics[0]].words,
+		       report->resamples ? ", 95 % interval below it" : "");
+		if (prn_sweeps_find(sweeps, report->ratio_to) != PRN_NO_SWEEP)
+			printf("x its ratio to %s, * when the ratio's 95 %% interval leaves out 1.  ", report->ratio_to);
+		puts("'-': cannot be tuned there.");
+	}
 	for (; sheets->count < count; sheets->count++)
 		sheets->tables[sheets->count] = open_sheet(sheets, sheets->count);
 }
@@ -342,7 +324,10 @@ int report_sheets_end(struct report_sheets *sheets, bool failed, struct prn_erro
 
 		if (has_table_a_window(report))
 			putchar('\n');
-		closed = close_table(sheets->tables[i], report, last ? note : NULL, code || failed ? NULL : error);
+		/* In other formats the note goes to stderr, so that stdout stays data. */
+		if (last && note && report->format != TERM_FORMAT_TABLE && !report->out)
+			term_say("# %s\n", note);
+		closed = term_table_close(sheets->tables[i], last ? note : NULL, code || failed ? NULL : error);
 		code = code ? code : closed;
 	}
 	free(note);

@@ -1,5 +1,5 @@
 /*
- * The default keys of the policies under test, for each corpus: what is given for all of them, and a prior that was
+ * The default keys of the policies under test for each corpus: those that are given for all corpora, and a prior that was
  * learned without the corpus (priors.h).
  */
 #ifndef REPORT_DEFAULTS_H
@@ -13,16 +13,16 @@
 #include "perennial/pages.h"
 
 struct report_defaults {
-	char **texts; /* [count] one a corpus, as prn_sweeps_open takes them; owned */
+	char **texts; /* [count] one for each corpus, as prn_sweeps_open takes them; owned */
 	size_t count;
 };
 
 /*
- * Makes the defaults of each corpus under test; pages are those of its traces, pooled.  common is "key=value:key=value"
- * or empty.  Where paths names corpora to learn from, a prior that was learned from them is appended.  Call _release
- * also after a failure.
+ * Makes the defaults of each corpus under test; pages are those of its traces, pooled.  common is "key=value:key=value" or
+ * empty.  If paths names corpora to learn from, the prior that was learned from them is appended.  Call _release also after a
+ * failure.
  *
- * Returns 0, or a negative code with *error: PRN_E_NOT_FOUND when a corpus could learn from none but itself.
+ * Returns 0, or a negative code with *error: PRN_E_NOT_FOUND if a corpus could only learn from itself.
  */
 int report_defaults_make(struct report_defaults *defaults, const char *common, const struct term_inputs *under_test,
                          const struct prn_pages *pages, const struct term_list *paths, enum prn_clock clock,

@@ -11,6 +11,9 @@ struct report_embedded {
 
 extern const struct report_embedded report_embedded[]; /* ends with a NULL name */
 
+/* Returns the text of a file by its name, "report.css"; "": there is none.  Static. */
+const char *report_embedded_text(const char *name);
+
 extern const char report_script_digest[]; /* SHA-256 of report.js, base64: all that may run in the page */
 
 #endif

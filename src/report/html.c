@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The bytes of the valid sequence that begins at text, of at most length bytes; 0 if there is none. */
+/* Returns the length of the valid UTF-8 sequence that begins at text, of at most length bytes; 0 if there is none. */
 static size_t sequence_length(const char *text, size_t length)
 {
 	for (size_t n = 1; n <= length && n <= 4; n++)
@@ -14,7 +14,7 @@ static size_t sequence_length(const char *text, size_t length)
 	return 0;
 }
 
-/* What turns the direction of text around, in a name for instance, is seen and does not. */
+/* Characters that turn the direction of text, in a name for instance, are shown as escapes. */
 static void print_beyond_ascii(FILE *out, const char *text, size_t length)
 {
 	char one[5] = "";

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long a ".2of3" at the end is: parts of one corpus have its name. */
+/* Returns the length of a ".2of3" at the end of a path, or 0: the parts of a corpus are called as the corpus is. */
 static size_t part_ending(const char *path, size_t length)
 {
 	size_t at = length;
@@ -20,7 +20,7 @@ static size_t part_ending(const char *path, size_t length)
 	return at > 1 && path[at - 1] == '.' && path[at] != 'o' && path[at - 2] != '/' ? length - at + 1 : 0;
 }
 
-/* How long a path is without the ending of its kind of file. */
+/* Returns the length of a path without the ending of its kind of file. */
 static size_t without_ending(const char *path)
 {
 	static const char *const endings[] = { ".trace", ".warc", ".warc.gz", ".warc.zst", "/" };
@@ -35,11 +35,6 @@ static size_t without_ending(const char *path)
 	return length;
 }
 
-static bool is_part(const char *path)
-{
-	return part_ending(path, without_ending(path)) > 0;
-}
-
 static char *corpus_name(const char *path)
 {
 	size_t length = without_ending(path), start;
@@ -50,7 +45,7 @@ static char *corpus_name(const char *path)
 	return strndup(path + start, length - start);
 }
 
-/* Whether an earlier input is called the same. */
+/* Whether an earlier input has the same name. */
 static bool is_taken(const struct report_corpora *corpora, size_t i)
 {
 	for (size_t j = 0; j < i; j++)
@@ -59,16 +54,20 @@ static bool is_taken(const struct report_corpora *corpora, size_t i)
 	return false;
 }
 
-/* Files of one name in two folders are told apart by their folders, and what several sources were pooled into by how many. */
+/*
+ * Two files of the same name are told apart by their folders.  A corpus of several sources is called after the first, and how
+ * many more there are.
+ */
 static char *input_name(const struct report_corpora *corpora, const struct term_inputs *inputs, size_t i)
 {
 	const char *path = inputs->paths[i];
 	char *name = corpora->names[i], *longer = NULL;
+	bool is_part = part_ending(path, without_ending(path)) > 0;
 
 	if (i + 1 == inputs->count && inputs->pooled > 1) {
 		if (asprintf(&longer, "%s and %zu more", name, inputs->pooled - 1) < 0)
 			longer = NULL;
-	} else if (is_taken(corpora, i) && !is_part(path)) {
+	} else if (is_taken(corpora, i) && !is_part) {
 		longer = strdup(path);
 	} else {
 		return name;
@@ -104,7 +103,7 @@ void report_corpora_release(struct report_corpora *corpora)
 	*corpora = (struct report_corpora){ 0 };
 }
 
-/* A number for a person, in the statistic's unit: three digits that count. */
+/* Formats a number for people, in the unit of the statistic, with three significant digits. */
 static void person_number(double number, const char *unit, char out[32])
 {
 	if (isnan(number))
@@ -182,19 +181,16 @@ static int statistics_side_by_side(FILE *out, const struct report_longevity *mea
 	return code;
 }
 
-static int statistics(FILE *out, const struct report_longevity *measured, bool bars, const char *note, struct prn_error *error)
-{
-	return measured->corpora->scopes > 1 ? statistics_side_by_side(out, measured, bars, note, error)
-	                                     : statistics_of_one(out, measured, bars, note, error);
-}
-
 int report_longevity_print(FILE *out, const struct report_longevity *measured, enum report_view view, enum term_format format,
                            const char *note, struct prn_error *error)
 {
+	bool bars = view == REPORT_VIEW_BARS, for_person = format == TERM_FORMAT_TABLE && (bars || view == REPORT_VIEW_STATISTICS);
 	struct report_sheet sheet;
 
-	if (format == TERM_FORMAT_TABLE && (view == REPORT_VIEW_STATISTICS || view == REPORT_VIEW_BARS))
-		return statistics(out, measured, view == REPORT_VIEW_BARS, note, error);
+	if (for_person && measured->corpora->scopes > 1)
+		return statistics_side_by_side(out, measured, bars, note, error);
+	if (for_person)
+		return statistics_of_one(out, measured, bars, note, error);
 	report_sheet_begin(&sheet, out, view, format, "corpus");
 	for (size_t scope = 0; scope < measured->corpora->scopes; scope++)
 		report_sheet_add(&sheet, measured->longevity, scope, measured->corpora->names[scope]);

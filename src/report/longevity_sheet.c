@@ -1,4 +1,4 @@
-/* Rows of what was measured, for programs: of one scope after another, each with its name in front. */
+/* Rows of measurements, for programs: one scope after another, with its name in the first column. */
 #include "report/longevity.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static void bars(struct term_table *table, const struct prn_longevity *longevity
 	statistic_rows(table, longevity, scope, name, true);
 }
 
-/* For a person: a few of the statistics under short names, two of them with their intervals. */
+/* An overview for people: a few of the statistics under short names, two of them with their intervals. */
 static const struct term_column overview_columns[] = {
 	{ "pages", TERM_COLUMN_NUMBER, 0 },  { "captures", TERM_COLUMN_NUMBER, 0 }, { "days", TERM_COLUMN_NUMBER, 1 },
 	{ "changed", TERM_COLUMN_NUMBER, 2 }, { "change_frequency", TERM_COLUMN_NUMBER, 3 }, { "low", TERM_COLUMN_NUMBER, 3 },
@@ -179,7 +179,7 @@ static const struct term_column interval_columns[] = {
 };
 
 static const struct {
-	const struct term_column *columns; /* behind that of names */
+	const struct term_column *columns; /* the columns behind that of names */
 	void (*add)(struct term_table *table, const struct prn_longevity *longevity, size_t scope, const char *name);
 } views[REPORT_VIEWS] = {
 	[REPORT_VIEW_STATISTICS] = { statistic_columns, statistics },

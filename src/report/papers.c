@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What of a simulated estimate is printed. */
+/* Which number of a simulated estimate is printed. */
 enum figure_of { MEAN, SPREAD, DEVIATION, FOUND };
 
-/* An estimator at work, as `perennial simulate` would run it. */
+/* An experiment with an estimator, as `perennial simulate` would run it. */
 struct estimating {
 	const char *source, *what, *process, *schedule, *method;
 	double rate;
@@ -67,7 +67,7 @@ static const struct estimating estimates[] = {
 
 #define ESTIMATES (sizeof estimates / sizeof *estimates)
 
-/* What closed forms and estimators give of an example that is printed with its answer. */
+/* Examples that the papers print with their answers, by closed forms and estimators. */
 static double regular_estimate(const char *method, int changed, int visits)
 {
 	struct prn_estimator estimator;
@@ -200,7 +200,7 @@ static const struct {
 
 #define DIVISIONS (sizeof shares / sizeof *shares)
 
-/* Policies on simulated pages, held against closed forms of the papers. */
+/* Policies on simulated pages, compared with closed forms of the papers. */
 static const struct {
 	const char *source, *what, *process, *policy;
 	enum prn_objective objective;
@@ -214,7 +214,7 @@ static const struct {
 
 #define VISITS (sizeof visits / sizeof *visits)
 
-/* Cho table 6.1: how crawlers that adjust do, by their estimators. */
+/* Cho table 6.1: how many changes crawlers find that adjust to rates, by the estimator that they use. */
 static const struct {
 	const char *what, *method;
 } crawls[] = {
@@ -248,7 +248,10 @@ static int run_estimate(struct prn_simulation *simulation, const struct estimati
 		code = prn_estimator_init(&estimator, experiment->method, error);
 	if (code)
 		return code;
-	/* Rates are a visit there; a visit rate in a method is one of the paper's, so time is in its units. */
+	/*
+	 * Rates are per visit here; but the visit rate of a method is that of its paper, so time is in the units of the
+	 * paper.
+	 */
 	simulation->rate = experiment->rate * (estimator.visit_rate > 0 ? estimator.visit_rate : 1);
 	code = prn_simulate_estimator(simulation, &schedule, estimator.visit_rate > 0 ? 1 / estimator.visit_rate : 1, &estimator,
 	                              PRN_SIMULATION_OF_RATE, &experiment->visits, 1, &simulated, error);
@@ -279,13 +282,6 @@ static int run_visits(struct prn_simulation *simulation, size_t i, struct report
 	return code;
 }
 
-static int run_crawl(const struct prn_simulation *simulation, size_t i, struct report_paper *paper, struct prn_error *error)
-{
-	*paper = (struct report_paper){ .source = "Cho table 6.1", .what = crawls[i].what, .theirs = NAN,
-		                        .note = "of pages of its own, which are not at hand; in this order" };
-	return report_papers_crawl(crawls[i].method, simulation->pages, simulation->seed, &paper->ours, &paper->error, error);
-}
-
 static int divide(size_t i, struct report_paper papers[SHARES])
 {
 	static const double rates[SHARES] = { 1, 2, 3, 4, 5 };
@@ -313,8 +309,11 @@ int report_papers_run(size_t pages, uint64_t seed, size_t threads, struct report
 		code = divide(i, &made[n]);
 	for (size_t i = 0; i < ESTIMATES && !code; i++)
 		code = run_estimate(&simulation, &estimates[i], &made[n++], error);
-	for (size_t i = 0; i < CRAWLS && !code; i++)
-		code = run_crawl(&simulation, i, &made[n++], error);
+	for (size_t i = 0; i < CRAWLS && !code; i++, n++) {
+		made[n] = (struct report_paper){ .source = "Cho table 6.1", .what = crawls[i].what, .theirs = NAN,
+			                         .note = "of pages of its own, which are not at hand; in this order" };
+		code = report_papers_crawl(crawls[i].method, pages, seed, &made[n].ours, &made[n].error, error);
+	}
 	for (size_t i = 0; i < VISITS && !code; i++)
 		code = run_visits(&simulation, i, &made[n++], error);
 	if (code) {

@@ -1,6 +1,6 @@
 /*
- * Cho table 6.1: a crawler that has visited each page five times at one interval visits it as often as it then seems to change;
- * how many changes it finds, of those that as many visits at that interval do.
+ * Cho table 6.1: a crawler that has visited each page five times at one interval then visits it as often as it seems to
+ * change.  How many changes does it find, compared with as many visits at that interval?
  */
 #include "report/papers.h"
 
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEARNING 5 /* visits at the interval, which is the unit of time */
-#define VISITS 17  /* at the interval: four months of weeks */
+#define LEARNING 5 /* visits at the interval, which is the unit of time, before it adjusts */
+#define VISITS 17  /* visits at the interval, for comparison: four months of weeks */
 
-/* Pages of each as many: from seven changes an interval to one in fifty. */
+/* The rates, each of the same number of pages: from seven changes per interval to one in fifty. */
 static const double rates[] = { 7, 2.6, 0.5, 0.12, 0.02 };
 
 struct page {

@@ -1,6 +1,6 @@
 /*
- * AV §6, experiment 2: pages whose rates are being learned share visits, by what is thought of them so far; how fresh copies would be
- * under the true rates, beside the division by these.
+ * AV §6, experiment 2: visits are allocated among pages by the estimates of their rates so far.  How fresh are the copies
+ * under the true rates, compared with an allocation by these?
  */
 #include "report/papers.h"
 
@@ -13,8 +13,8 @@
 #include <string.h>
 
 #define PAGES 100
-#define BUDGET 100 /* visits per unit of time that are shared */
-#define LEARNING_RATE 3 /* visits per unit of time from which rates are learned, of each page, at Poisson times */
+#define BUDGET 100 /* visits per unit of time that are allocated */
+#define LEARNING_RATE 3 /* visits to each page per unit of time, at Poisson times, from which rates are learned */
 
 struct page {
 	double rate, weight;
@@ -22,7 +22,7 @@ struct page {
 	void *state;
 };
 
-/* Draws pages: rates from .1 to 5.1, weights from .1 to 1.1.  The same whatever the estimator. */
+/* Draws pages with rates from .1 to 5.1 and weights from .1 to 1.1, the same for every estimator. */
 static void draw_pages(struct page pages[PAGES], uint64_t seed, size_t set, char *states, size_t state_bytes)
 {
 	struct prn_random random;
@@ -44,7 +44,10 @@ static void visit(struct page *page, const struct prn_estimator *estimator)
 	prn_estimator_add(estimator, page->state, &(struct prn_estimator_visit){ interval, change < interval, 0 });
 }
 
-/* The mean freshness under the true rates, where visits are divided as is best for the rates given; NaN if they cannot be. */
+/*
+ * Returns the mean freshness under the true rates, if visits are allocated in the best way for the given rates; NaN if they
+ * cannot be.
+ */
 static double freshness(const struct page pages[PAGES], const double rates[PAGES])
 {
 	double frequencies[PAGES], weights[PAGES], multiplier, sum = 0, total = 0;
@@ -60,7 +63,7 @@ static double freshness(const struct page pages[PAGES], const double rates[PAGES
 	return sum / total;
 }
 
-/* Of one set of pages: the freshness by what is thought, over that by the truth, after each number of visits. */
+/* Finds for one set of pages the freshness by estimated rates divided by that by true rates, after each number of visits. */
 static int learn(const struct prn_estimator *estimator, struct page pages[PAGES], const uint64_t *visits, size_t count,
                  double *share)
 {

@@ -22,8 +22,8 @@ static const struct {
 static const char *const footprint_sizes[] = { "4", "8", "16", "64", "256", "all" };
 #define LINES (sizeof footprint_lines / sizeof *footprint_lines)
 #define SIZES (sizeof footprint_sizes / sizeof *footprint_sizes)
-#define ALL_STANDS_AT 512 /* where the figure has m = all */
-#define FOOTPRINT_COSTS 2.5 /* times and parts of the cost told, between which settings are tried first */
+#define ALL_STANDS_AT 512 /* the place of m = all in the figure */
+#define FOOTPRINT_COSTS 2.5 /* settings are tried first whose costs are at most this factor above or below the cost */
 
 void report_evaluation_release(struct report_evaluation *evaluated)
 {
@@ -32,7 +32,10 @@ void report_evaluation_release(struct report_evaluation *evaluated)
 	*evaluated = (struct report_evaluation){ 0 };
 }
 
-/* Replays policies over pages, at settings [setting_count] of the threshold, or where there are none, at all that the pages may want. */
+/*
+ * Replays policies over pages, at settings [setting_count] of the threshold, or if there are none at all that the pages may
+ * need.
+ */
 static int evaluate_at(const struct report *report, const struct prn_pages *pages, struct report_evaluation *evaluated,
                        const char *const *specifications, size_t count, const struct prn_setting *settings, size_t setting_count,
                        const char *what, struct prn_error *error)
@@ -72,7 +75,7 @@ int report_compare_at(const struct report *report, const struct report_evaluatio
 	return report_compare(evaluated->evaluation, evaluated->sweeps, &comparison, compared, error);
 }
 
-/* The table that `perennial evaluate` prints, with ratios if it has windows to compare. */
+/* Writes the table that `perennial evaluate` prints, with ratios if it has windows to compare. */
 static int write_comparison(const struct report *report, const struct report_evaluation *evaluated, const char *name,
                             bool ratios, struct prn_error *error)
 {
@@ -131,8 +134,8 @@ static int write_footprint(FILE *file, const struct report *report, const struct
 }
 
 /*
- * Settings around those at which the first of the policies costs what is told: to read the others off there, these do, in a
- * fifth of the time.  Returns how many.
+ * Finds the settings around those at which the first of the policies has the cost.  They are enough to read the others at
+ * that cost, in a fifth of the time.
  */
 static int find_settings(const struct report *report, const struct prn_pages *pages, const char *specification,
                          struct prn_setting settings[PRN_SETTINGS], size_t *count, struct prn_error *error)
@@ -151,7 +154,7 @@ static int find_settings(const struct report *report, const struct prn_pages *pa
 	return code;
 }
 
-/* Whether each policy can be read off at the cost told, in nearly all resamples. */
+/* Whether each policy can be read at the cost, in nearly all resamples. */
 static bool is_tuned(const struct report *report, const struct report_evaluation *evaluated)
 {
 	const double cost = REPORT_COST;

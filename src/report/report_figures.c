@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SAID_BYTES 400 /* of what gnuplot says when it fails */
+#define SAID_BYTES 400 /* the most bytes of a message of gnuplot that are printed */
 
 static bool has_known_lifetimes(const struct report *report)
 {
@@ -105,23 +105,29 @@ bool report_figure_is_wanted(const struct report *report, const struct report_fi
 	return !figure->wanted || figure->wanted(report);
 }
 
+const char *report_embedded_text(const char *name)
+{
+	const struct report_embedded *file = report_embedded;
+
+	while (file->name && strcmp(file->name, name))
+		file++;
+	return file->name ? file->text : "";
+}
+
 const char *report_figure_text(const struct report_figure *figure, const char *key, size_t *length)
 {
 	char name[64], start[64];
-	const struct report_embedded *file = report_embedded;
 	const char *at;
 
 	snprintf(name, sizeof name, "%s.gp", figure->name);
 	snprintf(start, sizeof start, "# %s: ", key);
-	while (file->name && strcmp(file->name, name))
-		file++;
-	at = file->name ? strstr(file->text, start) : NULL;
+	at = strstr(report_embedded_text(name), start);
 	at = at ? at + strlen(start) : "";
 	*length = strcspn(at, "\n");
 	return at;
 }
 
-/* execvp's own search, without running anything. */
+/* This searches as execvp does, without running anything. */
 int report_figures_check(struct prn_error *error)
 {
 	const char *path = getenv("PATH");
@@ -144,8 +150,8 @@ int report_figures_check(struct prn_error *error)
 }
 
 /*
- * What the scripts are told about this report.  They are code: a name that was given (of a file, a URL, a policy)
- * comes to gnuplot in a table and never in them.  So the scope of a report on one corpus has no name.
+ * Writes the variables of the scripts.  Scripts are code: a name that was given (of a file, a URL, a policy) reaches gnuplot
+ * in a table and never in them.  So the scope of a report on one corpus has no name.
  */
 static int write_scope(const struct report *report, struct prn_error *error)
 {
@@ -178,7 +184,7 @@ static int write_policies(const struct report *report, struct prn_error *error)
 	return report_close(report, "policies.tsv", file, code, error);
 }
 
-/* A script that this report needs: of a figure that is wanted, or one that others load. */
+/* Whether this report needs a script: that of a figure that is wanted, or one that others load. */
 static bool is_needed(const struct report *report, const char *file)
 {
 	size_t length = strlen(file);
@@ -213,7 +219,7 @@ static int write_scripts(const struct report *report, struct prn_error *error)
 	return code;
 }
 
-/* In the child: gnuplot in the folder, its words into a file there. */
+/* Runs gnuplot in the child process and in the folder, with its messages in a file there. */
 static void become_gnuplot(const struct report *report, const char *script)
 {
 	int log;

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CAPTURES_LEAST 10 /* in the mean: of fewer, the half that is judged has less than one visit to a page */
+#define CAPTURES_LEAST 10 /* least mean number of captures: with fewer, the half that is judged has less than one visit to a page */
 #define TICKS 4
 #define SOURCES_TOLD 12
-#define VERDICT_RESAMPLES 10000 /* at least: of fewer, an interval that ends near 1 leaves it out or not by the seed */
+#define BEST_RESAMPLES 10000 /* at least this many: with fewer, it would depend on the seed if an interval that ends near 1 contains it */
 
-/* The policies as they stand in the picture: those that can be tuned to the cost, the least stale first. */
+/* A policy in the picture, which has those that can be tuned to the cost, the least stale first. */
 struct ranked {
 	const struct prn_compared *at;
 	size_t sweep;
@@ -50,7 +50,7 @@ static size_t rank(const struct report *report, const struct prn_compared *compa
 	return count;
 }
 
-/* The least round number of per cent that all fits below: 1, 2 or 5 with noughts. */
+/* Returns the least round number of per cent (1, 2 or 5 with zeros) that nothing exceeds. */
 static double find_scale(const struct ranked *ranked, size_t count)
 {
 	double most = 0, scale = 0.01;
@@ -86,14 +86,6 @@ static void print_row(FILE *out, const struct report *report, const struct ranke
 	fputs("</td></tr>\n", out);
 }
 
-static void print_axis(FILE *out, double scale)
-{
-	fputs("<tr class=\"axis\" aria-hidden=\"true\"><td></td><td class=\"track\"><span>", out);
-	for (int i = 0; i <= TICKS; i++)
-		fprintf(out, "<em style=\"left:%d%%\">%g %%</em>", 100 * i / TICKS, scale * i / TICKS);
-	fputs("</span></td><td></td></tr>\n", out);
-}
-
 static void print_picture(FILE *out, const struct report *report, const struct ranked *ranked, size_t count)
 {
 	double scale = find_scale(ranked, count);
@@ -103,26 +95,24 @@ static void print_picture(FILE *out, const struct report *report, const struct r
 	      "<th scope=\"col\">stale</th></tr></thead>\n<tbody>\n", out);
 	for (size_t i = 0; i < count; i++)
 		print_row(out, report, &ranked[i], scale);
-	print_axis(out, scale);
-	fputs("</tbody></table>\n", out);
+	fputs("<tr class=\"axis\" aria-hidden=\"true\"><td></td><td class=\"track\"><span>", out);
+	for (int i = 0; i <= TICKS; i++)
+		fprintf(out, "<em style=\"left:%d%%\">%g %%</em>", 100 * i / TICKS, scale * i / TICKS);
+	fputs("</span></td><td></td></tr>\n</tbody></table>\n", out);
 }
 
-static double mean_captures(const struct report *report)
-{
-	size_t captures = 0;
-
-	for (size_t i = 0; i < report->row_count; i++)
-		captures += report->rows[i].captures;
-	return report->row_count ? (double)captures / (double)report->row_count : 0;
-}
-
-/* What forbids to name a winner, each as a sentence; returns whether there is anything. */
+/* Prints what makes it impossible to name a best policy; returns whether there is anything. */
 static bool print_warnings(FILE *out, const struct report *report)
 {
 	size_t hosts = prn_evaluation_clusters(report->evaluated.evaluation);
-	double captures = mean_captures(report);
-	bool few_hosts = hosts < PRN_CLUSTERS_LEAST, few_captures = captures < CAPTURES_LEAST;
+	size_t all_captures = 0;
+	double captures; /* mean number of captures of a page */
+	bool few_hosts = hosts < PRN_CLUSTERS_LEAST, few_captures;
 
+	for (size_t i = 0; i < report->row_count; i++)
+		all_captures += report->rows[i].captures;
+	captures = report->row_count ? (double)all_captures / (double)report->row_count : 0;
+	few_captures = captures < CAPTURES_LEAST;
 	if (!few_hosts && !few_captures)
 		return false;
 	fputs("<p class=\"warning\"><b>Too little was seen to say which policy is best here.</b>", out);
@@ -149,8 +139,11 @@ static void print_list(FILE *out, const struct report *report, const struct rank
 	}
 }
 
-/* Which of the others are worse than the best, and which these pages do not tell from it: by ratios, resampled together. */
-static int print_verdict(FILE *out, const struct report *report, const struct ranked *ranked, size_t count, struct prn_error *error)
+/*
+ * Says which of the others are worse than the best, and which these pages cannot distinguish from it, by the ratios, which
+ * are resampled together.
+ */
+static int print_best(FILE *out, const struct report *report, const struct ranked *ranked, size_t count, struct prn_error *error)
 {
 	const double cost = REPORT_COST;
 	struct prn_comparison comparison = {
@@ -170,7 +163,7 @@ static int print_verdict(FILE *out, const struct report *report, const struct ra
 	}
 	comparison.reference = ranked[best].sweep;
 	if (report->resamples)
-		comparison.resamples = report->resamples > VERDICT_RESAMPLES ? report->resamples : VERDICT_RESAMPLES;
+		comparison.resamples = report->resamples > BEST_RESAMPLES ? report->resamples : BEST_RESAMPLES;
 	code = report_compare(report->evaluated.evaluation, report->evaluated.sweeps, &comparison, &to_best, error);
 	for (size_t i = 0; i < count && !code; i++) {
 		if (i == best || !ranked[i].online)
@@ -216,7 +209,10 @@ static void print_basis(FILE *out, const struct report *report)
 	fputs(".</p>\n", out);
 }
 
-/* Sources that are no traces are one corpus, as the files of one crawl are: which, and how they might be told apart. */
+/*
+ * Sources that are not traces are one corpus, like the files of one crawl: says which they are, and how they could be kept
+ * apart.
+ */
 static void print_sources(FILE *out, const struct report *report)
 {
 	size_t told = 0;
@@ -235,7 +231,7 @@ static void print_sources(FILE *out, const struct report *report)
 	        told < report->inputs.pooled ? " \xe2\x80\xa6" : "");
 }
 
-/* Corpora may be watched for an hour or for a year: what is pooled is said. */
+/* Corpora may have been watched for an hour or for a year, so it says what is pooled. */
 static void print_pooled(FILE *out, const struct report *report)
 {
 	size_t days = prn_statistic_find("days"), all = report->corpora.scopes - 1;
@@ -253,7 +249,7 @@ static void print_pooled(FILE *out, const struct report *report)
 	fputs(". <code>perennial evaluate --by=corpus</code> tells them apart.</p>\n", out);
 }
 
-/* What stands on the page by its name alone. */
+/* Explains the names on the page. */
 static void print_names(FILE *out, const struct report *report)
 {
 	const struct prn_sweeps *sweeps = report->evaluated.sweeps;
@@ -295,7 +291,7 @@ int report_first_print(FILE *out, const struct report *report, struct prn_error 
 	if (count) {
 		print_picture(out, report, ranked, count);
 		if (!print_warnings(out, report))
-			code = print_verdict(out, report, ranked, count, error);
+			code = print_best(out, report, ranked, count, error);
 		print_basis(out, report);
 		print_pooled(out, report);
 		print_sources(out, report);

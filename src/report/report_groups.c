@@ -1,4 +1,4 @@
-/* OP's figure 4: lifetimes on scroll pages, in times between changes, by what K is most common on a page. */
+/* OP's figure 4: lifetimes on scroll pages, in times between changes, by the most common K of a page. */
 #include "report/report.h"
 
 #include "longevity/survival.h"
@@ -17,7 +17,7 @@ static const struct {
 
 struct report_groups {
 	struct prn_survival *survivals[GROUPS];
-	double weights[GROUPS][PRN_CURVE_ITEMS + 1]; /* lives whose birth was seen, by their page's K */
+	double weights[GROUPS][PRN_CURVE_ITEMS + 1]; /* number of lives whose birth was seen, by the K of their page */
 };
 
 int report_groups_open(struct report_groups **out)
@@ -62,7 +62,7 @@ int report_groups_add(struct report_groups *of, const struct prn_study *study)
 	return code;
 }
 
-/* 1 - P(K, x) in the mean over lives: a sum of Poisson terms, each weighted by the lives of pages with a larger K. */
+/* Returns the mean of 1 - P(K, x) over lives: a sum of Poisson terms, each weighted by the lives of pages with a larger K. */
 static double model(const double *weights, double x)
 {
 	double total = 0, heavier, sum = 0;

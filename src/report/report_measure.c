@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TYPICAL_CHANGES 5  /* an example page changes at least so often, if it changes at all */
+#define TYPICAL_CHANGES 5  /* the least number of changes of an example page, unless it is static */
 #define TYPICAL_FRAGMENTS 10
 
 struct measuring {
@@ -130,7 +130,7 @@ static bool is_typical(const struct report_page *page, enum prn_nature nature)
 	       (nature == PRN_NATURE_STATIC || page->changes >= TYPICAL_CHANGES);
 }
 
-/* What a page of a nature is judged by: static pages have their size only. */
+/* Returns the number by which pages of a nature are ordered; static pages differ only in size. */
 static double trait(const struct report_page *page)
 {
 	return page->nature == PRN_NATURE_STATIC ? (double)page->fragments : page->constant;
@@ -146,20 +146,7 @@ static int trait_order(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-static int changes_order(const void *a, const void *b)
-{
-	const struct report_page *x = *(const struct report_page *const *)a;
-	const struct report_page *y = *(const struct report_page *const *)b;
-
-	if (x->changes != y->changes)
-		return x->changes > y->changes ? -1 : 1;
-	return (x->index > y->index) - (x->index < y->index);
-}
-
-/*
- * Chooses, from the half of the pages that changes most, so that there is something to see, the median page by the
- * trait.
- */
+/* Chooses the median page by that number from the half of the pages that changes most, so that there is something to see. */
 static int choose_examples(struct report *report, struct prn_error *error)
 {
 	const struct report_page **typical = calloc(report->row_count + 1, sizeof *typical);
@@ -172,7 +159,7 @@ static int choose_examples(struct report *report, struct prn_error *error)
 		for (size_t i = 0; i < report->row_count; i++)
 			if (is_typical(&report->rows[i], (enum prn_nature)nature))
 				typical[count++] = &report->rows[i];
-		qsort(typical, count, sizeof *typical, changes_order);
+		qsort(typical, count, sizeof *typical, report_changes_order);
 		if (nature != PRN_NATURE_STATIC)
 			count = (count + 1) / 2;
 		qsort(typical, count, sizeof *typical, trait_order);
@@ -182,13 +169,13 @@ static int choose_examples(struct report *report, struct prn_error *error)
 	return 0;
 }
 
-/* A fragment of the page: its lifetimes stand together. */
+/* A fragment of the page: its lifetimes are adjacent. */
 struct fragment {
 	const struct prn_lifetime *first;
 	size_t lives;
 };
 
-/* In the order of first appearance; of those that came together, the one that was last seen first goes first. */
+/* Orders fragments by their first appearance, and those that came together by when they were last seen. */
 static int fragment_order(const void *a, const void *b)
 {
 	const struct fragment *x = a, *y = b;
@@ -201,7 +188,7 @@ static int fragment_order(const void *a, const void *b)
 	return (x->first->hash > y->first->hash) - (x->first->hash < y->first->hash);
 }
 
-/* The caller frees them; NULL without memory. */
+/* Returns the fragments in that order, [*count]; the caller frees them.  NULL without memory. */
 static struct fragment *order_fragments(const struct prn_study *study, size_t *count)
 {
 	size_t lives;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of each corpus, in the table of the summary. */
+/* The statistics of each corpus in the summary. */
 static const struct {
 	const char *statistic, *label;
 } corpus_rows[] = {
@@ -41,7 +41,7 @@ static void print_days(FILE *out, struct prn_interval days)
 	if (!isnan(days.low)) {
 		char *unit = strchr(term_person_days(days.low, low), ' '), *other = strchr(term_person_days(days.high, high), ' ');
 
-		/* A unit that both have is said once. */
+		/* If both have the same unit, it is written once. */
 		if (!strcmp(unit, other))
 			*unit = 0;
 		fprintf(out, "<small>%s – %s</small>", low, high);
@@ -142,7 +142,7 @@ static int print_policies(FILE *out, const struct report *report, struct prn_err
 	return 0;
 }
 
-/* Blanks the titles, which would pop up under the pointer: "gnuplot_plot_1". */
+/* Blanks the titles, such as "gnuplot_plot_1", which would pop up under the pointer. */
 static void blank_titles(char *svg)
 {
 	static const char start[] = "<title>", end[] = "</title>";
@@ -155,7 +155,7 @@ static void blank_titles(char *svg)
 	}
 }
 
-/* The picture as gnuplot wrote it, without the prolog that HTML has no room for. */
+/* Prints the picture as gnuplot wrote it, without the prolog, which HTML does not allow. */
 static int print_picture(FILE *out, const struct report *report, const struct report_figure *figure,
                          struct prn_error *error)
 {
@@ -237,15 +237,6 @@ static int print_figures(FILE *out, const struct report *report, struct prn_erro
 	return code;
 }
 
-static const char *embedded(const char *name)
-{
-	const struct report_embedded *file = report_embedded;
-
-	while (file->name && strcmp(file->name, name))
-		file++;
-	return file->name ? file->text : "";
-}
-
 static void print_names(FILE *out, const struct report *report)
 {
 	for (size_t i = 0; i < report->inputs.count; i++) {
@@ -269,7 +260,7 @@ static void print_head(FILE *out, const struct report *report)
 	fputs(report->papers ? "" : ": ", out);
 	print_names(out, report);
 	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n<p class=\"soft\">%s",
-	        embedded("report.css"), title, report->papers ? "Run again, beside what the papers print." : "Corpora: ");
+	        report_embedded_text("report.css"), title, report->papers ? "Run again, beside what the papers print." : "Corpora: ");
 	print_names(out, report);
 	if (report->row_count) {
 		char from[TERM_PERSON_TEXT], to[TERM_PERSON_TEXT];
@@ -279,7 +270,7 @@ static void print_head(FILE *out, const struct report *report)
 	fputs("</p>\n</header>\n<main>\n", out);
 }
 
-/* Everything that is needed to get the same page again. */
+/* Prints all that is needed to get the same page again. */
 static int print_foot(FILE *out, const struct report *report, struct prn_error *error)
 {
 	char *command = NULL;
@@ -306,7 +297,7 @@ static int print_foot(FILE *out, const struct report *report, struct prn_error *
 	if (report->learn.count)
 		fputs(" Drift&#8217;s prior was learned from other corpora than the one under test.", out);
 	fprintf(out, " C. Olston, S. Pandey, Recrawl Scheduling Based on Information Longevity, WWW 2008; J. Cho, Crawling the Web, "
-	             "Stanford 2001.</p>\n</footer>\n<script>%s</script>\n</body>\n</html>\n", embedded("report.js"));
+	             "Stanford 2001.</p>\n</footer>\n<script>%s</script>\n</body>\n</html>\n", report_embedded_text("report.js"));
 	free(command);
 	return 0;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS 1000 /* of each table: more than that nobody scrolls through */
+#define ROWS 1000 /* rows of each table: nobody would scroll through more */
 
 /* The pages of one host: sums over them. */
 struct site {
@@ -17,17 +17,7 @@ struct site {
 	size_t shared; /* pages of which the shares are known */
 };
 
-/* The host of a URL, as it stands there. */
-static const char *host_of(const char *url, size_t *length)
-{
-	const char *host = strstr(url, "://");
-
-	host = host ? host + 3 : url;
-	*length = strcspn(host, "/?#");
-	return host;
-}
-
-static int changes_order(const void *a, const void *b)
+int report_changes_order(const void *a, const void *b)
 {
 	const struct report_page *x = *(const struct report_page *const *)a, *y = *(const struct report_page *const *)b;
 
@@ -44,12 +34,12 @@ int report_pages_list(const struct report *report, struct report_page ***pages, 
 		return prn_error_memory(error);
 	for (size_t i = 0; i < report->row_count; i++)
 		list[i] = &report->rows[i];
-	qsort(list, report->row_count, sizeof *list, changes_order);
+	qsort(list, report->row_count, sizeof *list, report_changes_order);
 	*pages = list;
 	return 0;
 }
 
-/* A cell that is sorted by its number, whatever it says. */
+/* Prints a cell that is sorted by its number, whatever its text is. */
 static void print_count(FILE *out, size_t count)
 {
 	fprintf(out, "<td>%zu</td>", count);
@@ -89,21 +79,15 @@ static void end_table(FILE *out, size_t shown, size_t count, const char *what)
 		fprintf(out, "<p class=\"note\">%zu of %zu %s: those that change most. All are in pages.tsv (--data).</p>\n", shown, count, what);
 }
 
-/* A name in a relative link: whatever would mean something there is written by its bytes. */
-static void print_link(FILE *out, const char *folder, const char *file)
-{
-	for (const char *at = folder; *at; at++)
-		fprintf(out, isalnum((unsigned char)*at) || strchr("._-", *at) ? "%c" : "%%%02X", (unsigned char)*at);
-	fprintf(out, "/%s", file);
-}
-
 static void print_page(FILE *out, const struct report *report, const struct report_page *page)
 {
 	fputs("<tr><th scope=\"row\">", out);
 	if (page->shown) {
 		fputs("<a href=\"", out);
-		print_link(out, report->show, page->shown);
-		fputs("\">", out);
+		/* Characters that have a meaning in a relative link are percent-encoded. */
+		for (const char *at = report->show; *at; at++)
+			fprintf(out, isalnum((unsigned char)*at) || strchr("._-", *at) ? "%c" : "%%%02X", (unsigned char)*at);
+		fprintf(out, "/%s\">", page->shown);
 	}
 	report_html_text(out, page->url);
 	fprintf(out, "%s</th><td>%s</td>", page->shown ? "</a>" : "", prn_nature_name(page->nature));
@@ -155,7 +139,10 @@ static struct site site_of(const struct report_page *page)
 	struct site site = { .pages = 1, .changed = page->changes > 0, .captures = page->captures, .changes = page->changes,
 		             .frequency = page->frequency };
 
-	site.host = host_of(page->url, &site.host_length);
+	/* The host is shown as the URL has it, with its port. */
+	site.host = strstr(page->url, "://");
+	site.host = site.host ? site.host + 3 : page->url;
+	site.host_length = strcspn(site.host, "/?#");
 	if (isnan(page->constant))
 		return site;
 	site.shared = 1;
@@ -178,7 +165,7 @@ static void join(struct site *site, const struct site *other)
 	site->shared += other->shared;
 }
 
-/* The sites [*count], which the caller frees; NULL without memory. */
+/* Returns the sites [*count], which the caller frees; NULL without memory. */
 static struct site *find_sites(const struct report *report, size_t *count)
 {
 	struct site *sites = calloc(report->row_count + 1, sizeof *sites);

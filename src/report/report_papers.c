@@ -1,4 +1,7 @@
-/* `perennial report --papers`: the papers' experiments, as tables in the folder for figures, and as a table of the page. */
+/*
+ * `perennial report --papers`: the experiments of the papers, as tables in the folder of the figures and as a table of the
+ * page.
+ */
 #include "report/report.h"
 
 #include "perennial/simulation.h"
@@ -9,7 +12,7 @@
 #include <stdlib.h>
 
 #define NORMAL_95 1.959963984540054
-#define FRESHNESS_PAGES 500 /* of those simulated elsewhere, for each set of a hundred here: the same time, about */
+#define FRESHNESS_PAGES 500 /* the pages of another experiment for which one set of a hundred pages is run here: that takes about the same time */
 
 const struct report_figure report_paper_figures[] = {
 	{ "papers-bias", "Estimators on pages whose changes are known", NULL },
@@ -53,7 +56,7 @@ static int write_papers(const struct report *report, struct prn_error *error)
 	return report_close(report, "papers.tsv", file, code, error);
 }
 
-/* One method at one rate, after each number of visits. */
+/* Writes the curve of one method at one rate, after each number of visits. */
 static int put_curve(const struct report *report, const struct report_paper_curve *curve, const char *method, double rate,
                      struct term_table *table, struct prn_error *error)
 {
@@ -110,7 +113,7 @@ static int write_curve(const struct report *report, const struct report_paper_cu
 	return report_close(report, curve->file, file, code ? code : closed, error);
 }
 
-/* AV's experiment 2. */
+/* Writes the table of AV's experiment 2. */
 static int write_freshness(const struct report *report, struct prn_error *error)
 {
 	static const char *const methods[] = { "mle:lengths=20", "lln:visit-rate=3", "sa:visit-rate=3", "naive" };

@@ -1,4 +1,7 @@
-/* OP's figure 2: how an example page drifts away from its copy, the model's curve through that, and the utility of a refresh. */
+/*
+ * OP's figure 2: how an example page drifts away from its copy, the curve that the model fits to that, and the utility of a
+ * refresh.
+ */
 #include "report/report.h"
 
 #include "history/truth.h"
@@ -8,9 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LAGS 15 /* captures since a refresh that are looked at */
-#define REFRESH 5 /* captures after which one is made: at the cost that is told in words */
-#define STEPS 60 /* of a line */
+#define LAGS 15 /* the most captures since a refresh that are looked at */
+#define REFRESH 5 /* captures between two refreshes, at the cost that is used in texts */
+#define STEPS 60 /* points of a line */
 
 const struct report_page *report_utility_page(const struct report *report)
 {
@@ -22,7 +25,10 @@ const struct report_page *report_utility_page(const struct report *report)
 	return NULL;
 }
 
-/* The means over captures, by how many lie between; points are in ascending order of time.  Returns how many. */
+/*
+ * Finds the mean divergence over pairs of captures, by how many captures lie between; points are in ascending order of time.
+ * Returns how many.
+ */
 static size_t find_points(const struct prn_truth *truth, struct prn_point points[LAGS])
 {
 	size_t count = 0;

@@ -11,7 +11,7 @@ static struct prn_interval statistic(const struct report *report, const char *na
 	return prn_longevity_statistic(report->longevity, report->scope, prn_statistic_find(name));
 }
 
-/* "33 % (21 to 45 %)", or "33 %" without an interval. */
+/* Prints "33 % (21 to 45 %)", or "33 %" without an interval. */
 static void tell_share(FILE *out, struct prn_interval share)
 {
 	int decimals = 100 * share.value < 10 ? 1 : 0;
@@ -91,7 +91,7 @@ void report_words_print(FILE *out, const struct report *report)
 	tell_limits(out, report);
 }
 
-/* "At cost 0.2: uniform 0.0610, cgm 0.0517, …" */
+/* Prints "At cost 0.2: uniform 0.0610, cgm 0.0517, …" */
 static int read_staleness(FILE *out, const struct report *report, enum prn_window window, bool ratio,
                           struct prn_error *error)
 {
@@ -150,7 +150,7 @@ static void read_stripes(FILE *out, const struct report *report, const char *nat
 	}
 }
 
-/* What there is to read off a figure, if anything. */
+/* Prints what can be read off a figure, if anything. */
 static int print_reading(FILE *out, const struct report *report, const char *figure, struct prn_error *error)
 {
 	if (!strcmp(figure, "staleness"))

@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-/* Embeddings, overrides and isolates of direction, U+202A … U+202E and U+2066 … U+2069: all of E2 80 or E2 81. */
+/*
+ * Whether text begins with an embedding, override or isolate of direction, U+202A … U+202E and U+2066 … U+2069: all begin
+ * with E2 80 or E2 81.
+ */
 static bool turns_around(const char *text, size_t length)
 {
 	const unsigned char *at = (const unsigned char *)text;
@@ -14,20 +17,14 @@ static bool turns_around(const char *text, size_t length)
 	return (at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae) || (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9);
 }
 
-/* How far text goes without one of them. */
-static size_t plain_length(const char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (turns_around(text + i, length - i))
-			return i;
-	return length;
-}
-
 void show_print_text(FILE *out, const char *text, size_t length)
 {
 	while (length) {
-		size_t plain = plain_length(text, length), taken = plain < length ? plain + 3 : plain;
+		size_t plain = 0, taken;
 
+		while (plain < length && !turns_around(text + plain, length - plain))
+			plain++;
+		taken = plain < length ? plain + 3 : plain;
 		report_html_bytes(out, text, plain);
 		text += taken;
 		length -= taken;

@@ -4,6 +4,7 @@
 #include "perennial/source.h"
 #include "perennial/trace.h"
 #include "perennial/url.h"
+#include "term/destination.h"
 #include "term/inputs.h"
 #include "term/say.h"
 
@@ -35,7 +36,7 @@ void show_release(struct show *show)
 	prn_page_release(&show->page);
 }
 
-/* A page is found in a trace that is made of its captures alone, and of those that they repeat. */
+/* Makes a trace of the captures of the page alone, and of those that they repeat. */
 static int import(struct show *show, struct show_sought *sought, const char *file, uint64_t *unresolved,
                   struct prn_error *error)
 {
@@ -58,33 +59,27 @@ static int import(struct show *show, struct show_sought *sought, const char *fil
 	return code;
 }
 
-static int say_missing(const struct show *show, struct prn_error *error)
-{
-	char near[PRN_URL_BYTES + 1];
-
-	if (show_suggest(show, near, sizeof near))
-		return prn_error_set(error, PRN_E_NOT_FOUND, "%s: no source has a capture of it: did you mean %s?", show->url, near);
-	return prn_error_set(error, PRN_E_NOT_FOUND, "%s: no source has a capture of it ('perennial measure --pages' lists what they have)",
-	                     show->url);
-}
-
 static int read_trace(struct show *show, const char *file, struct prn_error *error)
 {
+	char near[PRN_URL_BYTES + 1];
 	struct prn_trace *trace;
 	size_t i;
 	int code = prn_trace_open(&trace, file, error);
 
 	if (code)
 		return code;
-	if (prn_trace_find(trace, show->url, &i))
-		code = say_missing(show, error);
-	else
+	if (!prn_trace_find(trace, show->url, &i))
 		code = prn_trace_page(trace, i, &show->page, error);
+	else if (show_suggest(show, near, sizeof near))
+		code = prn_error_set(error, PRN_E_NOT_FOUND, "%s: no source has a capture of it: did you mean %s?", show->url, near);
+	else
+		code = prn_error_set(error, PRN_E_NOT_FOUND,
+		                     "%s: no source has a capture of it ('perennial measure --pages' lists what they have)", show->url);
 	prn_trace_free(trace);
 	return code;
 }
 
-/* Most pages need one reading; one whose revisits repeat other pages is read again with these. */
+/* Most pages need to be read once; one whose revisits repeat other pages is read again with these. */
 static int read_history(struct show *show, const char *file, struct prn_error *error)
 {
 	struct show_sought sought = { .url = show->url };
@@ -135,7 +130,7 @@ static int find_in_folder(struct show *show, const char *folder, struct prn_erro
 	return code;
 }
 
-/* How long the content of a region lives: all the time that it was seen, for each time that it was seen to go. */
+/* Finds how long the content of a region lives: the whole time that it was seen, divided by how often it was seen to end. */
 static void find_means(struct show *show)
 {
 	double days[PRN_REGION_UNKNOWN + 1] = { 0 }, ends[PRN_REGION_UNKNOWN + 1] = { 0 };
@@ -148,7 +143,7 @@ static void find_means(struct show *show)
 	}
 	for (int region = 0; region < PRN_REGION_UNKNOWN; region++)
 		show->mean_days[region] = ends[region] > 0 ? days[region] / ends[region] : INFINITY;
-	/* What survived no change may be of either kind that goes. */
+	/* Content that survived no change may be churn or scroll. */
 	for (int region = PRN_REGION_CHURN; region < PRN_REGION_UNKNOWN; region++) {
 		days[PRN_REGION_UNKNOWN] += days[region];
 		ends[PRN_REGION_UNKNOWN] += ends[region];
@@ -231,22 +226,17 @@ static int study(struct show *show, struct prn_error *error)
 
 int show_find(struct show *show, struct prn_error *error)
 {
-	const char *parent = getenv("TMPDIR");
 	char *folder;
 	int code = 0;
 
 	for (size_t i = 0; i < show->source_count && !code; i++)
 		code = check_source(show->sources[i], error);
+	if (!code)
+		code = term_temporary_folder(&folder, error);
 	if (code)
 		return code;
-	if (asprintf(&folder, "%s/perennial-XXXXXX", parent && *parent ? parent : "/tmp") < 0)
-		return prn_error_memory(error);
-	if (!mkdtemp(folder))
-		code = prn_error_set(error, PRN_E_IO, "%s: cannot make a temporary folder: %s", folder, strerror(errno));
-	else {
-		code = find_in_folder(show, folder, error);
-		rmdir(folder);
-	}
+	code = find_in_folder(show, folder, error);
+	rmdir(folder);
 	free(folder);
 	return code ? code : study(show, error);
 }

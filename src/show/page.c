@@ -51,7 +51,7 @@ static const struct {
 	{ PRN_REGION_UNKNOWN, "there at first or at last, so that nothing tells which" },
 };
 
-/* The legend says too how much of each there is as of the capture that is shown. */
+/* The legend also says how much of each region there is as of the capture that is shown. */
 static void print_legend(FILE *out, const struct show *show)
 {
 	size_t counts[PRN_REGION_UNKNOWN + 1] = { 0 }, all = 0;
@@ -108,7 +108,7 @@ static void print_controls(FILE *out, const struct show *show)
 		        show->is_cut ? ", cut at 16 MiB" : "");
 }
 
-/* At the last capture nobody can tell churn yet: what churned before it is what a reader looks for. */
+/* At the last capture churn is not known yet: readers look for what churned before it. */
 static void print_churned(FILE *out, const struct show *show)
 {
 	uint32_t passages[CHURNED];

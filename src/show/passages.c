@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A fragment that is there at a capture, and its life. */
+/* A fragment of a capture, and its life. */
 struct alive {
 	uint64_t hash;
 	uint32_t life;
@@ -39,7 +39,7 @@ static uint32_t find_life(const struct show *show, const struct prn_lifetime *li
 	return (uint32_t)low;
 }
 
-/* The fragments at a capture by hash, [*count]; the caller frees them.  NULL without memory. */
+/* Returns the fragments of a capture by hash, [*count]; the caller frees them.  NULL without memory. */
 static struct alive *list_alive(const struct show *show, size_t capture, size_t *count)
 {
 	size_t lifetime_count;
@@ -68,7 +68,7 @@ static bool is_longer(const struct show *show, uint32_t a, uint32_t b)
 	return x->from < y->from;
 }
 
-/* Of each word the longest life of the fragments that it is in.  PRN_E_MEMORY */
+/* Finds for each word the longest life of the fragments that it is in.  PRN_E_MEMORY */
 static int find_word_lives(const struct show *show, const struct prn_wording *wording, size_t capture, uint32_t *lives)
 {
 	size_t count, span = wording->word_count - wording->fragment_count + 1;
@@ -91,8 +91,8 @@ static int find_word_lives(const struct show *show, const struct prn_wording *wo
 }
 
 /*
- * Appends text to show->bytes: a run of white space and of breaks is one space, or '\n' where there is a break in it, or, of
- * text as it is, the end of a line.
+ * Appends text to show->bytes.  A run of white space and breaks becomes one space, or '\n' if there is a break in it or, with
+ * keeps_lines, an end of a line.
  */
 static int append_text(struct show *show, const char *text, size_t length, bool keeps_lines)
 {
@@ -116,7 +116,7 @@ static int append_text(struct show *show, const char *text, size_t length, bool 
 	return code;
 }
 
-/* The slot of a passage, or the empty one where it would go. */
+/* Returns the slot of a passage, or the empty one where it would go. */
 static uint32_t *find_slot(const struct show *show, const struct show_passage *passage)
 {
 	const char *bytes = (const char *)show->bytes.data;
@@ -149,7 +149,7 @@ static int grow_slots(struct show *show)
 	return 0;
 }
 
-/* Takes the bytes from `at` on for a passage of a version; those of one that is known are dropped. */
+/* Makes the bytes from `at` on a passage of a version; if the passage is known already, they are dropped. */
 static int add_passage(struct show *show, struct show_version *version, size_t at, uint32_t life)
 {
 	struct show_passage passage = { at, show->bytes.length - at, life }, *passages;
@@ -176,7 +176,7 @@ static int add_passage(struct show *show, struct show_version *version, size_t a
 	return 0;
 }
 
-/* Where what stands between two words is no longer of the first: behind the last white space, as an opening bracket is. */
+/* Returns where the text after a word belongs to the next one: behind the last white space, as for an opening bracket. */
 static size_t end_of_word(const struct prn_wording *wording, size_t i)
 {
 	size_t from = wording->words[i].to, to;
@@ -264,7 +264,7 @@ void show_excerpt(const struct show *show, const struct show_passage *passage, c
 	size_t length = passage->length < SHOW_EXCERPT - 1 ? passage->length : SHOW_EXCERPT - 4;
 
 	memcpy(text, show->bytes.data + passage->at, length);
-	/* Not within a character. */
+	/* The cut must not be within a character. */
 	while (length && length < passage->length && ((unsigned char)show->bytes.data[passage->at + length] & 0xc0) == 0x80)
 		length--;
 	for (size_t i = 0; i < length; i++)

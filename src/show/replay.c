@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BETWEEN 8 /* settings tried from one that a sweep would choose to the next */
+#define BETWEEN 8 /* settings that are tried between two that a sweep would choose */
 
-/* A policy on its way through the page's life. */
+/* A replay of a policy over the page's life. */
 struct course {
 	struct prn_course course;
 	struct prn_driver driver;
@@ -29,7 +29,7 @@ static int begin(struct course *course, const struct show *show, const struct pr
 	return 0;
 }
 
-/* The capture of the next visit, in the life; the end of the captures if there is none. */
+/* Returns the capture of the next visit, counted in the life; the number of captures if there is none. */
 static size_t next_visit(const struct course *course)
 {
 	const struct prn_truth *truth = course->driver.truth;
@@ -53,7 +53,7 @@ static int cost_at(const struct show *show, const struct prn_policy *policy, dou
 	return code;
 }
 
-/* The setting whose cost comes closest; of several the one in the middle, so that a little more or less changes nothing. */
+/* Chooses the setting whose cost comes closest; the middle one of several, so that a little more or less changes nothing. */
 static int choose_setting(const struct show *show, const struct prn_policy *policy, double wanted, double *setting)
 {
 	const struct prn_life life = { .weight = show->truth.weight, .interval = 1, .captures = show->truth.captures };
@@ -119,7 +119,7 @@ static int replay_visits(const struct show *show, const struct prn_policy *polic
 	return code;
 }
 
-/* What each visit saw first, and what it came too late for: a life without a visit in it. */
+/* Counts what each visit saw first, and what it came too late for: a life without a visit in it. */
 static void count_catches(const struct show *show, struct show_replay *replay)
 {
 	for (size_t i = 0; i < show->life_count; i++) {

@@ -44,7 +44,7 @@ static int add(struct show_sought *sought, struct prn_digest key, int64_t time)
 	return 0;
 }
 
-/* By its payload, and by the place that it names: whichever a source has. */
+/* Seeks a revisit by its payload and by the capture that it names: sources may have either. */
 static int seek(struct show_sought *found, const struct prn_capture *capture)
 {
 	int code = 0;
@@ -76,7 +76,7 @@ static int seek_in(const struct show *show, const char *path, struct show_sought
 
 	if (code)
 		return code;
-	/* What is wrong with a source is said when its texts are read. */
+	/* Faults of a source are reported when its texts are read. */
 	while (!code && (got = prn_source_next(source, &capture, NULL)) == 1)
 		code = seek(found, &capture);
 	prn_source_free(source);
@@ -96,7 +96,7 @@ int show_seek(const struct show *show, struct show_sought *sought, struct prn_er
 	return code;
 }
 
-/* A URL without what people get wrong of it. */
+/* Returns a URL without its scheme, "www." and last slash, which people often get wrong. */
 static const char *core_of(const char *url, size_t *length)
 {
 	const char *core = strstr(url, "://");

@@ -9,7 +9,7 @@
 
 #define CHURNED 3 /* passages that are listed */
 
-/* Underlined as well: whoever does not see a colour sees the line. */
+/* Churn is underlined too, for people who do not see colours. */
 static const char *const colours[] = {
 	[PRN_REGION_STATIC] = SHOW_PLAIN,
 	[PRN_REGION_CHURN] = "\033[4;33m",
@@ -52,13 +52,6 @@ int show_print_coloured(FILE *out, const struct show *show, const struct show_pa
 		}
 	}
 	return code;
-}
-
-static int print_passage(FILE *out, const struct show *show, const struct show_passage *passage)
-{
-	enum prn_region region = passage->life == SHOW_NO_LIFE ? PRN_REGION_STATIC : show->lives[passage->life].region;
-
-	return show_print_coloured(out, show, passage, colours[region]);
 }
 
 static void print_legend(FILE *out, const struct show *show)
@@ -127,8 +120,12 @@ int show_terminal(FILE *out, const struct show *show, const struct show_replay *
 	int code = print_head(out, show);
 
 	putc('\n', out);
-	for (size_t i = 0; i < version->passage_count && !code; i++)
-		code = print_passage(out, show, &show->passages[version->passages[i]]);
+	for (size_t i = 0; i < version->passage_count && !code; i++) {
+		const struct show_passage *passage = &show->passages[version->passages[i]];
+		enum prn_region region = passage->life == SHOW_NO_LIFE ? PRN_REGION_STATIC : show->lives[passage->life].region;
+
+		code = show_print_coloured(out, show, passage, colours[region]);
+	}
 	fputs("\n\n", out);
 	if (!code)
 		code = print_churned(out, show);

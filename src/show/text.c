@@ -8,10 +8,10 @@
 
 struct text {
 	const struct show *show;
-	bool *named; /* [lives] a passage of it was written: the first is where its stripe leads */
+	bool *named; /* [lives] a passage of it was written; the link of its stripe leads to the first */
 };
 
-/* A part of a passage within one line. */
+/* Prints the part of a passage within one line. */
 static void print_part(struct show_lines *lines, const struct show_passage *passage, const char *text, size_t length)
 {
 	const struct text *whole = lines->context;

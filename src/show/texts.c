@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOCATION_TYPE "application/octet-stream" /* as an import reads a redirect: one fragment of its target */
+#define LOCATION_TYPE "application/octet-stream" /* what an import reads a redirect as: one fragment of its target */
 
 struct reading {
 	struct show *show;
@@ -17,12 +17,12 @@ struct reading {
 	struct prn_extractor *extractor;
 	struct term_progress progress;
 	struct term_skipping skipping;
-	struct prn_digest body, type; /* of the last one that was read */
+	struct prn_digest body, type; /* digests of the body that was read last, and of its media type */
 	bool has_body;
 	size_t missing; /* versions wanted and not found yet */
 };
 
-/* The last capture of its life by the time asked for. */
+/* Chooses the last capture of the life by the time that was asked for. */
 static int choose_shown(struct show *show, struct prn_error *error)
 {
 	char time[PRN_TIME_TEXT];
@@ -49,7 +49,10 @@ static struct prn_digest digest_of(const struct show *show, size_t capture, uint
 	return prn_digest_bytes(hashes, alive * sizeof *hashes);
 }
 
-/* As many as are kept, evenly over all: first the one that is shown, then the last, then the first, then those between. */
+/*
+ * Chooses the versions that are kept, evenly from all: first the one that is shown, then the last, then the first, then
+ * others between.
+ */
 static int choose_versions(struct show *show)
 {
 	size_t count, others = show->version_count - 1, kept = show->texts - 1 < others ? show->texts - 1 : others;
@@ -95,7 +98,7 @@ static int add_found(struct reading *reading, size_t version, const struct prn_w
 	return code;
 }
 
-/* A body is of the versions that have its fragments, at whatever time and URL it was captured. */
+/* Adds a body to the versions that have its fragments, whenever and under whichever URL it was captured. */
 static int take_wording(struct reading *reading, const struct prn_wording *wording, const struct prn_capture *capture)
 {
 	struct show *show = reading->show;
@@ -136,7 +139,7 @@ static int take_capture(struct reading *reading, const struct prn_capture *captu
 
 	if (!reading->missing || !prn_kind_has_content(capture->kind) || (capture->revisit == PRN_REVISIT_IDENTICAL && !capture->body_bytes))
 		return 0;
-	/* Most pages are as they were; but the same bytes of another type are another text. */
+	/* Most bodies are as the one before; but the same bytes with another media type are another text. */
 	if (reading->has_body && !prn_digest_compare(&body, &reading->body) && !prn_digest_compare(&of_type, &reading->type))
 		return 0;
 	reading->body = body;
@@ -173,7 +176,7 @@ static int read_source(struct reading *reading, const char *path, struct prn_err
 	return code || got == PRN_E_MEMORY ? prn_error_memory(error) : 0;
 }
 
-/* Where the text of the capture asked for is in no source, the nearest that is there is shown first. */
+/* If no source has the text of the capture that was asked for, the nearest text that was found is shown first. */
 static int settle_shown(struct show *show, struct prn_error *error)
 {
 	size_t best = SIZE_MAX, distance = SIZE_MAX;
@@ -213,7 +216,7 @@ int show_read_texts(struct show *show, struct prn_error *error)
 	term_skipping_init(&reading.skipping, "show", &reading.progress);
 	for (size_t i = 0; i < show->source_count && !code; i++)
 		code = read_source(&reading, show->sources[i], error);
-	/* What is still missing stands in pages of other URLs, of which revisits say that this one was the same. */
+	/* Texts that are still missing are in pages of other URLs, which revisits name as the same. */
 	if (!code && reading.missing)
 		code = show_seek(show, &sought, error);
 	for (size_t i = 0; i < show->source_count && !code && sought.count && reading.missing; i++)

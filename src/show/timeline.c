@@ -8,7 +8,7 @@
 #define WIDTH 1000.0
 #define VISIT_ROWS 500 /* of the table of visits */
 
-/* Where a capture stands from left to right. */
+/* Returns the horizontal position of a capture. */
 static double place(const struct show *show, size_t capture)
 {
 	double whole = show_days(show, show->first, show->last);
@@ -73,7 +73,7 @@ static void print_visits(FILE *out, const struct show *show, const struct show_r
 	end_row(out);
 }
 
-/* As of each capture, and until the next. */
+/* The staleness as of a capture holds until the next one. */
 static void print_staleness(FILE *out, const struct show *show, const struct show_replay *replay)
 {
 	begin_row(out, "how much of the policy&#8217;s copy was stale, 0 to 100 %", 48);

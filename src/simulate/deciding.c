@@ -95,10 +95,10 @@ static double known_period(const struct work *work, struct course *course)
 
 	if (work->rule->objective != PRN_OBJECTIVE_BINARY && work->rule->objective != PRN_OBJECTIVE_HARMONIC)
 		return frequency > 0 ? 1 / frequency : INFINITY;
-	memcpy(random.state, course->random, sizeof random.state);
+	memcpy(random.words, course->random, sizeof random.words);
 	if (frequency > 0)
 		period = prn_random_exponential(&random, 1 / frequency);
-	memcpy(course->random, random.state, sizeof random.state);
+	memcpy(course->random, random.words, sizeof random.words);
 	return period;
 }
 

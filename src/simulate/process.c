@@ -213,7 +213,7 @@ int prn_process_init(struct prn_process *process, const char *specification, str
 /* The page's own sequence is kept in the page as numbers. */
 static void keep(const struct prn_random *random, struct prn_process_page *page)
 {
-	memcpy(page->random, random->state, sizeof page->random);
+	memcpy(page->random, random->words, sizeof page->random);
 }
 
 void prn_process_begin(const struct prn_process *process, double rate, uint64_t seed, uint64_t number,
@@ -250,7 +250,7 @@ unsigned prn_process_change(const struct prn_process *process, struct prn_proces
 	double now = page->next[region];
 	struct prn_random random;
 
-	memcpy(random.state, page->random, sizeof page->random);
+	memcpy(random.words, page->random, sizeof page->random);
 	page->next[region] = fmax(process->kind->after(process, page, region, now, &random), nextafter(now, INFINITY));
 	keep(&random, page);
 	return region;

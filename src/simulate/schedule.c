@@ -112,7 +112,7 @@ void prn_schedule_begin(uint64_t seed, uint64_t number, uint64_t numbers[4])
 	struct prn_random random;
 
 	prn_random_seed(&random, ~seed, number);
-	memcpy(numbers, random.state, sizeof random.state);
+	memcpy(numbers, random.words, sizeof random.words);
 }
 
 double prn_schedule_interval(const struct prn_schedule *schedule, double interval, uint64_t visits, double estimate,
@@ -121,9 +121,9 @@ double prn_schedule_interval(const struct prn_schedule *schedule, double interva
 	struct prn_random random;
 	double next;
 
-	memcpy(random.state, numbers, sizeof random.state);
+	memcpy(random.words, numbers, sizeof random.words);
 	next = schedule->kind->interval(schedule, interval, visits, estimate, &random);
-	memcpy(numbers, random.state, sizeof random.state);
+	memcpy(numbers, random.words, sizeof random.words);
 	return fmax(next, interval * 1e-12); /* a draw may be 0 */
 }
 

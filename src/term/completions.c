@@ -12,7 +12,7 @@ const struct term_shell *term_shell_find(const char *name)
 	return NULL;
 }
 
-/* What operands are, by the last word of a synopsis. */
+/* Returns what the operands are, by the last word of a synopsis. */
 static enum term_takes operands(const char *synopsis)
 {
 	static const struct {

@@ -9,7 +9,7 @@
 
 #define LINE_BYTES 65536
 
-/* NULL with *error, which names those there are. */
+/* Returns the key of that name, or NULL with *error, which lists the keys. */
 static const struct term_option *find(const struct term_option *keys, const char *name, struct prn_error *error)
 {
 	char list[PRN_ERROR_TEXT] = "";
@@ -69,7 +69,10 @@ static int take_line(char *line, const struct term_option *keys, struct prn_erro
 	return code ? prn_error_set(error, PRN_E_INPUT, "%s takes %s, not '%.100s'", line, takes, value) : 0;
 }
 
-/* Reads a line into line, room for LINE_BYTES and a NUL: 1; 0 at the end of the file, and where it cannot be read. */
+/*
+ * Reads a line into line, which has room for LINE_BYTES and a NUL.  Returns 1; 0 at the end of the file, and if it cannot be
+ * read.
+ */
 static int read_line(FILE *file, char *line, struct prn_error *error)
 {
 	size_t length = 0;

@@ -19,16 +19,10 @@ static bool is_computed(const char *text)
 	return false;
 }
 
-static bool is_quoted(const char *text)
-{
-	size_t length = strlen(text);
-
-	return strpbrk(text, ",\"") || (length && ((unsigned char)*text <= ' ' || (unsigned char)text[length - 1] <= ' '));
-}
-
 void term_csv_text(FILE *out, const char *text)
 {
-	bool quoted = is_quoted(text);
+	size_t bytes = strlen(text);
+	bool quoted = strpbrk(text, ",\"") || (bytes && ((unsigned char)*text <= ' ' || (unsigned char)text[bytes - 1] <= ' '));
 
 	if (quoted)
 		putc('"', out);

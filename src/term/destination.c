@@ -10,22 +10,33 @@
 
 #define CHUNK 65536
 
-int term_destination_open(struct term_destination *destination, const char *given, struct prn_error *error)
+int term_temporary_folder(char **folder, struct prn_error *error)
 {
 	const char *parent = getenv("TMPDIR");
+	char *path;
+
+	if (asprintf(&path, "%s/perennial-XXXXXX", parent && *parent ? parent : "/tmp") < 0)
+		return prn_error_memory(error);
+	if (!mkdtemp(path)) {
+		prn_error_set(error, PRN_E_IO, "%s: cannot make a temporary folder: %s", path, strerror(errno));
+		free(path);
+		return PRN_E_IO;
+	}
+	*folder = path;
+	return 0;
+}
+
+int term_destination_open(struct term_destination *destination, const char *given, struct prn_error *error)
+{
 	char *folder, *path;
 	int code;
 
 	*destination = (struct term_destination){ .path = given };
 	if (!given || strcmp(given, "-"))
 		return 0;
-	if (asprintf(&folder, "%s/perennial-XXXXXX", parent && *parent ? parent : "/tmp") < 0)
-		return prn_error_memory(error);
-	if (!mkdtemp(folder)) {
-		code = prn_error_set(error, PRN_E_IO, "%s: cannot make a temporary folder: %s", folder, strerror(errno));
-		free(folder);
+	code = term_temporary_folder(&folder, error);
+	if (code)
 		return code;
-	}
 	if (asprintf(&path, "%s/output", folder) < 0) {
 		rmdir(folder);
 		free(folder);

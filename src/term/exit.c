@@ -31,7 +31,7 @@ int term_exit(const char *name, int code, const struct prn_error *error)
 {
 	struct prn_error unread = { 0 };
 
-	/* Help that nobody can read is no success. */
+	/* Help that could not be printed is a failure. */
 	if (code == TERM_HELPED && term_stdout_flush(&unread))
 		return term_exit(name, unread.code, &unread);
 	if (code >= 0)

@@ -28,14 +28,6 @@ int term_filter_check(const struct term_filter *given, struct prn_error *error)
 	return code == PRN_E_ARGUMENT ? term_usage_blame(error) : code;
 }
 
-static bool takes_all(const struct term_list *media)
-{
-	for (size_t i = 0; i < media->count; i++)
-		if (!strcmp(media->items[i], "all"))
-			return true;
-	return false;
-}
-
 struct prn_source_filter term_filter_make(const struct term_filter *given)
 {
 	struct prn_source_filter filter = { .media = pages, .media_count = 1, .media_by_default = !given || !given->media.count };
@@ -44,8 +36,11 @@ struct prn_source_filter term_filter_make(const struct term_filter *given)
 		return filter;
 	if (given->media.count) {
 		filter.media = (const char *const *)given->media.items;
-		filter.media_count = takes_all(&given->media) ? 0 : given->media.count;
+		filter.media_count = given->media.count;
 	}
+	for (size_t i = 0; i < given->media.count; i++)
+		if (!strcmp(given->media.items[i], "all"))
+			filter.media_count = 0;
 	filter.hosts = (const char *const *)given->hosts.items;
 	filter.host_count = given->hosts.count;
 	filter.surts = (const char *const *)given->surts.items;

@@ -1,6 +1,4 @@
-/*
- * Which captures a command takes of its sources: the same options wherever sources are read.
- */
+/* Options that filter the captures of sources, the same for every command that reads sources. */
 #ifndef TERM_FILTERING_H
 #define TERM_FILTERING_H
 
@@ -10,12 +8,12 @@
 #include "perennial/source.h"
 #include "term/option.h"
 
-/* Begins as TERM_FILTER_NONE; to be released. */
+/* Begins as TERM_FILTER_NONE; call _release. */
 struct term_filter {
 	struct term_list media, hosts, surts;
 	int64_t from, to;
 	double sample;
-	const char *git_base; /* not of captures, but of all that have them: the URL of what is in repositories */
+	const char *git_base; /* no filter, but an option of the same commands: the URL of what is in repositories */
 };
 
 #define TERM_FILTER_NONE { .from = PRN_TIME_UNKNOWN, .to = PRN_TIME_UNKNOWN, .sample = 1 }
@@ -37,7 +35,7 @@ struct term_filter {
 #define TERM_GIT_BASE_ROW(f) \
 	{ TERM_OPTION_TEXT, "git-base", 0, &(f)->git_base, "URL", "files of git repositories are below it (http://NAME.git.invalid/)" }
 
-/* A struct term_own: where digests that WARC records tell are checked, at an enum prn_digests. */
+/* A struct term_own that says if the digests of WARC records are checked; digests is an enum prn_digests *. */
 #define TERM_DIGESTS(digests) { term_digests_parse, digests, "check or trust" }
 #define TERM_DIGESTS_ROW(own) \
 	{ TERM_OPTION_OWN, "digests", 0, own, "check|trust", "of WARC records (check those of files that are not packed)" }
@@ -46,10 +44,10 @@ int term_digests_parse(void *digests, const char *value);
 /* TERM_E_USAGE	--from is not before --to, or the sample is no share */
 int term_filter_check(const struct term_filter *given, struct prn_error *error);
 
-/* What is given as sources take it, which borrows it.  given NULL: nothing. */
+/* Returns the filter as sources take it; it borrows from given.  given NULL: the default filter. */
 struct prn_source_filter term_filter_make(const struct term_filter *given);
 
-/* Whether anything was given. */
+/* Whether any filter was given. */
 bool term_filter_is_given(const struct term_filter *given);
 
 void term_filter_release(struct term_filter *given);

@@ -28,7 +28,7 @@ static int show_progress(void *context, const struct prn_import_counts *counts)
 	return 0;
 }
 
-/* Of files only: how much is in a folder is not known before it is read. */
+/* Returns the size of all sources, or 0 if one is no file: the size of a folder is not known before it is read. */
 static uint64_t total_bytes(char *const *sources, size_t count)
 {
 	uint64_t total = 0;
@@ -44,8 +44,8 @@ static uint64_t total_bytes(char *const *sources, size_t count)
 }
 
 /*
- * A source that is not read is told, and the others are: but a part that lacks one which other machines see is no part of the same
- * whole.
+ * A source that cannot be read is reported, and the others are read.  But a part that lacks a source which other machines
+ * have is no part of the same whole.
  */
 static int add_sources(struct screen *screen, struct prn_importer *importer, char *const *sources, size_t count, bool all,
                        uint64_t *refused, struct prn_error *error)
@@ -57,7 +57,7 @@ static int add_sources(struct screen *screen, struct prn_importer *importer, cha
 			continue;
 		if (all || (failed != PRN_E_NOT_FOUND && failed != PRN_E_UNSUPPORTED))
 			return failed;
-		/* With nothing read there is no trace to make: the last refusal is the error. */
+		/* If nothing was read there is no trace to make: the last refusal is the error. */
 		if (++*refused == count)
 			return failed;
 		term_skipping_tell(&screen->skipping, error);

@@ -1,16 +1,16 @@
 #include "term/inputs.h"
 
 #include "history/import_internal.h"
+#include "term/destination.h"
 #include "term/importing.h"
 #include "term/say.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Whoever opens it afterwards says what else is wrong. */
+/* Other faults of the file are reported when it is opened. */
 bool term_input_is_trace(const char *path)
 {
 	size_t length = strlen(path);
@@ -36,18 +36,12 @@ static int import_sources(struct term_inputs *inputs, char **sources, size_t n, 
 {
 	struct prn_import_options options = { .threads = threads, .links = links, .filter = term_filter_make(filter),
 		                              .git_base = filter ? filter->git_base : NULL };
-	const char *parent = getenv("TMPDIR");
 	struct term_import_outcome outcome;
 	char *folder = NULL, *file = NULL;
-	int code;
+	int code = term_temporary_folder(&folder, error);
 
-	if (asprintf(&folder, "%s/perennial-XXXXXX", parent && *parent ? parent : "/tmp") < 0)
-		return prn_error_memory(error);
-	if (!mkdtemp(folder)) {
-		code = prn_error_set(error, PRN_E_IO, "%s: cannot make a temporary folder: %s", folder, strerror(errno));
-		free(folder);
+	if (code)
 		return code;
-	}
 	if (asprintf(&file, "%s/sources.trace", folder) < 0) {
 		code = prn_error_memory(error);
 		file = NULL;
@@ -70,7 +64,7 @@ out:
 	return code;
 }
 
-/* That nothing is left is told by the options that left it out, before anything is made of no pages. */
+/* If no page is left, names the options that left them out, before any work on no pages. */
 static int check_filtered(const struct term_inputs *inputs, const struct term_filter *filter, struct prn_error *error)
 {
 	const struct {

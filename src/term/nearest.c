@@ -7,7 +7,10 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Of words of at most TERM_NEAREST_BYTES; rows[i][j] is the distance of the first i letters of a from the first j of b. */
+/*
+ * Returns the distance of two words of at most TERM_NEAREST_BYTES.  rows[i][j] is that of the first i letters of a from the
+ * first j of b.
+ */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	size_t rows[TERM_NEAREST_BYTES + 1][TERM_NEAREST_BYTES + 1];

@@ -47,7 +47,7 @@ static int parse_bytes(const char *text, size_t *bytes)
 	return 0;
 }
 
-/* The item's number is 0 until somebody reads it. */
+/* The number of the new item is 0 until the caller sets it. */
 static int list_add(struct term_list *list, const char *text, size_t length)
 {
 	char **items = reallocarray(list->items, list->count + 1, sizeof *items), *item;

@@ -1,6 +1,6 @@
 /*
- * One option of a command, or one key of a configuration file: how it is written, where its value goes, and what
- * --help says of it.
+ * An option of a command, or a key of a configuration file: how it is written, where its value goes, and what --help says
+ * about it.
  */
 #ifndef TERM_OPTION_H
 #define TERM_OPTION_H
@@ -27,15 +27,15 @@ enum term_option_kind {
 	TERM_OPTION_CONFIG,   /* struct term_option[]: the keys of a file of options (config.h); may be repeated */
 };
 
-/* A form of value that one command has. */
+/* A form of value that only some commands have. */
 struct term_own {
 	/*
-	 * 0, PRN_E_INPUT when value is not of this form, or PRN_E_MEMORY; value is valid only during the call, and NULL of an option that
-	 * may go without one and does (term_option_may_go_alone)
+	 * Returns 0, PRN_E_INPUT if value is not of this form, or PRN_E_MEMORY.  value is valid only during the call, and
+	 * NULL if the option may go without one and does (term_option_may_go_alone).
 	 */
 	int (*parse)(void *context, const char *value);
 	void *context;
-	const char *takes; /* what it is, for errors: "a duration" */
+	const char *takes; /* what the value is, for errors: "a duration" */
 };
 
 struct term_list {
@@ -44,27 +44,27 @@ struct term_list {
 	size_t count;
 };
 
-#define TERM_OPTION_MOMENT "TIME" /* argument of options that take a time: of one without a zone it is said that it is taken as UTC */
+#define TERM_OPTION_MOMENT "TIME" /* argument of options that take a time; a time without a zone is taken as UTC, which is reported */
 
 struct term_option {
 	enum term_option_kind kind;
 	const char *name;     /* without the dashes; a heading's text */
 	char letter;          /* short form, or 0 */
 	void *target;         /* of the kind's type; holds the default before parsing */
-	const char *argument; /* what --help calls the value: "FILE"; "[=BYTES]" of one of the kind OWN that may go without */
+	const char *argument; /* what --help calls the value: "FILE"; "[=BYTES]" if the value of an OWN option may be left out */
 	const char *help;     /* one line; says the default */
 };
 
-/* Whether the value may be left out; where it is not, it stands behind "=" in the same word. */
+/* Whether the value may be left out; if it is given, it is behind "=" in the same word. */
 static inline bool term_option_may_go_alone(const struct term_option *option)
 {
 	return option->argument && option->argument[0] == '[' && option->argument[1] == '=';
 }
 
 /*
- * Puts a value where the option says.
+ * Stores a value where the option says.
  *
- * PRN_E_INPUT	this is not what the option takes, and *takes says what is
+ * PRN_E_INPUT	the option does not take this value; *takes says what it takes
  * PRN_E_MEMORY
  */
 int term_option_store(const struct term_option *option, const char *value, const char **takes);

@@ -37,7 +37,7 @@ static void print_help(const struct term_usage *usage)
 	printf("  %-*s %s\n", HELP_COLUMN, "-h, --help", "print this and exit");
 }
 
-/* The table as getopt wants it. */
+/* The table of options in the form that getopt takes. */
 struct description {
 	struct option *longs;
 	char *shorts;
@@ -94,7 +94,7 @@ static const struct term_option *find(const struct term_usage *usage, int code)
 	return NULL;
 }
 
-/* Before anything else, so that options have the last word. */
+/* Configuration files are read before anything else, so that options take precedence. */
 static int read_configs(const struct term_usage *usage, int argc, char **argv, const struct description *description,
                         struct prn_error *error)
 {
@@ -110,7 +110,7 @@ static int read_configs(const struct term_usage *usage, int argc, char **argv, c
 	return code && code != PRN_E_MEMORY ? term_usage_blame(error) : code;
 }
 
-/* Of an option as it was written, "--NAME" or "--NAME=VALUE": which it may have been meant to be. */
+/* Reports an unknown option as it was written, "--NAME" or "--NAME=VALUE", and which one may have been meant. */
 static int blame_unknown(const struct term_usage *usage, const char *written, struct prn_error *error)
 {
 	struct term_nearest nearest;
@@ -137,7 +137,7 @@ static int blame_unknown(const struct term_usage *usage, const char *written, st
 	                    : term_usage_error(error, "unknown option '%s'", written);
 }
 
-/* One option as getopt found it. */
+/* Takes an option that getopt found. */
 static int take_option(const struct term_usage *usage, int got, char **argv, struct prn_error *error)
 {
 	const struct term_option *option;

@@ -7,7 +7,7 @@
 
 struct origin {
 	char *text;           /* the provenance without the part */
-	struct prn_part part; /* that an import took; all zero: everything, or it is not known */
+	struct prn_part part; /* the part that the import was given; all zero: none, or not known */
 };
 
 static int read_origin(struct origin *origin, const char *provenance)
@@ -34,7 +34,7 @@ static void release_origins(struct origin *origins, size_t count)
 	free(origins);
 }
 
-/* NULL without memory. */
+/* Returns the origins of the inputs; NULL without memory. */
 static struct origin *read_origins(const struct term_inputs *inputs)
 {
 	struct origin *origins = calloc(inputs->count + 1, sizeof *origins);

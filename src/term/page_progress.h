@@ -1,5 +1,5 @@
 /*
- * Progress over pages: how many of them have been read tells how far an evaluation is; one under budgets reads them in
+ * Progress over pages: the number of pages that were read shows how far an evaluation is.  One under budgets reads them in
  * several passes.
  */
 #ifndef TERM_PAGE_PROGRESS_H
@@ -16,10 +16,10 @@ struct term_page_progress {
 	atomic_size_t read; /* pages are read by several threads */
 };
 
-/* Puts itself between *pages and whoever reads them: pages->context becomes progress until _end. */
+/* Replaces the reader of *pages by one that counts: pages->context is progress until _end. */
 void term_page_progress_begin(struct term_page_progress *progress, const char *name, struct prn_pages *pages);
 
-/* Clears the line and gives *pages back as it was. */
+/* Clears the line and restores *pages. */
 void term_page_progress_end(struct term_page_progress *progress, struct prn_pages *pages);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * --part=I/N, for TERM_OPTION_OWN.
- */
+/* The value of --part=I/N, for TERM_OPTION_OWN. */
 #ifndef TERM_PART_H
 #define TERM_PART_H
 

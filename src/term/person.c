@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const struct {
-	double days, below; /* of one; below so many days this unit is chosen */
+	double days, below; /* days: of one unit; below: the unit is chosen below so many days */
 	const char *name;
 } units[] = {
 	{ 1.0 / PRN_DAY_S, 2.0 / 1440, "second" }, { 1.0 / 1440, 2.0 / 24, "minute" }, { 1.0 / 24, 2, "hour" },
@@ -23,7 +23,7 @@ char *term_person_days(double days, char out[TERM_PERSON_TEXT])
 	while (i + 1 < sizeof units / sizeof *units && !(days < units[i].below))
 		i++;
 	value = days / units[i].days;
-	/* A second and a minute have no tenths, nor has what is a whole number. */
+	/* Seconds and minutes are whole numbers; other units have a tenth unless it is 0. */
 	decimals = i < 2 || value >= 99.95 || fabs(value - round(value)) < 0.05 ? 0 : 1;
 	snprintf(out, TERM_PERSON_TEXT, "%.*f %s%s", decimals, value, units[i].name,
 	         decimals == 0 && value >= 0.5 && value < 1.5 ? "" : "s");

@@ -1,6 +1,4 @@
-/*
- * Durations and times in the units that a person would choose.
- */
+/* Durations and times in units that people would choose. */
 #ifndef TERM_PERSON_H
 #define TERM_PERSON_H
 
@@ -8,10 +6,13 @@
 
 #define TERM_PERSON_TEXT 48
 
-/* "40 seconds", "12 minutes", "5.5 hours", "3.2 days", "2.4 years", two or three digits that count; returns out.  days >= 0. */
+/*
+ * Formats "40 seconds", "12 minutes", "5.5 hours", "3.2 days", "2.4 years", with two or three significant digits; returns
+ * out.  days >= 0.
+ */
 char *term_person_days(double days, char out[TERM_PERSON_TEXT]);
 
-/* "2026-05-10 14:00", UTC, with seconds only where there are any; returns out. */
+/* Formats "2026-05-10 14:00", UTC, with seconds only if they are not 0; returns out. */
 char *term_person_time(int64_t time, char out[TERM_PERSON_TEXT]);
 
 #endif

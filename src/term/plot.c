@@ -7,12 +7,12 @@
 #define MARGIN 9 /* columns left of the axis: "%8.3g " */
 #define HEADROOM 1.1
 
-/* The field as dots, two a column and four a row; without Unicode one and one. */
+/* The field in dots: two for each column and four for each row; without Unicode one for each. */
 struct field {
 	const struct term_plot *plot;
 	unsigned across, down; /* dots */
 	double top;            /* y of the upper edge */
-	int height[2 * TERM_PLOT_COLUMNS]; /* [across] the curve's dot above the bottom, or -1: outside */
+	int height[2 * TERM_PLOT_COLUMNS]; /* [across] the height of the curve in dots above the bottom, or -1: outside */
 	unsigned level_row;
 };
 
@@ -33,7 +33,10 @@ static void fill(struct field *field, const struct term_plot *plot)
 	field->level_row = plot->rows - 1 - (unsigned)(plot->level / field->top * plot->rows);
 }
 
-/* The dots of a column from its own height up to its right neighbour's, so that a steep curve has no gaps. */
+/*
+ * Whether a dot is set: those of a column go from its own height up to that of its right neighbour, so that a steep curve has
+ * no gaps.
+ */
 static bool is_dot(const struct field *field, unsigned across, unsigned up)
 {
 	int low = field->height[across], high = low;
@@ -43,7 +46,7 @@ static bool is_dot(const struct field *field, unsigned across, unsigned up)
 	return low >= 0 && (int)up >= low && (int)up <= high;
 }
 
-/* A braille character of two columns of dots, from the top; false if none of them is set. */
+/* Prints a braille character of two columns of dots; returns false if none of them is set. */
 static bool put_braille(FILE *out, const struct field *field, unsigned column, unsigned row)
 {
 	static const unsigned char bits[2][4] = { { 0x01, 0x02, 0x04, 0x40 }, { 0x08, 0x10, 0x20, 0x80 } };
@@ -61,16 +64,6 @@ static bool put_braille(FILE *out, const struct field *field, unsigned column, u
 	return true;
 }
 
-static void put_cell(FILE *out, const struct field *field, unsigned column, unsigned row)
-{
-	bool unicode = field->plot->unicode, level = row == field->level_row;
-
-	if (!unicode && is_dot(field, column, field->down - 1 - row))
-		putc('*', out);
-	else if (!unicode || !put_braille(out, field, column, row))
-		fputs(!level ? " " : unicode ? "╌" : "-", out);
-}
-
 static void put_row(FILE *out, const struct field *field, unsigned row)
 {
 	const struct term_plot *plot = field->plot;
@@ -84,11 +77,14 @@ static void put_row(FILE *out, const struct field *field, unsigned row)
 		fprintf(out, "%*s ", MARGIN - 1, row ? "" : plot->y_label);
 	fputs(!plot->unicode ? "|" : level ? "┼" : "│", out);
 	for (unsigned column = 0; column < plot->columns; column++)
-		put_cell(out, field, column, row);
+		if (!plot->unicode && is_dot(field, column, field->down - 1 - row))
+			putc('*', out);
+		else if (!plot->unicode || !put_braille(out, field, column, row))
+			fputs(!level ? " " : plot->unicode ? "╌" : "-", out);
 	fprintf(out, "%s%s\n", level ? " " : "", level ? plot->level_label : "");
 }
 
-/* The column of a mark, or -1 outside the field. */
+/* Returns the column of a mark, or -1 if it is outside the field. */
 static int column_of(const struct term_plot *plot, double x)
 {
 	double at = (x - plot->x_from) / (plot->x_to - plot->x_from) * plot->columns;
@@ -109,7 +105,7 @@ static void put_axis(FILE *out, const struct term_plot *plot)
 	putc('\n', out);
 }
 
-/* Labels centred under their marks; one that would run into the one before goes to a line of its own. */
+/* Prints the labels centred under their marks; one that would overlap the one before goes to the next line. */
 static void put_labels(FILE *out, const struct term_plot *plot)
 {
 	int at = 0;

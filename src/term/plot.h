@@ -1,6 +1,6 @@
 /*
- * A rising curve against a level, drawn with characters: what `explain` shows.  Braille dots, two by four a
- * character, where the terminal speaks UTF-8, else asterisks.
+ * A rising curve and a level, drawn with characters, for `explain`: with braille dots, two by four in a character, if the
+ * terminal uses UTF-8, or else with asterisks.
  */
 #ifndef TERM_PLOT_H
 #define TERM_PLOT_H

@@ -1,24 +1,16 @@
 #include "term/progress.h"
+#include "base/monotonic.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #define QUIET_SECONDS 1.0 /* work shorter than this shows nothing */
 #define DRAW_SECONDS 0.25
 
-static double steady_clock(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void term_progress_begin(struct term_progress *progress, const char *name)
 {
-	*progress = (struct term_progress){ .name = name, .wanted = isatty(STDERR_FILENO), .started = steady_clock() };
+	*progress = (struct term_progress){ .name = name, .wanted = isatty(STDERR_FILENO), .started = prn_monotonic() };
 	pthread_mutex_init(&progress->lock, NULL);
 }
 
@@ -29,7 +21,7 @@ void term_progress_show(struct term_progress *progress, const char *format, ...)
 
 	if (!progress->wanted)
 		return;
-	now = steady_clock();
+	now = prn_monotonic();
 	pthread_mutex_lock(&progress->lock);
 	if (now - progress->started >= QUIET_SECONDS && now - progress->last >= DRAW_SECONDS) {
 		fprintf(stderr, "\rperennial %s: ", progress->name);

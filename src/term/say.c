@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes the first character, and returns its length in text; 0 at the end. */
+/* Writes the first character of text, and returns its length; 0 at the end. */
 static size_t show_next(FILE *out, const char *text)
 {
 	int32_t character;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Nothing but small letters, digits and dashes, with separators between: "table|tsv|json". */
+/* Whether a text has only small letters, digits and dashes, with separators between: "table|tsv|json". */
 static bool is_words(const char *argument, char separator)
 {
 	for (; *argument; argument++)

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 /*
- * The parts of commands set what their options are, what the value before the cursor takes and what operands are; the
- * end of the script offers by that.  bash divides words at "=", unless a person told it not to.
+ * The part of a command sets its options, what the value before the cursor takes and what its operands are; the end of the
+ * script makes the offers.  bash splits words at "=", unless it is configured not to.
  */
 static void begin(const struct term_completed *commands)
 {

@@ -51,19 +51,16 @@ static void print_action(enum term_takes takes, const char *argument)
 		putchar(')');
 }
 
-static bool is_repeated(enum term_option_kind kind)
-{
-	return kind == TERM_OPTION_LIST || kind == TERM_OPTION_TEXTS || kind == TERM_OPTION_NUMBERS || kind == TERM_OPTION_OWN ||
-	       kind == TERM_OPTION_CONFIG;
-}
-
-/* '(-n --limit)'{-n+,--limit=}'[help]:N:action': what excludes it, its forms, what it is and takes. */
+/* Prints '(-n --limit)'{-n+,--limit=}'[help]:N:action': what excludes the option, its forms, its help and what it takes. */
 static void print_option(const struct term_option *option)
 {
+	enum term_option_kind kind = option->kind;
+	bool repeated = kind == TERM_OPTION_LIST || kind == TERM_OPTION_TEXTS || kind == TERM_OPTION_NUMBERS ||
+	                kind == TERM_OPTION_OWN || kind == TERM_OPTION_CONFIG;
 	const char *value = term_option_may_go_alone(option) ? "=-" : option->argument ? "=" : "";
 
 	fputs(" \\\n\t\t\t'", stdout);
-	if (is_repeated(option->kind))
+	if (repeated)
 		putchar('*');
 	else if (option->letter)
 		printf("(-%c --%s)", option->letter, option->name);
@@ -91,7 +88,10 @@ static void command(const struct term_usage *usage, enum term_takes operands)
 			print_option(option);
 	fputs(" \\\n\t\t\t'(- *)'{-h,--help}'[print what the command does and takes, and exit]'", stdout);
 	fputs(" \\\n\t\t\t'*:operand:", stdout);
-	/* That nothing can be offered zsh would say in the place of options, but not that no word begins so. */
+	/*
+	 * If nothing can be offered, zsh would say so in place of offering options; with "()" it says it only if no word
+	 * begins like that.
+	 */
 	if (operands == TERM_TAKES_NOTHING)
 		fputs("()", stdout);
 	else

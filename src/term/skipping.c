@@ -55,7 +55,7 @@ static bool is_usual(const char *record)
 	       !strcmp(record, "metadata:"); /* what wget keeps of itself, at URLs of that scheme */
 }
 
-/* Those that are, or are not, media types: "8 image/png, 3 text/css". */
+/* Lists those that are media types, or those that are not: "8 image/png, 3 text/css". */
 static void list_passed(const struct prn_passed *passed, bool media)
 {
 	const char *before = ": ";

@@ -21,10 +21,10 @@ struct term_table {
 	size_t at;    /* the next cell's column */
 	char **cells; /* table format only: all rows, held back for alignment */
 	size_t count, capacity;
-	int code;     /* PRN_E_MEMORY: cells have been lost, and no more are taken */
+	int code;     /* PRN_E_MEMORY: cells were lost, and no more are taken */
 };
 
-/* Stands in for a table that finds no memory for itself. */
+/* What _open returns if there is no memory for a table. */
 static struct term_table no_table = { .code = PRN_E_MEMORY };
 
 int term_format_parse(const char *text, enum term_format *format, struct prn_error *error)
@@ -93,7 +93,7 @@ static void print_quoted(FILE *out, const char *text)
 	putc('"', out);
 }
 
-/* gnuplot passes over blanks before it looks what a cell begins with. */
+/* Whether gnuplot would misread a cell: it skips blanks before it looks at the beginning. */
 static bool misleads_gnuplot(const char *text)
 {
 	while (*text && (unsigned char)*text <= ' ')
@@ -101,12 +101,7 @@ static bool misleads_gnuplot(const char *text)
 	return *text == '#' || *text == '"' || !strncmp(text, "NA", 2);
 }
 
-static bool is_tabbed(enum term_format format)
-{
-	return format == TERM_FORMAT_TSV || format == TERM_FORMAT_GNUPLOT;
-}
-
-/* A cell of a row that is written at once, and what comes after it. */
+/* Prints a cell of a row that is written at once, and what separates it from the next. */
 static void print_in_row(const struct term_table *table, size_t at, const char *text, bool is_text)
 {
 	bool last = at + 1 == table->width;
@@ -131,6 +126,7 @@ struct term_table *term_table_open(enum term_format format, const struct term_co
 struct term_table *term_table_open_in(FILE *out, enum term_format format, const struct term_column *columns)
 {
 	struct term_table *table = calloc(1, sizeof *table);
+	bool has_header = format == TERM_FORMAT_TSV || format == TERM_FORMAT_GNUPLOT || format == TERM_FORMAT_CSV;
 
 	if (!table)
 		return &no_table;
@@ -139,7 +135,7 @@ struct term_table *term_table_open_in(FILE *out, enum term_format format, const 
 	table->columns = columns;
 	while (columns[table->width].name)
 		table->width++;
-	for (size_t i = 0; i < table->width && (is_tabbed(format) || format == TERM_FORMAT_CSV); i++)
+	for (size_t i = 0; i < table->width && has_header; i++)
 		print_in_row(table, i, columns[i].name, true);
 	return table;
 }
@@ -163,7 +159,7 @@ static void hold(struct term_table *table, const char *text)
 		table->code = PRN_E_MEMORY;
 }
 
-/* One cell; quoted says that JSON wants it as a string. */
+/* Adds a cell; quoted: it is a string in JSON. */
 static void cell(struct term_table *table, const char *text, bool quoted)
 {
 	size_t at = table->at;
@@ -232,7 +228,7 @@ void term_table_number(struct term_table *table, double number)
 	cell(table, text, false);
 }
 
-/* Columns on a terminal, not bytes: continuation bytes take no room. */
+/* Returns how many columns a text takes on a terminal: continuation bytes take none. */
 static int shown_width(const char *text)
 {
 	int width = 0;
@@ -275,13 +271,6 @@ static int print_held(const struct term_table *table)
 	return 0;
 }
 
-static void show_note(FILE *out, const char *note)
-{
-	fputs("# ", out);
-	term_show(out, note);
-	putc('\n', out);
-}
-
 int term_table_close(struct term_table *table, const char *note, struct prn_error *error)
 {
 	FILE *out = table->out;
@@ -289,8 +278,11 @@ int term_table_close(struct term_table *table, const char *note, struct prn_erro
 
 	if (!code && table->format == TERM_FORMAT_TABLE)
 		code = print_held(table);
-	if (!code && table->format == TERM_FORMAT_TABLE && note)
-		show_note(out, note);
+	if (!code && table->format == TERM_FORMAT_TABLE && note) {
+		fputs("# ", out);
+		term_show(out, note);
+		putc('\n', out);
+	}
 	for (size_t i = 0; i < table->count; i++)
 		free(table->cells[i]);
 	free(table->cells);

@@ -1,9 +1,9 @@
 /*
- * Rows of named columns on stdout: aligned for a person, TSV with a header line in a pipe, JSON lines, or CSV (csv.h).
- * A missing number (NaN) is "-" for a person, "NA" in TSV, null in JSON, nothing in CSV.
+ * Rows of named columns on stdout: aligned for people, TSV with a header line in a pipe, JSON lines, or CSV (csv.h).  A
+ * missing number (NaN) is "-" for people, "NA" in TSV, null in JSON, nothing in CSV.
  *
- * Texts may come from anywhere: what a terminal would act on is shown in all of them (base/visible.h), in JSON as escapes that are
- * read back to the same; tabs and ends of lines are blanks in TSV and CSV.
+ * Texts may come from anywhere: characters that a terminal would act on are shown in all formats (base/visible.h), in JSON as
+ * escapes that are read back to the same; tabs and ends of lines are blanks in TSV and CSV.
  */
 #ifndef TERM_TABLE_H
 #define TERM_TABLE_H
@@ -18,7 +18,7 @@ enum term_format {
 	TERM_FORMAT_TSV,
 	TERM_FORMAT_JSON,
 	TERM_FORMAT_CSV,
-	TERM_FORMAT_GNUPLOT, /* TSV; a text that gnuplot would take for a comment, a quoted cell or NA is quoted as in CSV */
+	TERM_FORMAT_GNUPLOT, /* TSV, in which a text that gnuplot would take for a comment, a quoted cell or NA is quoted as in CSV */
 };
 
 /*
@@ -31,9 +31,9 @@ int term_format_parse(const char *text, enum term_format *format, struct prn_err
 
 enum term_column_kind {
 	TERM_COLUMN_TEXT,
-	TERM_COLUMN_URL,    /* text: what a terminal would act on is percent-encoded, but in JSON, so that the URL is the same */
+	TERM_COLUMN_URL,    /* a text whose characters that a terminal would act on are percent-encoded, except in JSON: the URL stays the same */
 	TERM_COLUMN_COUNT,  /* whole numbers */
-	TERM_COLUMN_NUMBER, /* doubles: decimals digits for a person, every digit that counts elsewhere */
+	TERM_COLUMN_NUMBER, /* doubles: with decimals digits for people, with all significant digits elsewhere */
 };
 
 struct term_column {
@@ -45,8 +45,8 @@ struct term_column {
 struct term_table;
 
 /*
- * columns ends with a NULL name and is borrowed until close.  Never fails: a table that runs out of memory, here or
- * later, passes over what it is given, and says so when it is closed.
+ * Opens a table.  columns ends with a NULL name and is borrowed until close.  Never fails: a table that runs out of memory,
+ * here or later, drops what it is given and reports that when it is closed.
  */
 struct term_table *term_table_open(enum term_format format, const struct term_column *columns);
 
@@ -59,18 +59,18 @@ void term_table_count(struct term_table *table, uint64_t count);
 void term_table_number(struct term_table *table, double number);
 
 /*
- * Prints the rows that were kept for alignment, then, in the table format only, a last line "# " + note (NULL:
- * none), and frees.
+ * Prints the rows that were kept for alignment, then, in the table format only, a last line "# " + note (NULL: none), and
+ * frees.
  *
  * PRN_E_IO	something could not be written
- * PRN_E_MEMORY	not all rows are there
+ * PRN_E_MEMORY	rows are missing
  */
 int term_table_close(struct term_table *table, const char *note, struct prn_error *error);
 
 /* Writes text as a JSON string, with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void term_json_string(const char *text);
 
-/* Writes a double with as few digits as read back to the same value. */
+/* Writes a double with the fewest digits that read back to the same value. */
 void term_number_exact(double number, char out[32]);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The states of HTML's tokenizer, each a function that bears the standard's name for it, and what they share.  A state is
- * called with at < end.  It leaves at where the next state begins: what it has not passed is "reconsumed" there.
+ * The steps of HTML's tokenizer, and what they share.  Each is a function with the name of a state of the standard's
+ * tokenizer.  It is called with at < end, and leaves at where the next step begins: that one "reconsumes" what was not passed.
  *
  *	html_tokens.c	feeding, the loop, the end of input
  *	html_script.c	script data and what is escaped in it
@@ -8,17 +8,17 @@
  *	html_comment.c	markup declarations, comments, CDATA sections
  *	html_reference.c	character references
  */
-#ifndef FRAGMENT_HTML_STATE_H
-#define FRAGMENT_HTML_STATE_H
+#ifndef FRAGMENT_HTML_STEP_H
+#define FRAGMENT_HTML_STEP_H
 
 #include "fragment/html_tokens.h"
 
 #define PRN_HTML_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, for NUL */
 
-prn_html_state prn_html_data, prn_html_rcdata, prn_html_rawtext, prn_html_plaintext, prn_html_end_tag_open;
-prn_html_state prn_html_script;
-prn_html_state prn_html_markup_declaration_open, prn_html_bogus_comment, prn_html_cdata;
-prn_html_state prn_html_character_reference;
+prn_html_step prn_html_data, prn_html_rcdata, prn_html_rawtext, prn_html_plaintext, prn_html_end_tag_open;
+prn_html_step prn_html_script;
+prn_html_step prn_html_markup_declaration_open, prn_html_bogus_comment, prn_html_cdata;
+prn_html_step prn_html_character_reference;
 
 /* At the end of input: the text of a reference that has no more bytes to come, where it is in one. */
 enum prn_html_kind prn_html_reference_end(struct prn_html_tokens *tokens);
@@ -48,27 +48,27 @@ static inline void prn_html_hold(struct prn_html_tokens *tokens)
 }
 
 /* It is text, and its content goes on at the byte that told. */
-static inline enum prn_html_kind prn_html_give_held(struct prn_html_tokens *tokens, prn_html_state *next)
+static inline enum prn_html_kind prn_html_give_held(struct prn_html_tokens *tokens, prn_html_step *next)
 {
 	size_t length = tokens->held_length;
 
 	tokens->held_length = 0;
-	tokens->state = next;
+	tokens->step = next;
 	return prn_html_give(tokens, tokens->held, length);
 }
 
-/* Passes the byte, and is in another state. */
-static inline enum prn_html_kind prn_html_pass(struct prn_html_tokens *tokens, prn_html_state *next)
+/* Passes the byte, and goes on with another step. */
+static inline enum prn_html_kind prn_html_pass(struct prn_html_tokens *tokens, prn_html_step *next)
 {
 	tokens->at++;
-	tokens->state = next;
+	tokens->step = next;
 	return PRN_HTML_MORE;
 }
 
-/* Has another state read the same byte. */
-static inline enum prn_html_kind prn_html_reconsume(struct prn_html_tokens *tokens, prn_html_state *next)
+/* Has another step read the same byte. */
+static inline enum prn_html_kind prn_html_reconsume(struct prn_html_tokens *tokens, prn_html_step *next)
 {
-	tokens->state = next;
+	tokens->step = next;
 	return PRN_HTML_MORE;
 }
 

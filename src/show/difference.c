@@ -1,4 +1,4 @@
-#include "show/state.h"
+#include "show/difference.h"
 
 #include "base/sort.h"
 #include "perennial/extractor.h"
@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-void show_state_init(struct show_state *state)
+void show_difference_init(struct show_difference *difference)
 {
-	*state = (struct show_state){ .pair = NULL };
-	show_init(&state->show);
+	*difference = (struct show_difference){ .pair = NULL };
+	show_init(&difference->show);
 }
 
-void show_state_release(struct show_state *state)
+void show_difference_release(struct show_difference *difference)
 {
-	show_release(&state->show);
-	show_state_init(state);
+	show_release(&difference->show);
+	show_difference_init(difference);
 }
 
 const char *show_change_name(enum show_change change)
@@ -26,7 +26,7 @@ const char *show_change_name(enum show_change change)
 	return names[change];
 }
 
-/* One of the bodies as it is read. */
+/* One of the two bodies while it is read. */
 struct side {
 	struct prn_extractor *extractor;
 	struct prn_wording wording; /* points into it */
@@ -35,24 +35,18 @@ struct side {
 	enum prn_media media;
 };
 
-static void side_release(struct side *side)
-{
-	prn_extractor_free(side->extractor);
-	free(side->hashes);
-}
-
-static int read_side(struct show_state *state, const struct keep_body *body, struct side *side)
+static int read_side(struct show_difference *difference, const struct keep_body *body, struct side *side)
 {
 	const char *type = *body->type ? body->type : NULL;
-	size_t length = body->body.length < SHOW_STATE_BODY_BYTES ? body->body.length : SHOW_STATE_BODY_BYTES;
+	size_t length = body->body.length < SHOW_DIFFERENCE_BODY_BYTES ? body->body.length : SHOW_DIFFERENCE_BODY_BYTES;
 	const void *bytes = body->body.data ? (const void *)body->body.data : "";
-	int code = prn_extractor_open(&side->extractor, state->shingle_words, PRN_SUMMARY_ALL);
+	int code = prn_extractor_open(&side->extractor, difference->shingle_words, PRN_SUMMARY_ALL);
 
 	if (!code)
 		code = prn_extractor_read(side->extractor, bytes, length, type, &side->wording);
 	if (code)
 		return code;
-	state->part_read |= length < body->body.length;
+	difference->part_read |= length < body->body.length;
 	side->media = prn_media_of(type, bytes, length);
 	side->hashes = calloc(2 * side->wording.fragment_count + 1, sizeof *side->hashes);
 	if (!side->hashes)
@@ -78,7 +72,7 @@ static bool has(const struct side *side, uint64_t hash)
 	return low < side->count && side->hashes[low] == hash;
 }
 
-/* Of each word what becomes of it: it stays if one of its fragments does. */
+/* Finds for each word if it stays, which it does if one of its fragments stays. */
 static void find_changes(const struct side *side, const struct side *other, enum show_change without, uint32_t *changes)
 {
 	const struct prn_wording *wording = &side->wording;
@@ -92,21 +86,21 @@ static void find_changes(const struct side *side, const struct side *other, enum
 				changes[j] = SHOW_STAYS;
 }
 
-/* A text that is too long is shown to the end of a word. */
-static void cut(struct show_state *state, struct prn_wording *wording)
+/* Shortens a text that is too long, at the end of a word. */
+static void cut(struct show_difference *difference, struct prn_wording *wording)
 {
 	size_t shown = 0;
 
-	if (wording->length <= SHOW_STATE_TEXT_BYTES)
+	if (wording->length <= SHOW_DIFFERENCE_TEXT_BYTES)
 		return;
-	while (shown < wording->word_count && wording->words[shown].to <= SHOW_STATE_TEXT_BYTES)
+	while (shown < wording->word_count && wording->words[shown].to <= SHOW_DIFFERENCE_TEXT_BYTES)
 		shown++;
 	wording->word_count = shown;
 	wording->length = shown ? wording->words[shown - 1].to : 0;
-	state->part_shown = true;
+	difference->part_shown = true;
 }
 
-static int add_text(struct show_state *state, size_t version, const struct side *side, const struct side *other,
+static int add_text(struct show_difference *difference, size_t version, const struct side *side, const struct side *other,
                     enum show_change without)
 {
 	uint32_t *changes = calloc(side->wording.word_count + 1, sizeof *changes);
@@ -116,17 +110,17 @@ static int add_text(struct show_state *state, size_t version, const struct side 
 	if (!changes)
 		return PRN_E_MEMORY;
 	find_changes(side, other, without, changes);
-	cut(state, &shown);
-	code = show_add_words(&state->show, version, &shown, changes, side->media == PRN_MEDIA_TEXT);
+	cut(difference, &shown);
+	code = show_add_words(&difference->show, version, &shown, changes, side->media == PRN_MEDIA_TEXT);
 	free(changes);
 	return code;
 }
 
-/* What is no text is one fragment of its bytes, and shown by how many they are. */
-static int add_bytes(struct show_state *state, size_t version, const struct side *side, const struct side *other,
+/* Adds a body that is no text: it is one fragment of its bytes, and shown as their number. */
+static int add_bytes(struct show_difference *difference, size_t version, const struct side *side, const struct side *other,
                      enum show_change without)
 {
-	const struct keep_body *body = &state->pair->bodies[version];
+	const struct keep_body *body = &difference->pair->bodies[version];
 	struct prn_worded word = { 0, 0 };
 	struct prn_wording wording = { .words = &word, .word_count = 1 };
 	uint32_t change = other && side->count && has(other, side->hashes[0]) ? SHOW_STAYS : without;
@@ -138,42 +132,44 @@ static int add_bytes(struct show_state *state, size_t version, const struct side
 	wording.text = words;
 	wording.length = (size_t)length;
 	word.to = (uint32_t)length;
-	code = show_add_words(&state->show, version, &wording, &change, false);
+	code = show_add_words(&difference->show, version, &wording, &change, false);
 	free(words);
 	return code;
 }
 
-static int add_side(struct show_state *state, size_t version, const struct side *side, const struct side *other)
+static int add_side(struct show_difference *difference, size_t version, const struct side *side, const struct side *other)
 {
-	enum show_change without = !other ? SHOW_UNTOLD : version ? SHOW_NEW : SHOW_GONE;
+	enum show_change without = !other ? SHOW_UNKNOWN : version ? SHOW_NEW : SHOW_GONE;
 	size_t both = 0;
 
 	for (size_t i = 0; other && i < side->count; i++)
 		both += has(other, side->hashes[i]);
-	state->fragments[SHOW_STAYS] = both;
-	state->fragments[without] = side->count - both;
-	return side->wording.is_text ? add_text(state, version, side, other, without) : add_bytes(state, version, side, other, without);
+	difference->fragments[SHOW_STAYS] = both;
+	difference->fragments[without] = side->count - both;
+	return side->wording.is_text ? add_text(difference, version, side, other, without) : add_bytes(difference, version, side, other, without);
 }
 
-int show_state_compare(struct show_state *state, const struct keep_pair *pair, unsigned shingle_words, struct prn_error *error)
+int show_difference_compare(struct show_difference *difference, const struct keep_pair *pair, unsigned shingle_words, struct prn_error *error)
 {
 	struct side sides[KEEP_LAST] = { { 0 } };
 	int code = 0;
 
-	state->pair = pair;
-	state->shingle_words = shingle_words;
-	state->show.versions = calloc(KEEP_LAST, sizeof *state->show.versions);
-	state->show.version_count = KEEP_LAST;
-	if (!state->show.versions) {
-		state->show.version_count = 0;
+	difference->pair = pair;
+	difference->shingle_words = shingle_words;
+	difference->show.versions = calloc(KEEP_LAST, sizeof *difference->show.versions);
+	difference->show.version_count = KEEP_LAST;
+	if (!difference->show.versions) {
+		difference->show.version_count = 0;
 		return prn_error_memory(error);
 	}
 	for (size_t i = 0; i < pair->count && !code; i++)
-		code = read_side(state, &pair->bodies[i], &sides[i]);
+		code = read_side(difference, &pair->bodies[i], &sides[i]);
 	for (size_t i = 0; i < pair->count && !code; i++)
-		code = add_side(state, i, &sides[i], pair->count > 1 ? &sides[1 - i] : NULL);
-	for (size_t i = 0; i < KEEP_LAST; i++)
-		side_release(&sides[i]);
+		code = add_side(difference, i, &sides[i], pair->count > 1 ? &sides[1 - i] : NULL);
+	for (size_t i = 0; i < KEEP_LAST; i++) {
+		prn_extractor_free(sides[i].extractor);
+		free(sides[i].hashes);
+	}
 	return code ? prn_error_set(error, code, "%s", prn_error_text(code)) : 0;
 }
 
@@ -182,17 +178,17 @@ static const char *are(size_t count)
 	return count == 1 ? "is" : "are";
 }
 
-void show_state_tell(const struct show_state *state, char text[SHOW_STATE_WORDS])
+void show_difference_words(const struct show_difference *difference, char text[SHOW_DIFFERENCE_WORDS])
 {
-	const size_t *fragments = state->fragments;
-	unsigned k = state->shingle_words;
+	const size_t *fragments = difference->fragments;
+	unsigned k = difference->shingle_words;
 
-	if (state->pair->count < 2)
-		snprintf(text, SHOW_STATE_WORDS,
+	if (difference->pair->count < 2)
+		snprintf(text, SHOW_DIFFERENCE_WORDS,
 		         "One body is kept so far: of one text nothing can be told, and all is unknown. It has %zu fragment%s; a fragment is %u word%s in a row.",
-		         fragments[SHOW_UNTOLD], fragments[SHOW_UNTOLD] == 1 ? "" : "s", k, k == 1 ? "" : "s");
+		         fragments[SHOW_UNKNOWN], fragments[SHOW_UNKNOWN] == 1 ? "" : "s", k, k == 1 ? "" : "s");
 	else
-		snprintf(text, SHOW_STATE_WORDS,
+		snprintf(text, SHOW_DIFFERENCE_WORDS,
 		         "%zu fragment%s, %zu %s new, %zu %s gone. A fragment is %u word%s in a row; a word stays if a fragment that it is in "
 		         "does. Two bodies cannot tell what is static from what scrolls by: for that, show takes the captures of a WARC file.",
 		         fragments[SHOW_STAYS], fragments[SHOW_STAYS] == 1 ? " stays" : "s stay", fragments[SHOW_NEW], are(fragments[SHOW_NEW]),
