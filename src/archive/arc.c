@@ -261,15 +261,6 @@ static int read_block(struct arc *arc, size_t limit, struct prn_error *error)
 	return code;
 }
 
-/* Passes over the block. */
-static int pass_block(struct arc *arc, struct prn_error *error)
-{
-	uint64_t passed = prn_stream_pass(arc->stream, arc->left);
-
-	arc->left -= passed;
-	return read_block(arc, 0, error);
-}
-
 /* What the block says of a capture: a whole answer, or, of the first crawlers, a body alone. */
 static int read_capture(struct arc *arc, const struct prn_arc_header *header, bool cut, struct prn_capture *capture,
                         struct prn_error *error)
@@ -353,8 +344,12 @@ static int take_record(struct arc *arc, const struct prn_arc_header *header, str
 	struct prn_reading *reading = arc->reading;
 	int code = identify(arc, header, error), ended;
 
-	if (code <= 0)
-		return code ? code : pass_block(arc, error);
+	if (code < 0)
+		return code;
+	if (!code) {
+		arc->left -= prn_stream_pass(arc->stream, arc->left);
+		return read_block(arc, 0, error);
+	}
 	ended = read_block(arc, prn_http_stored_limit(reading->options.body_bytes_max), error);
 	/* Of a record that is cut, what there is of its body is a body that is cut. */
 	if (ended && (ended != PRN_E_TRUNCATED || !prn_http_head_length(arc->block.data, arc->block.length)))

@@ -71,35 +71,26 @@ static int damaged(struct archive *archive, struct prn_error *error, const char 
 	return PRN_E_INPUT;
 }
 
-/* Of a URL its scheme with the colon; at most a few bytes, so that what has none is told by its start. */
-static size_t scheme_bytes(const char *url)
-{
-	size_t length = strcspn(url, ":/?# ");
-
-	return url[length] == ':' ? length + 1 : length;
-}
-
-static bool is_web(const char *url)
-{
-	return !strncasecmp(url, "http://", 7) || !strncasecmp(url, "https://", 8);
-}
-
 /* Finds the capture's page, time and payload digest (NULL: none): 1 if the filter wants it, 0 if it is left out. */
 static int identify(struct archive *archive, const struct prn_warc_record *record, int64_t *time,
                     const struct prn_digest **payload, struct prn_error *error)
 {
 	struct prn_reading *reading = archive->reading;
+	const char *uri = record->target_uri;
 	int code;
 
-	if (!record->target_uri)
+	if (!uri)
 		return damaged(archive, error, "it has no WARC-Target-URI");
-	code = prn_url_normalize(record->target_uri, SIZE_MAX, archive->normal, sizeof archive->normal);
+	code = prn_url_normalize(uri, SIZE_MAX, archive->normal, sizeof archive->normal);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code) {
-		if (is_web(record->target_uri))
+		size_t scheme = strcspn(uri, ":/?# ");
+
+		if (!strncasecmp(uri, "http://", 7) || !strncasecmp(uri, "https://", 8))
 			return damaged(archive, error, "its WARC-Target-URI is malformed or longer than 8192 bytes");
-		prn_reading_ignore(reading, record->target_uri, scheme_bytes(record->target_uri));
+		/* Ignored URIs are counted by their scheme with its colon, or by how they begin. */
+		prn_reading_ignore(reading, uri, scheme + (uri[scheme] == ':'));
 		return 0;
 	}
 	if (!record->date || !prn_warc_date_parse(record->date, time))
@@ -409,16 +400,6 @@ static enum prn_revisit revisit_of(const char *profile)
 	return PRN_REVISIT_NONE;
 }
 
-static void refer(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture)
-{
-	capture->refers_to_url = archive->normal;
-	if (record->refers_to_uri && !prn_url_normalize(record->refers_to_uri, SIZE_MAX, archive->refers_to,
-	                                                sizeof archive->refers_to))
-		capture->refers_to_url = archive->refers_to;
-	if (record->refers_to_date)
-		prn_warc_date_parse(record->refers_to_date, &capture->refers_to_time);
-}
-
 static int read_revisit(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture,
                         struct prn_error *error)
 {
@@ -437,7 +418,12 @@ static int read_revisit(struct archive *archive, const struct prn_warc_record *r
 	capture->kind = PRN_KIND_CONTENT;
 	if (archive->head.length && !prn_http_head_parse(&head, archive->head.data, archive->head.length))
 		prn_http_capture_head(capture, &head);
-	refer(archive, record, capture);
+	capture->refers_to_url = archive->normal;
+	if (record->refers_to_uri &&
+	    !prn_url_normalize(record->refers_to_uri, SIZE_MAX, archive->refers_to, sizeof archive->refers_to))
+		capture->refers_to_url = archive->refers_to;
+	if (record->refers_to_date)
+		prn_warc_date_parse(record->refers_to_date, &capture->refers_to_time);
 	if (capture->revisit == PRN_REVISIT_NOT_MODIFIED) {
 		capture->kind = PRN_KIND_SAME;
 		capture->body_bytes = 0;

@@ -52,23 +52,13 @@ static const char *const settings[] = {
 };
 #define SETTINGS (sizeof settings / sizeof *settings)
 
-/* The folder that a repository is in, which is not looked at where it is none. */
-static char *parent_of(const char *repository)
-{
-	char *path = realpath(repository, NULL), *slash = path ? strrchr(path, '/') : NULL;
-
-	if (slash)
-		slash[slash == path] = 0;
-	return path;
-}
-
 int prn_git_start(struct prn_child *git, const char *repository, const char *const *arguments, bool is_told, unsigned patience, struct prn_error *error)
 {
 	const char *all[4 + 2 * SETTINGS + PRN_GIT_ARGUMENTS + 1] = { "git", "--no-pager", "-C", repository };
 	const char *environment[] = { "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0",
 		                      "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C",           NULL,                    NULL };
 	const struct prn_program program = { .arguments = all, .unset = "GIT_", .environment = environment, .is_told = is_told, .patience = patience };
-	char *parent = parent_of(repository), *ceiling = NULL;
+	char *parent = realpath(repository, NULL), *slash = parent ? strrchr(parent, '/') : NULL, *ceiling = NULL;
 	size_t count = 4;
 	int code;
 
@@ -79,6 +69,9 @@ int prn_git_start(struct prn_child *git, const char *repository, const char *con
 	for (size_t i = 0; i < PRN_GIT_ARGUMENTS && arguments[i]; i++)
 		all[count++] = arguments[i];
 	all[count] = NULL;
+	/* Git does not look for a repository in the folder around one that is none. */
+	if (slash)
+		slash[slash == parent] = 0;
 	if (parent && asprintf(&ceiling, "GIT_CEILING_DIRECTORIES=%s", parent) < 0)
 		ceiling = NULL;
 	free(parent);
@@ -297,16 +290,6 @@ int prn_git_base_check(const char *url, struct prn_error *error)
 	return make_base(url, base, error);
 }
 
-static int set_base(struct git *git, struct prn_error *error)
-{
-	const char *given = git->reading->options.git_base;
-	char own[PRN_GIT_BASE_BYTES];
-
-	if (!given && prn_git_default_base(git->repository, own))
-		return prn_error_memory(error);
-	return make_base(given ? given : own, git->base, error);
-}
-
 /* The first part of "git:REPOSITORY:PATTERN", which is divided at its last colon; without one all files are meant. */
 static char *repository_of(const char *spec)
 {
@@ -343,6 +326,8 @@ static int divide(struct git *git, struct prn_error *error)
 
 static int open_repository(struct git *git, struct prn_error *error)
 {
+	const char *base = git->reading->options.git_base;
+	char own_base[PRN_GIT_BASE_BYTES];
 	struct stat about;
 	int code = divide(git, error);
 
@@ -352,7 +337,9 @@ static int open_repository(struct git *git, struct prn_error *error)
 		return prn_error_set(error, PRN_E_IO, "cannot be opened: %s", strerror(errno));
 	if (!S_ISDIR(about.st_mode) || !prn_git_is_repository(git->repository))
 		return prn_error_set(error, PRN_E_INPUT, "it is no git repository");
-	code = set_base(git, error);
+	if (!base && prn_git_default_base(git->repository, own_base))
+		return prn_error_memory(error);
+	code = make_base(base ? base : own_base, git->base, error);
 	if (!code)
 		code = check_answers(git, error);
 	return code ? code : start_log(git, error);
@@ -581,21 +568,18 @@ static int read_body(struct git *git, uint64_t size, bool *more, struct prn_erro
 	return 0;
 }
 
-static int start_reader(struct git *git, struct prn_error *error)
-{
-	static const char *const arguments[] = { "cat-file", "--batch", NULL };
-
-	git->rest_at = git->rest.length = 0;
-	return prn_git_start(&git->reader, git->repository, arguments, true, FILE_SECONDS, error);
-}
-
 /* Asks for a file's content, of *size bytes; false: it is not there. */
 static int ask(struct git *git, const char *id, uint64_t *size, bool *is_there, struct prn_error *error)
 {
+	static const char *const arguments[] = { "cat-file", "--batch", NULL };
 	char line[PRN_GIT_ID_BYTES + 2], answer[128];
 	unsigned long long told = 0;
-	int code = git->reader.pid ? 0 : start_reader(git, error);
+	int code = 0;
 
+	if (!git->reader.pid) {
+		git->rest_at = git->rest.length = 0;
+		code = prn_git_start(&git->reader, git->repository, arguments, true, FILE_SECONDS, error);
+	}
 	if (code)
 		return code;
 	snprintf(line, sizeof line, "%s\n", id);

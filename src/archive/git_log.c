@@ -125,12 +125,6 @@ static int refuse(struct prn_git_log *log, struct prn_error *error)
 	return prn_error_set(error, PRN_E_INPUT, "it is not what git writes");
 }
 
-static int refuse_many(struct prn_git_log *log, struct prn_error *error)
-{
-	refuse(log, NULL);
-	return prn_error_set(error, PRN_E_INPUT, "its commit %s changes more than %llu files", log->id, (unsigned long long)log->changes_most);
-}
-
 int prn_git_log_next(struct prn_git_log *log, struct prn_git_change *change, struct prn_error *error)
 {
 	bool whole;
@@ -152,8 +146,11 @@ int prn_git_log_next(struct prn_git_log *log, struct prn_git_change *change, str
 			return prn_error_set(error, PRN_E_TRUNCATED, "it ends early");
 		if (!log->path.length)
 			return refuse(log, error);
-		if (log->changes++ == log->changes_most)
-			return refuse_many(log, error);
+		if (log->changes++ == log->changes_most) {
+			refuse(log, NULL);
+			return prn_error_set(error, PRN_E_INPUT, "its commit %s changes more than %llu files", log->id,
+			                     (unsigned long long)log->changes_most);
+		}
 		/* A commit of no time that there is has nothing to say of when. */
 		if (!log->has_time && (log->changes > 1 || !*log->id))
 			continue;

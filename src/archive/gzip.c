@@ -67,15 +67,6 @@ static int gzip_prepare(void *decoder, struct prn_input *input, struct prn_error
 	}
 }
 
-static void hand_out(struct gzip *gzip, unsigned char *out, size_t capacity, size_t *produced, bool *ended)
-{
-	*produced = gzip->length < capacity ? gzip->length : capacity;
-	memcpy(out, gzip->bytes, *produced);
-	gzip->bytes += *produced;
-	gzip->length -= *produced;
-	*ended = !gzip->length;
-}
-
 static int decode_on(z_stream *zlib, struct prn_input *input, unsigned char *out, size_t capacity, size_t *produced,
                      bool *ended, struct prn_error *error)
 {
@@ -122,22 +113,22 @@ static bool take_ahead(struct gzip *gzip, struct prn_input *input)
 	return true;
 }
 
-static bool take_whole(struct gzip *gzip, struct prn_input *input)
-{
-	return take_ahead(gzip, input) || prn_gzip_whole_take(gzip->whole, input, &gzip->bytes, &gzip->length);
-}
-
 static int gzip_decode(void *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
                        size_t *produced, bool *ended, struct prn_error *error)
 {
 	struct gzip *gzip = decoder;
 
-	if (!gzip->begun && capacity >= WHOLE_LEAST && !take_whole(gzip, input))
+	if (!gzip->begun && capacity >= WHOLE_LEAST && !take_ahead(gzip, input) &&
+	    !prn_gzip_whole_take(gzip->whole, input, &gzip->bytes, &gzip->length))
 		gzip->bytes = NULL;
 	gzip->begun = true;
 	if (!gzip->bytes)
 		return decode_on(&gzip->zlib, input, out, capacity, produced, ended, error);
-	hand_out(gzip, out, capacity, produced, ended);
+	*produced = gzip->length < capacity ? gzip->length : capacity;
+	memcpy(out, gzip->bytes, *produced);
+	gzip->bytes += *produced;
+	gzip->length -= *produced;
+	*ended = !gzip->length;
 	return 0;
 }
 

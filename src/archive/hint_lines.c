@@ -119,15 +119,6 @@ static int json_line(struct prn_hint_reading *reading, const char *line, size_t 
 	return code;
 }
 
-/* White space at its end is cut off. */
-static int text_line(struct prn_hint_reading *reading, const char *line, size_t length, uint64_t number,
-                     struct prn_error *error)
-{
-	while (length && strchr(" \t\r", line[length - 1]) && line[length - 1])
-		length--;
-	return prn_hint_offer_text(reading, line, length, number, error);
-}
-
 int prn_hint_line(struct prn_hint_reading *reading, const unsigned char *line, size_t length, uint64_t number,
                   bool whole, struct prn_error *error)
 {
@@ -150,6 +141,9 @@ int prn_hint_line(struct prn_hint_reading *reading, const unsigned char *line, s
 		damaged_entry(reading, number, &why);
 		return 0;
 	}
-	return *format == PRN_HINT_LINES ? json_line(reading, text, length, number, error)
-	                                 : text_line(reading, text, length, number, error);
+	if (*format == PRN_HINT_LINES)
+		return json_line(reading, text, length, number, error);
+	while (length && strchr(" \t\r", text[length - 1]) && text[length - 1])
+		length--;
+	return prn_hint_offer_text(reading, text, length, number, error);
 }

@@ -97,16 +97,10 @@ static bool is_foreign(const struct prn_hint_reading *reading)
 	return length != own_length || memcmp(host, own, length);
 }
 
-static bool is_outside(const struct prn_hint_reading *reading)
-{
-	const char *folder = reading->options->folder;
-
-	return folder && !prn_url_is_under_folder(reading->normal, folder);
-}
-
 int prn_hint_offer(struct prn_hint_reading *reading, struct prn_hint *hint, const char *base, uint64_t line,
                    struct prn_error *error)
 {
+	const char *folder = reading->options->folder;
 	struct prn_error why;
 	int code;
 
@@ -130,7 +124,8 @@ int prn_hint_offer(struct prn_hint_reading *reading, struct prn_hint *hint, cons
 		prn_hint_damaged(reading, line, &why);
 		return 0;
 	}
-	if ((reading->options->same_host && is_foreign(reading)) || is_outside(reading)) {
+	if ((reading->options->same_host && is_foreign(reading)) ||
+	    (folder && !prn_url_is_under_folder(reading->normal, folder))) {
 		reading->counts->foreign++;
 		return 0;
 	}

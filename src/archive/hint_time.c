@@ -47,20 +47,17 @@ static bool read_offset(const char *text, int64_t *seconds)
 	return true;
 }
 
-/* Where a date of ISO 8601 has its offset: behind the time of day, or as XML Schema has it behind the day. */
-static char *find_zone(char *text, const char *day_end)
-{
-	if (day_end)
-		return strpbrk(text + (day_end - text) + 1, "+-Zz U");
-	return strlen(text) > 10 ? strpbrk(text + 10, "+-Zz") : NULL;
-}
-
 static int read_iso(char *text, int64_t *time)
 {
-	char *day_end = strpbrk(text, "Tt "), *zone = find_zone(text, day_end);
+	char *day_end = strpbrk(text, "Tt "), *zone = NULL;
 	int64_t offset = 0, local;
 	char plain[DATE_BYTES];
 
+	/* ISO 8601 has the offset behind the time of day, XML Schema also behind the day. */
+	if (day_end)
+		zone = strpbrk(day_end + 1, "+-Zz U");
+	else if (strlen(text) > 10)
+		zone = strpbrk(text + 10, "+-Zz");
 	if (zone) {
 		char *name = zone + strspn(zone, " ");
 		bool is_utc = !strcasecmp(name, "Z") || !strcasecmp(name, "UTC") || !*name;

@@ -32,17 +32,6 @@ void prn_http_decoder_free(struct prn_http_decoder *decoder)
 	free(decoder);
 }
 
-/* Whether there are bytes that no text has, in any charset but UTF-16. */
-static bool has_controls(const struct prn_http_body *body)
-{
-	size_t length = body->length < LOOKED_AT ? body->length : LOOKED_AT;
-
-	for (size_t i = 0; i < length; i++)
-		if ((body->bytes[i] < ' ' && !strchr("\t\n\r\f\33", body->bytes[i])) || !body->bytes[i])
-			return true;
-	return false;
-}
-
 /* Whether the bytes are text already, so that whatever coding is named has been undone. */
 static bool is_text(const struct prn_http_body *body)
 {
@@ -166,7 +155,12 @@ static bool is_zstd(const struct prn_http_body *body)
 /* What is no text and has the mark of no other packing is not taken as it is. */
 static bool is_rubbish(const struct prn_http_body *body)
 {
-	return has_controls(body) && !is_gzip(body) && !is_zstd(body);
+	size_t length = body->length < LOOKED_AT ? body->length : LOOKED_AT, i = 0;
+
+	/* No text has these control characters, in any charset but UTF-16. */
+	while (i < length && body->bytes[i] && (body->bytes[i] >= ' ' || strchr("\t\n\r\f\33", body->bytes[i])))
+		i++;
+	return i < length && !is_gzip(body) && !is_zstd(body);
 }
 
 /*

@@ -48,15 +48,6 @@ struct index {
 	char normal[PRN_URL_BYTES + 1];
 };
 
-/* The columns of a file without a legend: what nearly all writers begin their lines with. */
-static void use_common_columns(struct index *index)
-{
-	index->delimiter = ' ';
-	for (int i = 0; i < FIELDS; i++)
-		index->columns[i] = i + 1;
-	index->columns[FIELD_OLD_DIGEST] = -1;
-}
-
 static void index_free(void *reader)
 {
 	struct index *index = reader;
@@ -81,7 +72,11 @@ int prn_index_open_take(void **out, struct prn_stream *stream, const char *path,
 	index->line.limit = LINE_BYTES;
 	index->reading = reading;
 	index->path = strdup(path);
-	use_common_columns(index);
+	/* Nearly all writers begin their lines with these columns: so they are those of a file without a legend. */
+	index->delimiter = ' ';
+	for (int i = 0; i < FIELDS; i++)
+		index->columns[i] = i + 1;
+	index->columns[FIELD_OLD_DIGEST] = -1;
 	if (!index->path) {
 		index_free(index);
 		return prn_error_memory(error);

@@ -49,15 +49,6 @@ void prn_input_release(struct prn_input *input)
 	*input = (struct prn_input){ .file = -1 };
 }
 
-static void make_room(struct prn_input *input, size_t wanted)
-{
-	if (PRN_INPUT_BYTES - input->start >= wanted && input->start < input->end)
-		return;
-	memmove(input->data, input->data + input->start, prn_input_left(input));
-	input->end -= input->start;
-	input->start = 0;
-}
-
 /* Waits until there is something to read, or its end.  PRN_E_CANCELLED, PRN_E_IO */
 static int await(const struct prn_input *input, struct prn_error *error)
 {
@@ -73,7 +64,11 @@ int prn_input_ensure(struct prn_input *input, size_t wanted, struct prn_error *e
 {
 	if (prn_input_left(input) >= wanted || input->ended)
 		return 0;
-	make_room(input, wanted);
+	if (PRN_INPUT_BYTES - input->start < wanted || input->start == input->end) {
+		memmove(input->data, input->data + input->start, prn_input_left(input));
+		input->end -= input->start;
+		input->start = 0;
+	}
 	while (prn_input_left(input) < wanted && !input->ended) {
 		size_t room = PRN_INPUT_BYTES - input->end, most = room < READ_BYTES ? room : READ_BYTES;
 		unsigned char *to = input->data + input->end;

@@ -170,12 +170,6 @@ static int read_file(struct manifest *manifest, const char *file, bool is_answer
 	return 1;
 }
 
-static int filtered(struct prn_reading *reading)
-{
-	reading->counts.filtered++;
-	return 0;
-}
-
 /* Turns a line into a capture: 1, or 0 if it is left out. */
 static int take_line(struct manifest *manifest, struct prn_capture *capture, struct prn_error *error)
 {
@@ -202,8 +196,10 @@ static int take_line(struct manifest *manifest, struct prn_capture *capture, str
 	}
 	media = *fields[2] ? fields[2] : NULL;
 	is_answer = media && !strcasecmp(media, "application/http");
-	if (!prn_filter_capture(filter, manifest->normal, time, NULL))
-		return filtered(reading);
+	if (!prn_filter_capture(filter, manifest->normal, time, NULL)) {
+		reading->counts.filtered++;
+		return 0;
+	}
 	if (!is_answer && !prn_reading_wants_media(reading, media))
 		return 0;
 	code = 1;

@@ -222,11 +222,6 @@ void prn_ahead_free(struct prn_ahead *ahead)
 	free(ahead);
 }
 
-static bool has_place(const struct segment *segment, uint64_t offset)
-{
-	return segment->state != FREE && offset >= segment->start && offset - segment->start < SEGMENT_BYTES;
-}
-
 /* Under the lock: what stands before the reader's place is not wanted any more.  Returns how many segments are free for that. */
 static size_t free_passed(struct prn_ahead *ahead, uint64_t offset)
 {
@@ -249,7 +244,7 @@ static struct segment *await_segment(struct prn_ahead *ahead, uint64_t offset)
 	for (size_t i = 0; i < ahead->segment_count; i++) {
 		struct segment *segment = &ahead->segments[i], *other;
 
-		if (!has_place(segment, offset))
+		if (segment->state == FREE || offset < segment->start || offset - segment->start >= SEGMENT_BYTES)
 			continue;
 		while (segment->state == UNPACKING) {
 			other = begin_segment(ahead);

@@ -87,15 +87,10 @@ int prn_mhtml_open_take(void **out, struct prn_stream *stream, const char *path,
 	return 0;
 }
 
-static void locate(const struct mhtml *mhtml, struct prn_error *error)
-{
-	prn_error_prefix(error, "part %llu", (unsigned long long)prn_mime_number(mhtml->mime));
-	prn_error_prefix(error, "%.300s", mhtml->path);
-}
-
 static void report(struct mhtml *mhtml, uint64_t *count, struct prn_error *why)
 {
-	locate(mhtml, why);
+	prn_error_prefix(why, "part %llu", (unsigned long long)prn_mime_number(mhtml->mime));
+	prn_error_prefix(why, "%.300s", mhtml->path);
 	prn_reading_skip(mhtml->reading, count, why);
 }
 

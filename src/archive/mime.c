@@ -209,16 +209,6 @@ int prn_mime_open(struct prn_mime **out, struct prn_stream *stream, struct prn_e
 	return 0;
 }
 
-/* Reads on to the next boundary, or the end. */
-static int find(struct prn_mime *mime, struct prn_error *error)
-{
-	int code = 0;
-
-	while (!code && !mime->found)
-		code = read_piece(mime, error);
-	return code;
-}
-
 /* What follows the message is none of it; but whether the file is whole is told at its end. */
 static int pass_rest(struct prn_mime *mime, struct prn_error *error)
 {
@@ -241,8 +231,10 @@ int prn_mime_next(struct prn_mime *mime, const struct prn_mime_header **part, st
 		return 1;
 	}
 	while (mime->depth && !mime->failed) {
-		int code = find(mime, error);
+		int code = 0;
 
+		while (!code && !mime->found)
+			code = read_piece(mime, error);
 		if (code)
 			return code;
 		if (mime->found == FOUND_END)

@@ -150,15 +150,6 @@ static void put_path(struct writer *writer, struct prn_url_part *text)
 	}
 }
 
-static void put_query(struct writer *writer, struct prn_url_part text)
-{
-	if (!text.length || (writer->normal && text.length == 1))
-		return;
-	prn_url_take(&text, 1);
-	put_text(writer, "?");
-	put_encoded(writer, text, &in_query);
-}
-
 static void put_user(struct writer *writer, struct prn_url_part user)
 {
 	const char *colon = memchr(user.at, ':', user.length);
@@ -347,7 +338,12 @@ static int put_url(struct writer *writer, struct prn_url_part text, const char *
 	}
 	if (code)
 		return code;
-	put_query(writer, text);
+	/* A normal URL has no empty query. */
+	if (text.length && !(writer->normal && text.length == 1)) {
+		prn_url_take(&text, 1);
+		put_text(writer, "?");
+		put_encoded(writer, text, &in_query);
+	}
 	return writer->full ? PRN_E_LIMIT : 0;
 }
 

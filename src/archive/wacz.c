@@ -215,12 +215,6 @@ void prn_wacz_free(struct prn_wacz *wacz)
 	free(wacz);
 }
 
-/* What stands in the folder of archives should be one, whatever it is called. */
-static bool is_in_archive(const char *name)
-{
-	return !strncmp(name, "archive/", 8) && name[8];
-}
-
 /* The library reads names into the locale's characters: into those of "C" it reads ASCII alone. */
 static int next_header(struct prn_wacz *wacz, struct archive_entry **entry, const char **name)
 {
@@ -249,7 +243,9 @@ int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *er
 			return 0;
 		if (code != ARCHIVE_OK && code != ARCHIVE_WARN)
 			return fault(wacz, error);
-		if (archive_entry_filetype(entry) == AE_IFREG && (prn_is_collected_name(*name) || is_in_archive(*name)))
+		/* What stands in the folder of archives should be one, whatever it is called. */
+		if (archive_entry_filetype(entry) == AE_IFREG &&
+		    (prn_is_collected_name(*name) || (!strncmp(*name, "archive/", 8) && (*name)[8])))
 			return 1;
 	}
 }

@@ -139,15 +139,6 @@ static int resync(struct prn_warc *warc, struct prn_error *error)
 	return code;
 }
 
-static int add_to(struct prn_error *error, int code, const char *text)
-{
-	if (error) {
-		error->code = code;
-		strncat(error->text, text, sizeof error->text - strlen(error->text) - 1);
-	}
-	return code;
-}
-
 /*
  * Ends every failure: *error has been filled with code.  A file that seems cut short, but has records further
  * on, was damaged.
@@ -181,7 +172,11 @@ static int fail(struct prn_warc *warc, int code, struct prn_error *error)
 	}
 	if (!found || code == PRN_E_INPUT)
 		return code;
-	return add_to(error, PRN_E_INPUT, ", or it is damaged: records follow");
+	if (error) {
+		error->code = PRN_E_INPUT;
+		strncat(error->text, ", or it is damaged: records follow", sizeof error->text - strlen(error->text) - 1);
+	}
+	return PRN_E_INPUT;
 }
 
 static int fail_here(struct prn_warc *warc, int code, const char *text, struct prn_error *error)
@@ -267,14 +262,6 @@ static int read_header(struct prn_warc *warc, struct prn_error *error)
 	}
 	header->length = end;
 	return 0;
-}
-
-static int parse_header(struct prn_warc *warc, struct prn_warc_record *record, struct prn_error *error)
-{
-	const char *wrong = prn_warc_header_parse(record, (char *)warc->header.data, warc->header.length);
-
-	warc->url = record->target_uri;
-	return wrong ? fail_here(warc, PRN_E_INPUT, wrong, error) : 0;
 }
 
 /* Passes over the line ends after a block: *count of them, and whether they are the two that are due. */
@@ -398,16 +385,10 @@ static int find_start(struct prn_warc *warc, struct prn_error *error)
 	}
 }
 
-static void note_start(struct prn_warc *warc)
-{
-	warc->member = prn_stream_member(warc->stream);
-	warc->position = prn_stream_position(warc->stream);
-	warc->url = NULL;
-}
-
 int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct prn_error *error)
 {
 	struct prn_warc_record read;
+	const char *wrong;
 	int code = pass_block(warc, error);
 
 	if (code)
@@ -420,7 +401,9 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 		return fault(warc, error, PRN_E_TRUNCATED, "the file ends before the blank lines after it");
 	}
 	code = find_start(warc, error);
-	note_start(warc);
+	warc->member = prn_stream_member(warc->stream);
+	warc->position = prn_stream_position(warc->stream);
+	warc->url = NULL;
 	if (code < 0) {
 		prn_error_prefix(error, "%s", warc->path);
 		return fail(warc, code, error);
@@ -429,10 +412,12 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 	if (!code)
 		return 0;
 	code = read_header(warc, error);
-	if (!code)
-		code = parse_header(warc, &read, error);
 	if (code)
 		return code;
+	wrong = prn_warc_header_parse(&read, (char *)warc->header.data, warc->header.length);
+	warc->url = read.target_uri;
+	if (wrong)
+		return fail_here(warc, PRN_E_INPUT, wrong, error);
 	if (prn_stream_is_plain(warc->stream) && !prn_span_believes(&warc->span, warc->position, read.target_uri))
 		return fail_here(warc, PRN_E_INPUT, "it stands within a damaged one of another host, and is not believed", error);
 	warc->inside = true;

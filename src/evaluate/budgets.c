@@ -224,12 +224,6 @@ static double price_of(const struct progress *progress)
 	return progress->page.course.observed > 0 ? progress->page.course.price : 1;
 }
 
-/* Of the next visit: in bytes that is learned as a whole. */
-static double cost_of(const struct budgets *budgets, const struct progress *progress, const struct prn_look *look, double period)
-{
-	return budgets->pages->mean_bytes > 0 ? price_of(progress) : prn_look_cost(look, period);
-}
-
 /* What the policy decides of a page by what it knows and has heard, at a dial. */
 static struct prn_decision decide(const struct budgets *budgets, size_t page, size_t i, double dial, bool hears,
                                   struct prn_visit *last)
@@ -275,11 +269,15 @@ static double excess(const void *context, double x)
 	for (size_t page = 0; page < budgets->pages->count; page++) {
 		struct prn_decision decision;
 		struct prn_visit last;
+		double cost;
 
 		if (!is_watched(budgets, page))
 			continue;
 		decision = decide(budgets, page, load->budget, exp(x), true, &last);
-		visits += cost_of(budgets, progress_of(budgets, page, load->budget), &last.look, decision.expected) / decision.expected;
+		/* Where bytes count, the price that was learned is that of looks and fetches together. */
+		cost = budgets->pages->mean_bytes > 0 ? price_of(progress_of(budgets, page, load->budget))
+		                                      : prn_look_cost(&last.look, decision.expected);
+		visits += cost / decision.expected;
 		budget += budgets->list[load->budget].visits;
 	}
 	return log(fmax(visits, 1e-300) / budget);
@@ -412,23 +410,6 @@ static void close_budgets(struct budgets *budgets, size_t threads)
 	free(budgets->list);
 }
 
-static void add_scores(const struct budgets *budgets)
-{
-	for (size_t page = 0; page < budgets->pages->count; page++)
-		for (size_t i = 0; i < budgets->count && budgets->lives[page].end > 0; i++)
-			prn_evaluation_add(budgets->evaluation, page, budgets->list[i].setting,
-			                   budgets->lives[page].weight, progress_of(budgets, page, i)->scores);
-}
-
-static double longest_life(const struct budgets *budgets)
-{
-	double longest = 0;
-
-	for (size_t page = 0; page < budgets->pages->count; page++)
-		longest = fmax(longest, budgets->lives[page].end);
-	return longest;
-}
-
 /*
  * First the pages are looked at, for a dial by what policies decide of pages that they know nothing of.  The last
  * stretch has no end, and comes when no page's life goes on.
@@ -436,7 +417,10 @@ static double longest_life(const struct budgets *budgets)
 static int replay_stretches(struct budgets *budgets, size_t threads, struct prn_error *error)
 {
 	int code = prn_parallel_for(budgets->pages->count, threads, look_at_page, budgets, error);
+	double longest_life = 0;
 
+	for (size_t page = 0; page < budgets->pages->count; page++)
+		longest_life = fmax(longest_life, budgets->lives[page].end);
 	if (!code)
 		code = prn_parallel_for(budgets->count, threads, solve_budget, budgets, error);
 	for (budgets->until = budgets->evaluation->interval; !code; budgets->until *= 2) {
@@ -445,7 +429,7 @@ static int replay_stretches(struct budgets *budgets, size_t threads, struct prn_
 		if (code || isinf(budgets->until))
 			break;
 		code = prn_parallel_for(budgets->count, threads, solve_budget, budgets, error);
-		if (budgets->until >= longest_life(budgets))
+		if (budgets->until >= longest_life)
 			budgets->until = INFINITY;
 	}
 	return code;
@@ -461,8 +445,10 @@ int prn_budgets_replay(struct prn_evaluation *evaluation, const struct prn_pages
 		prn_error_set(error, code, "%s", prn_error_text(code));
 	else if (budgets.count)
 		code = replay_stretches(&budgets, threads, error);
-	if (!code)
-		add_scores(&budgets);
+	for (size_t page = 0; !code && page < pages->count; page++)
+		for (size_t i = 0; i < budgets.count && budgets.lives[page].end > 0; i++)
+			prn_evaluation_add(evaluation, page, budgets.list[i].setting, budgets.lives[page].weight,
+			                   progress_of(&budgets, page, i)->scores);
 	close_budgets(&budgets, threads);
 	return code;
 }

@@ -24,12 +24,6 @@ struct bootstrap {
 	double *values_of; /* [values][resamples] */
 };
 
-/* Settings from small to large cost less, find fewer changes, and leave more of the other metrics. */
-static bool rises_with_setting(const struct prn_comparison *comparison)
-{
-	return comparison->axis == PRN_AXIS_STALENESS && comparison->metric != PRN_METRIC_CHANGES;
-}
-
 /*
  * Reads every sweep off at every target from sums of a sample, costs and metrics [settings]; stride is
  * between its values.
@@ -38,7 +32,9 @@ static void read_off(const struct prn_evaluation *evaluation, const struct prn_c
                      const double *costs, const double *metrics, double weight, struct prn_tradeoff_point *points,
                      double *values, size_t stride)
 {
-	bool by_cost = comparison->axis == PRN_AXIS_COST, rises = rises_with_setting(comparison);
+	bool by_cost = comparison->axis == PRN_AXIS_COST;
+	/* Settings from small to large cost less, find fewer changes, and leave more of the other metrics. */
+	bool rises = comparison->axis == PRN_AXIS_STALENESS && comparison->metric != PRN_METRIC_CHANGES;
 
 	for (size_t i = 0; i < evaluation->sweep_count; i++) {
 		size_t first = evaluation->first[i], count = evaluation->first[i + 1] - first;

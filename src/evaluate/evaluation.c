@@ -107,11 +107,6 @@ static bool joins_late(const struct prn_pages *pages, const size_t *unit, size_t
 	return before < (size_t)(pages->late->share * (double)count);
 }
 
-static double mean_interval(const struct prn_truth *truth)
-{
-	return truth->time[truth->captures - 1] / (double)(truth->captures - 1);
-}
-
 /* How the page changed, from one capture to the next. */
 static void look_at_changes(const struct prn_truth *truth, struct result *result)
 {
@@ -129,21 +124,13 @@ static void look_at_changes(const struct prn_truth *truth, struct result *result
 	}
 }
 
-static void join_midway(struct prn_page *page)
-{
-	size_t first, last;
-
-	if (!prn_page_life(page, &first, &last))
-		prn_page_start_later(page, (last - first + 1) / 2);
-}
-
 /* Reads page i of a unit, and all that is asked about it.  Returns 0 or a negative code. */
 static int read_member(const struct run *run, struct prn_member *member, const size_t *unit, size_t count, size_t i,
                        struct result *result, struct prn_error *error)
 {
 	const struct prn_pages *pages = run->pages;
 	bool late = pages->late && joins_late(pages, unit, count, i);
-	size_t page = unit[i];
+	size_t page = unit[i], first, last;
 	int code = pages->read(pages->context, page, &member->page, error);
 
 	*result = (struct result){ .watched = pages->late && pages->late->share > 0 && !late };
@@ -151,8 +138,8 @@ static int read_member(const struct run *run, struct prn_member *member, const s
 	if (code < 0)
 		return code;
 	member->truth.mean_bytes = pages->mean_bytes;
-	if (late)
-		join_midway(&member->page);
+	if (late && !prn_page_life(&member->page, &first, &last))
+		prn_page_start_later(&member->page, (last - first + 1) / 2);
 	member->truth.look_cost = pages->look_cost;
 	code = prn_truth_read(&member->truth, &member->page, run->clock);
 	if (!code)
@@ -168,7 +155,7 @@ static int read_member(const struct run *run, struct prn_member *member, const s
 	member->counted = true;
 	result->weight = member->truth.weight;
 	result->unit_s = member->truth.unit_s;
-	result->interval = mean_interval(&member->truth);
+	result->interval = member->truth.time[member->truth.captures - 1] / (double)(member->truth.captures - 1);
 	result->counted = true;
 	look_at_changes(&member->truth, result);
 	return 0;

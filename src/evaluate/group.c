@@ -82,15 +82,6 @@ static void set_due(struct prn_group_track *track, double due)
 	page->at = prn_truth_capture_at(&track->member->truth, page->course.replay.now + 1, due);
 }
 
-/* What a page is told of the others at its first visit. */
-static void look_around(const struct prn_group *group, struct prn_group_track *track)
-{
-	struct prn_siblings *siblings = &track->driver.siblings;
-
-	if (group->heeds_siblings)
-		*siblings = (struct prn_siblings){ group->patterns[track->member->pattern], group->host };
-}
-
 static void speak(struct prn_group *group, struct prn_group_track *track)
 {
 	struct prn_evidence now, *said = &track->page->said;
@@ -107,7 +98,8 @@ static void acquire(const struct prn_group *group, const struct prn_trust *trust
 	track->page->acquired = true;
 	track->page->dial = track->driver.dial;
 	listen(group, trust, track);
-	look_around(group, track);
+	if (group->heeds_siblings)
+		track->driver.siblings = (struct prn_siblings){ group->patterns[track->member->pattern], group->host };
 	prn_course_begin(&track->page->course, &track->driver);
 	track->driver.siblings = (struct prn_siblings){ 0 };
 	set_due(track, track->page->course.period);
@@ -139,23 +131,18 @@ static void hear(const struct prn_group *group, const struct prn_trust *trust, s
 		set_due(track, due);
 }
 
-/* What earns the page a visit, as the visit before was decided. */
-static double earning(const struct prn_group_track *track)
-{
-	struct prn_driver driver = track->driver;
-
-	driver.dial = track->page->dial;
-	return prn_course_earning(&track->page->course, &driver);
-}
-
 /* What came of a visit for the trust in whoever ever spoke of this host. */
 static void prove(const struct prn_group *group, struct prn_trust *trust, struct prn_group_track *track, double interval,
                   bool changed)
 {
+	struct prn_driver driver = track->driver; /* with the dial by which the visit before was decided */
+
+	driver.dial = track->page->dial;
 	for (size_t i = 0; i < group->sources; i++)
 		prn_trust_visit(&trust[i], &track->counts[i], &track->page->watched, interval, changed);
 	prn_watched_visit(&track->page->watched, interval, changed);
-	track->page->ahead = prn_hints_ahead(track->page->ahead, true, interval, earning(track));
+	track->page->ahead =
+		prn_hints_ahead(track->page->ahead, true, interval, prn_course_earning(&track->page->course, &driver));
 	listen(group, trust, track);
 }
 

@@ -70,18 +70,10 @@ static void average(const struct prn_truth *truth, double *utility, double *mean
 	}
 }
 
-static size_t changes(const struct prn_truth *truth)
-{
-	size_t count = 0;
-
-	for (size_t i = 1; i < truth->captures; i++)
-		count += prn_truth_divergence(truth, i - 1, i) > 0;
-	return count;
-}
-
 int prn_offline_study(struct prn_offline *offline, const struct prn_truth *truth)
 {
 	double *utility = prn_array_grow(offline->utility, &offline->capacity, truth->captures, sizeof *utility), *divergence, *before;
+	size_t changes = 0;
 
 	if (!utility)
 		return PRN_E_MEMORY;
@@ -95,7 +87,9 @@ int prn_offline_study(struct prn_offline *offline, const struct prn_truth *truth
 		return PRN_E_MEMORY;
 	offline->before = before;
 	average(truth, utility, divergence, before);
-	offline->change_rate = (double)changes(truth) / truth->time[truth->captures - 1];
+	for (size_t i = 1; i < truth->captures; i++)
+		changes += prn_truth_divergence(truth, i - 1, i) > 0;
+	offline->change_rate = (double)changes / truth->time[truth->captures - 1];
 	return 0;
 }
 
@@ -154,17 +148,6 @@ static void replay_dynamic(struct prn_replay *replay, double threshold, bool hol
 	}
 }
 
-/* Visits whenever the copy has diverged by a level. */
-static void replay_level(struct prn_replay *replay, const struct prn_truth *truth, double level,
-                         struct prn_score scores[PRN_WINDOWS])
-{
-	prn_replay_begin(replay, truth);
-	for (size_t at = 1; at < truth->captures; at++)
-		if (truth->taken[at] && prn_truth_divergence(truth, replay->base, at) >= level)
-			prn_replay_visit(replay, at);
-	prn_replay_end(replay, scores);
-}
-
 /* The level of the least staleness and cost over the page's life: never, any change, or one of a scale between. */
 static void replay_best_level(struct prn_replay *replay, const struct prn_truth *truth, double threshold,
                               struct prn_score scores[PRN_WINDOWS])
@@ -173,14 +156,18 @@ static void replay_best_level(struct prn_replay *replay, const struct prn_truth 
 	double best = INFINITY;
 
 	for (int i = 0; i <= LEVELS; i++) {
-		struct prn_score at[PRN_WINDOWS];
-		double loss;
+		struct prn_score of_level[PRN_WINDOWS];
+		double level = i ? pow(LEVEL_MIN, (i - 1.0) / (LEVELS - 1)) : INFINITY, loss;
 
-		replay_level(replay, truth, i ? pow(LEVEL_MIN, (i - 1.0) / (LEVELS - 1)) : INFINITY, at);
-		loss = at[PRN_WINDOW_ALL].staleness + per_capture * at[PRN_WINDOW_ALL].cost;
+		prn_replay_begin(replay, truth);
+		for (size_t at = 1; at < truth->captures; at++)
+			if (truth->taken[at] && prn_truth_divergence(truth, replay->base, at) >= level)
+				prn_replay_visit(replay, at);
+		prn_replay_end(replay, of_level);
+		loss = of_level[PRN_WINDOW_ALL].staleness + per_capture * of_level[PRN_WINDOW_ALL].cost;
 		if (loss < best) {
 			best = loss;
-			memcpy(scores, at, sizeof at);
+			memcpy(scores, of_level, sizeof of_level);
 		}
 	}
 }

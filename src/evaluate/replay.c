@@ -127,14 +127,6 @@ void prn_replay_end(struct prn_replay *replay, struct prn_score scores[PRN_WINDO
 	scores[PRN_WINDOW_ALL] = score(truth, &all, 0, last);
 }
 
-/* As a store does that counts bytes. */
-static void learn_price(struct prn_course *course, const struct prn_truth *truth, double cost)
-{
-	course->observed++;
-	if (truth->mean_bytes > 0)
-		course->price += fmax(FADE, 1 / course->observed) * (cost - course->price);
-}
-
 /* Tells the policy of the content at a capture, which cost something. */
 static void tell(struct prn_course *course, const struct prn_driver *driver, size_t at, double cost)
 {
@@ -153,7 +145,10 @@ static void tell(struct prn_course *course, const struct prn_driver *driver, siz
 	struct prn_decision decision;
 	size_t slots = prn_policy_slots(driver->policy);
 
-	learn_price(course, truth, cost);
+	/* The price is learned as by a store that counts bytes. */
+	course->observed++;
+	if (truth->mean_bytes > 0)
+		course->price += fmax(FADE, 1 / course->observed) * (cost - course->price);
 	visit.weight = truth->weight / course->price;
 	for (size_t i = 0; i < slots; i++)
 		divergence[i] = prn_seen_divergence(driver->seen, of[at], of[course->kept[i]]);

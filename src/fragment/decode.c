@@ -40,13 +40,6 @@ static const char *charset_of_mark(const unsigned char *bytes, size_t length, si
 	return NULL;
 }
 
-static const char *charset_of_header(const char *content_type)
-{
-	char label[PRN_CHARSET_NAME];
-
-	return prn_media_charset(content_type, label) ? prn_charset_of(label) : NULL;
-}
-
 /*
  * A label found inside the bytes: they were read as ASCII to find it, so it cannot be a 16-bit
  * charset.
@@ -147,11 +140,12 @@ const char *prn_decode_charset(const void *bytes, size_t length, enum prn_media 
                                const char *content_type, size_t *mark_bytes)
 {
 	const char *name = charset_of_mark(bytes, length, mark_bytes);
+	char label[PRN_CHARSET_NAME];
 	const char *text = bytes,
 		   *end = text + (length < PRN_DECODE_PRESCAN ? length : PRN_DECODE_PRESCAN);
 
-	if (!name)
-		name = charset_of_header(content_type);
+	if (!name && prn_media_charset(content_type, label))
+		name = prn_charset_of(label);
 	if (!name && (media == PRN_MEDIA_XML || media == PRN_MEDIA_HTML))
 		name = charset_of_declaration(text, end);
 	if (!name && media == PRN_MEDIA_HTML)
@@ -159,14 +153,6 @@ const char *prn_decode_charset(const void *bytes, size_t length, enum prn_media 
 	if (!name)
 		name = prn_utf8_is_valid(bytes, length) ? utf8 : windows_1252;
 	return name;
-}
-
-static int decode_windows_1252(struct prn_buffer *text, const unsigned char *bytes, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (prn_utf8_append(text, prn_charset_windows_1252(bytes[i])))
-			return PRN_E_MEMORY;
-	return 0;
 }
 
 /* 1 with the converter of this charset open, 0 if this system has none. */
@@ -250,14 +236,6 @@ static int decode_utf8(struct prn_decoder *decoder, const unsigned char *bytes, 
 	return 0;
 }
 
-/* Converters let control characters pass; in a buffer of our own they are replaced in place. */
-static void blank_controls(struct prn_buffer *text)
-{
-	for (size_t i = 0; i < text->length; i++)
-		if (text->data[i] < 0x20 && !strchr("\t\n\r", text->data[i] ? text->data[i] : 1))
-			text->data[i] = ' ';
-}
-
 int prn_decoder_decode(struct prn_decoder *decoder, const void *bytes, size_t length,
                        enum prn_media media, const char *content_type, const unsigned char **text,
                        size_t *text_length)
@@ -265,20 +243,25 @@ int prn_decoder_decode(struct prn_decoder *decoder, const void *bytes, size_t le
 	size_t mark;
 	const char *name = prn_decode_charset(bytes, length, media, content_type, &mark);
 	const unsigned char *from = (const unsigned char *)bytes + mark;
-	int error;
+	struct prn_buffer *out = &decoder->text;
+	int error = 0;
 
 	length -= mark;
-	prn_buffer_clear(&decoder->text);
+	prn_buffer_clear(out);
 	if (!strcmp(name, utf8))
 		return decode_utf8(decoder, from, length, text, text_length);
 	if (strcmp(name, windows_1252) && open_converter(decoder, name))
 		error = decode_converted(decoder, from, length);
 	else
-		error = decode_windows_1252(&decoder->text, from, length);
+		for (size_t i = 0; i < length && !error; i++)
+			error = prn_utf8_append(out, prn_charset_windows_1252(from[i]));
 	if (error)
 		return error;
-	blank_controls(&decoder->text);
-	*text = decoder->text.data;
-	*text_length = decoder->text.length;
+	/* Converters let control characters pass. */
+	for (size_t i = 0; i < out->length; i++)
+		if (out->data[i] < 0x20 && !strchr("\t\n\r", out->data[i] ? out->data[i] : 1))
+			out->data[i] = ' ';
+	*text = out->data;
+	*text_length = out->length;
 	return 0;
 }

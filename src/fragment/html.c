@@ -53,16 +53,6 @@ static bool is_foreign(const struct html *html)
 	return here == PRN_PLACE_SVG || here == PRN_PLACE_MATH || here == PRN_PLACE_RAW;
 }
 
-static void open_place(struct html *html, const struct prn_element *element)
-{
-	if (html->depth == PLACES) {
-		html->beyond++;
-		return;
-	}
-	html->places[html->depth++] = element;
-	html->templates += element->place == PRN_PLACE_TEMPLATE;
-}
-
 static void close_to(struct html *html, size_t depth)
 {
 	while (html->depth > depth)
@@ -103,27 +93,27 @@ static bool opens_place(enum prn_element_place here, enum prn_element_place plac
 	}
 }
 
-/* A slash ends elements of other languages; in HTML it says nothing. */
-static bool is_empty(const struct html *html, const struct prn_element *element)
-{
-	bool is_other = element->place == PRN_PLACE_SVG || element->place == PRN_PLACE_MATH || is_foreign(html);
-
-	return html->tokens.is_closed && (is_other || html->is_xhtml);
-}
-
 static void start(struct html *html, const struct prn_element *element)
 {
 	struct prn_html_tokens *tokens = &html->tokens;
+	bool may_be_empty;
 
 	if (element->flags & PRN_ELEMENT_BREAKS_OUT)
 		break_out(html);
-	if (is_empty(html, element))
+	/* A slash ends elements of other languages; in HTML it says nothing. */
+	may_be_empty = html->is_xhtml || element->place == PRN_PLACE_SVG || element->place == PRN_PLACE_MATH || is_foreign(html);
+	if (tokens->is_closed && may_be_empty)
 		return;
 	if (element->content != PRN_HTML_DATA && !is_foreign(html)) {
 		html->is_raw_hidden = element->flags & PRN_ELEMENT_HIDDEN;
 		prn_html_tokens_enter(tokens, (enum prn_html_content)element->content, element->name, strlen(element->name));
 	} else if (opens_place(place(html), (enum prn_element_place)element->place)) {
-		open_place(html, element);
+		if (html->depth == PLACES) {
+			html->beyond++;
+		} else {
+			html->places[html->depth++] = element;
+			html->templates += element->place == PRN_PLACE_TEMPLATE;
+		}
 	}
 	tokens->is_foreign = html->is_xhtml || is_foreign(html);
 }

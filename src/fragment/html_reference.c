@@ -118,23 +118,18 @@ static void append_digit(struct prn_html_tokens *tokens, uint32_t base, int digi
 	tokens->at++;
 }
 
-/*
- * The character that a number is taken to mean.  Pages that were written in windows-1252 mean its characters also by the
- * numbers of control characters.
- */
-static uint32_t corrected(uint32_t code)
-{
-	if (!code || code >= CODE_END || (code >= 0xd800 && code < 0xe000))
-		return 0xfffd;
-	return code < 0x100 ? prn_charset_windows_1252((unsigned char)code) : code;
-}
-
+/* Pages that were written in windows-1252 mean its characters also by the numbers of control characters. */
 static enum prn_html_kind end_numeric(struct prn_html_tokens *tokens)
 {
 	unsigned char *text = tokens->reference.text;
+	uint32_t code = tokens->reference.code;
 
+	if (!code || code >= CODE_END || (code >= 0xd800 && code < 0xe000))
+		code = 0xfffd;
+	else if (code < 0x100)
+		code = prn_charset_windows_1252((unsigned char)code);
 	tokens->state = tokens->content;
-	return prn_html_give(tokens, text, prn_utf8_put(text, corrected(tokens->reference.code)));
+	return prn_html_give(tokens, text, prn_utf8_put(text, code));
 }
 
 static enum prn_html_kind hexadecimal(struct prn_html_tokens *tokens)

@@ -133,12 +133,6 @@ static void drop(struct run *run)
 	}
 }
 
-static void let_go(struct run *run)
-{
-	while (run->blocks)
-		unlink_block(run->blocks);
-}
-
 /* What setjmp's own function changes after it would be lost: it changes nothing. */
 static enum prn_markup_end enter(struct run *run, void (*parse)(void *context), void *context)
 {
@@ -161,9 +155,11 @@ enum prn_markup_end prn_markup_memory_run(void (*parse)(void *context), void *co
 	running = &run;
 	end = enter(&run, parse, context);
 	running = run.outer;
-	if (end == PRN_MARKUP_DONE)
-		let_go(&run);
-	else
+	if (end == PRN_MARKUP_DONE) {
+		while (run.blocks)
+			unlink_block(run.blocks);
+	} else {
 		drop(&run);
+	}
 	return end;
 }

@@ -62,12 +62,6 @@ static int is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static int has_utf16_mark(const unsigned char *bytes, size_t length)
-{
-	return length >= 2 &&
-	       ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff));
-}
-
 static enum prn_media sniff(const char *bytes, size_t length)
 {
 	static const char *const html[] = { "<!doctype html", "<html",   "<head", "<body",
@@ -84,7 +78,7 @@ static enum prn_media sniff(const char *bytes, size_t length)
 	for (size_t i = 0; i < sizeof xml / sizeof *xml; i++)
 		if (starts_with(bytes + at, length - at, xml[i]))
 			return PRN_MEDIA_XML;
-	if (has_utf16_mark((const unsigned char *)bytes, length))
+	if (length >= 2 && (!memcmp(bytes, "\xff\xfe", 2) || !memcmp(bytes, "\xfe\xff", 2))) /* UTF-16 */
 		return PRN_MEDIA_TEXT;
 	return !memchr(bytes, 0, length) && prn_utf8_is_valid(bytes, length) ? PRN_MEDIA_TEXT
 	                                                                     : PRN_MEDIA_OTHER;

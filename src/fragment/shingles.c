@@ -114,11 +114,6 @@ static __attribute__((flatten)) void hash_usual_shingles(struct prn_shingles *sh
 	hash_shingles(shingles, count, PRN_SHINGLE_WORDS);
 }
 
-static void hash_any_shingles(struct prn_shingles *shingles, size_t count)
-{
-	hash_shingles(shingles, count, shingles->k);
-}
-
 static void append_words(struct prn_shingles *shingles, const uint64_t *words, size_t count)
 {
 	uint64_t *to = shingles->word + shingles->words;
@@ -145,7 +140,7 @@ int prn_shingles_add(struct prn_shingles *shingles, const uint64_t *words, size_
 	if (shingles->k == PRN_SHINGLE_WORDS)
 		hash_usual_shingles(shingles, complete);
 	else
-		hash_any_shingles(shingles, complete);
+		hash_shingles(shingles, complete, shingles->k);
 	shingles->any = true;
 	memmove(shingles->word, shingles->word + complete, overlap * sizeof *shingles->word);
 	shingles->words = overlap;
@@ -165,20 +160,15 @@ uint64_t prn_shingle_of(const uint64_t *words, size_t count)
 	return XXH3_64bits(bytes, count * sizeof *bytes);
 }
 
-/* A text shorter than k words is one fragment of all its words. */
-static int hash_short_text(struct prn_shingles *shingles)
-{
-	if (make_room(shingles, 1))
-		return PRN_E_MEMORY;
-	shingles->sum = XXH3_64bits(shingles->word, shingles->words * sizeof *shingles->word);
-	shingles->kept[shingles->count++] = shingles->sum;
-	return 0;
-}
-
 int prn_shingles_end(struct prn_shingles *shingles, struct prn_summary *summary)
 {
-	if (!shingles->any && shingles->words && hash_short_text(shingles))
-		return PRN_E_MEMORY;
+	/* A text shorter than k words is one fragment of all its words. */
+	if (!shingles->any && shingles->words) {
+		if (make_room(shingles, 1))
+			return PRN_E_MEMORY;
+		shingles->sum = XXH3_64bits(shingles->word, shingles->words * sizeof *shingles->word);
+		shingles->kept[shingles->count++] = shingles->sum;
+	}
 	compact(shingles);
 	*summary = (struct prn_summary){
 		.hashes = shingles->kept,

@@ -123,27 +123,18 @@ int prn_utf8_append(struct prn_buffer *buffer, uint32_t code)
 	return prn_buffer_append(buffer, bytes, prn_utf8_put(bytes, code));
 }
 
-/* The good bytes at the front: those of valid sequences that are no control characters. */
-static size_t good_run(const unsigned char *bytes, const unsigned char *end)
-{
-	const unsigned char *at = bytes;
-	size_t sequence;
-
-	while (at < end && !is_control(*at) && (sequence = sequence_length(at, end)) != 0)
-		at += sequence;
-	return (size_t)(at - bytes);
-}
-
 int prn_utf8_append_repaired(struct prn_buffer *buffer, const void *bytes, size_t length)
 {
 	const unsigned char *at = bytes, *end = at + length;
 
 	while (at < end) {
-		size_t good = good_run(at, end);
+		const unsigned char *from = at;
+		size_t sequence;
 
-		if (prn_buffer_append(buffer, at, good))
+		while (at < end && !is_control(*at) && (sequence = sequence_length(at, end)) != 0)
+			at += sequence;
+		if (prn_buffer_append(buffer, from, (size_t)(at - from)))
 			return PRN_E_MEMORY;
-		at += good;
 		if (at < end && prn_utf8_append(buffer, is_control(*at++) ? ' ' : 0xfffd))
 			return PRN_E_MEMORY;
 	}

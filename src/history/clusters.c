@@ -24,13 +24,6 @@ static int key_order(const void *a, const void *b)
 	return prn_digest_compare(a, b);
 }
 
-static struct prn_digest host_of(const struct prn_pages *pages, size_t i)
-{
-	const char *url = pages->url(pages->context, i);
-
-	return url ? prn_host_digest(url) : (struct prn_digest){ 0 };
-}
-
 static struct prn_digest slot_key(const struct prn_digest *host)
 {
 	return (struct prn_digest){ (uint64_t)prn_host_slot(host) << 52, 0 };
@@ -63,15 +56,6 @@ static int number_slots(struct prn_clusters *clusters)
 	return 0;
 }
 
-static size_t count_hosts(const struct host *hosts, size_t count)
-{
-	size_t different = 0;
-
-	for (size_t i = 0; i < count; i++)
-		different += !i || prn_digest_compare(&hosts[i - 1].digest, &hosts[i].digest);
-	return different;
-}
-
 static void set_pages(struct prn_clusters *clusters, const struct host *hosts, size_t pages)
 {
 	clusters->level = PRN_CLUSTER_PAGE;
@@ -99,7 +83,7 @@ static void set_hosts(struct prn_clusters *clusters, const struct host *hosts, s
 int prn_clusters_find(struct prn_clusters *clusters, const struct prn_pages *pages)
 {
 	struct host *hosts = calloc(pages->count ? pages->count : 1, sizeof *hosts);
-	size_t count;
+	size_t count = 0;
 
 	*clusters = (struct prn_clusters){ .of = calloc(pages->count ? pages->count : 1, sizeof *clusters->of),
 		                           .keys = calloc(PRN_CLUSTERS, sizeof *clusters->keys) };
@@ -107,10 +91,14 @@ int prn_clusters_find(struct prn_clusters *clusters, const struct prn_pages *pag
 		free(hosts);
 		return PRN_E_MEMORY;
 	}
-	for (size_t i = 0; i < pages->count; i++)
-		hosts[i] = (struct host){ .digest = host_of(pages, i), .page = i };
+	for (size_t i = 0; i < pages->count; i++) {
+		const char *url = pages->url(pages->context, i);
+
+		hosts[i] = (struct host){ .digest = url ? prn_host_digest(url) : (struct prn_digest){ 0 }, .page = i };
+	}
 	qsort(hosts, pages->count, sizeof *hosts, host_order);
-	count = count_hosts(hosts, pages->count);
+	for (size_t i = 0; i < pages->count; i++)
+		count += !i || prn_digest_compare(&hosts[i - 1].digest, &hosts[i].digest);
 	clusters->level = count > PRN_CLUSTERS ? PRN_CLUSTER_SLOT : PRN_CLUSTER_HOST;
 	if (count < 2)
 		set_pages(clusters, hosts, pages->count);

@@ -236,16 +236,6 @@ static int remember(struct prn_importer *importer, const char *path, struct prn_
 	return 0;
 }
 
-static int add_trace(struct prn_importer *importer, const char *path, const struct prn_source_filter *filter, struct prn_error *error)
-{
-	int failed = prn_importer_add_trace(importer, path, filter, error);
-
-	if (failed)
-		return failed;
-	importer->counts.source_files++;
-	return remember(importer, path, error);
-}
-
 int prn_importer_add(struct prn_importer *importer, const char *path, struct prn_error *error)
 {
 	struct prn_source_options source_options;
@@ -255,8 +245,11 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 	if (failed)
 		return failed;
 	make_source_options(importer, &source_options);
-	if (prn_importer_is_trace(path))
-		return add_trace(importer, path, &source_options.filter, error);
+	if (prn_importer_is_trace(path)) {
+		failed = prn_importer_add_trace(importer, path, &source_options.filter, error);
+		importer->counts.source_files += !failed;
+		return failed ? failed : remember(importer, path, error);
+	}
 	failed = prn_source_open(&source, path, &source_options, error);
 	if (failed)
 		return prn_importer_refuse(failed, failed == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED, error);

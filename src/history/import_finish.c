@@ -245,15 +245,6 @@ static int retold_content(struct finisher *finisher, struct builder *builder, co
 	return failed;
 }
 
-static bool is_mixed(const struct prn_capture_record *records, size_t count)
-{
-	size_t retold = 0;
-
-	for (size_t i = 0; i < count; i++)
-		retold += records[i].retold;
-	return retold && retold < count;
-}
-
 /* A body that was fetched, as a trace would tell of it. */
 struct fetched {
 	struct prn_digest content;
@@ -319,14 +310,6 @@ static int tell_unknown(struct finisher *finisher, struct builder *builder, stru
 		known |= records[i].has_set && !records[i].no_body;
 	}
 	return failed;
-}
-
-static int settle_bodies(struct finisher *finisher, struct builder *builder, const struct item *item, struct prn_error *error)
-{
-	struct prn_capture_record *records = finisher->records + item->first;
-	int failed = is_mixed(records, item->count) ? retell_fetched(finisher, builder, records, item->count, error) : 0;
-
-	return failed ? failed : tell_unknown(finisher, builder, records, item->count, error);
 }
 
 /*
@@ -435,9 +418,17 @@ static int take_media(struct finisher *finisher, struct builder *builder, const 
 
 static int build(struct finisher *finisher, struct builder *builder, const struct item *item, struct prn_error *error)
 {
-	const struct prn_capture_record *records = finisher->records + item->first, *before = NULL;
-	int failed = settle_bodies(finisher, builder, item, error);
+	struct prn_capture_record *records = finisher->records + item->first;
+	const struct prn_capture_record *before = NULL;
+	size_t retold = 0;
+	int failed = 0;
 
+	for (size_t i = 0; i < item->count; i++)
+		retold += records[i].retold;
+	if (retold && retold < item->count)
+		failed = retell_fetched(finisher, builder, records, item->count, error);
+	if (!failed)
+		failed = tell_unknown(finisher, builder, records, item->count, error);
 	if (!failed && (take_captures(records, item->count, &builder->page) || take_media(finisher, builder, item)))
 		failed = prn_error_memory(error);
 
@@ -615,20 +606,17 @@ static void close_finisher(struct finisher *finisher)
 		prn_temporary_close(&finisher->file);
 }
 
-static void count_weights(const struct prn_page_table *pages, struct prn_import_counts *counts)
-{
-	for (size_t i = 0; i < pages->count; i++) {
-		counts->weighted += pages->entries[i].weighted && pages->entries[i].captured;
-		counts->unweighted += pages->entries[i].weighted && !pages->entries[i].captured;
-	}
-}
-
 int prn_importer_finish(struct prn_importer *importer, const char *trace_path, struct prn_error *error)
 {
 	struct finisher finisher = { .importer = importer };
 	int failed = open_finisher(&finisher, error);
 
-	count_weights(&importer->pages, &importer->counts);
+	for (size_t i = 0; i < importer->pages.count; i++) {
+		const struct prn_page_entry *entry = &importer->pages.entries[i];
+
+		importer->counts.weighted += entry->weighted && entry->captured;
+		importer->counts.unweighted += entry->weighted && !entry->captured;
+	}
 	if (!failed)
 		failed = prn_importer_read_elsewhere(importer, error);
 	if (!failed)

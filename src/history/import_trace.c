@@ -160,23 +160,16 @@ static int take_capture(struct reading *reading, size_t i, struct prn_error *err
 	return failed ? failed : prn_importer_keep(importer, &record, error);
 }
 
-/* A page of which nothing is wanted at any time is not read: a part passes most of them over. */
-static bool is_wanted_at_all(const struct reading *reading)
-{
-	const struct prn_elsewhere *elsewhere = &reading->importer->elsewhere;
-	bool own = prn_part_has(&elsewhere->part, reading->normal);
-
-	return own == (elsewhere->pass == PRN_PASS_OWN);
-}
-
 static int take_pages(struct reading *reading, struct prn_error *error)
 {
 	struct prn_importer *importer = reading->importer;
+	const struct prn_elsewhere *elsewhere = &importer->elsewhere;
 	int failed = 0;
 
 	for (size_t i = 0; i < prn_trace_pages(reading->trace) && !failed; i++) {
 		reading->normal = prn_trace_normal_url(reading->trace, i);
-		if (!is_wanted_at_all(reading))
+		/* A page of which nothing is wanted at any time is not read: a part passes most of them over. */
+		if (prn_part_has(&elsewhere->part, reading->normal) != (elsewhere->pass == PRN_PASS_OWN))
 			continue;
 		failed = prn_trace_page(reading->trace, i, &reading->page, error);
 		if (!failed && prn_retelling_begin(&reading->retelling, &reading->page))

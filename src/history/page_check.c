@@ -54,24 +54,17 @@ const char *prn_page_check_captures(const struct prn_page *page)
 	return page->capture_count > UINT32_MAX ? "it has too many captures" : NULL;
 }
 
-/* Fragments come and go only where content came; so a run ends before such a capture or at the end. */
-static const char *check_run(const struct prn_page *page, struct prn_run run)
-{
-	if (run.from >= run.to || run.to > page->capture_count)
-		return "a run is empty or passes the last capture";
-	if (!brings_content(page, run.from) || (run.to < page->capture_count && !brings_content(page, run.to)))
-		return "a run starts or ends where no content came";
-	return NULL;
-}
-
 const char *prn_page_check_runs(const struct prn_page *page, const struct prn_run *runs, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		const char *fault = check_run(page, runs[i]);
+		struct prn_run run = runs[i];
 
-		if (fault)
-			return fault;
-		if (i && runs[i].from <= runs[i - 1].to)
+		if (run.from >= run.to || run.to > page->capture_count)
+			return "a run is empty or passes the last capture";
+		/* Fragments come and go only where content came, so a run ends before such a capture or at the end. */
+		if (!brings_content(page, run.from) || (run.to < page->capture_count && !brings_content(page, run.to)))
+			return "a run starts or ends where no content came";
+		if (i && run.from <= runs[i - 1].to)
 			return "runs overlap, touch or do not ascend";
 	}
 	return NULL;

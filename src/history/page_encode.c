@@ -1,5 +1,6 @@
 #include "base/portable.h"
 #include "history/page_codec.h"
+#include "history/stripes.h"
 #include "history/trace_format.h"
 
 #include <stdlib.h>
@@ -89,12 +90,6 @@ static int compare_patterns(const void *a, const void *b, void *context)
 	return (x->count > y->count) - (x->count < y->count);
 }
 
-static bool same_runs(const struct prn_run *runs, const struct prn_stripe *a, const struct prn_stripe *b)
-{
-	return a->count == b->count &&
-	       (a->first == b->first || !memcmp(runs + a->first, runs + b->first, a->count * sizeof *runs));
-}
-
 /* The index of a stripe's pattern, a new one if it has not been seen. */
 static uint32_t find_pattern(struct patterns *patterns, const struct prn_stripe *stripe)
 {
@@ -107,7 +102,7 @@ static uint32_t find_pattern(struct patterns *patterns, const struct prn_stripe 
 			patterns->list[patterns->count] = (struct pattern){ .stripe = *stripe };
 			*entry = (uint32_t)++patterns->count;
 		}
-		if (same_runs(patterns->runs, stripe, &patterns->list[*entry - 1].stripe))
+		if (prn_stripes_alike(patterns->runs, stripe, &patterns->list[*entry - 1].stripe))
 			return *entry - 1;
 	}
 }
@@ -123,13 +118,6 @@ static int patterns_init(struct patterns *patterns, const struct prn_page *page)
 	patterns->list = malloc(page->stripe_count * sizeof *patterns->list);
 	patterns->of_stripe = malloc(page->stripe_count * sizeof *patterns->of_stripe);
 	return patterns->table && patterns->list && patterns->of_stripe ? 0 : PRN_E_MEMORY;
-}
-
-static void patterns_release(struct patterns *patterns)
-{
-	free(patterns->table);
-	free(patterns->list);
-	free(patterns->of_stripe);
 }
 
 static int encode_pattern(const struct prn_run *runs, const struct pattern *pattern, struct prn_buffer *out)
@@ -195,7 +183,9 @@ static int encode_stripes(const struct prn_page *page, struct prn_buffer *out)
 			               page->stripes[i].hash);
 		out->length += page->stripe_count * 8;
 	}
-	patterns_release(&patterns);
+	free(patterns.table);
+	free(patterns.list);
+	free(patterns.of_stripe);
 	return failed;
 }
 

@@ -214,16 +214,6 @@ static int differ(const struct prn_partial *a, const struct prn_partial *b, stru
 	                     y + from);
 }
 
-static int check_pair(const struct prn_partial *a, const struct prn_partial *b, struct prn_error *error)
-{
-	if (a->about.kind != b->about.kind)
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s is of evaluate or of measure, and %s of the other", a->path, b->path);
-	if (a->about.part.of != b->about.part.of)
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s is one of %u parts, and %s one of %u", a->path, a->about.part.of, b->path,
-		                     b->about.part.of);
-	return strcmp(a->about.settings, b->about.settings) ? differ(a, b, error) : 0;
-}
-
 /* Names the parts that are not there, the first few. */
 static int check_missing(const struct prn_partial *const *by_number, uint32_t of, struct prn_error *error)
 {
@@ -250,13 +240,20 @@ int prn_partials_check(const struct prn_partial *const *partials, size_t count, 
 	if (!failed && !count)
 		failed = prn_error_set(error, PRN_E_ARGUMENT, "there are no partial results");
 	for (size_t i = 0; i < count && !failed; i++) {
-		const struct prn_partial **place = &by_number[partials[i]->about.part.number - 1];
+		const struct prn_partial *a = partials[0], *b = partials[i], **place = &by_number[b->about.part.number - 1];
 
-		failed = check_pair(partials[0], partials[i], error);
-		if (!failed && *place)
-			failed = prn_error_set(error, PRN_E_ARGUMENT, "part %u is given twice: %s and %s", partials[i]->about.part.number,
-			                       (*place)->path, partials[i]->path);
-		*place = partials[i];
+		if (a->about.kind != b->about.kind)
+			failed = prn_error_set(error, PRN_E_ARGUMENT, "%s is of evaluate or of measure, and %s of the other", a->path,
+			                       b->path);
+		else if (a->about.part.of != b->about.part.of)
+			failed = prn_error_set(error, PRN_E_ARGUMENT, "%s is one of %u parts, and %s one of %u", a->path,
+			                       a->about.part.of, b->path, b->about.part.of);
+		else if (strcmp(a->about.settings, b->about.settings))
+			failed = differ(a, b, error);
+		else if (*place)
+			failed = prn_error_set(error, PRN_E_ARGUMENT, "part %u is given twice: %s and %s", b->about.part.number,
+			                       (*place)->path, b->path);
+		*place = b;
 	}
 	if (!failed)
 		failed = check_missing(by_number, partials[0]->about.part.of, error);

@@ -64,15 +64,6 @@ static struct known *row_of(const struct prn_spool *spool, const struct prn_dige
 	return spool->rows[(body->low ^ media) & (spool->row_count - 1)];
 }
 
-static void remember(struct prn_spool *spool, const struct known *known)
-{
-	struct known *row = row_of(spool, &known->body, known->media);
-
-	for (size_t i = WAYS - 1; i; i--)
-		row[i] = row[i - 1];
-	row[0] = *known;
-}
-
 bool prn_spool_recall(struct prn_spool *spool, const struct prn_digest *body, uint64_t media, struct prn_spool_set *set)
 {
 	struct known *row = row_of(spool, body, media);
@@ -101,7 +92,7 @@ static int write_links(const struct prn_spool *spool, uint64_t offset, const str
 int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64_t media, const uint64_t *hashes,
                   size_t count, const struct prn_links *links, struct prn_spool_set *set, struct prn_error *error)
 {
-	struct known known = { .body = *body, .media = media, .used = true };
+	struct known known = { .body = *body, .media = media, .used = true }, *row = row_of(spool, body, media);
 	size_t behind = links ? links->count + 1 : 0;
 	int failed;
 
@@ -117,7 +108,9 @@ int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64
 	if (failed)
 		return failed;
 	pthread_mutex_lock(&spool->lock);
-	remember(spool, &known);
+	for (size_t i = WAYS - 1; i; i--)
+		row[i] = row[i - 1];
+	row[0] = known;
 	pthread_mutex_unlock(&spool->lock);
 	*set = known.set;
 	return 0;

@@ -9,8 +9,10 @@
 #ifndef HISTORY_STRIPES_H
 #define HISTORY_STRIPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "perennial/page.h"
 
@@ -45,5 +47,12 @@ int prn_stripes_version(struct prn_stripes *stripes, size_t capture, const uint6
 
 /* PRN_E_MEMORY, and then the page has no stripes. */
 int prn_stripes_finish(struct prn_stripes *stripes, struct prn_page *page);
+
+/* Whether two stripes of the page with these runs have the same runs; stripes may share them. */
+static inline bool prn_stripes_alike(const struct prn_run *runs, const struct prn_stripe *a, const struct prn_stripe *b)
+{
+	return a->count == b->count &&
+	       (a->first == b->first || !memcmp(runs + a->first, runs + b->first, a->count * sizeof *runs));
+}
 
 #endif

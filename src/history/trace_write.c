@@ -201,15 +201,6 @@ static int flush_blocks(struct prn_trace_writer *writer, struct prn_error *error
 	return failed;
 }
 
-/* Begins another block. */
-static int next_block(struct prn_trace_writer *writer, struct prn_error *error)
-{
-	if (writer->filled + 1 == writer->block_room)
-		return flush_blocks(writer, error);
-	writer->filled++;
-	return 0;
-}
-
 /* Checks the order of URLs and writes the page's normal URL to normal. */
 static int check_url(const struct prn_trace_writer *writer, const char *url, char *normal, size_t capacity,
                      struct prn_error *error)
@@ -250,8 +241,12 @@ int prn_trace_writer_add_encoded(struct prn_trace_writer *writer, const char *ur
 	if (length > PRN_TRACE_PAGE_BYTES)
 		return prn_error_set(error, PRN_E_LIMIT, "%s: the history of this page is too long for a trace", url);
 	filled = writer->blocks[writer->filled].raw.length;
-	if (filled && filled + length > PRN_TRACE_BLOCK_BYTES)
-		failed = next_block(writer, error);
+	if (filled && filled + length > PRN_TRACE_BLOCK_BYTES) {
+		if (writer->filled + 1 < writer->block_room)
+			writer->filled++;
+		else
+			failed = flush_blocks(writer, error);
+	}
 	if (failed)
 		return failed;
 	if (prn_buffer_append(&writer->blocks[writer->filled].raw, bytes, length))

@@ -144,13 +144,6 @@ static int read_bodies(struct prn_truth *truth, const struct prn_page *page, siz
 	return 0;
 }
 
-static double cost_of(const struct prn_truth *truth, const struct prn_page_capture *capture, bool taken)
-{
-	if (!(truth->mean_bytes > 0) || !capture->body)
-		return 1;
-	return (PRN_PAGES_HEAD_BYTES + (taken ? (double)capture->body_bytes : 0)) / truth->mean_bytes;
-}
-
 static int read_costs(struct prn_truth *truth, const struct prn_page *page, size_t first)
 {
 	size_t n = truth->captures;
@@ -159,8 +152,13 @@ static int read_costs(struct prn_truth *truth, const struct prn_page *page, size
 	if (!cost)
 		return PRN_E_MEMORY;
 	truth->cost = cost;
-	for (size_t i = 0; i < n; i++)
-		cost[i] = cost_of(truth, &page->captures[first + i], truth->taken[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct prn_page_capture *capture = &page->captures[first + i];
+
+		cost[i] = 1;
+		if (truth->mean_bytes > 0 && capture->body)
+			cost[i] = (PRN_PAGES_HEAD_BYTES + (truth->taken[i] ? (double)capture->body_bytes : 0)) / truth->mean_bytes;
+	}
 	for (size_t i = 1; i < n; i++)
 		sum += cost[i];
 	truth->mean_cost = sum / (double)(n - 1);

@@ -1,6 +1,7 @@
 #include "history/versions.h"
 #include "base/buffer.h"
 #include "base/random.h"
+#include "history/stripes.h"
 #include "perennial/digest.h"
 #include "perennial/summary.h"
 
@@ -95,12 +96,6 @@ static int pattern_order(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-static bool same_runs(const struct prn_page *page, const struct prn_stripe *a, const struct prn_stripe *b)
-{
-	return a->count == b->count &&
-	       !memcmp(&page->runs[a->first], &page->runs[b->first], a->count * sizeof *page->runs);
-}
-
 int prn_versions_patterns(struct prn_versions *versions, const struct prn_page *page, size_t least)
 {
 	struct prn_versions_pattern *patterns =
@@ -130,7 +125,7 @@ size_t prn_versions_alike(const struct prn_versions *versions, const struct prn_
 	const struct prn_versions_pattern *patterns = versions->patterns;
 	size_t end = i + 1;
 
-	while (end < versions->pattern_count && same_runs(page, patterns[i].stripe, patterns[end].stripe))
+	while (end < versions->pattern_count && prn_stripes_alike(page->runs, patterns[i].stripe, patterns[end].stripe))
 		end++;
 	return end;
 }

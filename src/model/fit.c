@@ -160,16 +160,6 @@ struct sums {
 	double model[2 * TERMS - 1], cross[TERMS], rise[TERMS];
 };
 
-/* Of Σ c_i c_j and, in the last column, Σ c_i d. */
-static struct sums sums_of(double inner[TERMS][TERMS + 1])
-{
-	return (struct sums){
-		.model = { inner[0][0], 2 * inner[0][1], 2 * inner[0][2] + inner[1][1], 2 * inner[1][2], inner[2][2] },
-		.cross = { inner[0][TERMS], inner[1][TERMS], inner[2][TERMS] },
-		.rise = { inner[1][1], 4 * inner[1][2], 4 * inner[2][2] },
-	};
-}
-
 /* Of one shape at one λ/K; what a curve is in the end is told by this. */
 static PRN_WIDE struct sums sum_exactly(struct search *search, size_t shape, double rate)
 {
@@ -187,9 +177,11 @@ static PRN_WIDE struct sums sum_exactly(struct search *search, size_t shape, dou
 		b1 += a[1] * b;
 		b2 += b[0] * b;
 	}
-	return sums_of((double[TERMS][TERMS + 1]){ { a0[0], a0[1], b0[0], b0[1] },
-	                                           { a1[0], a1[1], b1[0], b1[1] },
-	                                           { b0[0], b1[0], b2[0], b2[1] } });
+	return (struct sums){
+		.model = { a0[0], 2 * a0[1], 2 * b0[0] + a1[1], 2 * b1[0], b2[0] },
+		.cross = { b0[1], b1[1], b2[1] },
+		.rise = { a1[1], 4 * b1[0], 4 * b2[0] },
+	};
 }
 
 static double model_at(const struct sums *sums, double v)
@@ -202,14 +194,6 @@ static double model_at(const struct sums *sums, double v)
 static double cross_at(const struct sums *sums, double v)
 {
 	return sums->cross[0] + v * (sums->cross[1] + v * sums->cross[2]);
-}
-
-/* Σ (d - qM)² */
-static double residual_at(const struct search *search, const struct sums *sums, double v)
-{
-	double q = limit_of(v);
-
-	return between(0, search->squares + q * (q * model_at(sums, v) - 2 * cross_at(sums, v)), INFINITY);
 }
 
 /* Where Gauss-Newton's step from v leads. */
@@ -230,21 +214,17 @@ struct trial {
 	double log_rate, v, squares;
 };
 
-/* D* is nearly proportional to q (for churn, shape 0, exactly): few steps from the straight guess end. */
-static struct trial try_sums(const struct search *search, const struct sums *sums, size_t shape, double log_rate)
-{
-	double q = sums->model[0] > 0 ? between(0, sums->cross[0] / sums->model[0], 1) : 0, v = q / (1 - BEND * q);
-
-	for (int i = 0; shape && i < STEPS; i++)
-		v = step_from(sums, v);
-	return (struct trial){ log_rate, v, residual_at(search, sums, v) };
-}
-
+/* D* is nearly proportional to q (for churn, shape 0, exactly): a few steps from the straight guess suffice. */
 static struct trial try_rate(struct search *search, size_t shape, double log_rate)
 {
 	struct sums sums = sum_exactly(search, shape, exp(log_rate));
+	double q = sums.model[0] > 0 ? between(0, sums.cross[0] / sums.model[0], 1) : 0, v = q / (1 - BEND * q), squares;
 
-	return try_sums(search, &sums, shape, log_rate);
+	for (int i = 0; shape && i < STEPS; i++)
+		v = step_from(&sums, v);
+	q = limit_of(v);
+	squares = search->squares + q * (q * model_at(&sums, v) - 2 * cross_at(&sums, v)); /* Σ (d - qM)² */
+	return (struct trial){ log_rate, v, between(0, squares, INFINITY) };
 }
 
 /*
@@ -343,16 +323,6 @@ static void try_rows(const struct search *search, const struct rows rows[4], dou
 		trials[i] = (struct trial){ log_rate, between(0, (double)v[i], V_MAX), (double)squares[i] };
 }
 
-/* Two fours have all six shapes, and two of them twice. */
-static void try_shapes(struct search *search, double log_rate, struct trial trials[SHAPES])
-{
-	struct rows rows[SHAPES];
-
-	sum_coarsely(search, exp(log_rate), rows);
-	try_rows(search, rows, log_rate, trials);
-	try_rows(search, rows + SHAPES - 4, log_rate, trials + SHAPES - 4);
-}
-
 /* The best trial of a shape so far between its neighbours; without one on either side it is at the edge. */
 struct bracket {
 	struct trial left, best, right;
@@ -379,13 +349,18 @@ static void scan(struct search *search, double low, double high, double step, st
 {
 	size_t steps = (size_t)ceil((high - low) / log(step));
 	struct trial trials[2][SHAPES];
+	struct rows rows[SHAPES];
 
 	for (size_t shape = 0; shape < SHAPES; shape++)
 		brackets[shape] = (struct bracket){ .shape = shape, .best.squares = INFINITY };
 	for (size_t i = 0; i <= steps; i++) {
 		struct trial *now = trials[i % 2], *before = i ? trials[1 - i % 2] : NULL;
+		double log_rate = low + (high - low) * (double)i / (double)steps;
 
-		try_shapes(search, low + (high - low) * (double)i / (double)steps, now);
+		/* Two rows of four hold all six shapes, and two of them twice. */
+		sum_coarsely(search, exp(log_rate), rows);
+		try_rows(search, rows, log_rate, now);
+		try_rows(search, rows + SHAPES - 4, log_rate, now + SHAPES - 4);
 		for (size_t shape = 0; shape < SHAPES; shape++)
 			bracket_add(&brackets[shape], &now[shape], before ? &before[shape] : NULL);
 	}

@@ -63,24 +63,20 @@ static void interval(const struct prn_estimator *estimator, const void *state, d
 	                    unchanged > 0 ? p * lln->changes / unchanged : INFINITY, p, prn_confidence_z(confidence), low, high);
 }
 
-/* α_k */
-static double damping(const struct prn_estimator *estimator, double visits)
-{
-	bool log = estimator->growth < 0;
-
-	return estimator->damping * (log ? log1p(visits) : estimator->growth > 0 ? pow(visits, estimator->growth) : 1);
-}
-
 static double rate(const struct prn_estimator *estimator, const void *state)
 {
 	const struct lln *lln = state;
-	double p = estimator->visit_rate;
+	double p = estimator->visit_rate, damping = estimator->damping; /* α_k */
 
 	if (lln->visits <= 0)
 		return 0;
 	if (p <= 0)
 		p = lln->visits / lln->time;
-	return p * lln->changes / (lln->visits - lln->changes + damping(estimator, lln->visits));
+	if (estimator->growth < 0)
+		damping *= log1p(lln->visits);
+	else if (estimator->growth > 0)
+		damping *= pow(lln->visits, estimator->growth);
+	return p * lln->changes / (lln->visits - lln->changes + damping);
 }
 
 static bool valid(const struct prn_estimator *estimator, const void *state)

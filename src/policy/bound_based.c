@@ -52,14 +52,6 @@ static double next_divergence(const struct reader *reader)
 	return (double)fmaxf(reader->divergence, reader->profile->points[reader->next].divergence);
 }
 
-static void pass(struct reader *reader, double lag)
-{
-	const struct prn_profile *profile = reader->profile;
-
-	while (reader->next < profile->count && (double)profile->points[reader->next].lag <= lag)
-		reader->divergence = fmaxf(reader->divergence, profile->points[reader->next++].divergence);
-}
-
 /* The average bounds over the gap that ends at lag, of the profiles that reach it. */
 static struct bounds over_gap(const struct reader *readers, size_t n, double lag)
 {
@@ -121,8 +113,13 @@ static struct bounds utility_bounds(const struct prn_profile *profiles, size_t c
 		gap = over_gap(readers, n, to);
 		area.low += (to - from) * gap.low;
 		area.up += (to - from) * gap.up;
-		for (size_t i = 0; i < n; i++)
-			pass(&readers[i], to);
+		for (size_t i = 0; i < n; i++) {
+			struct reader *reader = &readers[i];
+			const struct prn_point *points = reader->profile->points;
+
+			while (reader->next < reader->profile->count && (double)points[reader->next].lag <= to)
+				reader->divergence = fmaxf(reader->divergence, points[reader->next++].divergence);
+		}
 	}
 	last = at_lag(readers, n, end);
 	return (struct bounds){ end * last.low - area.up, end * last.up - area.low };

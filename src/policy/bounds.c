@@ -22,16 +22,11 @@ static double learning_bound(const struct prn_bounds *bounds, uint32_t visits, c
 	return unit * (visits ? visits : 1);
 }
 
-static double risk_bound(const struct prn_bounds *bounds, const struct prn_visit *visit)
-{
-	return bounds->risk > 0 ? bounds->risk * visit->threshold / visit->weight : INFINITY;
-}
-
 void prn_bounds_decide(const struct prn_bounds *bounds, double period, uint32_t visits, const struct prn_visit *visit,
                        struct prn_decision *decision)
 {
 	double learning = bounds ? learning_bound(bounds, visits, visit) : INFINITY;
-	double risk = bounds ? risk_bound(bounds, visit) : INFINITY;
+	double risk = bounds && bounds->risk > 0 ? bounds->risk * visit->threshold / visit->weight : INFINITY;
 
 	decision->period = fmax(period, DBL_MIN);
 	decision->reason = isinf(period) ? PRN_REASON_NEVER : PRN_REASON_RULE;

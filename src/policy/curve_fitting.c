@@ -52,15 +52,6 @@ static int curve(const void *parameters, const void *bytes, struct prn_curve *ou
 	return 1;
 }
 
-/*
- * No divergence in any profile: the closest curve is "static", and its period "never".  Most pages look like
- * this most of the time, so the corpus's drift is shrunk by the time without a change instead (doc/theory.md §13).
- */
-static struct prn_curve unchanged_curve(const struct parameters *parameters, const struct state *state)
-{
-	return prn_curve_line(parameters->alpha / (state->time - state->changed + parameters->beta));
-}
-
 static void learn(const struct parameters *parameters, struct state *state)
 {
 	struct prn_point points[PRN_PROFILE_LIST];
@@ -70,8 +61,12 @@ static void learn(const struct parameters *parameters, struct state *state)
 		return;
 	while (zeros < n && points[zeros].divergence == 0)
 		zeros++;
+	/*
+	 * No divergence in any profile: the closest curve is "static", and its period "never".  Most pages look like
+	 * this most of the time, so the corpus's drift is shrunk by the time without a change instead (doc/theory.md §13).
+	 */
 	if (zeros == n)
-		state->curve = unchanged_curve(parameters, state);
+		state->curve = prn_curve_line(parameters->alpha / (state->time - state->changed + parameters->beta));
 	else
 		prn_fit_curve(parameters->fit, points, n, state->curve.items ? &state->curve : NULL, &state->curve);
 }

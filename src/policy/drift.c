@@ -97,22 +97,19 @@ static double siblings_left(const struct state *state)
 /*
  * The prior's α for a page of which siblings lead to expect a rate, or 0: what they say fades with its own visits, in the
  * logarithm, so that the prior of a page that is found still does not soon rise faster than its own visits lower the
- * estimate.
+ * estimate.  The said factor enters as its root: it is said with care of few pages only, and speaks of how often a page
+ * changes more than of how much.
  */
 static double prior_drift(const struct parameters *parameters, const struct state *state, double siblings)
 {
 	double mean = parameters->alpha / parameters->beta, left = siblings > 0 ? siblings_left(state) : 0;
+	double drift = parameters->alpha;
 
-	return left > 0 ? parameters->alpha * pow(siblings / mean, left) : parameters->alpha;
-}
-
-/*
- * What is said of how often a page changes goes into the prior with its root: it is said with care of few pages, and what is said of a
- * change is less than what is said of its size.
- */
-static double said_factor(double said)
-{
-	return said > 0 ? fmax(SAID_LEAST, fmin(sqrt(said), SAID_MOST)) : 1;
+	if (left > 0)
+		drift *= pow(siblings / mean, left);
+	if (state->said > 0)
+		drift *= fmax(SAID_LEAST, fmin(sqrt(state->said), SAID_MOST));
+	return drift;
 }
 
 /*
@@ -122,7 +119,7 @@ static double said_factor(double said)
  */
 static double slope(const struct parameters *parameters, const struct state *state, double siblings)
 {
-	double alpha = prior_drift(parameters, state, siblings) * said_factor(state->said);
+	double alpha = prior_drift(parameters, state, siblings);
 	double beta = parameters->beta, pull = parameters->kappa * beta;
 	double sum = fmax(state->lasting, 0), guess = guess_left(state), prior = prior_left(state, guess);
 	double all = (state->moved + alpha) / (state->moved_time + beta);

@@ -14,16 +14,6 @@ struct parameters {
 	double increase, decrease, sync; /* shares, increase may be larger than 1 */
 };
 
-/* Days since the page was modified: by the server, or by the last visit that found a change. */
-static double days_unmodified(const struct prn_adaptive_state *state, const struct prn_visit *now)
-{
-	double since = now->time - state->modified;
-
-	if (since > 0 && now->since_modified > 0)
-		since = now->since_modified;
-	return fmin(since / now->threshold, DAYS_MAX);
-}
-
 /* It aims at where the next change would be if they came evenly: sync x δ before the interval is over. */
 static int visit(const void *parameters, void *bytes, const struct prn_visit *now)
 {
@@ -41,7 +31,11 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 	case PRN_ADAPTIVE_NEW:
 		break;
 	}
-	unmodified = days_unmodified(state, now);
+	/* Days since the page was modified: by the server, or by the last visit that found a change. */
+	unmodified = now->time - state->modified;
+	if (unmodified > 0 && now->since_modified > 0)
+		unmodified = now->since_modified;
+	unmodified = fmin(unmodified / now->threshold, DAYS_MAX);
 	state->interval = fmax(state->interval, unmodified);
 	prn_adaptive_clamp(&own->interval, state);
 	state->lead = own->sync * unmodified;

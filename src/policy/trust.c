@@ -38,16 +38,6 @@ static double hint_rate(const struct prn_trust *trust, const struct prn_page_hin
 	return (counts->before + n + 1) / (watched->time + time + 1 / host);
 }
 
-static void raise_to_zero(double fit[PRN_TRUST_DEGREES])
-{
-	double best = fit[0];
-
-	for (int i = 1; i < PRN_TRUST_DEGREES; i++)
-		best = fmax(best, fit[i]);
-	for (int i = 0; i < PRN_TRUST_DEGREES; i++)
-		fit[i] = fmax(fit[i] - best, FIT_MIN);
-}
-
 void prn_trust_visit(struct prn_trust *trust, struct prn_page_hints *counts, const struct prn_watched *watched, double interval,
                      bool changed)
 {
@@ -56,7 +46,7 @@ void prn_trust_visit(struct prn_trust *trust, struct prn_page_hints *counts, con
 	 * So a change proves it right by a rate with these hints, and none proves it wrong by one without.
 	 */
 	double rate = hint_rate(trust, counts, watched, changed ? counts->since : 0, changed ? interval : 0);
-	double changes = (watched->changes + CHANGES_PRIOR) / (watched->time + CHANGES_PRIOR_TIME);
+	double changes = (watched->changes + CHANGES_PRIOR) / (watched->time + CHANGES_PRIOR_TIME), best = -INFINITY;
 
 	if (!(trust->hints > 0) && !(counts->since > 0))
 		return;
@@ -65,8 +55,11 @@ void prn_trust_visit(struct prn_trust *trust, struct prn_page_hints *counts, con
 		double expected = fmax(changes * elapsed, EXPECTED_MIN);
 
 		trust->fit[i] = FORGETTING * trust->fit[i] + (changed ? log(-expm1(-expected)) : -expected);
+		best = fmax(best, trust->fit[i]);
 	}
-	raise_to_zero(trust->fit);
+	/* Only differences count, so the best fit is kept at 0. */
+	for (int i = 0; i < PRN_TRUST_DEGREES; i++)
+		trust->fit[i] = fmax(trust->fit[i] - best, FIT_MIN);
 	trust->hints += counts->since;
 	trust->time += interval;
 	trust->hinted = FORGETTING * trust->hinted + (counts->since > 0);
