@@ -21,14 +21,14 @@ static bool is(const char *text, size_t length, const char *name)
 	return strlen(name) == length && !strncmp(text, name, length);
 }
 
-static const struct prn_setting *find_setting(const struct prn_setting *settings, const char *name)
+static const struct prn_specified_key *find_setting(const struct prn_specified_key *settings, const char *name)
 {
 	while (settings->name && strcmp(settings->name, name))
 		settings++;
 	return settings->name ? settings : NULL;
 }
 
-static bool read_one(const struct prn_setting *setting, const char *text, double *number)
+static bool read_one(const struct prn_specified_key *setting, const char *text, double *number)
 {
 	double value;
 
@@ -40,7 +40,7 @@ static bool read_one(const struct prn_setting *setting, const char *text, double
 }
 
 /* Numbers with '/' between them. */
-static bool read_list(const struct prn_setting *setting, char *text, double *numbers, size_t *count)
+static bool read_list(const struct prn_specified_key *setting, char *text, double *numbers, size_t *count)
 {
 	size_t n = 0;
 
@@ -58,7 +58,7 @@ static bool read_list(const struct prn_setting *setting, char *text, double *num
 }
 
 /* One value, text[0 … length-1]; what is too long is cut, and fits nothing. */
-static int read_value(const struct prn_setting *setting, const char *text, size_t length, void *base,
+static int read_value(const struct prn_specified_key *setting, const char *text, size_t length, void *base,
                       struct prn_error *error)
 {
 	double *number = (double *)(void *)((char *)base + setting->offset);
