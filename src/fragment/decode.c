@@ -32,7 +32,7 @@ static const char *charset_of_mark(const unsigned char *bytes, size_t length, si
 		*mark_bytes = 2;
 		return bytes[0] == 0xff ? "UTF-16LE" : "UTF-16BE";
 	}
-	/* "<?" in 16 bits: what XML appendix F says of a document without a mark. */
+	/* "<?" in 16 bits identifies a document that has no byte order mark (XML, appendix F). */
 	if (length >= 4 && !memcmp(bytes, "<\0?", 4))
 		return "UTF-16LE";
 	if (length >= 4 && !memcmp(bytes, "\0<\0?", 4))
@@ -41,8 +41,8 @@ static const char *charset_of_mark(const unsigned char *bytes, size_t length, si
 }
 
 /*
- * A label found inside the bytes: they were read as ASCII to find it, so it cannot be a 16-bit
- * charset.
+ * Looks up a label that was found inside the bytes.  They were read as ASCII to find it, so it cannot name a
+ * 16-bit charset.
  */
 static const char *charset_inside(const char *text, size_t length)
 {
@@ -55,9 +55,7 @@ static const char *charset_inside(const char *text, size_t length)
 	return name && !strncmp(name, "UTF-16", 6) ? utf8 : name;
 }
 
-/*
- * Where the lower-case word next occurs in [at, end), whatever its case there; NULL if it does not.
- */
+/* Finds the next occurrence in [at, end) of a lower-case word, in any case; NULL if there is none. */
 static const char *find(const char *at, const char *end, const char *word)
 {
 	size_t length = strlen(word);
@@ -68,9 +66,7 @@ static const char *find(const char *at, const char *end, const char *word)
 	return NULL;
 }
 
-/*
- * The value of "name = value" that starts after name, in [at, end): *length is 0 if there is none.
- */
+/* Finds the value of "name = value", from behind the name, in [at, end): *length is 0 if there is none. */
 static const char *value_after(const char *at, const char *end, size_t *length)
 {
 	const char *start;
@@ -103,7 +99,7 @@ static const char *charset_of_declaration(const char *text, const char *end)
 	return charset_inside(name, length);
 }
 
-/* In a description "charset" may stand for itself: it counts as attribute, or with http-equiv. */
+/* A description may contain the word "charset", so it counts only as an attribute or together with http-equiv. */
 static const char *charset_of_meta_tag(const char *tag, const char *close)
 {
 	const char *name = find(tag, close, "charset");
@@ -155,7 +151,7 @@ const char *prn_decode_charset(const void *bytes, size_t length, enum prn_media 
 	return name;
 }
 
-/* 1 with the converter of this charset open, 0 if this system has none. */
+/* Returns 1 with the converter of this charset open, 0 if this system has none. */
 static int open_converter(struct prn_decoder *decoder, const char *name)
 {
 	if (decoder->converter_name && !strcmp(decoder->converter_name, name)) {
@@ -172,7 +168,10 @@ static int open_converter(struct prn_decoder *decoder, const char *name)
 	return 1;
 }
 
-/* Has the converter write what it holds back: a letter that an accent may follow, as in windows-1258.  It is then as at first. */
+/*
+ * Makes the converter write the letter it holds back, which an accent may follow (windows-1258).  The converter
+ * is then in its initial state.
+ */
 static int flush(struct prn_decoder *decoder)
 {
 	struct prn_buffer *text = &decoder->text;
@@ -189,8 +188,8 @@ static int flush(struct prn_decoder *decoder)
 }
 
 /*
- * What iconv cannot read becomes U+FFFD, one unit at a time; the last sequence may be cut off.  Where text shifts to and from ASCII
- * nothing is held back, and a fault leaves it as it is.
+ * Each unit that iconv cannot read becomes U+FFFD; the last sequence may be cut off.  In charsets that shift to
+ * and from ASCII nothing is held back, and a fault does not change the shift state.
  */
 static int decode_converted(struct prn_decoder *decoder, const unsigned char *bytes, size_t length)
 {
@@ -220,7 +219,7 @@ static int decode_converted(struct prn_decoder *decoder, const unsigned char *by
 	return flush(decoder);
 }
 
-/* UTF-8 in: the body itself if nothing is wrong with it, else a repaired copy. */
+/* UTF-8 input is returned as it is if it is valid, else as a repaired copy. */
 static int decode_utf8(struct prn_decoder *decoder, const unsigned char *bytes, size_t length,
                        const unsigned char **text, size_t *text_length)
 {

@@ -30,7 +30,7 @@ static int starts_with(const char *text, size_t length, const char *start)
 	return length >= head && prn_media_is(text, head, start);
 }
 
-/* Binary in the guise of text is common enough that a type is never derived from a prefix alone. */
+/* Binary data often looks like text at its start, so a type is never derived from a prefix alone. */
 static const struct {
 	const char *type;
 	enum prn_media media;
@@ -84,7 +84,7 @@ static enum prn_media sniff(const char *bytes, size_t length)
 	                                                                     : PRN_MEDIA_OTHER;
 }
 
-/* The type without its parameters, of *length characters; NULL if there is none. */
+/* Returns the type without its parameters and writes its length to *length; NULL if there is none. */
 static const char *type_of(const char *content_type, size_t *length)
 {
 	if (!content_type)
@@ -130,10 +130,7 @@ bool prn_media_is_xhtml(const char *content_type)
 	return type && prn_media_is(type, length, "application/xhtml+xml");
 }
 
-/*
- * The value of the parameter "charset" that starts at text, quotes stripped; NULL if it is another
- * one.
- */
+/* Returns the value of the parameter "charset" that starts at text, without quotes; NULL if it is another parameter. */
 static const char *charset_value(const char *text, size_t *length)
 {
 	if (!starts_with(text, strnlen(text, 7), "charset"))

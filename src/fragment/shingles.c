@@ -55,7 +55,7 @@ void prn_shingles_begin(struct prn_shingles *shingles)
 	shingles->words = 0;
 }
 
-/* Brings kept down to the m smallest, ascending and distinct. */
+/* Reduces kept to the m smallest hashes, ascending and distinct. */
 static void compact(struct prn_shingles *shingles)
 {
 	shingles->count = prn_sort_distinct(shingles->kept, shingles->scratch, shingles->count);
@@ -67,9 +67,9 @@ static void compact(struct prn_shingles *shingles)
 }
 
 /*
- * Room for more hashes.  Compacting first means that the buffer grows with the distinct fragments,
- * not with a text that repeats itself; half of it must have come free, or the next time is too
- * near.
+ * Makes room for more hashes.  The buffer is compacted first, so that it grows with the distinct fragments and
+ * not with repetitions.  It grows unless half of it came free: otherwise the next compaction would follow too
+ * soon.
  */
 static int make_room(struct prn_shingles *shingles, size_t more)
 {
@@ -87,9 +87,8 @@ static int make_room(struct prn_shingles *shingles, size_t more)
 }
 
 /*
- * Hashes above the threshold are overwritten by the next one: no branch to guess wrong.  Called
- * with a constant k where it is the usual one, for which the compiler then lays out the hash
- * function.
+ * A hash above the threshold is overwritten by the next one, so there is no branch to mispredict.  With the
+ * usual k as a constant the compiler specialises the hash function.
  */
 static inline __attribute__((always_inline)) void hash_shingles(struct prn_shingles *shingles,
                                                                 size_t shingle_count, unsigned k)

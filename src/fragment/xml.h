@@ -1,11 +1,10 @@
 /*
- * The text of XML: of its elements, and of their attributes `text` and `title` (OPML has nothing
+ * Extracts the text of XML: that of its elements and of their attributes `text` and `title` (OPML has nothing
  * else).
  *
- * No network, no document type definition, no entities but the five (any other ends a word).  Text
- * of an element that itself contains markup, escaped or as CDATA, is read as HTML: so feeds carry
- * theirs. Elements of XHTML obey HTML's rules on inline and hidden elements; any other tag ends a
- * word.
+ * There is no network access, no document type definition, and no entities but the five predefined ones (any
+ * other ends a word).  Text of an element that itself contains markup, escaped or as CDATA, is read as HTML, as
+ * feeds have it.  Elements of XHTML obey HTML's rules on inline and hidden elements; any other tag ends a word.
  */
 #ifndef FRAGMENT_XML_H
 #define FRAGMENT_XML_H
@@ -13,9 +12,9 @@
 #include "base/buffer.h"
 
 /*
- * Appends the text of xml to *text.  xml is clean UTF-8 (decode.h), at most INT_MAX bytes; piece is
- * memory for one element's text.  Broken XML is read as far as it goes, with the limits of
- * prn_html_text, which add to *cut.
+ * Appends the text of xml to *text. xml is clean UTF-8 (decode.h) of at most INT_MAX bytes; piece is memory for
+ * one element's text.  Broken XML is read as far as it goes.  The limits are those of prn_html_text and are
+ * added to *cut.
  *
  * PRN_E_MEMORY
  */

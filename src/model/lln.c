@@ -1,7 +1,7 @@
 /*
  * The law of large numbers (AV eq. 2): of visits at Poisson times of rate p, a share λ/(λ + p) sees a change,
- * so λ = p Î/(k + α_k - Î), for any α_k > 0 that grows slower than k: α, α k^γ, α log(k + 1).  At regular visits it tends to
- * p (e^(λ/p) - 1) instead.
+ * so λ = p Î/(k + α_k - Î), for any α_k > 0 that grows slower than k: α, α k^γ, α log(k + 1).  At regular
+ * visits it tends to p (e^(λ/p) - 1) instead.
  */
 #include "model/confidence.h"
 #include "model/estimator_internal.h"

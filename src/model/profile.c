@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Lags are kept in single precision, and clocks round: lags closer than this are one lag. */
+/* Lags are stored in single precision, and clocks round: lags that differ by less than this are one lag. */
 #define SAME_LAG 1e-5f
 
-/* Far outside any clock, well inside single precision. */
+/* Far outside the range of clocks, well inside single precision. */
 #define LAG_MIN 1e-30
 #define LAG_MAX 1e30
 

@@ -1,6 +1,6 @@
 /*
- * The share of visits that saw no change is e^(-λI): its logarithm, with half a visit added to either side so
- * that it stays finite and its bias of first order in 1/n cancels (Cho §6.4.2).  Irregular visits count as
+ * The share of visits that saw no change is e^(-λI): takes its logarithm, with half a visit added to either
+ * side so that it stays finite and its first-order bias in 1/n cancels (Cho §6.4.2).  Irregular visits count as
  * regular ones at their mean interval (ours).
  */
 #include "model/confidence.h"

@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-#define DAYS_MAX 1e100 /* outside any clock; keeps what follows finite */
+#define DAYS_MAX 1e100 /* outside the range of clocks; keeps the results finite */
 
 struct parameters {
 	struct prn_adaptive_parameters interval;
 	double increase, decrease, sync; /* shares, increase may be larger than 1 */
 };
 
-/* It aims at where the next change would be if they came evenly: sync x δ before the interval is over. */
+/* The next visit aims at where the next change would be if changes came evenly: sync x δ before the end of the interval. */
 static int visit(const void *parameters, void *bytes, const struct prn_visit *now)
 {
 	const struct parameters *own = parameters;
@@ -42,7 +42,7 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 	return 0;
 }
 
-/* As if the three were written: what is written after it goes first. */
+/* Acts as if the three keys were written; keys that follow override it. */
 static bool read_preset(const char *text, void *to)
 {
 	struct parameters *parameters = to;

@@ -1,4 +1,4 @@
-/* Policies as they are written: "name:key=value:key=value". */
+/* Reads policies as they are written, "name:key=value:key=value". */
 #include "policy/policy_internal.h"
 
 #include "perennial/version.h"
@@ -22,7 +22,7 @@ static const struct prn_policy_key *find_key(const struct prn_policy_kind *kind,
 	return NULL;
 }
 
-/* Whether any policy has this key. */
+/* Tells whether any policy has this key. */
 static bool is_key(const char *name, size_t length)
 {
 	const struct prn_policy_kind *kind;
@@ -33,7 +33,7 @@ static bool is_key(const char *name, size_t length)
 	return false;
 }
 
-/* Appends to a list for an error text; what does not fit is left out. */
+/* Appends to a list for an error text; text that does not fit is left out. */
 static void list(char *text, size_t size, const char *item)
 {
 	size_t used = strlen(text);
@@ -63,8 +63,8 @@ static int no_such_key(const struct prn_policy_kind *kind, const char *name, siz
 }
 
 /*
- * "key=value:key=value"; a key alone is key=yes.  strict: a key that the policy lacks is an error, else it is
- * passed over, if any policy has it.
+ * Reads "key=value:key=value"; a key alone means key=yes. strict: a key that the policy lacks is an error;
+ * otherwise it is skipped if any policy has it.
  */
 static int read_keys(const char *text, bool strict, struct prn_policy *policy, struct prn_error *error)
 {
@@ -119,7 +119,7 @@ static int measure(struct prn_policy *policy, struct prn_error *error)
 	return 0;
 }
 
-/* Parameters were all zero before they were read, so what stands between them is the same too. */
+/* Parameters were all zero before they were read, so their padding is equal too. */
 static uint32_t fingerprint(const struct prn_policy *policy)
 {
 	static const char version[] = PRN_VERSION_TEXT;
@@ -158,7 +158,7 @@ int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind,
 	return 0;
 }
 
-/* The kind of a specification, of which *keys are the keys, or NULL.  NULL: there is none */
+/* Returns the kind of a specification and sets *keys to its keys or NULL.  NULL: there is no such kind */
 static const struct prn_policy_kind *find_kind(const char *specification, const char **keys, struct prn_error *error)
 {
 	size_t length = strcspn(specification, ":");
@@ -180,7 +180,7 @@ int prn_policy_open(struct prn_policy **out, const char *specification, const ch
 	return kind ? prn_policy_make(out, kind, defaults, keys, error) : PRN_E_NOT_FOUND;
 }
 
-/* A policy's parameters as they are read, before init, and what may be changed as it is when not given. */
+/* A policy's parameters as they are read, before init, with those keys reset that may differ. */
 static int read_parameters(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
                            struct prn_error *error)
 {
