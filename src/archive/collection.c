@@ -14,11 +14,11 @@
 #define DEPTH_MAX 16
 
 struct prn_collection {
-	char *name;             /* of the folder or file */
-	struct prn_wacz *wacz;  /* NULL: a folder, */
-	char **paths;           /* … [count], of which those before at are over */
+	char *name;             /* path of the folder or file */
+	struct prn_wacz *wacz;  /* NULL: the collection is a folder, */
+	char **paths;           /* … whose archives are paths[count]; those before at are done */
 	size_t count, capacity, at;
-	char *member;           /* name of the present one of the WACZ file, or NULL */
+	char *member;           /* name of the current archive in the WACZ file, or NULL */
 };
 
 void prn_collection_free(struct prn_collection *collection)
@@ -60,7 +60,7 @@ static int add_path_take(struct prn_collection *collection, char *path)
 	return 0;
 }
 
-/* Who is told of what stands beside the archives. */
+/* The receiver of reports about other files of the folder. */
 struct beside {
 	prn_beside_fn *tell;
 	void *context;
@@ -73,7 +73,7 @@ static bool ends_in(const char *text, const char *end)
 	return length >= tail && !strcasecmp(text + length - tail, end);
 }
 
-/* Whether a file named as HTML is a page that tells where it was saved from. */
+/* Tells whether a file named as HTML is a page that states where it was saved from. */
 static bool is_saved_page(const char *path)
 {
 	struct prn_buffer start = { 0 };
@@ -90,13 +90,13 @@ static bool is_saved_page(const char *path)
 
 static int find_archives(struct prn_collection *collection, const char *folder, const struct beside *beside, unsigned depth);
 
-/* path is taken. */
+/* Takes over path. */
 static int find_archive(struct prn_collection *collection, char *path, const struct beside *beside, unsigned depth)
 {
 	struct stat about;
 	int code = 0;
 
-	/* A link to a folder is not followed: it may lead in a circle. */
+	/* A link to a folder is not followed, because it may lead in a circle. */
 	if (lstat(path, &about))
 		beside->tell(beside->context, path, errno);
 	else if (S_ISDIR(about.st_mode) && depth < DEPTH_MAX)
@@ -153,7 +153,7 @@ int prn_collection_open(struct prn_collection **out, const char *folder, prn_bes
 		prn_collection_free(collection);
 		return code;
 	}
-	/* Crawlers number their files: the order of names is that of time. */
+	/* Crawlers number their files, so the order of names is the order of time. */
 	qsort(collection->paths, collection->count, sizeof *collection->paths, path_order);
 	*out = collection;
 	return 0;

@@ -8,7 +8,7 @@ size_t prn_fields_end(const unsigned char *bytes, size_t length)
 {
 	const unsigned char *at = bytes, *end;
 
-	/* What is empty may be nowhere. */
+	/* An empty range may have a null pointer. */
 	if (!length)
 		return 0;
 	end = bytes + length;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Whether host is wanted or ends in ".wanted". */
+/* Tells whether host is wanted or ends in ".wanted". */
 static bool is_under_host(const char *host, size_t length, const char *wanted)
 {
 	size_t tail = strlen(wanted);
@@ -62,7 +62,7 @@ bool prn_filter_capture(const struct prn_source_filter *filter, const char *norm
 	return !filter->wanted || filter->wanted(filter->wanted_context, normal, time, payload);
 }
 
-/* "text/" + "*" is every text type. */
+/* "text/" + "*" matches every text type. */
 static bool is_media(const char *type, size_t length, const char *wanted)
 {
 	size_t wanted_length = strlen(wanted);

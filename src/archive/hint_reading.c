@@ -110,7 +110,7 @@ int prn_hint_offer(struct prn_hint_reading *reading, struct prn_hint *hint, cons
 		reading->counts->ignored++;
 		return 0;
 	}
-	/* "www.b.example/x" is meant for a whole URL by all but feeds. */
+	/* "www.b.example/x" is meant as a whole URL in every format except feeds. */
 	if (code == PRN_E_INPUT && *base && (*hint->url == '/' || (prn_hint_in_feed(reading) && !prn_url_has_scheme(hint->url)))) {
 		code = prn_url_parse(hint->url, strlen(hint->url), base, true, reading->normal);
 		if (!code)

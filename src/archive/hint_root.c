@@ -11,7 +11,7 @@ static bool starts_with(const unsigned char *at, const unsigned char *end, const
 	return (size_t)(end - at) >= strlen(word) && !memcmp(at, word, strlen(word));
 }
 
-/* Just past the next occurrence of word in [at, end), or end. */
+/* Returns the position behind the next occurrence of word in [at, end), or end. */
 static const unsigned char *past(const unsigned char *at, const unsigned char *end, const char *word)
 {
 	const unsigned char *found = memmem(at, (size_t)(end - at), word, strlen(word));
@@ -19,7 +19,7 @@ static const unsigned char *past(const unsigned char *at, const unsigned char *e
 	return found ? found + strlen(word) : end;
 }
 
-/* Past a comment, an instruction or a quoted value that starts here, or one byte on. */
+/* Skips a comment, an instruction or a quoted value that starts here, else one byte. */
 static const unsigned char *past_one(const unsigned char *at, const unsigned char *end)
 {
 	if (starts_with(at, end, "<!--"))
@@ -31,7 +31,7 @@ static const unsigned char *past_one(const unsigned char *at, const unsigned cha
 	return at + 1;
 }
 
-/* Past a document type, and all that it declares. */
+/* Skips a document type and all that it declares. */
 static const unsigned char *past_type(const unsigned char *at, const unsigned char *end)
 {
 	bool inside = false;
@@ -71,7 +71,7 @@ bool prn_hint_root(const unsigned char *text, size_t length, size_t *at)
 	return true;
 }
 
-/* The end of the tag that starts at text, its ">" in a value apart; at most the bytes that a look takes. */
+/* Returns the length of the tag that starts at text, ignoring ">" within values; at most PRN_HINT_LOOKED_AT. */
 static size_t tag_length(const unsigned char *text, size_t length)
 {
 	const unsigned char *at = text + 1, *end = text + (length < PRN_HINT_LOOKED_AT ? length : PRN_HINT_LOOKED_AT);
@@ -86,7 +86,7 @@ static bool has(const unsigned char *text, size_t length, const char *word)
 	return memmem(text, length, word, strlen(word)) != NULL;
 }
 
-/* RDF and <feed> are roots of much else: the namespaces tell. */
+/* RDF and <feed> are also roots of other formats: the namespaces decide. */
 static bool is_rss_rdf(const unsigned char *tag, size_t length)
 {
 	return has(tag, length, "http://purl.org/rss/1.") || has(tag, length, "netscape.com/rdf/simple/0.9");
@@ -140,7 +140,7 @@ int prn_hint_unpack(const unsigned char *bytes, size_t length, size_t limit, str
 	return told == PRN_UNPACKED_STARVED ? PRN_E_MEMORY : 0;
 }
 
-/* Whether bytes begin as XML does in any charset: with "<", white space, a byte order mark, or in 16 bits. */
+/* Tells whether bytes begin as XML does in any charset: with "<", white space, a byte order mark, or in 16 bits. */
 static bool may_be_xml(const unsigned char *bytes, size_t length)
 {
 	return length >= 4 && (*bytes == '<' || is_blank(*bytes) || *bytes == 0xef || *bytes >= 0xfe ||

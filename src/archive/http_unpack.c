@@ -11,7 +11,7 @@
 #define FIRST_BYTES 1024
 #define ZSTD_WINDOW_LOG 23 /* RFC 9659 */
 
-/* Makes room for what comes next, twice what there is: 0 bytes at the limit.  False: no memory. */
+/* Doubles the room for output: 0 bytes at the limit.  False: no memory. */
 static bool make_room(struct prn_buffer *out, size_t packed, size_t limit, size_t *room)
 {
 	*room = out->length ? out->length : 2 * packed + FIRST_BYTES;
@@ -137,7 +137,7 @@ static enum prn_unpacked unpack_brotli(const unsigned char *bytes, size_t length
 		told = told_by_brotli(BrotliDecoderDecompressStream(brotli, &length, &bytes, &left, &to, NULL), brotli);
 		out->length += room - left;
 	}
-	/* What follows the end is no part of it: then it was something else. */
+	/* Bytes that follow the end mean that it was another format. */
 	if (told == PRN_UNPACKED_WHOLE && length)
 		told = PRN_UNPACKED_DAMAGED;
 	BrotliDecoderDestroyInstance(brotli);
@@ -159,7 +159,7 @@ enum prn_unpacked prn_unpack(enum prn_packing packing, const unsigned char *byte
                              struct prn_buffer *out)
 {
 	prn_buffer_clear(out);
-	/* A body is at most a few times --max-body, which is far below what an uInt holds. */
+	/* A body is at most a few times --max-body, far below the range of uInt. */
 	if (length > UINT32_MAX)
 		length = UINT32_MAX;
 	switch (packing) {

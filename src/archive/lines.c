@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* JSON spells a byte of text with up to three on the average page of any language ("\u0436" for two). */
+/* JSON takes up to three bytes for a byte of text, on the average page of any language ("\u0436" for two). */
 #define LINE_FACTOR 3
-#define LINE_ROOM ((size_t)1 << 20) /* for the members beside the body */
+#define LINE_ROOM ((size_t)1 << 20) /* for the members other than the body */
 
 /* A file of JSON lines as a source. */
 struct lines {

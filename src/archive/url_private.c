@@ -37,7 +37,10 @@ static const struct block blocks6[] = {
 	{ { 0xff }, 8 },
 };
 
-/* Where the four bytes of an IPv4 address follow: mapped, translated (RFC 2765), compatible, translated (64:ff9b::/96). */
+/*
+ * Prefixes that the four bytes of an IPv4 address follow: mapped, translated (RFC 2765), compatible, translated
+ * (64:ff9b::/96).
+ */
 static const struct block carriers[] = {
 	{ { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff }, 96 },
 	{ { 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff }, 96 },
@@ -72,7 +75,7 @@ static bool is_private6(const unsigned char address[16])
 	return is_any(address, carriers, sizeof carriers / sizeof *carriers) && is_private4(address + 12);
 }
 
-/* Whether the name is the other, or ends in a dot and the other. */
+/* Tells whether the name is the zone, or ends in a dot and the zone. */
 static bool is_under(const char *name, const char *zone)
 {
 	size_t length = strlen(name), tail = strlen(zone);
@@ -83,8 +86,9 @@ static bool is_under(const char *name, const char *zone)
 }
 
 /*
- * Zones that the public DNS does not have, but a network of one's own may: RFC 6761 (without example, which documents and tests
- * are to use), RFC 6762 and its appendix G, RFC 7686, RFC 8375, RFC 9476, and what ICANN has reserved.
+ * Zones that do not exist in the public DNS, but may in a private network: RFC 6761 (without example, which is
+ * for documents and tests), RFC 6762 and its appendix G, RFC 7686, RFC 8375, RFC 9476, and those that ICANN has
+ * reserved.
  */
 static bool is_private_name(const char *name)
 {

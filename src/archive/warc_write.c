@@ -73,7 +73,7 @@ static int put_record(struct prn_warc_writer *writer, struct prn_error *error)
 	return failed ? failed : prn_output_write(&writer->output, writer->packed.data, writer->packed.length, error);
 }
 
-/* The fields that every record has.  The id is a digest in the form of a UUID. */
+/* Writes the fields that every record has.  The id is a digest in the form of a UUID. */
 static int begin(struct prn_buffer *out, const char *type, const char *url, int64_t time)
 {
 	char date[PRN_TIME_TEXT];

@@ -47,7 +47,7 @@ static double hint_time(const struct prn_group_track *track)
 	                                          : INFINITY;
 }
 
-/* Looks for what happens to a page next, if that is by then on its clock. */
+/* Finds the next event of a page, if its own clock has reached it. */
 static void plan(struct prn_group_track *track, double until)
 {
 	const struct prn_group_page *page = track->page;
@@ -59,7 +59,7 @@ static void plan(struct prn_group_track *track, double until)
 	track->next = fmin(hint, capture) > until ? INFINITY : fmin(hint_time(track), capture_time(track));
 }
 
-/* Whom a page believes most, or nobody. */
+/* Returns the source that a page believes most, or none. */
 static void listen(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
 {
 	struct prn_hints best = { 0 }, hints;
@@ -105,14 +105,17 @@ static void acquire(const struct prn_group *group, const struct prn_trust *trust
 	set_due(track, track->page->course.period);
 }
 
-/* Whether a hint may bring the page's visit forward: it is not tried sooner again where the last visit failed, as by a decider. */
+/*
+ * Tells whether a hint may bring the page's visit forward.  As in a decider, a page whose last visit failed is
+ * not visited earlier.
+ */
 static bool may_come_sooner(const struct prn_group_track *track)
 {
 	return prn_policy_heeds_hints(track->driver.policy) &&
 	       track->member->truth.taken[track->page->course.replay.now] && prn_hints_count(&track->page->hints);
 }
 
-/* No hint puts a visit off: if trust fell meanwhile, the visit decided before stays. */
+/* No hint delays a visit: if trust has fallen in the meantime, the earlier decision stays. */
 static void hear(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
 {
 	struct prn_group_page *page = track->page;
@@ -131,11 +134,11 @@ static void hear(const struct prn_group *group, const struct prn_trust *trust, s
 		set_due(track, due);
 }
 
-/* What came of a visit for the trust in whoever ever spoke of this host. */
+/* Updates the trust in every source that has given hints for this host with the outcome of a visit. */
 static void prove(const struct prn_group *group, struct prn_trust *trust, struct prn_group_track *track, double interval,
                   bool changed)
 {
-	struct prn_driver driver = track->driver; /* with the dial by which the visit before was decided */
+	struct prn_driver driver = track->driver; /* with the dial by which the previous visit was decided */
 
 	driver.dial = track->page->dial;
 	for (size_t i = 0; i < group->sources; i++)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Levels of divergence that are tried, from 1 down to where nearly any change reaches them, 17 % apart. */
+/* The levels of divergence that are tried, from 1 down to where nearly any change reaches them, in steps of 17 %. */
 #define LEVELS 59
 #define LEVEL_MIN 1e-4
 
@@ -24,8 +24,9 @@ void prn_offline_release(struct prn_offline *offline)
 }
 
 /*
- * Sums over all pairs of captures at each lag: their divergence; that of the first of them from the capture before the second;
- * and the time between them.  From one capture to the next, so that no row of divergences is asked for twice.
+ * Sums over all pairs of captures at each lag: their divergence; the divergence of the first of them from the
+ * capture before the second; and the time between them.  The loop runs from one capture to the next, so that no
+ * row of divergences is requested twice.
  */
 static void sum_pairs(const struct prn_truth *truth, double *divergence, double *before, double *time)
 {
@@ -38,7 +39,7 @@ static void sum_pairs(const struct prn_truth *truth, double *divergence, double 
 		const double *row = prn_truth_row(truth, of[base], of[captures - 1]);
 		size_t lags = captures - base;
 
-		/* The last capture is nothing's capture before another: the sum without it is the one at the next lag. */
+		/* The last capture precedes none: the sum without it is the one at the next lag. */
 		before[lags] = divergence[lags - 1];
 		for (size_t lag = 0; lag < lags; lag++) {
 			divergence[lag] += row[of[base + lag] - of[base]];
@@ -48,11 +49,11 @@ static void sum_pairs(const struct prn_truth *truth, double *divergence, double 
 }
 
 /*
- * U of doc/theory.md §7 at each lag: t D*(t) - ∫0..t D*, where D* is one curve, the mean over all pairs that far
- * apart, also between captures, where it is the mean of the interpolated divergences.  (Taking U of each
- * pair and the mean of that instead drops the captures near the end from the integral, though not from
- * the short lags; pages that settle down after a lively start are then hardly visited: cost 0.05 on our
- * corpora left .101 stale instead of .069.)
+ * U of doc/theory.md §7 at each lag: t D*(t) - ∫0..t D*, where D* is one curve, the mean over all pairs at that
+ * distance, also between captures, where it is the mean of the interpolated divergences.  (The mean of the U of
+ * each pair would instead leave the captures near the end out of the integral, but not out of the short lags;
+ * pages that calm down after a lively start would then hardly be visited: cost 0.05 on our corpora left .101
+ * stale instead of .069.)
  */
 static void average(const struct prn_truth *truth, double *utility, double *mean, double *before)
 {
@@ -98,7 +99,7 @@ bool prn_offline_is_static(const struct prn_offline *offline)
 	return offline->change_rate <= 0;
 }
 
-/* At the least lag at which what is gained, by lags, is worth it. */
+/* Visits at the least lag at which the gain, given by lags, is worth it. */
 static void replay_fragment_static(const double *gained, struct prn_replay *replay, double threshold)
 {
 	const struct prn_truth *truth = replay->truth;
@@ -127,7 +128,7 @@ static void replay_holistic_static(const struct prn_offline *offline, struct prn
 	}
 }
 
-/* A yardstick that knows what really happened also knows which captures bring nothing: it leaves them. */
+/* A yardstick that knows the whole history also knows which captures bring nothing, and skips them. */
 static void replay_dynamic(struct prn_replay *replay, double threshold, bool holistic)
 {
 	const struct prn_truth *truth = replay->truth;
@@ -148,7 +149,7 @@ static void replay_dynamic(struct prn_replay *replay, double threshold, bool hol
 	}
 }
 
-/* The level of the least staleness and cost over the page's life: never, any change, or one of a scale between. */
+/* Finds the level with the least staleness and cost over the page's life: never, any change, or one of a scale between. */
 static void replay_best_level(struct prn_replay *replay, const struct prn_truth *truth, double threshold,
                               struct prn_score scores[PRN_WINDOWS])
 {

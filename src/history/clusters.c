@@ -29,14 +29,14 @@ static struct prn_digest slot_key(const struct prn_digest *host)
 	return (struct prn_digest){ (uint64_t)prn_host_slot(host) << 52, 0 };
 }
 
-/* Whether two clusters are of one slot: pages always are. */
+/* Tells whether two clusters belong to one slot: clusters of pages always do. */
 static bool share_slot(const struct prn_clusters *clusters, size_t a, size_t b)
 {
 	return clusters->level == PRN_CLUSTER_PAGE ||
 	       prn_host_slot(&clusters->keys[a]) == prn_host_slot(&clusters->keys[b]);
 }
 
-/* Gives rows to slots that have several clusters. */
+/* Assigns rows to slots that have several clusters. */
 static int number_slots(struct prn_clusters *clusters)
 {
 	clusters->rows = clusters->count;
@@ -67,7 +67,7 @@ static void set_pages(struct prn_clusters *clusters, const struct host *hosts, s
 		clusters->keys[i] = (struct prn_digest){ 0, i };
 }
 
-/* hosts are in order. */
+/* hosts must be in order. */
 static void set_hosts(struct prn_clusters *clusters, const struct host *hosts, size_t pages)
 {
 	for (size_t i = 0; i < pages; i++) {
@@ -116,7 +116,7 @@ void prn_clusters_release(struct prn_clusters *clusters)
 	*clusters = (struct prn_clusters){ 0 };
 }
 
-/* The whole's level; of slots it is known only that there were too many hosts. */
+/* Finds the level of the whole.  Where a part's clusters are slots, it is only known that there were too many hosts. */
 static enum prn_cluster_level level_of_all(const struct prn_clusters *const *parts, size_t count)
 {
 	size_t hosts = 0;
@@ -129,7 +129,7 @@ static enum prn_cluster_level level_of_all(const struct prn_clusters *const *par
 	return hosts > PRN_CLUSTERS ? PRN_CLUSTER_SLOT : hosts > 1 ? PRN_CLUSTER_HOST : PRN_CLUSTER_PAGE;
 }
 
-/* A part's cluster as the whole knows it. */
+/* Returns a part's cluster as it is in the whole. */
 static struct prn_digest key_in(const struct prn_clusters *part, const struct prn_clusters *whole, size_t cluster)
 {
 	const struct prn_digest *key = part->level == PRN_CLUSTER_PAGE ? &part->host : &part->keys[cluster];
@@ -139,7 +139,7 @@ static struct prn_digest key_in(const struct prn_clusters *part, const struct pr
 	return whole->level == PRN_CLUSTER_SLOT ? slot_key(key) : *key;
 }
 
-/* Takes the keys of all parts, each once. */
+/* Merges the keys of all parts without repetition. */
 static int take_keys(struct prn_clusters *whole, const struct prn_clusters *const *parts, size_t count)
 {
 	size_t most = 0, n = 0;
@@ -204,7 +204,7 @@ int prn_clusters_write(const struct prn_clusters *clusters, struct prn_buffer *o
 	return failed;
 }
 
-/* One more key, which belongs to the part and comes after the one before. */
+/* Reads one more key, which must belong to the part and come after the one before. */
 static bool read_key(struct prn_clusters *clusters, struct prn_cursor *in, const struct prn_part *part, size_t i)
 {
 	struct prn_digest key;

@@ -16,7 +16,7 @@ static bool brings_content(const struct prn_page *page, size_t capture)
 	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
 }
 
-/* A body is that of the capture before, or, where content came, a new one or any before. */
+/* A body is that of the previous capture or, where content came, a new one or any earlier one. */
 static const char *check_body(const struct prn_page *page, size_t i)
 {
 	const struct prn_page_capture *captures = page->captures, *capture = &captures[i], *first;
@@ -80,7 +80,7 @@ static const char *check_stripes(const struct prn_page *page)
 
 		if (!stripe->count || stripe->count > page->run_count || stripe->first > page->run_count - stripe->count)
 			return "a stripe has no runs, or runs that are not there";
-		/* Stripes that share their runs mostly stand together: once is enough. */
+		/* Stripes that share their runs are mostly consecutive: one check is enough. */
 		if (i && stripe[-1].first == stripe->first && stripe[-1].count == stripe->count)
 			continue;
 		fault = prn_page_check_runs(page, page->runs + stripe->first, stripe->count);
@@ -112,7 +112,7 @@ const char *prn_page_check_links(const struct prn_page *page)
 	return NULL;
 }
 
-/* The bytes of a media type's name, its NUL included, or 0 for what is none. */
+/* Returns the bytes of a media type's name with its NUL, or 0 if it is not one. */
 static size_t check_type(const char *type, size_t length)
 {
 	size_t at = 0;

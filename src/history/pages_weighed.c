@@ -36,7 +36,7 @@ static int weighed_read(void *context, size_t i, struct prn_page *page, struct p
 	return code;
 }
 
-/* captured counts those that are of pages here: a URL may be one of several corpora. */
+/* captured counts those that are pages here: a URL may be in several corpora. */
 static void look_up(struct prn_page_table *table, const struct prn_pages *whole, double *weights, size_t *known)
 {
 	*known = 0;

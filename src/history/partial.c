@@ -61,7 +61,7 @@ static int cannot_read(const char *path, struct prn_error *error)
 	return prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
 }
 
-/* Reads to the end, or to one byte more than is known to be there. */
+/* Reads to the end, or to one byte more than the expected length. */
 static int read_bytes(struct prn_partial *partial, int fd, size_t room, struct prn_error *error)
 {
 	partial->bytes = malloc(room + 1);
@@ -176,7 +176,7 @@ struct prn_cursor prn_partial_result(const struct prn_partial *partial)
 	return (struct prn_cursor){ partial->bytes + partial->result_at, partial->result_bytes, 0 };
 }
 
-/* Where a line begins to be worth showing: of a long list, one element before the first that is another. */
+/* Returns where a line becomes worth showing: in a long list, one element before the first difference. */
 static int shown_from(const char *x, const char *y, int of_x, int of_y)
 {
 	int same = 0;
@@ -188,7 +188,7 @@ static int shown_from(const char *x, const char *y, int of_x, int of_y)
 	return same > 100 ? same : 0;
 }
 
-/* Says which lines are not the same, the first of them. */
+/* Reports the first of the lines that differ. */
 static int differ(const struct prn_partial *a, const struct prn_partial *b, struct prn_error *error)
 {
 	const char *x = a->about.settings, *y = b->about.settings;
@@ -214,7 +214,7 @@ static int differ(const struct prn_partial *a, const struct prn_partial *b, stru
 	                     y + from);
 }
 
-/* Names the parts that are not there, the first few. */
+/* Lists the missing parts, up to a limit. */
 static int check_missing(const struct prn_partial *const *by_number, uint32_t of, struct prn_error *error)
 {
 	char text[200] = "";

@@ -10,7 +10,7 @@
 
 #define NAMES_SHOWN 64
 
-/* Text of the user's, kept to one line and one word. */
+/* Text from the user is reduced to one line and one word. */
 static int put_word(struct prn_buffer *out, const char *text)
 {
 	int failed = 0;
@@ -53,7 +53,10 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* In ascending order: it must not tell in which order they came.  Of many, some and a digest of all. */
+/*
+ * Names are in ascending order, so that the order of sources does not matter.  Of many, some are written and a
+ * digest of all.
+ */
 static int put_names(struct prn_buffer *out, const struct prn_importer *importer)
 {
 	size_t count = importer->name_count;

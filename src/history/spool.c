@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define WAYS 4 /* places where a body may be remembered; the oldest gives way */
+#define WAYS 4 /* places for a body; the oldest is replaced */
 
 struct known {
 	struct prn_digest body;
@@ -14,10 +14,10 @@ struct known {
 	bool used;
 };
 
-/* A row of ways holds the bodies whose digests lead to it, newest first. */
+/* A row of places for the bodies whose digests lead to it, newest first. */
 struct prn_spool {
 	struct prn_temporary file;
-	pthread_mutex_t lock; /* of all below */
+	pthread_mutex_t lock; /* protects everything below */
 	uint64_t end;
 	struct known (*rows)[WAYS];
 	size_t row_count; /* a power of two */
@@ -79,7 +79,7 @@ bool prn_spool_recall(struct prn_spool *spool, const struct prn_digest *body, ui
 	return found;
 }
 
-/* Behind a set: how many links, and they. */
+/* Writes the number of links and the links behind a set. */
 static int write_links(const struct prn_spool *spool, uint64_t offset, const struct prn_links *links, struct prn_error *error)
 {
 	uint64_t count = links->count;

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SHOWN 200 /* characters of what is wrong that a message has */
+#define SHOWN 200 /* characters of an invalid text that a message shows */
 
-/* One specification while it is read. */
+/* A specification while it is parsed. */
 struct reading {
 	const struct prn_synthetic_key *keys;
 	size_t count;
@@ -18,7 +18,7 @@ struct reading {
 	uint32_t given; /* bits by key */
 };
 
-/* Says which keys there are: "a, b and c". */
+/* Writes the list of keys: "a, b and c". */
 static int tell_keys(const struct reading *reading, const char *text, size_t length, struct prn_error *error)
 {
 	char names[SHOWN] = "";

@@ -60,7 +60,7 @@ static int see_all(struct prn_truth *truth, const struct prn_page *page, struct 
 	return code;
 }
 
-/* The square of what a page captured every few minutes for a year has in versions is more than any machine has. */
+/* A page captured every few minutes for a year has so many versions that no machine has memory for all pairs. */
 static int see(struct prn_truth *truth, const struct prn_page *page, struct prn_seen *seen)
 {
 	seen->matrix = NULL;
@@ -92,7 +92,7 @@ static int sum_harmonic(struct prn_truth *truth)
 	return 0;
 }
 
-/* A page that says it was modified when it was captured, or later, has only a clock: it is not believed. */
+/* A page whose Last-Modified is the time of its capture, or later, only reports its clock: it is ignored. */
 static double since_modified(const struct prn_page_capture *capture, double unit_s)
 {
 	if (capture->modified == PRN_TIME_UNKNOWN || capture->modified >= capture->time)
@@ -165,7 +165,7 @@ static int read_costs(struct prn_truth *truth, const struct prn_page *page, size
 	return 0;
 }
 
-/* Mean over triples of consecutive taken captures that differ of how much of the difference came first. */
+/* The mean, over triples of consecutive taken captures that differ, of the share of the difference that came first. */
 static double eagerness(const struct prn_truth *truth, bool holistic)
 {
 	double sum = 0;
