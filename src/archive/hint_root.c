@@ -1,42 +1,18 @@
 #include "archive/hint_root.h"
 #include "archive/http_unpack.h"
 #include "fragment/decode.h"
+#include "fragment/xml.h"
 #include "perennial/error.h"
 
 #include <string.h>
 #include <strings.h>
-
-static bool starts_with(const unsigned char *at, const unsigned char *end, const char *word)
-{
-	return (size_t)(end - at) >= strlen(word) && !memcmp(at, word, strlen(word));
-}
-
-/* Returns the position behind the next occurrence of word in [at, end), or end. */
-static const unsigned char *past(const unsigned char *at, const unsigned char *end, const char *word)
-{
-	const unsigned char *found = memmem(at, (size_t)(end - at), word, strlen(word));
-
-	return found ? found + strlen(word) : end;
-}
-
-/* Skips a comment, an instruction or a quoted value that starts here, else one byte. */
-static const unsigned char *past_one(const unsigned char *at, const unsigned char *end)
-{
-	if (starts_with(at, end, "<!--"))
-		return past(at + 4, end, "-->");
-	if (starts_with(at, end, "<?"))
-		return past(at + 2, end, "?>");
-	if (*at == '"' || *at == '\'')
-		return past(at + 1, end, *at == '"' ? "\"" : "'");
-	return at + 1;
-}
 
 /* Skips a document type and all that it declares. */
 static const unsigned char *past_type(const unsigned char *at, const unsigned char *end)
 {
 	bool inside = false;
 
-	for (; at < end && (inside || *at != '>'); at = past_one(at, end))
+	for (; at < end && (inside || *at != '>'); at = prn_xml_past_one(at, end))
 		inside = *at == '[' || (inside && *at != ']');
 	return at < end ? at + 1 : end;
 }
@@ -56,11 +32,11 @@ bool prn_hint_root(const unsigned char *text, size_t length, size_t *at)
 	for (;;) {
 		if (here < end && is_blank(*here))
 			here++;
-		else if (starts_with(here, end, "\xef\xbb\xbf"))
+		else if (prn_xml_starts(here, end, "\xef\xbb\xbf"))
 			here += 3;
-		else if (starts_with(here, end, "<?") || starts_with(here, end, "<!--"))
-			here = past_one(here, end);
-		else if (starts_with(here, end, "<!DOCTYPE"))
+		else if (prn_xml_starts(here, end, "<?") || prn_xml_starts(here, end, "<!--"))
+			here = prn_xml_past_one(here, end);
+		else if (prn_xml_starts(here, end, "<!DOCTYPE"))
 			here = past_type(here + 9, end);
 		else
 			break;
@@ -77,7 +53,7 @@ static size_t tag_length(const unsigned char *text, size_t length)
 	const unsigned char *at = text + 1, *end = text + (length < PRN_HINT_LOOKED_AT ? length : PRN_HINT_LOOKED_AT);
 
 	while (at < end && *at != '>')
-		at = past_one(at, end);
+		at = prn_xml_past_one(at, end);
 	return (size_t)(at - text);
 }
 

@@ -147,32 +147,6 @@ static xmlEntityPtr no_entity(void *context, const xmlChar *name)
 	return NULL;
 }
 
-/* Returns the position behind the next occurrence of word in [at, end), or end. */
-static const unsigned char *past(const unsigned char *at, const unsigned char *end,
-                                 const char *word)
-{
-	const unsigned char *found = memmem(at, (size_t)(end - at), word, strlen(word));
-
-	return found ? found + strlen(word) : end;
-}
-
-static bool starts_with(const unsigned char *at, const unsigned char *end, const char *word)
-{
-	return (size_t)(end - at) >= strlen(word) && !memcmp(at, word, strlen(word));
-}
-
-/* Skips the comment, instruction or quoted value that starts here, else one byte. */
-static const unsigned char *past_one(const unsigned char *at, const unsigned char *end)
-{
-	if (starts_with(at, end, "<!--"))
-		return past(at + 4, end, "-->");
-	if (starts_with(at, end, "<?"))
-		return past(at + 2, end, "?>");
-	if (*at == '"' || *at == '\'')
-		return past(at + 1, end, *at == '"' ? "\"" : "'");
-	return at + 1;
-}
-
 /*
  * Hides the declarations of a document type from the parser: we want nothing in them, and many of them
  * (entities, defaults of attributes, enumerations) take quadratic time or memory.
@@ -181,18 +155,18 @@ static void hide_declarations(struct prn_markup *markup)
 {
 	const unsigned char *at = markup->bytes, *end = at + markup->length;
 
-	while (at < end && (strchr(" \t\r\n", *at) || starts_with(at, end, "<!--") ||
-	                    starts_with(at, end, "<?")))
-		at = past_one(at, end);
-	if (!starts_with(at, end, "<!DOCTYPE"))
+	while (at < end && (strchr(" \t\r\n", *at) || prn_xml_starts(at, end, "<!--") ||
+	                    prn_xml_starts(at, end, "<?")))
+		at = prn_xml_past_one(at, end);
+	if (!prn_xml_starts(at, end, "<!DOCTYPE"))
 		return;
 	while (at < end && *at != '[' && *at != '>')
-		at = past_one(at, end);
+		at = prn_xml_past_one(at, end);
 	if (at == end || *at == '>')
 		return;
 	markup->gap = (size_t)(at + 1 - markup->bytes);
 	for (at++; at < end && *at != ']';)
-		at = past_one(at, end);
+		at = prn_xml_past_one(at, end);
 	markup->gap_end = (size_t)(at - markup->bytes);
 }
 

@@ -46,6 +46,38 @@ static inline bool prn_estimator_forgets(const struct prn_estimator *estimator)
  */
 #define PRN_ESTIMATOR_UNCHANGED_LEAST 0.5
 
+/* The counts of a page's visits: the state of ratio and lln. */
+struct prn_visit_counts {
+	double visits, changes, time;
+};
+
+static inline size_t prn_visit_counts_size(const struct prn_estimator *estimator)
+{
+	(void)estimator;
+	return sizeof(struct prn_visit_counts);
+}
+
+static inline void prn_visit_counts_add(const struct prn_estimator *estimator, void *state,
+                                        const struct prn_estimator_visit *visit)
+{
+	struct prn_visit_counts *counts = state;
+
+	(void)estimator;
+	counts->visits++;
+	counts->changes += visit->changed;
+	counts->time += visit->interval;
+}
+
+static inline void prn_visit_counts_fade(const struct prn_estimator *estimator, void *state, double kept)
+{
+	struct prn_visit_counts *counts = state;
+
+	(void)estimator;
+	counts->visits *= kept;
+	counts->changes *= kept;
+	counts->time *= kept;
+}
+
 extern const struct prn_estimator_kind prn_estimator_naive, prn_estimator_ratio, prn_estimator_mle,
 	prn_estimator_last_modified_naive, prn_estimator_last_modified, prn_estimator_bayes, prn_estimator_empirical,
 	prn_estimator_prior_mle, prn_estimator_mm, prn_estimator_lln, prn_estimator_sa;

@@ -8,35 +8,6 @@
 
 #include <math.h>
 
-struct lln {
-	double visits, changes, time;
-};
-
-static size_t state_size(const struct prn_estimator *estimator)
-{
-	(void)estimator;
-	return sizeof(struct lln);
-}
-
-static void add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
-{
-	struct lln *lln = state;
-
-	(void)estimator;
-	lln->visits++;
-	lln->changes += visit->changed;
-	lln->time += visit->interval;
-}
-
-static void fade(const struct prn_estimator *estimator, void *state, double kept)
-{
-	struct lln *lln = state;
-
-	(void)estimator;
-	lln->visits *= kept;
-	lln->changes *= kept;
-	lln->time *= kept;
-}
 
 struct shares {
 	double changes, visits, p;
@@ -52,7 +23,7 @@ static double log_likelihood(const void *context, double rate)
 
 static void interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low, double *high)
 {
-	const struct lln *lln = state;
+	const struct prn_visit_counts *lln = state;
 	double p = estimator->visit_rate, unchanged = lln->visits - lln->changes;
 
 	if (!(lln->visits > 0))
@@ -65,7 +36,7 @@ static void interval(const struct prn_estimator *estimator, const void *state, d
 
 static double rate(const struct prn_estimator *estimator, const void *state)
 {
-	const struct lln *lln = state;
+	const struct prn_visit_counts *lln = state;
 	double p = estimator->visit_rate, damping = estimator->damping; /* α_k */
 
 	if (lln->visits <= 0)
@@ -81,7 +52,7 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 
 static bool valid(const struct prn_estimator *estimator, const void *state)
 {
-	const struct lln *lln = state;
+	const struct prn_visit_counts *lln = state;
 
 	(void)estimator;
 	return lln->changes <= lln->visits;
@@ -92,10 +63,10 @@ static const char *const keys[] = { "visit-rate", "damping", "growth", "forgetti
 const struct prn_estimator_kind prn_estimator_lln = {
 	.info = { "lln", "law of large numbers; Poisson visits (regular ones: high, p(e^(λ/p) - 1))",
 	          "AV eq. 2", keys },
-	.state_size = state_size,
-	.add = add,
+	.state_size = prn_visit_counts_size,
+	.add = prn_visit_counts_add,
 	.rate = rate,
-	.fade = fade,
+	.fade = prn_visit_counts_fade,
 	.interval = interval,
 	.valid = valid,
 };

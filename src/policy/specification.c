@@ -131,8 +131,9 @@ static uint32_t fingerprint(const struct prn_policy *policy)
 	return (uint32_t)XXH3_64bits_withSeed(policy->parameters, kind->parameters_size, seed) | 2;
 }
 
-int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
-                    struct prn_error *error)
+/* A policy's parameters as they are read, before init. */
+static int read_parameters(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
+                           struct prn_error *error)
 {
 	struct prn_policy *policy = calloc(1, sizeof *policy + kind->parameters_size);
 	int code;
@@ -142,7 +143,22 @@ int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind,
 	policy->kind = kind;
 	policy->summary = PRN_SUMMARY_ALL;
 	code = read_all_keys(policy, defaults, keys, error);
-	if (!code && kind->init)
+	if (code)
+		free(policy);
+	else
+		*out = policy;
+	return code;
+}
+
+int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
+                    struct prn_error *error)
+{
+	struct prn_policy *policy;
+	int code = read_parameters(&policy, kind, defaults, keys, error);
+
+	if (code)
+		return code;
+	if (kind->init)
 		code = kind->init(policy->parameters, error);
 	if (code) {
 		free(policy);
@@ -180,18 +196,15 @@ int prn_policy_open(struct prn_policy **out, const char *specification, const ch
 	return kind ? prn_policy_make(out, kind, defaults, keys, error) : PRN_E_NOT_FOUND;
 }
 
-/* A policy's parameters as they are read, before init, with those keys reset that may differ. */
-static int read_parameters(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
+/* Reads a policy's parameters, and resets those keys that do not change the meaning of its states. */
+static int read_for_states(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
                            struct prn_error *error)
 {
-	struct prn_policy *policy = calloc(1, sizeof *policy + kind->parameters_size);
-	int code;
+	struct prn_policy *policy;
+	int code = read_parameters(&policy, kind, defaults, keys, error);
 
-	if (!policy)
-		return prn_error_memory(error);
-	policy->kind = kind;
-	policy->summary = PRN_SUMMARY_ALL;
-	code = read_all_keys(policy, defaults, keys, error);
+	if (code)
+		return code;
 	for (const struct prn_policy_key *key = kind->info.keys; key->name && !code; key++)
 		if (key->kept)
 			code = prn_policy_key_read(key, key->fallback, strlen(key->fallback), policy, error);
@@ -211,9 +224,9 @@ int prn_policy_same_states(const char *a, const char *b, const char *defaults, b
 
 	if (!kinds[0] || !(kinds[1] = find_kind(b, &keys[1], error)))
 		return PRN_E_NOT_FOUND;
-	code = read_parameters(&policies[0], kinds[0], defaults, keys[0], error);
+	code = read_for_states(&policies[0], kinds[0], defaults, keys[0], error);
 	if (!code)
-		code = read_parameters(&policies[1], kinds[1], defaults, keys[1], error);
+		code = read_for_states(&policies[1], kinds[1], defaults, keys[1], error);
 	if (!code)
 		*same = kinds[0] == kinds[1] && policies[0]->summary == policies[1]->summary &&
 		        !memcmp(policies[0]->parameters, policies[1]->parameters, kinds[0]->parameters_size);
