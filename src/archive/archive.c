@@ -229,15 +229,15 @@ static int read_head(struct archive *archive, size_t limit, struct prn_error *er
 	return prn_buffer_terminate(&archive->head) ? prn_error_memory(error) : 0;
 }
 
-/* Returns the capture as an error, and reports why. */
-static void unread(struct archive *archive, struct prn_capture *capture, struct prn_error *why)
+/* Turns the capture into an error, and reports why. */
+static void fail_capture(struct archive *archive, struct prn_capture *capture, struct prn_error *why)
 {
 	prn_warc_locate(archive->warc, why);
 	prn_reading_skip(archive->reading, &archive->reading->counts.unread, why);
 	capture->kind = PRN_KIND_ERROR;
 }
 
-static void tell_mismatch(struct archive *archive, const char *text)
+static void report_mismatch(struct archive *archive, const char *text)
 {
 	struct prn_error why;
 
@@ -249,7 +249,7 @@ static void tell_mismatch(struct archive *archive, const char *text)
 /* A wrong digest must not give a revisit the body of another page. */
 static void not_its_payload(struct archive *archive, struct prn_capture *capture)
 {
-	tell_mismatch(archive, "its WARC-Payload-Digest is not that of its payload");
+	report_mismatch(archive, "its WARC-Payload-Digest is not that of its payload");
 	capture->has_payload_digest = false;
 }
 
@@ -262,7 +262,7 @@ static bool check_digests(struct archive *archive)
 	if (archive->is_partial)
 		return true;
 	if (!prn_warc_digest_holds(&archive->block_sum))
-		tell_mismatch(archive, "its WARC-Block-Digest is not that of its block");
+		report_mismatch(archive, "its WARC-Block-Digest is not that of its block");
 	return prn_warc_digest_holds(&archive->payload_sum);
 }
 
@@ -300,7 +300,7 @@ static int decode_body(struct archive *archive, const struct prn_http_head *head
 	if (code == PRN_E_TRUNCATED)
 		capture->kind = PRN_KIND_ERROR;
 	else if (code)
-		unread(archive, capture, &why);
+		fail_capture(archive, capture, &why);
 	if (!is_right && !(capture->kind == PRN_KIND_CONTENT &&
 	                   ((capture->truncated && head->coding_count) || prn_warc_digest_is_of(&archive->payload_sum, capture->body, capture->body_bytes))))
 		not_its_payload(archive, capture);
@@ -342,10 +342,10 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 	capture->truncated = archive->is_partial;
 	if (parsed) {
 		prn_error_set(&why, parsed, "%s", prn_http_head_fault(parsed));
-		unread(archive, capture, &why);
+		fail_capture(archive, capture, &why);
 	} else if (record->segment) {
 		prn_error_set(&why, PRN_E_UNSUPPORTED, "it is a part of a record, and parts (WARC-Segment-Number) are not joined");
-		unread(archive, capture, &why);
+		fail_capture(archive, capture, &why);
 	} else if (is_broken(record)) {
 		capture->kind = PRN_KIND_ERROR;
 	} else if (capture->kind == PRN_KIND_CONTENT && head.status != 204) {

@@ -302,7 +302,7 @@ static int undo_encoding(struct prn_capture_json *reader, size_t limit, struct p
 	return 0;
 }
 
-/* Finds the length of a body that is not content of the page: the one stated, or that of the body that was sent along. */
+/* Reads the length of a body that is not content of the page: the one stated, or that of the body that was sent along. */
 static int read_ignored(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
 {
 	const json_t *value = member_of(reader, "bytes"), *text = member_of(reader, "body"), *base64 = member_of(reader, "body_base64");

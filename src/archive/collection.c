@@ -61,8 +61,8 @@ static int add_path_take(struct prn_collection *collection, char *path)
 }
 
 /* The receiver of reports about other files of the folder. */
-struct beside {
-	prn_beside_fn *tell;
+struct receiver {
+	prn_other_file_fn *receive;
 	void *context;
 };
 
@@ -88,28 +88,28 @@ static bool is_saved_page(const char *path)
 	return is;
 }
 
-static int find_archives(struct prn_collection *collection, const char *folder, const struct beside *beside, unsigned depth);
+static int find_archives(struct prn_collection *collection, const char *folder, const struct receiver *receiver, unsigned depth);
 
 /* Takes over path. */
-static int find_archive(struct prn_collection *collection, char *path, const struct beside *beside, unsigned depth)
+static int find_archive(struct prn_collection *collection, char *path, const struct receiver *receiver, unsigned depth)
 {
 	struct stat about;
 	int code = 0;
 
 	/* A link to a folder is not followed, because it may lead in a circle. */
 	if (lstat(path, &about))
-		beside->tell(beside->context, path, errno);
+		receiver->receive(receiver->context, path, errno);
 	else if (S_ISDIR(about.st_mode) && depth < DEPTH_MAX)
-		code = find_archives(collection, path, beside, depth + 1);
+		code = find_archives(collection, path, receiver, depth + 1);
 	else if ((prn_is_collected_name(path) || is_saved_page(path)) && !stat(path, &about) && S_ISREG(about.st_mode))
 		return add_path_take(collection, path);
 	else
-		beside->tell(beside->context, path, 0);
+		receiver->receive(receiver->context, path, 0);
 	free(path);
 	return code;
 }
 
-static int find_archives(struct prn_collection *collection, const char *folder, const struct beside *beside, unsigned depth)
+static int find_archives(struct prn_collection *collection, const char *folder, const struct receiver *receiver, unsigned depth)
 {
 	DIR *entries = opendir(folder);
 	struct dirent *entry;
@@ -124,10 +124,10 @@ static int find_archives(struct prn_collection *collection, const char *folder, 
 			break;
 		if (entry->d_name[0] == '.')
 			continue;
-		code = asprintf(&path, "%s/%s", folder, entry->d_name) < 0 ? PRN_E_MEMORY : find_archive(collection, path, beside, depth);
+		code = asprintf(&path, "%s/%s", folder, entry->d_name) < 0 ? PRN_E_MEMORY : find_archive(collection, path, receiver, depth);
 	}
 	if (!code && errno)
-		beside->tell(beside->context, folder, errno);
+		receiver->receive(receiver->context, folder, errno);
 	if (entries)
 		closedir(entries);
 	return code;
@@ -138,12 +138,12 @@ static int path_order(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-int prn_collection_open(struct prn_collection **out, const char *folder, prn_beside_fn *beside, void *context,
+int prn_collection_open(struct prn_collection **out, const char *folder, prn_other_file_fn *receive, void *context,
                         struct prn_error *error)
 {
-	const struct beside told = { beside, context };
+	const struct receiver receiver = { receive, context };
 	struct prn_collection *collection = new_collection(folder);
-	int code = collection ? find_archives(collection, folder, &told, 0) : PRN_E_MEMORY;
+	int code = collection ? find_archives(collection, folder, &receiver, 0) : PRN_E_MEMORY;
 
 	if (code)
 		prn_error_memory(error);

@@ -17,7 +17,7 @@ struct prn_collection;
  * Receives each file of a folder that is not an archive and, with an errno, each entry that cannot be examined,
  * above all a subfolder.
  */
-typedef void prn_beside_fn(void *context, const char *path, int fault);
+typedef void prn_other_file_fn(void *context, const char *path, int fault);
 
 /*
  * Opens the archives of a folder and of its subfolders.
@@ -25,7 +25,7 @@ typedef void prn_beside_fn(void *context, const char *path, int fault);
  * PRN_E_NOT_FOUND	there are none
  * PRN_E_MEMORY
  */
-int prn_collection_open(struct prn_collection **out, const char *folder, prn_beside_fn *beside, void *context,
+int prn_collection_open(struct prn_collection **out, const char *folder, prn_other_file_fn *receive, void *context,
                         struct prn_error *error);
 
 /* Opens the archives of a WACZ file; fd, owned and errors as of prn_wacz_open (wacz.h). */

@@ -43,9 +43,9 @@ bool prn_git_is_repository(const char *folder)
 }
 
 /*
- * Overrides settings of a repository's own configuration by which git would run a program.  A protocol that the
- * configuration allows by name (protocol.ext.allow) could be used to fetch the missing objects of a partial
- * clone: only GIT_ALLOW_PROTOCOL overrides that.
+ * Settings that override those of a repository's own configuration by which git would run a program.  A
+ * protocol that the configuration allows by name (protocol.ext.allow) could be used to fetch the missing
+ * objects of a partial clone: only GIT_ALLOW_PROTOCOL overrides that.
  */
 static const char *const settings[] = {
 	"core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat",      "core.sshCommand=false", "core.askPass=",      "core.alternateRefsCommand=false",
@@ -572,7 +572,7 @@ static int ask(struct git *git, const char *id, uint64_t *size, bool *is_there, 
 {
 	static const char *const arguments[] = { "cat-file", "--batch", NULL };
 	char line[PRN_GIT_ID_BYTES + 2], answer[128];
-	unsigned long long told = 0;
+	unsigned long long stated = 0;
 	int code = 0;
 
 	if (!git->reader.pid) {
@@ -585,8 +585,8 @@ static int ask(struct git *git, const char *id, uint64_t *size, bool *is_there, 
 	code = prn_child_send(&git->reader, line, strlen(line), error);
 	if (!code)
 		code = read_answer(git, answer, sizeof answer, error);
-	*is_there = !code && !strncmp(answer, id, strlen(id)) && sscanf(answer + strlen(id), " blob %llu", &told) == 1;
-	*size = told;
+	*is_there = !code && !strncmp(answer, id, strlen(id)) && sscanf(answer + strlen(id), " blob %llu", &stated) == 1;
+	*size = stated;
 	/* When an object cannot be fetched, git exits without an answer. */
 	if (code != PRN_E_IO || git->reader.is_silent)
 		return code;

@@ -79,20 +79,20 @@ static const struct prn_ahead_kind ahead = {
 const struct prn_ahead_kind *const prn_gzip_ahead = &ahead;
 
 /* Returns the length that a member which ends here states, as far as deflate could reach it; SIZE_MAX: it is impossible. */
-static size_t length_told(const unsigned char *bytes, size_t length)
+static size_t stated_length(const unsigned char *bytes, size_t length)
 {
 	const unsigned char *end = bytes + length;
-	uint32_t told;
+	uint32_t stated;
 
 	if (length < LEAST_BYTES)
 		return SIZE_MAX;
-	told = end[-4] | (uint32_t)end[-3] << 8 | (uint32_t)end[-2] << 16 | (uint32_t)end[-1] << 24;
-	return told / MOST_RATIO <= length ? told : SIZE_MAX;
+	stated = end[-4] | (uint32_t)end[-3] << 8 | (uint32_t)end[-2] << 16 | (uint32_t)end[-1] << 24;
+	return stated / MOST_RATIO <= length ? stated : SIZE_MAX;
 }
 
 bool prn_gunzip_whole(const unsigned char *bytes, size_t length, size_t limit, struct prn_buffer *out)
 {
-	size_t room = length_told(bytes, length), used, got;
+	size_t room = stated_length(bytes, length), used, got;
 	struct libdeflate_decompressor *inflate;
 	bool whole;
 

@@ -31,7 +31,7 @@ void prn_gzip_whole_free(struct prn_gzip_whole *whole);
  */
 bool prn_gzip_whole_take(struct prn_gzip_whole *whole, struct prn_input *input, const unsigned char **bytes, size_t *length);
 
-/* Decodes members ahead; NULL in a library that was built without libdeflate. */
+/* The decoder for members ahead; NULL in a library that was built without libdeflate. */
 extern const struct prn_ahead_kind *const prn_gzip_ahead;
 
 /*

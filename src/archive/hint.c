@@ -104,7 +104,7 @@ static int read_lines(struct prn_hint_reading *reading, const unsigned char *byt
 	return code;
 }
 
-static void tell_limit(struct prn_hint_reading *reading, size_t limit)
+static void report_limit(struct prn_hint_reading *reading, size_t limit)
 {
 	struct prn_error why;
 
@@ -124,7 +124,7 @@ static int read_document(struct prn_hint_reading *reading, const unsigned char *
 	if (!limit && (as_xml || is_robots))
 		limit = is_robots ? PRN_HINT_ROBOTS_BYTES : PRN_HINT_BYTES;
 	if (limit && length > limit) {
-		tell_limit(reading, limit);
+		report_limit(reading, limit);
 		length = limit;
 		whole = false;
 	}
@@ -145,7 +145,7 @@ static int read_packed(struct prn_hint_reading *reading, const unsigned char *by
 	int code = prn_hint_unpack(bytes, length, limit, &unpacked, &cut) ? prn_error_memory(error) : 0;
 
 	if (!code && cut && unpacked.length == limit) {
-		tell_limit(reading, limit);
+		report_limit(reading, limit);
 	} else if (!code && cut) {
 		prn_error_set(&why, PRN_E_TRUNCATED, "the gzip data ends early, or is damaged: what comes before was read");
 		prn_hint_cut(reading, 0, &why);
@@ -177,7 +177,7 @@ bool prn_hint_is_robots(const char *normal_url)
 }
 
 /* Tells whether the available bytes show what document they begin. */
-static bool tells(const unsigned char *bytes, size_t length)
+static bool is_recognisable(const unsigned char *bytes, size_t length)
 {
 	if (*bytes == 0xef && length < 3)
 		return false;
@@ -194,7 +194,7 @@ static int look(struct prn_stream *stream, const unsigned char **bytes, size_t *
 	for (;;) {
 		int code = prn_stream_peek(stream, wanted, bytes, length, error);
 
-		if (code || *length < wanted || wanted == PRN_STREAM_WINDOW || tells(*bytes, *length))
+		if (code || *length < wanted || wanted == PRN_STREAM_WINDOW || is_recognisable(*bytes, *length))
 			return code;
 		wanted = *length < PRN_STREAM_WINDOW ? *length + 1 : PRN_STREAM_WINDOW;
 	}
@@ -249,7 +249,7 @@ static int read_line_stream(struct prn_hint_reading *reading, struct prn_stream 
 		more = prn_line_reader_next(&lines, &whole, &why);
 		bytes += more > 0 ? lines.text.length + 1 : 0;
 		if (more > 0 && limit && bytes > limit + 1) {
-			tell_limit(reading, limit);
+			report_limit(reading, limit);
 			more = 0;
 		}
 		if (more > 0)

@@ -5,8 +5,9 @@
 #include "archive/hint_reading.h"
 
 /*
- * Returns the hint of one line, without its end, to the reading; whole is false if more of the line is missing.
- * The first line that is not empty determines the format of all.  Does nothing once the reading is full.
+ * Delivers the hint of one line, without its end, to the reading; whole is false if more of the line is
+ * missing.  The first line that is not empty determines the format of all.  Does nothing once the reading is
+ * full.
  *
  * As prn_hint_offer
  */

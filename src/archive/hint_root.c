@@ -110,10 +110,10 @@ bool prn_hint_is_packed(const unsigned char *bytes, size_t length)
 
 int prn_hint_unpack(const unsigned char *bytes, size_t length, size_t limit, struct prn_buffer *out, bool *cut)
 {
-	enum prn_unpacked told = prn_unpack(PRN_PACKING_GZIP, bytes, length, limit, out);
+	enum prn_unpacked unpacked = prn_unpack(PRN_PACKING_GZIP, bytes, length, limit, out);
 
-	*cut = told != PRN_UNPACKED_WHOLE;
-	return told == PRN_UNPACKED_STARVED ? PRN_E_MEMORY : 0;
+	*cut = unpacked != PRN_UNPACKED_WHOLE;
+	return unpacked == PRN_UNPACKED_STARVED ? PRN_E_MEMORY : 0;
 }
 
 /* Tells whether bytes begin as XML does in any charset: with "<", white space, a byte order mark, or in 16 bits. */

@@ -622,7 +622,7 @@ static void keep_fault(struct xml *xml)
 	              is_known ? (int)strcspn(fault->message, "\n") : 0, is_known ? fault->message : "");
 }
 
-static void tell_fault(struct xml *xml, bool whole)
+static void report_fault(struct xml *xml, bool whole)
 {
 	struct prn_error why;
 
@@ -708,7 +708,7 @@ static int parse_all(struct xml *xml, bool whole)
 		resume(xml);
 	}
 	if (!xml->code)
-		tell_fault(xml, whole);
+		report_fault(xml, whole);
 	return xml->code;
 }
 

@@ -168,38 +168,38 @@ static bool is_rubbish(const struct prn_http_body *body)
  * yielding nothing.  Short text may look compressed, and short compressed data may look like text: data count
  * as text if they cannot be decoded.
  */
-static bool was_not_packed(const struct prn_http_decoder *decoder, enum prn_packing packing, enum prn_unpacked told,
+static bool was_not_packed(const struct prn_http_decoder *decoder, enum prn_packing packing, enum prn_unpacked outcome,
                            const struct prn_http_body *body)
 {
-	if (told == PRN_UNPACKED_WHOLE || told == PRN_UNPACKED_FULL || told == PRN_UNPACKED_STARVED)
+	if (outcome == PRN_UNPACKED_WHOLE || outcome == PRN_UNPACKED_FULL || outcome == PRN_UNPACKED_STARVED)
 		return false;
 	if (packing == PRN_PACKING_RAW)
-		return told == PRN_UNPACKED_DAMAGED && !is_rubbish(body);
+		return outcome == PRN_UNPACKED_DAMAGED && !is_rubbish(body);
 	return packing == PRN_PACKING_BR &&
-	       (is_text(body) || (told == PRN_UNPACKED_DAMAGED && !decoder->out.length && !is_rubbish(body)));
+	       (is_text(body) || (outcome == PRN_UNPACKED_DAMAGED && !decoder->out.length && !is_rubbish(body)));
 }
 
 static int unpack(struct prn_http_decoder *decoder, struct prn_http_body *body, enum prn_packing packing, size_t limit,
                   struct prn_error *error)
 {
 	struct prn_buffer swap = decoder->spare;
-	enum prn_unpacked told;
+	enum prn_unpacked outcome;
 
 	/* body may be the output of the previous coding, which is in out: it must stay while the new one is written. */
 	decoder->spare = decoder->out;
 	decoder->out = swap;
 	/* One byte more distinguishes a body that is too long from one that just fits. */
-	told = prn_unpack(packing, body->bytes, body->length, limit < SIZE_MAX ? limit + 1 : limit, &decoder->out);
-	if (was_not_packed(decoder, packing, told, body))
+	outcome = prn_unpack(packing, body->bytes, body->length, limit < SIZE_MAX ? limit + 1 : limit, &decoder->out);
+	if (was_not_packed(decoder, packing, outcome, body))
 		return 0;
-	if (told == PRN_UNPACKED_STARVED)
+	if (outcome == PRN_UNPACKED_STARVED)
 		return prn_error_memory(error);
-	if (told == PRN_UNPACKED_DAMAGED)
+	if (outcome == PRN_UNPACKED_DAMAGED)
 		return prn_error_set(error, PRN_E_INPUT, "its Content-Encoding is damaged");
 	/* A body that was cut, here or where it was captured, ends early on purpose. */
-	if (told == PRN_UNPACKED_SHORT && !body->truncated)
+	if (outcome == PRN_UNPACKED_SHORT && !body->truncated)
 		return prn_error_set(error, PRN_E_TRUNCATED, "its Content-Encoding ends early");
-	body->truncated |= told != PRN_UNPACKED_WHOLE;
+	body->truncated |= outcome != PRN_UNPACKED_WHOLE;
 	body->bytes = decoder->out.data;
 	body->length = decoder->out.length;
 	return 0;

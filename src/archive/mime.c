@@ -63,7 +63,7 @@ uint64_t prn_mime_number(const struct prn_mime *mime)
 	return mime->number;
 }
 
-/* Tells whether the piece, a whole line, is a boundary of an open multipart. */
+/* Finds out whether the piece, a whole line, is a boundary of an open multipart, and of which. */
 static enum found find_boundary(struct prn_mime *mime)
 {
 	const char *line = (const char *)mime->piece.data;

@@ -23,7 +23,7 @@ struct prn_source {
 	struct prn_source_counts before;   /* … and the counts of those before it */
 };
 
-static void tell_beside(void *context, const char *path, int fault)
+static void report_other_file(void *context, const char *path, int fault)
 {
 	struct prn_reading *reading = context;
 	struct prn_error why;
@@ -49,7 +49,7 @@ static int open_dates_or_archives(struct prn_source *source, const char *folder,
 	if (code != PRN_E_INPUT)
 		return code;
 	source->reading.counts = (struct prn_source_counts){ 0 };
-	other = prn_collection_open(&source->collection, folder, tell_beside, &source->reading, &none);
+	other = prn_collection_open(&source->collection, folder, report_other_file, &source->reading, &none);
 	source->before = source->reading.counts;
 	if (other && other != PRN_E_NOT_FOUND && error)
 		*error = none;

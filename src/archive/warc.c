@@ -102,7 +102,7 @@ static bool begins_record(const unsigned char *bytes, size_t length)
  * Tells whether a record that begins here is to be accepted: it is outside the range that a damaged record
  * claims, or of its host.
  */
-static bool is_believed(struct prn_warc *warc)
+static bool is_acceptable(struct prn_warc *warc)
 {
 	uint64_t position = prn_stream_position(warc->stream);
 	struct prn_warc_record record;
@@ -132,7 +132,7 @@ static int resync(struct prn_warc *warc, struct prn_error *error)
 	/* The length that a damaged record claims may cover whole records after it. */
 	if (prn_stream_is_plain(warc->stream))
 		prn_stream_rewind(warc->stream, warc->position + 1);
-	while ((code = find_record(warc, error)) > 0 && !is_believed(warc))
+	while ((code = find_record(warc, error)) > 0 && !is_acceptable(warc))
 		prn_stream_take(warc->stream, 1);
 	/* A member that continues with another record counts as damaged too: both begin with WARC/. */
 	if (!code)

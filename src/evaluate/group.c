@@ -59,8 +59,8 @@ static void plan(struct prn_group_track *track, double until)
 	track->next = fmin(hint, capture) > until ? INFINITY : fmin(hint_time(track), capture_time(track));
 }
 
-/* Returns the source that a page believes most, or none. */
-static void listen(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
+/* Gives a page the hints of the source that it believes most, or none. */
+static void choose_hints(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
 {
 	struct prn_hints best = { 0 }, hints;
 
@@ -82,7 +82,7 @@ static void set_due(struct prn_group_track *track, double due)
 	page->at = prn_truth_capture_at(&track->member->truth, page->course.replay.now + 1, due);
 }
 
-static void speak(struct prn_group *group, struct prn_group_track *track)
+static void report_evidence(struct prn_group *group, struct prn_group_track *track)
 {
 	struct prn_evidence now, *said = &track->page->said;
 
@@ -97,7 +97,7 @@ static void acquire(const struct prn_group *group, const struct prn_trust *trust
 {
 	track->page->acquired = true;
 	track->page->dial = track->driver.dial;
-	listen(group, trust, track);
+	choose_hints(group, trust, track);
 	if (group->heeds_siblings)
 		track->driver.siblings = (struct prn_siblings){ group->patterns[track->member->pattern], group->host };
 	prn_course_begin(&track->page->course, &track->driver);
@@ -116,7 +116,7 @@ static bool may_come_sooner(const struct prn_group_track *track)
 }
 
 /* No hint delays a visit: if trust has fallen in the meantime, the earlier decision stays. */
-static void hear(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
+static void take_hint(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
 {
 	struct prn_group_page *page = track->page;
 	const struct prn_heard *heard = &track->member->hearing.list[page->hint++];
@@ -124,7 +124,7 @@ static void hear(const struct prn_group *group, const struct prn_trust *trust, s
 	double due;
 
 	track->counts[heard->source].since++;
-	listen(group, trust, track);
+	choose_hints(group, trust, track);
 	if (!may_come_sooner(track))
 		return;
 	driver = track->driver;
@@ -146,7 +146,7 @@ static void prove(const struct prn_group *group, struct prn_trust *trust, struct
 	prn_watched_visit(&track->page->watched, interval, changed);
 	track->page->ahead =
 		prn_hints_ahead(track->page->ahead, true, interval, prn_course_earning(&track->page->course, &driver));
-	listen(group, trust, track);
+	choose_hints(group, trust, track);
 }
 
 static void visit(struct prn_group *group, struct prn_trust *trust, struct prn_group_track *track)
@@ -165,7 +165,7 @@ static void visit(struct prn_group *group, struct prn_trust *trust, struct prn_g
 	prove(group, trust, track, time - course->visited,
 	      prn_seen_divergence(track->driver.seen, of[at], of[base]) > 0);
 	prn_course_visit(course, &track->driver, at);
-	speak(group, track);
+	report_evidence(group, track);
 	track->page->dial = track->driver.dial;
 	set_due(track, time + course->period);
 }
@@ -209,7 +209,7 @@ void prn_group_run(struct prn_group *group, size_t count, struct prn_trust *trus
 		if (!track->page->acquired)
 			acquire(group, trust, track);
 		else if (hint_time(track) <= capture_time(track))
-			hear(group, trust, track);
+			take_hint(group, trust, track);
 		else
 			visit(group, trust, track);
 		plan(track, until);

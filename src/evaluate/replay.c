@@ -131,7 +131,7 @@ void prn_replay_end(struct prn_replay *replay, struct prn_score scores[PRN_WINDO
 }
 
 /* Gives the policy the content at a capture, with the cost of the visit. */
-static void tell(struct prn_course *course, const struct prn_driver *driver, size_t at, double cost)
+static void observe(struct prn_course *course, const struct prn_driver *driver, size_t at, double cost)
 {
 	const struct prn_truth *truth = driver->truth;
 	const uint32_t *of = truth->versions.of;
@@ -168,7 +168,7 @@ void prn_course_begin(struct prn_course *course, const struct prn_driver *driver
 	memset(driver->state, 0, prn_policy_state_size(driver->policy));
 	prn_replay_begin(&course->replay, driver->truth);
 	course->price = 1;
-	tell(course, driver, 0, driver->truth->cost[0]);
+	observe(course, driver, 0, driver->truth->cost[0]);
 }
 
 bool prn_course_visit(struct prn_course *course, const struct prn_driver *driver, size_t at)
@@ -182,7 +182,7 @@ bool prn_course_visit(struct prn_course *course, const struct prn_driver *driver
 	if (!prn_replay_visit(&course->replay, at))
 		return false;
 	prn_looks_add(&course->looks, driver->truth->time[at] - course->visited, other);
-	tell(course, driver, at, cost);
+	observe(course, driver, at, cost);
 	return true;
 }
 

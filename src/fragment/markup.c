@@ -37,9 +37,9 @@ static bool is_hostile(const xmlParserCtxt *parser)
  * ever.  It is stopped when that is detected.
  */
 #if LIBXML_VERSION >= 21200
-static void hear(void *context, const xmlError *error)
+static void receive_error(void *context, const xmlError *error)
 #else
-static void hear(void *context, xmlError *error)
+static void receive_error(void *context, xmlError *error)
 #endif
 {
 	struct prn_markup *markup = context;
@@ -68,16 +68,16 @@ static int thread_is_ready(void)
 int prn_markup_run(struct prn_markup *markup, void (*parse)(void *context), void *context)
 {
 	enum prn_markup_end end;
-	xmlStructuredErrorFunc told;
-	void *told_context;
+	xmlStructuredErrorFunc previous;
+	void *previous_context;
 
 	if (!thread_is_ready())
 		return PRN_E_MEMORY;
-	told = xmlStructuredError;
-	told_context = xmlStructuredErrorContext;
-	xmlSetStructuredErrorFunc(markup, hear);
+	previous = xmlStructuredError;
+	previous_context = xmlStructuredErrorContext;
+	xmlSetStructuredErrorFunc(markup, receive_error);
 	end = prn_markup_memory_run(parse, context, MEMORY_BYTES + MEMORY_PER_BYTE * markup->length);
-	xmlSetStructuredErrorFunc(told_context, told);
+	xmlSetStructuredErrorFunc(previous_context, previous);
 	markup->parser = NULL;
 	if (end == PRN_MARKUP_BOUND)
 		markup->cut |= PRN_CUT_MEMORY;

@@ -9,8 +9,8 @@ static size_t smaller(size_t a, size_t b)
 }
 
 /*
- * Merges two ascending sets until one ends or limit values of the union were seen.  No branch depends on which
- * hash is smaller: for unlike pages it would be mispredicted every other time.
+ * The result of merging two ascending sets until one ends or limit values of the union were seen.  No branch
+ * depends on which hash is smaller: for unlike pages it would be mispredicted every other time.
  */
 struct walk {
 	size_t a, b; /* how much of each was read */

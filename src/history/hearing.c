@@ -35,7 +35,7 @@ static const struct prn_synthetic_key keys[KEYS] = {
 };
 
 /* The number of a source whose hints for a host are ignored: PRN_HOST_SOURCES others came first. */
-#define UNHEARD UINT32_MAX
+#define IGNORED UINT32_MAX
 
 struct entry {
 	struct prn_digest page;
@@ -202,7 +202,7 @@ static void number_sources(struct prn_hint_log *log)
 			number++;
 		if (number == count && count < PRN_HOST_SOURCES)
 			names[count++] = entry->name;
-		entry->source = number < count ? number : UNHEARD;
+		entry->source = number < count ? number : IGNORED;
 		log->unheard += number == count;
 		log->sources = count > log->sources ? count : log->sources;
 	}
@@ -308,7 +308,7 @@ int prn_hint_log_synthesize(struct prn_hint_log **out, const char *specification
 }
 
 /* Hints before the page's acquisition or after its last capture are ignored. */
-static int hear(struct prn_hearing *hearing, const struct prn_truth *truth, double time, uint32_t source)
+static int add_hint(struct prn_hearing *hearing, const struct prn_truth *truth, double time, uint32_t source)
 {
 	struct prn_heard *list;
 
@@ -323,14 +323,14 @@ static int hear(struct prn_hearing *hearing, const struct prn_truth *truth, doub
 }
 
 /* The number of false hints for each true one, so that the share of true ones is the precision. */
-static int hear_false(struct prn_hearing *hearing, const struct prn_truth *truth, const double *values,
+static int add_false_hints(struct prn_hearing *hearing, const struct prn_truth *truth, const double *values,
                       struct prn_random *random)
 {
 	double precision = values[KEY_PRECISION];
 	int code = 0;
 
 	for (int i = 0; i < FALSE_MAX && prn_random_unit(random) > precision && !code; i++)
-		code = hear(hearing, truth, prn_random_unit(random) * truth->time[truth->captures - 1] + values[KEY_DELAY],
+		code = add_hint(hearing, truth, prn_random_unit(random) * truth->time[truth->captures - 1] + values[KEY_DELAY],
 		            0);
 	return code;
 }
@@ -344,24 +344,24 @@ static int synthesize(struct prn_hearing *hearing, const double *values, const s
 
 	prn_random_seed(&random, (uint64_t)values[KEY_SEED], truth->page);
 	for (size_t i = 1; i < truth->captures && !code; i++) {
-		bool told = prn_truth_divergence(truth, i - 1, i) > 0 && prn_random_unit(&random) < values[KEY_RECALL];
+		bool found = prn_truth_divergence(truth, i - 1, i) > 0 && prn_random_unit(&random) < values[KEY_RECALL];
 
-		if (told)
-			code = hear(hearing, truth, truth->time[i] + delay, 0);
-		if (told && !code)
-			code = hear_false(hearing, truth, values, &random);
+		if (found)
+			code = add_hint(hearing, truth, truth->time[i] + delay, 0);
+		if (found && !code)
+			code = add_false_hints(hearing, truth, values, &random);
 		if (every && i % every == 0 && !code)
-			code = hear(hearing, truth, truth->time[i] + delay, 0);
+			code = add_hint(hearing, truth, truth->time[i] + delay, 0);
 	}
 	if (values[KEY_NOISE] > 0)
 		for (double at = 0; at <= end && !code;) {
 			at += prn_random_exponential(&random, 1 / values[KEY_NOISE]);
-			code = hear(hearing, truth, at + delay, 0);
+			code = add_hint(hearing, truth, at + delay, 0);
 		}
 	return code;
 }
 
-static int heard_order(const void *a, const void *b)
+static int hint_order(const void *a, const void *b)
 {
 	const struct prn_heard *x = a, *y = b;
 
@@ -378,7 +378,7 @@ int prn_hearing_read(struct prn_hearing *hearing, const struct prn_hint_log *log
 	if (log->synthetic) {
 		code = synthesize(hearing, log->values, truth);
 		if (hearing->count)
-			qsort(hearing->list, hearing->count, sizeof *hearing->list, heard_order);
+			qsort(hearing->list, hearing->count, sizeof *hearing->list, hint_order);
 		return code;
 	}
 	if (!url)
@@ -386,8 +386,8 @@ int prn_hearing_read(struct prn_hearing *hearing, const struct prn_hint_log *log
 	page = prn_url_key(url);
 	for (size_t i = prn_digest_first(log->entries, log->count, sizeof *log->entries, &page);
 	     i < log->count && !prn_digest_compare(&log->entries[i].page, &page) && !code; i++)
-		if (log->entries[i].source != UNHEARD)
-			code = hear(hearing, truth, ((double)log->entries[i].time - truth->start_s) / truth->unit_s,
+		if (log->entries[i].source != IGNORED)
+			code = add_hint(hearing, truth, ((double)log->entries[i].time - truth->start_s) / truth->unit_s,
 			            log->entries[i].source);
 	return code;
 }

@@ -235,7 +235,7 @@ static int take_version(struct finisher *finisher, struct builder *builder, cons
 }
 
 /* The properties of a fetched body that a trace would have. */
-static int retold_content(struct finisher *finisher, struct builder *builder, const struct prn_capture_record *record,
+static int read_content(struct finisher *finisher, struct builder *builder, const struct prn_capture_record *record,
                           struct prn_digest *content, struct prn_error *error)
 {
 	int failed = read_hashes(finisher, builder, record, error);
@@ -245,7 +245,7 @@ static int retold_content(struct finisher *finisher, struct builder *builder, co
 	return failed;
 }
 
-/* Replaces the digest of a fetched body by the one that a trace would give. */
+/* A fetched body, as a trace would describe it. */
 struct fetched {
 	struct prn_digest content;
 	uint32_t ordinal;
@@ -257,12 +257,12 @@ struct retold {
 	uint32_t count;
 };
 
-static int retell(struct finisher *finisher, struct builder *builder, struct prn_capture_record *record, struct retold *retold,
+static int replace_body(struct finisher *finisher, struct builder *builder, struct prn_capture_record *record, struct retold *retold,
                   struct prn_error *error)
 {
 	uint32_t *which = prn_digest_numbers_of(&retold->bodies, &record->body);
 	struct fetched *own = &retold->all[*which ? *which - 1 : retold->count];
-	int failed = *which ? 0 : retold_content(finisher, builder, record, &own->content, error);
+	int failed = *which ? 0 : read_content(finisher, builder, record, &own->content, error);
 
 	if (failed)
 		return failed;
@@ -278,7 +278,7 @@ static int retell(struct finisher *finisher, struct builder *builder, struct prn
  * A body from a trace and a fetched body are taken to be the same if their fragments and lengths are equal: the
  * first fetched one is the first one of this content in the trace, and so on.
  */
-static int retell_fetched(struct finisher *finisher, struct builder *builder, struct prn_capture_record *records, size_t count,
+static int replace_fetched(struct finisher *finisher, struct builder *builder, struct prn_capture_record *records, size_t count,
                           struct prn_error *error)
 {
 	struct retold retold = { .all = calloc(count + 1, sizeof *retold.all) };
@@ -288,7 +288,7 @@ static int retell_fetched(struct finisher *finisher, struct builder *builder, st
 		failed = prn_error_memory(error);
 	for (size_t i = 0; i < count && !failed; i++)
 		if (records[i].has_set && !records[i].retold)
-			failed = retell(finisher, builder, &records[i], &retold, error);
+			failed = replace_body(finisher, builder, &records[i], &retold, error);
 	prn_digest_numbers_release(&retold.bodies);
 	prn_digest_numbers_release(&retold.contents);
 	free(retold.all);
@@ -296,7 +296,7 @@ static int retell_fetched(struct finisher *finisher, struct builder *builder, st
 }
 
 /* An older trace has no bodies.  No unknown body follows a known one: it is identified by its fragments. */
-static int tell_unknown(struct finisher *finisher, struct builder *builder, struct prn_capture_record *records, size_t count,
+static int identify_unknown(struct finisher *finisher, struct builder *builder, struct prn_capture_record *records, size_t count,
                         struct prn_error *error)
 {
 	bool known = false;
@@ -304,7 +304,7 @@ static int tell_unknown(struct finisher *finisher, struct builder *builder, stru
 
 	for (size_t i = 0; i < count && !failed; i++) {
 		if (records[i].has_set && records[i].no_body && known) {
-			failed = retold_content(finisher, builder, &records[i], &records[i].body, error);
+			failed = read_content(finisher, builder, &records[i], &records[i].body, error);
 			records[i].no_body = false;
 		}
 		known |= records[i].has_set && !records[i].no_body;
@@ -426,9 +426,9 @@ static int build(struct finisher *finisher, struct builder *builder, const struc
 	for (size_t i = 0; i < item->count; i++)
 		retold += records[i].retold;
 	if (retold && retold < item->count)
-		failed = retell_fetched(finisher, builder, records, item->count, error);
+		failed = replace_fetched(finisher, builder, records, item->count, error);
 	if (!failed)
-		failed = tell_unknown(finisher, builder, records, item->count, error);
+		failed = identify_unknown(finisher, builder, records, item->count, error);
 	if (!failed && (take_captures(records, item->count, &builder->page) || take_media(finisher, builder, item)))
 		failed = prn_error_memory(error);
 

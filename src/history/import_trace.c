@@ -206,7 +206,7 @@ int prn_importer_take_rule(struct prn_importer *importer, const char *path, uint
 }
 
 /*
- * Tells whether a trace matches this import: the length of its fragments, its media types, and the rule of the
+ * Checks that a trace matches this import: the length of its fragments, its media types, and the rule of the
  * other sources.
  */
 static int check_trace(struct prn_importer *importer, const char *path, const struct prn_trace *trace, bool by_media,

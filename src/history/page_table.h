@@ -33,10 +33,7 @@ struct prn_page_table {
 
 void prn_page_table_release(struct prn_page_table *table); /* all zero bytes are an empty table */
 
-/*
- * Returns the number of the page with this normal URL, which is added if it is new.  PRN_E_MEMORY, also at 2^32
- * - 1 pages
- */
+/* Finds the number of the page with this normal URL, which is added if it is new.  PRN_E_MEMORY, also at 2^32 - 1 pages */
 int prn_page_table_add(struct prn_page_table *table, const char *normal_url, uint32_t *page);
 
 /* Finds the number of the page with this key, if there is one. */

@@ -19,7 +19,7 @@ struct reading {
 };
 
 /* Writes the list of keys: "a, b and c". */
-static int tell_keys(const struct reading *reading, const char *text, size_t length, struct prn_error *error)
+static int report_key(const struct reading *reading, const char *text, size_t length, struct prn_error *error)
 {
 	char names[SHOWN] = "";
 
@@ -48,7 +48,7 @@ static int read_value(struct reading *reading, const char *text, size_t length, 
 	while (i < reading->count && (strlen(reading->keys[i].name) != name || strncmp(reading->keys[i].name, text, name)))
 		i++;
 	if (i == reading->count || name >= length)
-		return tell_keys(reading, text, length, error);
+		return report_key(reading, text, length, error);
 	key = &reading->keys[i];
 	if (reading->given >> i & 1)
 		return prn_error_set(error, PRN_E_ARGUMENT, "synthetic %s: %s is given twice", reading->what, key->name);

@@ -56,7 +56,7 @@ int prn_trace_extent_read(int fd, const char *path, const struct prn_trace_exten
 int prn_trace_cache_init(struct prn_trace_cache *cache);
 void prn_trace_cache_release(struct prn_trace_cache *cache);
 
-/* Returns the block with this index, held until _drop.  Any thread may call it.  Errors as prn_trace_extent_read. */
+/* Gets the block with this index, held until _drop.  Any thread may call it.  Errors as prn_trace_extent_read. */
 int prn_trace_cache_hold(struct prn_trace_cache *cache, int fd, const char *path, size_t index,
                          const struct prn_trace_extent *extent, struct prn_trace_block **out, struct prn_error *error);
 void prn_trace_cache_drop(struct prn_trace_cache *cache, struct prn_trace_block *block);

@@ -256,15 +256,15 @@ int prn_trace_writer_add_encoded(struct prn_trace_writer *writer, const char *ur
 
 int prn_trace_writer_add(struct prn_trace_writer *writer, const struct prn_page *page, struct prn_error *error)
 {
-	struct prn_page told = *page;
+	struct prn_page written = *page;
 	int failed = prn_page_check(page, error);
 
 	if (failed)
 		return failed;
 	if (!writer->links)
-		told.linked = 0;
+		written.linked = 0;
 	prn_buffer_clear(&writer->page);
-	if (prn_page_encode(&told, writer->version, &writer->page))
+	if (prn_page_encode(&written, writer->version, &writer->page))
 		return prn_error_memory(error);
 	return prn_trace_writer_add_encoded(writer, page->url, writer->page.data, writer->page.length, error);
 }

@@ -78,7 +78,7 @@ void prn_truth_release(struct prn_truth *truth);
 int prn_truth_read(struct prn_truth *truth, const struct prn_page *page, enum prn_clock clock);
 
 /*
- * Returns the divergences as seen by a policy with summaries of limit m.  For PRN_SUMMARY_ALL they are exact;
+ * Gets the divergences as seen by a policy with summaries of limit m.  For PRN_SUMMARY_ALL they are exact;
  * others are computed at their first use for the page last read.  Valid until the next call of prn_truth_read.
  *
  * PRN_E_MEMORY

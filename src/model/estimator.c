@@ -183,7 +183,7 @@ int prn_estimator_set(struct prn_estimator *estimator, const char *key, const ch
 	return prn_error_set(error, PRN_E_NOT_FOUND, "no estimator has a key '%.80s'", key);
 }
 
-/* Finds the key with this name among those of the estimator. */
+/* Checks that the estimator has the key with this name. */
 static int check_key(const struct prn_estimator_info *info, const char *name, struct prn_error *error)
 {
 	char names[PRN_ERROR_TEXT / 2] = "";

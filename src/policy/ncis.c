@@ -21,7 +21,7 @@
  * signals are worth n β of time, β = -log(ν/γ)/α.  In the terms of hints.h this is another trust φ', with φ'/(γ
  * (1 - φ')) = β, on the curve of rate α/(1 - φ').
  */
-static struct prn_curve hear(double rate, struct prn_hints *hints)
+static struct prn_curve weigh_signals(double rate, struct prn_hints *hints)
 {
 	double signalled = fmin(hints->trust, 1 - UNSIGNALLED_MIN) * rate, unsignalled = rate - signalled;
 	double false_share = fmax(1 - signalled / hints->rate, FALSE_MIN);
@@ -35,13 +35,13 @@ static void decide(const void *parameters, const void *state, const struct prn_v
                    struct prn_decision *decision)
 {
 	const struct prn_rate_parameters *own = parameters;
-	struct prn_visit heard = *now;
+	struct prn_visit visit = *now;
 	struct prn_curve learned;
 	bool known = prn_rate_curve(own, state, &learned);
 
 	if (known && prn_hints_count(&now->hints) && learned.rate > 0)
-		learned = hear(learned.rate, &heard.hints);
-	prn_bounds_decide_curve(&own->bounds, known ? &learned : NULL, prn_rate_visits(state), &heard, decision);
+		learned = weigh_signals(learned.rate, &visit.hints);
+	prn_bounds_decide_curve(&own->bounds, known ? &learned : NULL, prn_rate_visits(state), &visit, decision);
 }
 
 static const struct prn_policy_key keys[] = {

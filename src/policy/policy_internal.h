@@ -53,8 +53,8 @@ int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind,
                     struct prn_error *error);
 
 /*
- * Tells whether states of one specification are valid for the other: the same policy, with equal keys except
- * those that are marked kept. defaults as for prn_policy_open, and its errors.
+ * Writes to *same whether states of one specification are valid for the other: the same policy, with equal keys
+ * except those that are marked kept. defaults as for prn_policy_open, and its errors.
  */
 int prn_policy_same_states(const char *a, const char *b, const char *defaults, bool *same, struct prn_error *error);
 
