@@ -2,6 +2,7 @@
 #include "archive/reader.h"
 #include "archive/saved.h"
 #include "archive/wacz.h"
+#include "base/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -133,11 +134,6 @@ static int find_archives(struct prn_collection *collection, const char *folder, 
 	return code;
 }
 
-static int path_order(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 int prn_collection_open(struct prn_collection **out, const char *folder, prn_other_file_fn *receive, void *context,
                         struct prn_error *error)
 {
@@ -154,7 +150,7 @@ int prn_collection_open(struct prn_collection **out, const char *folder, prn_oth
 		return code;
 	}
 	/* Crawlers number their files, so the order of names is the order of time. */
-	qsort(collection->paths, collection->count, sizeof *collection->paths, path_order);
+	qsort(collection->paths, collection->count, sizeof *collection->paths, prn_text_order);
 	*out = collection;
 	return 0;
 }

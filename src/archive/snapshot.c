@@ -2,6 +2,7 @@
 #include "archive/host_folder.h"
 #include "archive/media_name.h"
 #include "archive/reader.h"
+#include "base/text.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 
@@ -120,17 +121,12 @@ static int date_order(const void *a, const void *b)
 	return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : strcmp(x->name, y->name);
 }
 
-static int path_order(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void keep_each_once(struct list *list)
 {
 	size_t kept = 0;
 
 	if (list->count)
-		qsort(list->paths, list->count, sizeof *list->paths, path_order);
+		qsort(list->paths, list->count, sizeof *list->paths, prn_text_order);
 	for (size_t i = 0; i < list->count; i++) {
 		if (kept && !strcmp(list->paths[kept - 1], list->paths[i]))
 			free(list->paths[i]);

@@ -1,6 +1,7 @@
 #include "history/import_internal.h"
 
 #include "base/number.h"
+#include "base/text.h"
 #include "perennial/time.h"
 
 #include <stdio.h>
@@ -48,11 +49,6 @@ static int put_time(struct prn_buffer *out, const char *key, bool given, int64_t
 	return failed || !given ? failed : put_text(out, prn_time_format(time, text));
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /*
  * Names are in ascending order, so that the order of sources does not matter.  Of many, some are written and a
  * digest of all.
@@ -65,7 +61,7 @@ static int put_names(struct prn_buffer *out, const struct prn_importer *importer
 	int failed;
 
 	if (count)
-		qsort(importer->names, count, sizeof *importer->names, compare_names);
+		qsort(importer->names, count, sizeof *importer->names, prn_text_order);
 	for (size_t i = 0; i < count; i++)
 		digest = XXH3_64bits_withSeed(importer->names[i], strlen(importer->names[i]), digest);
 	failed = put_list(out, " sources=", (const char *const *)importer->names, count < NAMES_SHOWN ? count : NAMES_SHOWN);

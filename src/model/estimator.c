@@ -1,6 +1,7 @@
 #include "model/estimator_internal.h"
 
 #include "base/number.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -147,14 +148,6 @@ const struct prn_estimator_key *prn_estimator_key(size_t i)
 	return i < KEYS ? &keys[i].about : NULL;
 }
 
-/* Appends to a list for an error text; text that does not fit is left out. */
-static void list(char *text, size_t size, const char *item)
-{
-	size_t used = strlen(text);
-
-	snprintf(text + used, size - used, "%s%s", used ? ", " : "", item);
-}
-
 int prn_estimator_choose(struct prn_estimator *estimator, const char *name, struct prn_error *error)
 {
 	char names[PRN_ERROR_TEXT / 2] = "";
@@ -164,7 +157,7 @@ int prn_estimator_choose(struct prn_estimator *estimator, const char *name, stru
 			estimator->kind = kinds[i];
 			return 0;
 		}
-		list(names, sizeof names, kinds[i]->info.name);
+		prn_text_list(names, sizeof names, kinds[i]->info.name);
 	}
 	return prn_error_set(error, PRN_E_NOT_FOUND, "no estimator '%.80s': there is %s", name, names);
 }
@@ -191,7 +184,7 @@ static int check_key(const struct prn_estimator_info *info, const char *name, st
 	for (const char *const *key = info->keys; *key; key++) {
 		if (!strcmp(*key, name))
 			return 0;
-		list(names, sizeof names, *key);
+		prn_text_list(names, sizeof names, *key);
 	}
 	return prn_error_set(error, PRN_E_NOT_FOUND, "estimator '%s' has no key '%.80s': it has %s", info->name,
 	                     name, *names ? names : "none");

@@ -1,6 +1,7 @@
 /* Reads policies as they are written, "name:key=value:key=value". */
 #include "policy/policy_internal.h"
 
+#include "base/text.h"
 #include "perennial/version.h"
 
 #include <stdio.h>
@@ -8,16 +9,10 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* text[0 … length-1] is name. */
-static bool is(const char *text, size_t length, const char *name)
-{
-	return strlen(name) == length && !strncmp(text, name, length);
-}
-
 static const struct prn_policy_key *find_key(const struct prn_policy_kind *kind, const char *name, size_t length)
 {
 	for (const struct prn_policy_key *key = kind->info.keys; key->name; key++)
-		if (is(name, length, key->name))
+		if (prn_text_equals(name, length, key->name))
 			return key;
 	return NULL;
 }
@@ -33,21 +28,13 @@ static bool is_key(const char *name, size_t length)
 	return false;
 }
 
-/* Appends to a list for an error text; text that does not fit is left out. */
-static void list(char *text, size_t size, const char *item)
-{
-	size_t used = strlen(text);
-
-	snprintf(text + used, size - used, "%s%s", used ? ", " : "", item);
-}
-
 static int no_such_policy(const char *name, size_t length, struct prn_error *error)
 {
 	char names[PRN_ERROR_TEXT / 2] = "";
 	const struct prn_policy_kind *kind;
 
 	for (size_t i = 0; (kind = prn_policy_kind_at(i)); i++)
-		list(names, sizeof names, kind->info.name);
+		prn_text_list(names, sizeof names, kind->info.name);
 	return prn_error_set(error, PRN_E_NOT_FOUND, "no policy '%.*s': there is %s", (int)(length < 80 ? length : 80),
 	                     name, names);
 }
@@ -57,7 +44,7 @@ static int no_such_key(const struct prn_policy_kind *kind, const char *name, siz
 	char names[PRN_ERROR_TEXT / 2] = "";
 
 	for (const struct prn_policy_key *key = kind->info.keys; key->name; key++)
-		list(names, sizeof names, key->name);
+		prn_text_list(names, sizeof names, key->name);
 	return prn_error_set(error, PRN_E_NOT_FOUND, "policy '%s' has no key '%.*s': it has %s", kind->info.name,
 	                     (int)(length < 80 ? length : 80), name, *names ? names : "none");
 }
@@ -182,7 +169,7 @@ static const struct prn_policy_kind *find_kind(const char *specification, const 
 
 	*keys = specification[length] ? specification + length + 1 : NULL;
 	for (size_t i = 0; (kind = prn_policy_kind_at(i)); i++)
-		if (is(specification, length, kind->info.name))
+		if (prn_text_equals(specification, length, kind->info.name))
 			return kind;
 	no_such_policy(specification, length, error);
 	return NULL;
