@@ -35,22 +35,17 @@ bool prn_hint_in_feed(const struct prn_hint_reading *reading)
 	return reading->counts->format == PRN_HINT_RSS || reading->counts->format == PRN_HINT_ATOM;
 }
 
-static const char *usual_source(enum prn_hint_format format)
-{
-	if (format == PRN_HINT_SITEMAP || format == PRN_HINT_SITEMAP_INDEX || format == PRN_HINT_ROBOTS)
-		return "sitemap";
-	return format == PRN_HINT_RSS || format == PRN_HINT_ATOM ? "feed" : "hint";
-}
-
 struct prn_hint prn_hint_of(const struct prn_hint_reading *reading)
 {
 	enum prn_hint_format format = reading->counts->format;
-	const char *given = reading->options->source;
+	bool is_feed = format == PRN_HINT_RSS || format == PRN_HINT_ATOM;
+	bool is_sitemap = format == PRN_HINT_SITEMAP || format == PRN_HINT_SITEMAP_INDEX || format == PRN_HINT_ROBOTS;
+	const char *given = reading->options->source, *usual = is_sitemap ? "sitemap" : is_feed ? "feed" : "hint";
 
 	return (struct prn_hint){ .time = reading->options->time,
 		                  .modified = PRN_TIME_UNKNOWN,
 		                  .says_changed = format == PRN_HINT_LINES || format == PRN_HINT_TEXT,
-		                  .source = given && *given ? given : usual_source(format),
+		                  .source = given && *given ? given : usual,
 		                  .is_sitemap = format == PRN_HINT_SITEMAP_INDEX || format == PRN_HINT_ROBOTS };
 }
 

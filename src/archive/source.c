@@ -309,14 +309,6 @@ static void sum_counts(struct prn_source *source)
 	sum->input_bytes = before->input_bytes + now->input_bytes;
 }
 
-static void close_archive(struct prn_source *source)
-{
-	prn_passed_join(source->reading.counts.passed, source->archive->reading.counts.passed);
-	prn_source_free(source->archive);
-	source->archive = NULL;
-	source->before = source->reading.counts;
-}
-
 /* One archive that cannot be read to its end leaves the others. */
 static int next_of_collection(struct prn_source *source, struct prn_capture *capture, struct prn_error *error)
 {
@@ -332,7 +324,10 @@ static int next_of_collection(struct prn_source *source, struct prn_capture *cap
 			sum_counts(source);
 			if (code == 1)
 				return 1;
-			close_archive(source);
+			prn_passed_join(source->reading.counts.passed, source->archive->reading.counts.passed);
+			prn_source_free(source->archive);
+			source->archive = NULL;
+			source->before = source->reading.counts;
 		}
 		if (code == PRN_E_MEMORY || code == PRN_E_CANCELLED || !moved) {
 			if (error)

@@ -68,13 +68,6 @@ static bool is_private4(const unsigned char address[4])
 	return is_any(address, blocks4, sizeof blocks4 / sizeof *blocks4);
 }
 
-static bool is_private6(const unsigned char address[16])
-{
-	if (is_any(address, blocks6, sizeof blocks6 / sizeof *blocks6))
-		return true;
-	return is_any(address, carriers, sizeof carriers / sizeof *carriers) && is_private4(address + 12);
-}
-
 /* Tells whether the name is the zone, or ends in a dot and the zone. */
 static bool is_under(const char *name, const char *zone)
 {
@@ -112,7 +105,10 @@ bool prn_url_is_private(const char *normal)
 		return false;
 	if (*host == '[') {
 		snprintf(name, sizeof name, "%.*s", (int)length - 2, host + 1);
-		return inet_pton(AF_INET6, name, address) == 1 && is_private6(address);
+		if (inet_pton(AF_INET6, name, address) != 1)
+			return false;
+		return is_any(address, blocks6, sizeof blocks6 / sizeof *blocks6) ||
+		       (is_any(address, carriers, sizeof carriers / sizeof *carriers) && is_private4(address + 12));
 	}
 	snprintf(name, sizeof name, "%.*s", (int)length, host);
 	return inet_pton(AF_INET, name, address) == 1 ? is_private4(address) : is_private_name(name);

@@ -29,13 +29,6 @@ static struct prn_digest slot_key(const struct prn_digest *host)
 	return (struct prn_digest){ (uint64_t)prn_host_slot(host) << 52, 0 };
 }
 
-/* Tells whether two clusters belong to one slot: clusters of pages always do. */
-static bool share_slot(const struct prn_clusters *clusters, size_t a, size_t b)
-{
-	return clusters->level == PRN_CLUSTER_PAGE ||
-	       prn_host_slot(&clusters->keys[a]) == prn_host_slot(&clusters->keys[b]);
-}
-
 /* Assigns rows to slots that have several clusters. */
 static int number_slots(struct prn_clusters *clusters)
 {
@@ -44,10 +37,13 @@ static int number_slots(struct prn_clusters *clusters)
 	if (!clusters->slot_rows)
 		return PRN_E_MEMORY;
 	for (size_t i = 0, end; i < clusters->count; i = end) {
+		uint32_t slot = prn_host_slot(&clusters->keys[i]);
 		bool several;
 
-		for (end = i + 1; end < clusters->count && share_slot(clusters, i, end);)
-			end++;
+		/* Clusters of pages belong to one slot. */
+		for (end = i + 1; end < clusters->count; end++)
+			if (clusters->level != PRN_CLUSTER_PAGE && prn_host_slot(&clusters->keys[end]) != slot)
+				break;
 		several = end > i + 1;
 		for (size_t j = i; j < end; j++)
 			clusters->slot_rows[j] = several ? (uint32_t)clusters->rows : PRN_NO_ROW;

@@ -148,24 +148,21 @@ static double rate_of(const struct prn_truth *truth)
 	return ((double)changes + 0.5) / ((double)intervals + 1);
 }
 
-/* By Box and Muller. */
-static double normal(struct prn_random *random)
-{
-	double radius = sqrt(2 * prn_random_exponential(random, 1)), angle = 2 * 3.14159265358979323846 * prn_random_unit(random);
-
-	return radius * cos(angle);
-}
-
 static double synthesize(const struct prn_rate_log *log, const struct prn_truth *truth)
 {
 	const double *values = log->values;
 	struct prn_random random;
+	double radius, angle, normal;
 	double rate = values[KEY_BLIND] > 0 ? MEAN_RATE : rate_of(truth);
 
 	prn_random_seed(&random, (uint64_t)values[KEY_SEED], truth->page);
 	if (prn_random_unit(&random) >= values[KEY_SHARE])
 		return 0;
-	return rate / MEAN_RATE * exp(values[KEY_ERROR] * normal(&random));
+	/* By Box and Muller. */
+	radius = sqrt(2 * prn_random_exponential(&random, 1));
+	angle = 2 * 3.14159265358979323846 * prn_random_unit(&random);
+	normal = radius * cos(angle);
+	return rate / MEAN_RATE * exp(values[KEY_ERROR] * normal);
 }
 
 static int find_order(const void *key, const void *claim)

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "perennial/version.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
