@@ -1,5 +1,5 @@
 /*
- * Script data.  A script ends at its end tag, but not where it stands between "<!--" and "-->" and belongs to a "<script"
+ * Script data.  An end tag ends a script, unless it stands between "<!--" and "-->" and belongs to a "<script"
  * there: old pages hid scripts in comments, and scripts write scripts.
  */
 #include "fragment/html_step.h"
@@ -110,7 +110,7 @@ static enum prn_html_kind escaped_less_than_sign(struct prn_html_tokens *tokens)
 	return prn_html_give_held(tokens, prn_html_is_letter(*tokens->at) ? double_escape_start : escaped);
 }
 
-/* Passes a name, which is text, and goes on with one step if it is "script", and with the other if it is not. */
+/* Passes a name, which is text, and goes on in one state if it is "script", else in the other. */
 static enum prn_html_kind give_name(struct prn_html_tokens *tokens, prn_html_step *if_script, prn_html_step *if_not)
 {
 	const unsigned char *from = tokens->at;
