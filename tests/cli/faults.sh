@@ -119,7 +119,7 @@ if [ -e "$failing" ] && ! grep -q __asan_init "$PERENNIAL"; then
 		"weigh --by=hits --threads=1 -o made linked.trace" "import --weights=weights.tsv --threads=1 -o made linked.trace"; do
 		refusing made "$PERENNIAL" $command
 		same "perennial $command without some memory says so or is right" "$wrong" ""
-		ok "it has $calls calls to refuse" test "$calls" -gt 50
+		ok "perennial $command makes $calls calls for memory to refuse" test "$calls" -gt 50
 	done
 	for i in 1 2 3; do
 		printf '{"url":"http://a.example/a/longer/path/%s","time":"2026-01-0%sT00:00:00Z","content_type":"text/html",' $i $i
@@ -127,12 +127,12 @@ if [ -e "$failing" ] && ! grep -q __asan_init "$PERENNIAL"; then
 	done > lines.ndjson
 	refusing made "$PERENNIAL" import --threads=1 -o made lines.ndjson
 	same "perennial import of lines of JSON without some memory says so or is right" "$wrong" ""
-	ok "it has $calls calls to refuse" test "$calls" -gt 50
+	ok "perennial import of lines of JSON makes $calls calls for memory to refuse" test "$calls" -gt 50
 	crawling() { "$PERENNIAL" simulate "$@" > made || { local end=$?; rm made; return $end; }; }
 	for crawl in --ordering=all --parallel=all; do
 		refusing made crawling $crawl --threads=1 --crawlers=2 --web=pages=30:sites=3
 		same "perennial simulate $crawl without some memory says so or is right" "$wrong" ""
-		ok "it has $calls calls to refuse" test "$calls" -gt 50
+		ok "perennial simulate $crawl makes $calls calls for memory to refuse" test "$calls" -gt 50
 	done
 fi
 # A change of the policy is begun before it is made: whether it was says both the message and the store.
