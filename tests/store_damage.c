@@ -261,9 +261,9 @@ static int end_of_use(void)
 }
 
 /* The pages of the file as it is now, and the newer one of its heads. */
-static struct prn_pages pages_of_data(struct prn_file_head *newest)
+static struct prn_lmdb_pages pages_of_data(struct prn_file_head *newest)
 {
-	struct prn_pages pages = { .map = data };
+	struct prn_lmdb_pages pages = { .map = data };
 	struct prn_file_head heads[2];
 
 	must(prn_file_head_read(data, data_bytes, &heads[0]), "read a head");
@@ -309,19 +309,19 @@ static void exchange(unsigned char *a, unsigned char *b)
 static void exchanged(void)
 {
 	struct prn_file_head head;
-	struct prn_pages pages = pages_of_data(&head);
+	struct prn_lmdb_pages pages = pages_of_data(&head);
 	unsigned missing = 0, refused = 0, rounds = 0;
-	struct prn_page page;
+	struct prn_lmdb_page page;
 
 	for (size_t i = 2; i < pages.count && rounds < 24; i++) {
 		struct prn_node a, b;
 
-		if (!prn_page_read(&pages, i, &page) || page.leaf || page.count < 3)
+		if (!prn_lmdb_page_read(&pages, i, &page) || page.leaf || page.count < 3)
 			continue;
 		for (unsigned at = 0; at + 1 < page.count && rounds < 24; at += 1 + page.count / 4) {
 			unsigned char *first, *second;
 
-			must(prn_page_node(&pages, &page, at, &a) && prn_page_node(&pages, &page, at + 1, &b), "read a node");
+			must(prn_lmdb_page_node(&pages, &page, at, &a) && prn_lmdb_page_node(&pages, &page, at + 1, &b), "read a node");
 			first = data + ((const unsigned char *)a.key.data - data) - 8;
 			second = data + ((const unsigned char *)b.key.data - data) - 8;
 			exchange(first, second);
@@ -338,8 +338,8 @@ static void exchanged(void)
 static void written_to(void)
 {
 	struct prn_file_head head;
-	struct prn_pages pages = pages_of_data(&head);
-	struct prn_page page;
+	struct prn_lmdb_pages pages = pages_of_data(&head);
+	struct prn_lmdb_page page;
 	struct prn_node node;
 	unsigned hurt = 0, bad = 0, refused = 0;
 	int end;
@@ -348,7 +348,7 @@ static void written_to(void)
 		unsigned char *bytes = data + i * pages.page_bytes, was;
 		size_t at = sizeof(size_t) + 9; /* the high byte of the first node's place */
 
-		if (!prn_page_read(&pages, i, &page) || hurt >= 100)
+		if (!prn_lmdb_page_read(&pages, i, &page) || hurt >= 100)
 			continue;
 		was = bytes[at];
 		bytes[at] = 0xff;
@@ -360,8 +360,8 @@ static void written_to(void)
 	}
 	ok(hurt > 20 && !bad, "a node's place that leads out of its page ends no writer, on whichever page: %u of %u", bad, hurt);
 	ok(refused > 0, "a commit that would go through a damaged page of a queue is refused: %u of %u", refused, hurt);
-	must(head.free.root != PRN_PAGE_NONE && prn_page_read(&pages, head.free.root, &page) && page.leaf &&
-		     prn_page_node(&pages, &page, 0, &node),
+	must(head.free.root != PRN_PAGE_NONE && prn_lmdb_page_read(&pages, head.free.root, &page) && page.leaf &&
+		     prn_lmdb_page_node(&pages, &page, 0, &node),
 	     "find the list of free pages");
 	hurt = bad = 0;
 	for (size_t at = 0; at < sizeof(size_t) + 8 && at < node.value.length; at++) {

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define NEWLINES_MAX 64 /* passed over between records; one is due */
+#define NEWLINES_MAX 64 /* line ends skipped between records; one is required */
 
 /* An ARC file, version 1 or 2, as a source. */
 struct arc {
@@ -20,14 +20,14 @@ struct arc {
 	char *path;
 	struct prn_http_decoder *decoder;
 	struct prn_buffer line, block;
-	uint64_t member, position; /* where the present record starts */
-	uint64_t from;             /* and its block, or, where it has none, what is after its first line */
-	const char *url;           /* its, in line, or NULL */
-	uint64_t left;             /* of its block, not taken yet */
+	uint64_t member, position; /* where the current record starts */
+	uint64_t from;             /* where its block starts, or, if it has none, what follows its first line */
+	const char *url;           /* the record's URL, in line, or NULL */
+	uint64_t left;             /* bytes of its block that have not been read yet */
 	uint64_t claimed;          /* length of its block, as its line says */
-	struct prn_span span;      /* what a record that failed claimed to hold */
-	uint64_t came;             /* of its block, taken */
-	struct prn_error cut;      /* code 0, or what ends the source after the capture that was handed out */
+	struct prn_span span;      /* the bytes that a failed record claimed to hold */
+	uint64_t came;             /* bytes of its block that were read */
+	struct prn_error cut;      /* code 0, or the error that ends the source after the last capture */
 	bool ended;
 	char normal[PRN_URL_BYTES + 1];
 };
@@ -84,7 +84,7 @@ static int fault(const struct arc *arc, struct prn_error *error, int code, const
 	return code;
 }
 
-/* Whether the line at the front of bytes begins a record; it need not be whole. */
+/* Tells whether the line at the front of bytes begins a record; it need not be whole. */
 static bool is_header(const struct arc *arc, const unsigned char *bytes, size_t length)
 {
 	const unsigned char *end = memchr(bytes, '\n', length);
@@ -101,7 +101,7 @@ static bool is_header(const struct arc *arc, const unsigned char *bytes, size_t 
 	        prn_span_believes(&arc->span, prn_stream_position(arc->stream), header.url));
 }
 
-/* Shows a line of any length, or what there is of it. */
+/* Shows a line of any length, or as much of it as there is. */
 static int peek_line(struct arc *arc, const unsigned char **bytes, size_t *length, struct prn_error *error)
 {
 	if (!prn_stream_peek(arc->stream, PRN_ARC_LINE_BYTES, bytes, length, error))
@@ -109,7 +109,7 @@ static int peek_line(struct arc *arc, const unsigned char **bytes, size_t *lengt
 	return prn_stream_peek(arc->stream, 1, bytes, length, error);
 }
 
-/* Looks for a record at a line start in what is left of the member: 1, or 0 where there is none. */
+/* Searches the rest of the member for a record at a line start: 1, or 0 if there is none. */
 static int find_header(struct arc *arc, struct prn_error *error)
 {
 	for (;;) {
@@ -126,7 +126,7 @@ static int find_header(struct arc *arc, struct prn_error *error)
 	}
 }
 
-/* After damage: moves to what seems to be a record, or ends the source.  code is what was damaged. */
+/* After damage: moves to the next record, or ends the source. code is the error. */
 static int resync(struct arc *arc, int code, struct prn_error *error)
 {
 	struct prn_error other = { 0 };
@@ -155,7 +155,7 @@ static int resync(struct arc *arc, int code, struct prn_error *error)
 	return found < 0 ? found : found ? PRN_E_INPUT : code;
 }
 
-/* Moves over line ends to the start of a record, in this member or a further one: 1, or 0 at the end. */
+/* Skips line ends to the start of a record, in this member or a later one: 1, or 0 at the end. */
 static int find_start(struct arc *arc, struct prn_error *error)
 {
 	const unsigned char *bytes;
@@ -230,7 +230,7 @@ static int next_header(struct arc *arc, struct prn_arc_header *header, struct pr
 }
 
 /*
- * Takes the block, of which up to limit bytes are kept.  What follows must be the end of a line, another record or the
+ * Reads the block and keeps up to limit bytes of it.  It must be followed by a line end, another record or the
  * end of the file.
  */
 static int read_block(struct arc *arc, size_t limit, struct prn_error *error)
@@ -261,16 +261,7 @@ static int read_block(struct arc *arc, size_t limit, struct prn_error *error)
 	return code;
 }
 
-/* Passes over the block. */
-static int pass_block(struct arc *arc, struct prn_error *error)
-{
-	uint64_t passed = prn_stream_pass(arc->stream, arc->left);
-
-	arc->left -= passed;
-	return read_block(arc, 0, error);
-}
-
-/* What the block says of a capture: a whole answer, or, of the first crawlers, a body alone. */
+/* Makes a capture of the block: a whole answer, or a body alone, as the first crawlers stored it. */
 static int read_capture(struct arc *arc, const struct prn_arc_header *header, bool cut, struct prn_capture *capture,
                         struct prn_error *error)
 {
@@ -302,7 +293,7 @@ static int read_capture(struct arc *arc, const struct prn_arc_header *header, bo
 	return 0;
 }
 
-/* Whether the record is wanted: 1 with its time in *header, 0 if it is passed over and counted. */
+/* Tells whether the record is wanted: 1 with its time in *header, 0 if it is skipped and counted. */
 static int identify(struct arc *arc, const struct prn_arc_header *header, struct prn_error *error)
 {
 	struct prn_reading *reading = arc->reading;
@@ -328,8 +319,8 @@ static int identify(struct arc *arc, const struct prn_arc_header *header, struct
 }
 
 /*
- * After a record that is cut: moves to the next one, up to which the block goes if its length reached over it, and tells the cut.
- * Where there is none, the source ends with it after the capture.
+ * After a truncated record: moves to the next one.  The block ends there if its length reached beyond it.
+ * Reports the truncation.  If no record follows, the source ends with this error after the capture.
  */
 static void end_block(struct arc *arc, struct prn_error *error)
 {
@@ -353,10 +344,14 @@ static int take_record(struct arc *arc, const struct prn_arc_header *header, str
 	struct prn_reading *reading = arc->reading;
 	int code = identify(arc, header, error), ended;
 
-	if (code <= 0)
-		return code ? code : pass_block(arc, error);
+	if (code < 0)
+		return code;
+	if (!code) {
+		arc->left -= prn_stream_pass(arc->stream, arc->left);
+		return read_block(arc, 0, error);
+	}
 	ended = read_block(arc, prn_http_stored_limit(reading->options.body_bytes_max), error);
-	/* Of a record that is cut, what there is of its body is a body that is cut. */
+	/* The body of a truncated record is a truncated body. */
 	if (ended && (ended != PRN_E_TRUNCATED || !prn_http_head_length(arc->block.data, arc->block.length)))
 		return ended;
 	if (ended)
@@ -368,7 +363,7 @@ static int take_record(struct arc *arc, const struct prn_arc_header *header, str
 		return code;
 	if (capture->kind == PRN_KIND_CONTENT && !prn_reading_wants_media(reading, capture->content_type))
 		return 0;
-	/* What the end of the file cut off is a transfer that was cut short. */
+	/* A record that the end of the file cuts off counts as a transfer that was interrupted. */
 	if (arc->cut.code && capture->kind == PRN_KIND_CONTENT && capture->truncated)
 		capture->kind = PRN_KIND_ERROR;
 	reading->counts.cut += capture->truncated && !ended;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define FIELDS_MOST 12 /* behind the URL there are four, or nine */
+#define FIELDS_MOST 12 /* four fields follow the URL, or nine */
 #define SCHEME_MOST 16
 
 static bool is_address(const char *text)
@@ -14,7 +14,7 @@ static bool is_address(const char *text)
 	return strpbrk(text, ".:") && !text[strspn(text, "0123456789abcdefABCDEF.:")];
 }
 
-/* 14 digits; some writers left the seconds out. */
+/* Reads 14 digits; some writers left the seconds out. */
 static bool is_date(const char *text, int64_t *time)
 {
 	size_t length = strlen(text);
@@ -35,7 +35,7 @@ static bool read_length(const char *text, uint64_t *length)
 	return *text;
 }
 
-/* Cuts the last field off the line: the text of it, "" where there is none. */
+/* Cuts the last field off the line and returns it, "" if there is none. */
 static char *take_last(char *line)
 {
 	size_t length = strlen(line);
@@ -58,7 +58,10 @@ bool prn_arc_header_parse(struct prn_arc_header *header, char *line)
 	fields[0] = take_last(line);
 	if (!read_length(fields[0], &read.length))
 		return false;
-	/* From the end, for URLs have blanks in them; what stands before an address and a date is the URL. */
+	/*
+	 * Fields are read from the end, because URLs contain blanks: the URL is what stands before an address
+	 * and a date.
+	 */
 	while (count < FIELDS_MOST) {
 		fields[count] = take_last(line);
 		if (fields[count] == line)

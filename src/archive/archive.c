@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define HEAD_TAKEN 4096 /* of a block at a time, looking for the end of the HTTP head */
+#define HEAD_TAKEN 4096 /* bytes of a block that are read at a time in search of the end of the HTTP head */
 
 /* A WARC file as a source: records become captures. */
 struct archive {
@@ -20,14 +20,14 @@ struct archive {
 	struct prn_warc *warc;
 	struct prn_http_decoder *decoder;
 	struct prn_buffer head, body;
-	bool has_originals;                /* a response, resource or revisit was met: conversions are of these */
-	bool more;                         /* the block has bytes that body has not */
-	uint64_t came;                     /* bytes of the body, with those that it has not */
-	char normal[PRN_URL_BYTES + 1];    /* form of the present record's URL */
-	char refers_to[PRN_URL_BYTES + 1]; /* and of the one it refers to */
-	struct prn_digest payload;         /* and its digest, if it has one */
-	struct prn_warc_digest block_sum, payload_sum; /* what was read, held against what its header says */
-	bool is_partial;                   /* the present record is not all of what it should be, */
+	bool has_originals;                /* a response, resource or revisit was found: conversions were made of these */
+	bool more;                         /* the block has bytes that are not in body */
+	uint64_t came;                     /* bytes of the body, including those not in body */
+	char normal[PRN_URL_BYTES + 1];    /* normal form of the current record's URL */
+	char refers_to[PRN_URL_BYTES + 1]; /* normal form of the URL that it refers to */
+	struct prn_digest payload;         /* its digest, if it has one */
+	struct prn_warc_digest block_sum, payload_sum; /* digests of what was read, to compare with the header's */
+	bool is_partial;                   /* the current record is incomplete, */
 	struct prn_error cut;              /* … and if code is not 0, the file ends with it */
 };
 
@@ -71,35 +71,26 @@ static int damaged(struct archive *archive, struct prn_error *error, const char 
 	return PRN_E_INPUT;
 }
 
-/* Of a URL its scheme with the colon; at most a few bytes, so that what has none is told by its start. */
-static size_t scheme_bytes(const char *url)
-{
-	size_t length = strcspn(url, ":/?# ");
-
-	return url[length] == ':' ? length + 1 : length;
-}
-
-static bool is_web(const char *url)
-{
-	return !strncasecmp(url, "http://", 7) || !strncasecmp(url, "https://", 8);
-}
-
 /* Finds the capture's page, time and payload digest (NULL: none): 1 if the filter wants it, 0 if it is left out. */
 static int identify(struct archive *archive, const struct prn_warc_record *record, int64_t *time,
                     const struct prn_digest **payload, struct prn_error *error)
 {
 	struct prn_reading *reading = archive->reading;
+	const char *uri = record->target_uri;
 	int code;
 
-	if (!record->target_uri)
+	if (!uri)
 		return damaged(archive, error, "it has no WARC-Target-URI");
-	code = prn_url_normalize(record->target_uri, SIZE_MAX, archive->normal, sizeof archive->normal);
+	code = prn_url_normalize(uri, SIZE_MAX, archive->normal, sizeof archive->normal);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code) {
-		if (is_web(record->target_uri))
+		size_t scheme = strcspn(uri, ":/?# ");
+
+		if (!strncasecmp(uri, "http://", 7) || !strncasecmp(uri, "https://", 8))
 			return damaged(archive, error, "its WARC-Target-URI is malformed or longer than 8192 bytes");
-		prn_reading_ignore(reading, record->target_uri, scheme_bytes(record->target_uri));
+		/* Ignored URIs are counted by their scheme with its colon, or by how they begin. */
+		prn_reading_ignore(reading, uri, scheme + (uri[scheme] == ':'));
 		return 0;
 	}
 	if (!record->date || !prn_warc_date_parse(record->date, time))
@@ -138,7 +129,7 @@ static int read_piece(struct archive *archive, const unsigned char **bytes, size
 	return code;
 }
 
-/* Reads what is left of the block, and so checks it. */
+/* Reads the rest of the block, which also verifies it. */
 static int read_rest(struct archive *archive, size_t limit, struct prn_error *error)
 {
 	const unsigned char *bytes;
@@ -154,8 +145,9 @@ static int read_rest(struct archive *archive, size_t limit, struct prn_error *er
 }
 
 /*
- * Whether a record whose block could not be read to its end, of which head_bytes are the HTTP head, is a capture all the same.  Then
- * that is told, or will be at the end of the file, and body has what was good.
+ * Tells whether a record whose block cannot be read to its end, and whose HTTP head has head_bytes, is a
+ * capture nevertheless.  In that case the error is reported now, or at the end of the file, and body has the
+ * good bytes.
  */
 static bool is_capture_in_part(struct archive *archive, int code, size_t head_bytes, const struct prn_error *why)
 {
@@ -176,13 +168,13 @@ static bool is_capture_in_part(struct archive *archive, int code, size_t head_by
 	return true;
 }
 
-/* What the end of the file cut off is a transfer that was cut short; else what there is of the body is content. */
+/* A record that the end of the file cuts off is an interrupted transfer; else the body read so far is content. */
 static enum prn_kind kind_in_part(const struct archive *archive, enum prn_kind kind)
 {
 	return archive->cut.code && kind == PRN_KIND_CONTENT ? PRN_KIND_ERROR : kind;
 }
 
-/* Moves *bytes on by what belongs to the HTTP head: 1 when it is whole, 0 when more is needed. */
+/* Advances *bytes past the part that belongs to the HTTP head: 1 when the head is complete, 0 when more is needed. */
 static int take_head(struct archive *archive, const unsigned char **bytes, size_t *length, struct prn_error *error)
 {
 	struct prn_buffer *head = &archive->head;
@@ -210,7 +202,7 @@ static int take_head(struct archive *archive, const unsigned char **bytes, size_
 	return 0;
 }
 
-/* Reads the HTTP head; what comes with it of the body is kept. */
+/* Reads the HTTP head; the bytes of the body that come with it are kept. */
 static int read_head(struct archive *archive, size_t limit, struct prn_error *error)
 {
 	const unsigned char *bytes;
@@ -237,15 +229,15 @@ static int read_head(struct archive *archive, size_t limit, struct prn_error *er
 	return prn_buffer_terminate(&archive->head) ? prn_error_memory(error) : 0;
 }
 
-/* Hands the capture out as an error, and reports why. */
-static void unread(struct archive *archive, struct prn_capture *capture, struct prn_error *why)
+/* Turns the capture into an error, and reports why. */
+static void fail_capture(struct archive *archive, struct prn_capture *capture, struct prn_error *why)
 {
 	prn_warc_locate(archive->warc, why);
 	prn_reading_skip(archive->reading, &archive->reading->counts.unread, why);
 	capture->kind = PRN_KIND_ERROR;
 }
 
-static void tell_mismatch(struct archive *archive, const char *text)
+static void report_mismatch(struct archive *archive, const char *text)
 {
 	struct prn_error why;
 
@@ -254,24 +246,27 @@ static void tell_mismatch(struct archive *archive, const char *text)
 	prn_reading_skip(archive->reading, &archive->reading->counts.mismatched, &why);
 }
 
-/* No revisit is to have the body of another page by a digest that is not its. */
+/* A wrong digest must not give a revisit the body of another page. */
 static void not_its_payload(struct archive *archive, struct prn_capture *capture)
 {
-	tell_mismatch(archive, "its WARC-Payload-Digest is not that of its payload");
+	report_mismatch(archive, "its WARC-Payload-Digest is not that of its payload");
 	capture->has_payload_digest = false;
 }
 
-/* Holds the record's digests against what was read: whether that of the payload is right, or may yet be that of what it unpacks to. */
+/*
+ * Compares the record's digests with what was read: tells whether that of the payload is right, or may still be
+ * that of the decoded payload.
+ */
 static bool check_digests(struct archive *archive)
 {
 	if (archive->is_partial)
 		return true;
 	if (!prn_warc_digest_holds(&archive->block_sum))
-		tell_mismatch(archive, "its WARC-Block-Digest is not that of its block");
+		report_mismatch(archive, "its WARC-Block-Digest is not that of its block");
 	return prn_warc_digest_holds(&archive->payload_sum);
 }
 
-/* The codings of head but for the last one, if that is chunked: it is undone, and *body without it. */
+/* Removes the last coding of head if it is "chunked" and decodes it: *body is the result. */
 static int undo_chunks(struct archive *archive, struct prn_http_head *head, struct prn_http_body *body, struct prn_error *error)
 {
 	struct prn_http_head chunked = *head;
@@ -285,7 +280,7 @@ static int undo_chunks(struct archive *archive, struct prn_http_head *head, stru
 	return prn_http_decode(archive->decoder, &chunked, body, body->length, error);
 }
 
-/* Takes the body in hand of a capture whose head was read. */
+/* Sets the body of a capture whose head was read. */
 static int decode_body(struct archive *archive, const struct prn_http_head *head, struct prn_capture *capture,
                        bool cut, struct prn_error *error)
 {
@@ -305,14 +300,14 @@ static int decode_body(struct archive *archive, const struct prn_http_head *head
 	if (code == PRN_E_TRUNCATED)
 		capture->kind = PRN_KIND_ERROR;
 	else if (code)
-		unread(archive, capture, &why);
+		fail_capture(archive, capture, &why);
 	if (!is_right && !(capture->kind == PRN_KIND_CONTENT &&
 	                   ((capture->truncated && head->coding_count) || prn_warc_digest_is_of(&archive->payload_sum, capture->body, capture->body_bytes))))
 		not_its_payload(archive, capture);
 	return 0;
 }
 
-/* "length" is a cut on purpose, anything else (time, disconnect, unspecified) a transfer that failed. */
+/* "length" means cut on purpose; any other reason (time, disconnect, unspecified) is a transfer that failed. */
 static bool is_cut_by_length(const struct prn_warc_record *record)
 {
 	return record->truncated && !strcasecmp(record->truncated, "length");
@@ -323,7 +318,7 @@ static bool is_broken(const struct prn_warc_record *record)
 	return record->truncated && *record->truncated && !is_cut_by_length(record);
 }
 
-/* Takes a response apart: 1, or 0 if its media type is not wanted. */
+/* Turns a response into a capture: 1, or 0 if its media type is not wanted. */
 static int read_response(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture,
                          struct prn_error *error)
 {
@@ -347,10 +342,10 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 	capture->truncated = archive->is_partial;
 	if (parsed) {
 		prn_error_set(&why, parsed, "%s", prn_http_head_fault(parsed));
-		unread(archive, capture, &why);
+		fail_capture(archive, capture, &why);
 	} else if (record->segment) {
 		prn_error_set(&why, PRN_E_UNSUPPORTED, "it is a part of a record, and parts (WARC-Segment-Number) are not joined");
-		unread(archive, capture, &why);
+		fail_capture(archive, capture, &why);
 	} else if (is_broken(record)) {
 		capture->kind = PRN_KIND_ERROR;
 	} else if (capture->kind == PRN_KIND_CONTENT && head.status != 204) {
@@ -365,7 +360,7 @@ static int read_response(struct archive *archive, const struct prn_warc_record *
 	return code ? code : 1;
 }
 
-/* A resource that was stored without HTTP: its content type is the record's. */
+/* A resource was stored without HTTP: its content type is the record's. */
 static int read_resource(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture,
                          struct prn_error *error)
 {
@@ -399,7 +394,7 @@ static bool ends_in(const char *text, const char *end)
 	return length >= tail && !strcmp(text + length - tail, end);
 }
 
-/* The URIs of WARC 1.0 and 1.1, and of "uri-agnostic-…", differ before this end. */
+/* The URIs of WARC 1.0 and 1.1, and those with "uri-agnostic-…", differ only before this end. */
 static enum prn_revisit revisit_of(const char *profile)
 {
 	if (profile && ends_in(profile, "identical-payload-digest"))
@@ -407,16 +402,6 @@ static enum prn_revisit revisit_of(const char *profile)
 	if (profile && ends_in(profile, "/server-not-modified"))
 		return PRN_REVISIT_NOT_MODIFIED;
 	return PRN_REVISIT_NONE;
-}
-
-static void refer(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture)
-{
-	capture->refers_to_url = archive->normal;
-	if (record->refers_to_uri && !prn_url_normalize(record->refers_to_uri, SIZE_MAX, archive->refers_to,
-	                                                sizeof archive->refers_to))
-		capture->refers_to_url = archive->refers_to;
-	if (record->refers_to_date)
-		prn_warc_date_parse(record->refers_to_date, &capture->refers_to_time);
 }
 
 static int read_revisit(struct archive *archive, const struct prn_warc_record *record, struct prn_capture *capture,
@@ -437,7 +422,12 @@ static int read_revisit(struct archive *archive, const struct prn_warc_record *r
 	capture->kind = PRN_KIND_CONTENT;
 	if (archive->head.length && !prn_http_head_parse(&head, archive->head.data, archive->head.length))
 		prn_http_capture_head(capture, &head);
-	refer(archive, record, capture);
+	capture->refers_to_url = archive->normal;
+	if (record->refers_to_uri &&
+	    !prn_url_normalize(record->refers_to_uri, SIZE_MAX, archive->refers_to, sizeof archive->refers_to))
+		capture->refers_to_url = archive->refers_to;
+	if (record->refers_to_date)
+		prn_warc_date_parse(record->refers_to_date, &capture->refers_to_time);
 	if (capture->revisit == PRN_REVISIT_NOT_MODIFIED) {
 		capture->kind = PRN_KIND_SAME;
 		capture->body_bytes = 0;
@@ -447,7 +437,7 @@ static int read_revisit(struct archive *archive, const struct prn_warc_record *r
 	return capture->kind != PRN_KIND_CONTENT || prn_reading_wants_media(archive->reading, capture->content_type);
 }
 
-/* The payload digest of a revisit is that of another record, and of a part that of the whole. */
+/* The payload digest of a revisit is that of another record, and that of a segment is that of the whole. */
 static int begin_digests(struct archive *archive, const struct prn_warc_record *record)
 {
 	enum prn_digests digests = archive->reading->options.digests;
@@ -492,7 +482,7 @@ static int read_record(struct archive *archive, const struct prn_warc_record *re
 	return code;
 }
 
-/* Texts that were made of pages stand for them where the pages themselves are not there, as in WET files. */
+/* Texts extracted from pages (conversions) stand in for the pages in files without the originals, as in WET files. */
 static bool brings_capture(struct archive *archive, const struct prn_warc_record *record)
 {
 	if (record->type == PRN_WARC_CONVERSION)

@@ -21,7 +21,7 @@ int prn_capture_copy_make(struct prn_capture_copy *copy, const struct prn_captur
 	}
 	if (prn_buffer_append(&copy->body, capture->body, capture->body_bytes))
 		return PRN_E_MEMORY;
-	/* The pointers are set only now, when the buffers do not move any more. */
+	/* The pointers are set last, because the buffers move while they grow. */
 	copy->capture = *capture;
 	for (size_t i = 0; i < TEXTS; i++)
 		*to[i] = from[i] ? (const char *)copy->texts.data + at[i] : NULL;

@@ -15,7 +15,7 @@ static int wrong(struct prn_error *error, const char *member, const char *takes)
 	return prn_error_set(error, PRN_E_INPUT, "\"%s\" takes %s", member, takes);
 }
 
-/* A member that is not null, or NULL. */
+/* Returns a member that is not null, or NULL. */
 static const json_t *member_of(const struct prn_capture_json *reader, const char *name)
 {
 	const json_t *value = json_object_get(reader->root, name);
@@ -23,7 +23,7 @@ static const json_t *member_of(const struct prn_capture_json *reader, const char
 	return json_is_null(value) ? NULL : value;
 }
 
-/* A member's text; *text is NULL where it is missing.  A NUL would cut it short unseen. */
+/* Reads a member's text; *text is NULL if it is missing.  A NUL inside would cut it short unnoticed. */
 static int read_text(const struct prn_capture_json *reader, const char *name, const char **text,
                      struct prn_error *error)
 {
@@ -35,7 +35,7 @@ static int read_text(const struct prn_capture_json *reader, const char *name, co
 	return 0;
 }
 
-/* A time as a number or a text; *time is left alone where it is missing. */
+/* Reads a time given as number or text; *time is unchanged if it is missing. */
 static int read_time(const struct prn_capture_json *reader, const char *name, int64_t *time, struct prn_error *error)
 {
 	const json_t *value = member_of(reader, name);
@@ -53,7 +53,7 @@ static int read_time(const struct prn_capture_json *reader, const char *name, in
 	return wrong(error, name, "a time: \"2026-05-10T12:00:00Z\", Unix seconds, or an HTTP date");
 }
 
-/* A header as the site sent it: what makes no sense says nothing, as in a WARC, and the page is read. */
+/* The value is a header as the site sent it: an invalid one counts as absent, as in a WARC, and the page is read. */
 static int read_modified(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
 {
 	struct prn_error unheard;
@@ -88,7 +88,7 @@ static int parse(struct prn_capture_json *reader, const char *text, size_t lengt
 	return json_is_object(reader->root) ? 0 : prn_error_set(error, PRN_E_INPUT, "it is JSON, but not an object");
 }
 
-/* A member's URL and its normal form; *url is NULL where it is missing. */
+/* Reads a member's URL and its normal form; *url is NULL if it is missing. */
 static int read_url(const struct prn_capture_json *reader, const char *name, const char **url,
                     char normal[PRN_URL_BYTES + 1], struct prn_error *error)
 {
@@ -158,13 +158,16 @@ static int read_retry_after(const struct prn_capture_json *reader, struct prn_ca
 		capture->retry_after_s = (int64_t)ceil(fmin(seconds, (double)PRN_TIME_LAST));
 	else if (json_is_string(value))
 		capture->retry_after_s = prn_http_retry_after(json_string_value(value), capture->time);
-	/* A text is the site's, as above; a date in it can become seconds only when the capture has a time. */
+	/*
+	 * A text is the site's header, as above; a date in it can be converted to seconds only if the capture
+	 * has a time.
+	 */
 	else if (value)
 		return wrong(error, "retry_after", "seconds from 0, or an HTTP date");
 	return 0;
 }
 
-/* What is said of the host. */
+/* Reads the members on the host. */
 static int read_host(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
 {
 	const json_t *delay = member_of(reader, "crawl_delay");
@@ -183,7 +186,7 @@ static int read_host(const struct prn_capture_json *reader, struct prn_capture *
 	return 0;
 }
 
-/* A text is UTF-8 here, whatever its charset was when it was fetched. */
+/* Text is UTF-8 here, whatever charset it was fetched in. */
 static int say_utf8(struct prn_capture_json *reader, struct prn_capture *capture)
 {
 	struct prn_buffer *type = &reader->content_type;
@@ -269,7 +272,7 @@ static int read_content(struct prn_capture_json *reader, const struct prn_captur
 	return say_utf8(reader, capture) ? prn_error_memory(error) : 0;
 }
 
-/* The body as it came, under what its site's Content-Encoding says. */
+/* Reads the body as it was transferred, encoded as its site's Content-Encoding says. */
 static int undo_encoding(struct prn_capture_json *reader, size_t limit, struct prn_capture *capture,
                          struct prn_error *error)
 {
@@ -299,7 +302,7 @@ static int undo_encoding(struct prn_capture_json *reader, size_t limit, struct p
 	return 0;
 }
 
-/* How long a body is that says nothing of the page: what is told of it, or that of what was sent along. */
+/* Reads the length of a body that is not content of the page: the one stated, or that of the body that was sent along. */
 static int read_ignored(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
 {
 	const json_t *value = member_of(reader, "bytes"), *text = member_of(reader, "body"), *base64 = member_of(reader, "body_base64");
@@ -311,7 +314,7 @@ static int read_ignored(const struct prn_capture_json *reader, struct prn_captur
 	return 0;
 }
 
-/* It is relative to the URL that was asked for, which is not always the page's. */
+/* It is relative to the URL that was requested, which is not always the page's. */
 static int read_location(struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
 {
 	const char *location;
@@ -322,7 +325,7 @@ static int read_location(struct prn_capture_json *reader, struct prn_capture *ca
 		location = reader->location;
 	if (!code && location)
 		take_body(capture, location, strlen(location), SIZE_MAX);
-	/* As of a WARC: a Location is one fragment. */
+	/* As in a WARC, a Location is one fragment. */
 	capture->content_type = "application/octet-stream";
 	return code;
 }

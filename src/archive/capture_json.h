@@ -1,6 +1,6 @@
 /*
- * One JSON object as a capture: the members are those of JSON lines (source.h).  The same reader serves files of
- * lines and requests over HTTP.
+ * Reads a JSON object as a capture; its members are those of JSON lines (source.h).  The same reader serves
+ * files of lines and HTTP requests.
  */
 #ifndef ARCHIVE_CAPTURE_JSON_H
 #define ARCHIVE_CAPTURE_JSON_H
@@ -13,18 +13,18 @@
 #include <jansson.h>
 
 struct prn_capture_json_options {
-	size_t body_bytes_max; /* a longer body is cut there; > 0 */
-	const char *folder;    /* what "path" is relative to, "" or with its slash; NULL: "path" is refused */
+	size_t body_bytes_max; /* a longer body is cut here; > 0 */
+	const char *folder;    /* the folder that "path" is relative to, "" or with its slash; NULL: "path" is refused */
 	bool has_time;
-	int64_t time;          /* if has_time: of an object that tells none; may be PRN_TIME_UNKNOWN */
+	int64_t time;          /* used if has_time for an object without a time; may be PRN_TIME_UNKNOWN */
 };
 
-/* What a capture points into, kept from object to object.  All zero bytes to begin with. */
+/* The memory that a capture points into, reused for each object.  All zero bytes initially. */
 struct prn_capture_json {
 	json_t *root;
 	struct prn_buffer body, name, content_type;
 	struct prn_http_decoder *decoder; /* NULL until a body has a coding */
-	bool zoneless; /* the last object had a time without a zone, taken as UTC */
+	bool zoneless; /* the last object had a time without a zone, which was read as UTC */
 	char asked[PRN_URL_BYTES + 1], answered[PRN_URL_BYTES + 1]; /* normal forms of "url" and "answers" */
 	char location[PRN_URL_BYTES + 1];
 };
@@ -32,7 +32,7 @@ struct prn_capture_json {
 /*
  * Reads an object into *capture, which is valid until the next call.
  *
- * PRN_E_INPUT	it is none, or not a capture: the text says which member is wrong and what it takes
+ * PRN_E_INPUT	not an object or not a capture: the text says which member is wrong and what it takes
  * PRN_E_MEMORY
  */
 int prn_capture_json_read(struct prn_capture_json *reader, const char *text, size_t length,

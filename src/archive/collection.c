@@ -2,6 +2,7 @@
 #include "archive/reader.h"
 #include "archive/saved.h"
 #include "archive/wacz.h"
+#include "base/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,11 +15,11 @@
 #define DEPTH_MAX 16
 
 struct prn_collection {
-	char *name;             /* of the folder or file */
-	struct prn_wacz *wacz;  /* NULL: a folder, */
-	char **paths;           /* … [count], of which those before at are over */
+	char *name;             /* path of the folder or file */
+	struct prn_wacz *wacz;  /* NULL: the collection is a folder, */
+	char **paths;           /* … whose archives are paths[count]; those before at are done */
 	size_t count, capacity, at;
-	char *member;           /* name of the present one of the WACZ file, or NULL */
+	char *member;           /* name of the current archive in the WACZ file, or NULL */
 };
 
 void prn_collection_free(struct prn_collection *collection)
@@ -60,9 +61,9 @@ static int add_path_take(struct prn_collection *collection, char *path)
 	return 0;
 }
 
-/* Who is told of what stands beside the archives. */
-struct beside {
-	prn_beside_fn *tell;
+/* The receiver of reports about other files of the folder. */
+struct receiver {
+	prn_other_file_fn *receive;
 	void *context;
 };
 
@@ -73,7 +74,7 @@ static bool ends_in(const char *text, const char *end)
 	return length >= tail && !strcasecmp(text + length - tail, end);
 }
 
-/* Whether a file named as HTML is a page that tells where it was saved from. */
+/* Tells whether a file named as HTML is a page that states where it was saved from. */
 static bool is_saved_page(const char *path)
 {
 	struct prn_buffer start = { 0 };
@@ -88,28 +89,28 @@ static bool is_saved_page(const char *path)
 	return is;
 }
 
-static int find_archives(struct prn_collection *collection, const char *folder, const struct beside *beside, unsigned depth);
+static int find_archives(struct prn_collection *collection, const char *folder, const struct receiver *receiver, unsigned depth);
 
-/* path is taken. */
-static int find_archive(struct prn_collection *collection, char *path, const struct beside *beside, unsigned depth)
+/* Takes over path. */
+static int find_archive(struct prn_collection *collection, char *path, const struct receiver *receiver, unsigned depth)
 {
 	struct stat about;
 	int code = 0;
 
-	/* A link to a folder is not followed: it may lead in a circle. */
+	/* A link to a folder is not followed, because it may lead in a circle. */
 	if (lstat(path, &about))
-		beside->tell(beside->context, path, errno);
+		receiver->receive(receiver->context, path, errno);
 	else if (S_ISDIR(about.st_mode) && depth < DEPTH_MAX)
-		code = find_archives(collection, path, beside, depth + 1);
+		code = find_archives(collection, path, receiver, depth + 1);
 	else if ((prn_is_collected_name(path) || is_saved_page(path)) && !stat(path, &about) && S_ISREG(about.st_mode))
 		return add_path_take(collection, path);
 	else
-		beside->tell(beside->context, path, 0);
+		receiver->receive(receiver->context, path, 0);
 	free(path);
 	return code;
 }
 
-static int find_archives(struct prn_collection *collection, const char *folder, const struct beside *beside, unsigned depth)
+static int find_archives(struct prn_collection *collection, const char *folder, const struct receiver *receiver, unsigned depth)
 {
 	DIR *entries = opendir(folder);
 	struct dirent *entry;
@@ -124,26 +125,21 @@ static int find_archives(struct prn_collection *collection, const char *folder, 
 			break;
 		if (entry->d_name[0] == '.')
 			continue;
-		code = asprintf(&path, "%s/%s", folder, entry->d_name) < 0 ? PRN_E_MEMORY : find_archive(collection, path, beside, depth);
+		code = asprintf(&path, "%s/%s", folder, entry->d_name) < 0 ? PRN_E_MEMORY : find_archive(collection, path, receiver, depth);
 	}
 	if (!code && errno)
-		beside->tell(beside->context, folder, errno);
+		receiver->receive(receiver->context, folder, errno);
 	if (entries)
 		closedir(entries);
 	return code;
 }
 
-static int path_order(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-int prn_collection_open(struct prn_collection **out, const char *folder, prn_beside_fn *beside, void *context,
+int prn_collection_open(struct prn_collection **out, const char *folder, prn_other_file_fn *receive, void *context,
                         struct prn_error *error)
 {
-	const struct beside told = { beside, context };
+	const struct receiver receiver = { receive, context };
 	struct prn_collection *collection = new_collection(folder);
-	int code = collection ? find_archives(collection, folder, &told, 0) : PRN_E_MEMORY;
+	int code = collection ? find_archives(collection, folder, &receiver, 0) : PRN_E_MEMORY;
 
 	if (code)
 		prn_error_memory(error);
@@ -153,8 +149,8 @@ int prn_collection_open(struct prn_collection **out, const char *folder, prn_bes
 		prn_collection_free(collection);
 		return code;
 	}
-	/* Crawlers number their files: the order of names is that of time. */
-	qsort(collection->paths, collection->count, sizeof *collection->paths, path_order);
+	/* Crawlers number their files, so the order of names is the order of time. */
+	qsort(collection->paths, collection->count, sizeof *collection->paths, prn_text_order);
 	*out = collection;
 	return 0;
 }

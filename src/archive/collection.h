@@ -1,6 +1,6 @@
 /*
- * Archives one after another: the files of a folder that are named as archives are, in the order of their names, or those in a
- * WACZ file.
+ * Reads archives one after another: the files of a folder whose names are those of archives, in the order of
+ * their names, or the archives in a WACZ file.
  */
 #ifndef ARCHIVE_COLLECTION_H
 #define ARCHIVE_COLLECTION_H
@@ -13,28 +13,31 @@
 
 struct prn_collection;
 
-/* Told of each file of a folder that is none, and, with an errno, of what cannot be read to tell: a folder within it, above all. */
-typedef void prn_beside_fn(void *context, const char *path, int fault);
+/*
+ * Receives each file of a folder that is not an archive and, with an errno, each entry that cannot be examined,
+ * above all a subfolder.
+ */
+typedef void prn_other_file_fn(void *context, const char *path, int fault);
 
 /*
- * Those of a folder, and of folders within it.
+ * Opens the archives of a folder and of its subfolders.
  *
- * PRN_E_NOT_FOUND	it holds none
+ * PRN_E_NOT_FOUND	there are none
  * PRN_E_MEMORY
  */
-int prn_collection_open(struct prn_collection **out, const char *folder, prn_beside_fn *beside, void *context,
+int prn_collection_open(struct prn_collection **out, const char *folder, prn_other_file_fn *receive, void *context,
                         struct prn_error *error);
 
-/* Those of a WACZ file; fd, owned and errors as of prn_wacz_open (wacz.h). */
+/* Opens the archives of a WACZ file; fd, owned and errors as of prn_wacz_open (wacz.h). */
 int prn_collection_open_wacz(struct prn_collection **out, int fd, bool owned, const char *name, struct prn_error *error);
 void prn_collection_free(struct prn_collection *collection);
 
-/* As prn_source_files, of a folder. */
+/* As prn_source_files, for a folder. */
 bool prn_collection_files(const struct prn_collection *collection, prn_source_file_fn *take, void *context);
 
 /*
- * Moves to the next archive: 1 with *from, of which input and name are set, valid until the next call; 0 at the end.  A path is that
- * of a file, which may be a WACZ file itself.
+ * Moves to the next archive: 1 with *from, whose input and name are set and valid until the next call; 0 at the
+ * end.  A path is that of a file, which may itself be a WACZ file.
  *
  * PRN_E_INPUT, PRN_E_MEMORY: the end
  */

@@ -8,7 +8,7 @@ size_t prn_fields_end(const unsigned char *bytes, size_t length)
 {
 	const unsigned char *at = bytes, *end;
 
-	/* What is empty may be nowhere. */
+	/* An empty range may have a null pointer. */
 	if (!length)
 		return 0;
 	end = bytes + length;
@@ -22,11 +22,6 @@ size_t prn_fields_end(const unsigned char *bytes, size_t length)
 	return 0;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 bool prn_fields_line(struct prn_fields *fields, char **line)
 {
 	char *start = fields->at, *end;
@@ -38,7 +33,7 @@ bool prn_fields_line(struct prn_fields *fields, char **line)
 			end = fields->end;
 		if (end > start && end[-1] == '\r')
 			*--end = ' ';
-		if (end == start || fields->at == fields->end || !is_blank(*fields->at))
+		if (end == start || fields->at == fields->end || (*fields->at != ' ' && *fields->at != '\t'))
 			break;
 		fields->at[-1] = ' ';
 	}

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Whether host is wanted or ends in ".wanted". */
+/* Tells whether host is wanted or ends in ".wanted". */
 static bool is_under_host(const char *host, size_t length, const char *wanted)
 {
 	size_t tail = strlen(wanted);
@@ -43,14 +43,6 @@ static bool any_surt(const struct prn_source_filter *filter, const char *normal)
 	return false;
 }
 
-/* Mixed, for the key itself orders pages elsewhere, and parts of them would be sampled whole. */
-static bool is_sampled(const struct prn_source_filter *filter, const char *normal)
-{
-	struct prn_digest key = prn_url_key(normal), mixed = prn_digest_bytes(&key, sizeof key);
-
-	return (double)(mixed.high >> 11) * 0x1p-53 < filter->sample;
-}
-
 bool prn_filter_capture(const struct prn_source_filter *filter, const char *normal, int64_t time,
                         const struct prn_digest *payload)
 {
@@ -60,12 +52,17 @@ bool prn_filter_capture(const struct prn_source_filter *filter, const char *norm
 		return false;
 	if ((filter->has_from && time < filter->from) || (filter->has_to && time >= filter->to))
 		return false;
-	if (filter->sample > 0 && !is_sampled(filter, normal))
-		return false;
+	if (filter->sample > 0) {
+		/* The key itself orders pages elsewhere, and whole parts of them would be sampled: so it is mixed. */
+		struct prn_digest key = prn_url_key(normal), mixed = prn_digest_bytes(&key, sizeof key);
+
+		if ((double)(mixed.high >> 11) * 0x1p-53 >= filter->sample)
+			return false;
+	}
 	return !filter->wanted || filter->wanted(filter->wanted_context, normal, time, payload);
 }
 
-/* "text/" + "*" is every text type. */
+/* "text/" + "*" matches every text type. */
 static bool is_media(const char *type, size_t length, const char *wanted)
 {
 	size_t wanted_length = strlen(wanted);

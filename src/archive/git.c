@@ -15,18 +15,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CHANGES_HELD ((size_t)64 << 10)   /* of one second: of more commits in it the last ones alone are compared */
-#define PASSED_BYTES ((uint64_t)64 << 20) /* what is left of a file is read to its end if it is no more; else git is started anew */
+#define CHANGES_HELD ((size_t)64 << 10)   /* commits of one second: if there are more, only the last ones are compared */
+#define PASSED_BYTES ((uint64_t)64 << 20) /* a rest of a file of at most this size is read to its end; else git is restarted */
 
 /*
- * What git is waited for, in seconds: a repository may have pipes where files are wanted, and then git waits for ever.  To the first
- * line of a log in order of time it may have to read all of a history, which takes minutes where that is long.
+ * How long git is waited for, in seconds: a repository may have pipes in place of files, and then git waits for
+ * ever.  Before the first line of a log in order of time git may have to read the whole history, which takes
+ * minutes if it is long.
  */
 #define OPENED_SECONDS 30
 #define FILE_SECONDS 300
 #define LOG_SECONDS 3600
 
-/* "HEAD" and "objects" are in any repository; one with a work tree has them in its ".git". */
+/* Every repository has "HEAD" and "objects"; one with a work tree has them in its ".git". */
 bool prn_git_is_repository(const char *folder)
 {
 	static const char *const names[] = { ".git", "HEAD", "objects" };
@@ -42,8 +43,9 @@ bool prn_git_is_repository(const char *folder)
 }
 
 /*
- * What a repository's own configuration says is overruled where git would run something by it.  A protocol that it allows by name
- * (protocol.ext.allow) would be one by which a clone that lacks objects gets them: GIT_ALLOW_PROTOCOL alone overrules that.
+ * Settings that override those of a repository's own configuration by which git would run a program.  A
+ * protocol that the configuration allows by name (protocol.ext.allow) could be used to fetch the missing
+ * objects of a partial clone: only GIT_ALLOW_PROTOCOL overrides that.
  */
 static const char *const settings[] = {
 	"core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat",      "core.sshCommand=false", "core.askPass=",      "core.alternateRefsCommand=false",
@@ -52,23 +54,13 @@ static const char *const settings[] = {
 };
 #define SETTINGS (sizeof settings / sizeof *settings)
 
-/* The folder that a repository is in, which is not looked at where it is none. */
-static char *parent_of(const char *repository)
-{
-	char *path = realpath(repository, NULL), *slash = path ? strrchr(path, '/') : NULL;
-
-	if (slash)
-		slash[slash == path] = 0;
-	return path;
-}
-
 int prn_git_start(struct prn_child *git, const char *repository, const char *const *arguments, bool is_told, unsigned patience, struct prn_error *error)
 {
 	const char *all[4 + 2 * SETTINGS + PRN_GIT_ARGUMENTS + 1] = { "git", "--no-pager", "-C", repository };
 	const char *environment[] = { "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0",
 		                      "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C",           NULL,                    NULL };
 	const struct prn_program program = { .arguments = all, .unset = "GIT_", .environment = environment, .is_told = is_told, .patience = patience };
-	char *parent = parent_of(repository), *ceiling = NULL;
+	char *parent = realpath(repository, NULL), *slash = parent ? strrchr(parent, '/') : NULL, *ceiling = NULL;
 	size_t count = 4;
 	int code;
 
@@ -79,6 +71,9 @@ int prn_git_start(struct prn_child *git, const char *repository, const char *con
 	for (size_t i = 0; i < PRN_GIT_ARGUMENTS && arguments[i]; i++)
 		all[count++] = arguments[i];
 	all[count] = NULL;
+	/* Stops git from searching the folders above the repository for another one. */
+	if (slash)
+		slash[slash == parent] = 0;
 	if (parent && asprintf(&ceiling, "GIT_CEILING_DIRECTORIES=%s", parent) < 0)
 		ceiling = NULL;
 	free(parent);
@@ -107,7 +102,7 @@ int prn_git_default_base(const char *repository, char base[PRN_GIT_BASE_BYTES])
 		unsigned char c = (unsigned char)*start;
 		bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 
-		/* A label neither begins nor ends with a hyphen, and "xn--" would be read as another name. */
+		/* A label may not begin or end with a hyphen, and "xn--" would be read as another name. */
 		if (is_plain)
 			name[kept++] = (char)tolower(c);
 		else if (kept && name[kept - 1] != '-')
@@ -123,30 +118,30 @@ int prn_git_default_base(const char *repository, char base[PRN_GIT_BASE_BYTES])
 
 /* A file as a commit left it. */
 struct change {
-	size_t path;    /* where it begins among the paths held */
+	size_t path;    /* where its path begins among the paths */
 	size_t order;
 	bool is_gone;
 	char id[PRN_GIT_ID_BYTES + 1];
 };
 
-/* The histories of files in a git repository as a source: of the commits on its first line, oldest first. */
+/* The histories of files in a git repository as a source: those of the commits on its first-parent line, oldest first. */
 struct git {
 	struct prn_reading *reading;
 	char *spec, *repository, *pattern; /* "git:REPOSITORY:PATTERN" and its parts */
 	struct prn_child lister, reader; /* git log, git cat-file */
 	struct prn_git_log log;
-	bool is_listed;                    /* the log is over, */
-	struct prn_error end;              /* … and with this */
+	bool is_listed;                    /* the log has ended, */
+	struct prn_error end;              /* … with this error */
 
-	/* What changed in a second: of several commits in it each file's last change counts. */
-	struct change *changes;            /* [count], of which those before at are over */
+	/* The changes of one second: if several commits changed a file, its last change counts. */
+	struct change *changes;            /* [count], of which those before at are done */
 	size_t count, capacity, at;
-	struct prn_buffer paths;           /* theirs, each with its NUL */
+	struct prn_buffer paths;           /* their paths, each with its NUL */
 	int64_t time;
 	struct prn_git_change next;        /* the first change after them, */
 	bool has_next;                     /* … if there is one; its path is the log's */
 
-	struct prn_buffer url, body, rest; /* rest: read of what cat-file wrote, … */
+	struct prn_buffer url, body, rest; /* rest: bytes read from cat-file, … */
 	size_t rest_at;                    /* … used so far */
 	char base[PRN_URL_BYTES + 1];
 	char normal[PRN_URL_BYTES + 1];
@@ -215,7 +210,7 @@ static int refused(struct git *git, struct prn_error *error)
 	return prn_error_set(error, PRN_E_INPUT, "git cannot read its history: %s", *said ? said : "it says nothing");
 }
 
-/* Reads the next change of the log: 1, 0 at its end. */
+/* Reads the next change of the log: 1, or 0 at its end. */
 static int read_change(struct git *git, struct prn_error *error)
 {
 	int code = prn_git_log_next(&git->log, &git->next, error);
@@ -223,7 +218,7 @@ static int read_change(struct git *git, struct prn_error *error)
 	git->has_next = code == 1;
 	if (code > 0 || code == PRN_E_CANCELLED || code == PRN_E_MEMORY || git->lister.is_silent)
 		return code;
-	/* Why it ends early git itself knows best; not why it is no longer read. */
+	/* Git's own message explains best why the log ends early, but not why we stopped reading it. */
 	if (code != PRN_E_INPUT && !prn_child_end(&git->lister, git->reading->options.wake)) {
 		int cancelled = check_cancelled(git, error);
 
@@ -232,10 +227,7 @@ static int read_change(struct git *git, struct prn_error *error)
 	return code;
 }
 
-/*
- * Has git read what it reads of every repository, its configuration and where its objects are, and tells whether it came to an end; what
- * it found is told by the log.
- */
+/* Makes git read its configuration and find its objects, and checks that it finishes; the log reports what git finds. */
 static int check_answers(struct git *git, struct prn_error *error)
 {
 	static const char *const arguments[] = { "rev-parse", "--verify", "--quiet", "HEAD^{tree}", NULL };
@@ -275,7 +267,7 @@ static int start_log(struct git *git, struct prn_error *error)
 	return code < 0 ? code : 0;
 }
 
-/* The URL that paths are added to: http or https, ending in a slash, and nothing behind its path. */
+/* Checks the URL that paths are added to: http or https, ending in a slash, with nothing behind its path. */
 static int make_base(const char *url, char base[PRN_URL_BYTES + 1], struct prn_error *error)
 {
 	int code = prn_url_normalize(url, SIZE_MAX, base, PRN_URL_BYTES + 1);
@@ -297,17 +289,7 @@ int prn_git_base_check(const char *url, struct prn_error *error)
 	return make_base(url, base, error);
 }
 
-static int set_base(struct git *git, struct prn_error *error)
-{
-	const char *given = git->reading->options.git_base;
-	char own[PRN_GIT_BASE_BYTES];
-
-	if (!given && prn_git_default_base(git->repository, own))
-		return prn_error_memory(error);
-	return make_base(given ? given : own, git->base, error);
-}
-
-/* The first part of "git:REPOSITORY:PATTERN", which is divided at its last colon; without one all files are meant. */
+/* Splits "git:REPOSITORY:PATTERN" at its last colon; without a pattern it means all files. */
 static char *repository_of(const char *spec)
 {
 	const char *repository = spec + strlen(PRN_GIT_PREFIX), *colon = strrchr(repository, ':');
@@ -320,7 +302,7 @@ bool prn_git_files(const char *spec, prn_source_file_fn *take, void *context)
 	char *repository = repository_of(spec), *inner = NULL;
 	bool found = false;
 
-	/* git reads nothing of a work tree, which what is written may be part of. */
+	/* git reads nothing of the work tree, where the output may be. */
 	if (repository && prn_git_is_repository(repository) && asprintf(&inner, "%s/.git", repository) >= 0) {
 		found = take(context, access(inner, F_OK) ? repository : inner);
 		free(inner);
@@ -343,6 +325,8 @@ static int divide(struct git *git, struct prn_error *error)
 
 static int open_repository(struct git *git, struct prn_error *error)
 {
+	const char *base = git->reading->options.git_base;
+	char own_base[PRN_GIT_BASE_BYTES];
 	struct stat about;
 	int code = divide(git, error);
 
@@ -352,7 +336,9 @@ static int open_repository(struct git *git, struct prn_error *error)
 		return prn_error_set(error, PRN_E_IO, "cannot be opened: %s", strerror(errno));
 	if (!S_ISDIR(about.st_mode) || !prn_git_is_repository(git->repository))
 		return prn_error_set(error, PRN_E_INPUT, "it is no git repository");
-	code = set_base(git, error);
+	if (!base && prn_git_default_base(git->repository, own_base))
+		return prn_error_memory(error);
+	code = make_base(base ? base : own_base, git->base, error);
 	if (!code)
 		code = check_answers(git, error);
 	return code ? code : start_log(git, error);
@@ -378,7 +364,7 @@ int prn_git_open(void **out, const char *spec, struct prn_reading *reading, stru
 	return 0;
 }
 
-/* Tells what is wrong with a file; its path shows what a terminal would act on. */
+/* Reports what is wrong with a file; control characters in its path are escaped. */
 static void report(struct git *git, uint64_t *count, const char *path, const char *text)
 {
 	struct prn_error why;
@@ -387,7 +373,7 @@ static void report(struct git *git, uint64_t *count, const char *path, const cha
 	prn_reading_skip(git->reading, count, &why);
 }
 
-/* What git makes of a path that leads elsewhere nobody checks in a log. */
+/* Paths in a log are not checked by git for leading elsewhere. */
 static bool leads_elsewhere(const char *path)
 {
 	for (const char *at = path; at; at = strchr(at, '/')) {
@@ -401,7 +387,7 @@ static bool leads_elsewhere(const char *path)
 	return false;
 }
 
-/* Takes the change at hand into those of its second, if it is one of a file. */
+/* Adds the current change to those of its second, if it is a change of a file. */
 static int hold(struct git *git, struct prn_error *error)
 {
 	const struct prn_git_change *next = &git->next;
@@ -420,7 +406,7 @@ static int hold(struct git *git, struct prn_error *error)
 			prn_reading_ignore(reading, "submodule", 9);
 		return 0;
 	}
-	/* A file that may be run now, and could not before, is as it was. */
+	/* A change of the executable bit leaves the file as it is. */
 	if (was_file && is_file && next->is_same)
 		return 0;
 	if (next->is_cut || leads_elsewhere(next->path)) {
@@ -454,7 +440,7 @@ static int by_order(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Of several changes of a file the last one is left. */
+/* Keeps the last of several changes of a file. */
 static void keep_last(struct git *git)
 {
 	const char *paths = (const char *)git->paths.data;
@@ -468,7 +454,7 @@ static void keep_last(struct git *git)
 	qsort(git->changes, git->count, sizeof *git->changes, by_order);
 }
 
-/* Reads the changes of the next second: 1, 0 at the end of the log. */
+/* Reads the changes of the next second: 1, or 0 at the end of the log. */
 static int read_second(struct git *git, struct prn_error *error)
 {
 	int code = 0;
@@ -487,7 +473,7 @@ static int read_second(struct git *git, struct prn_error *error)
 				*error = git->end;
 			return code;
 		}
-		/* Those before were good. */
+		/* The changes before the error were good. */
 		git->end.code = code < 0 ? PRN_E_TRUNCATED : 0;
 	}
 	if (git->count > 1)
@@ -495,7 +481,7 @@ static int read_second(struct git *git, struct prn_error *error)
 	return 1;
 }
 
-/* "a/index.html" is a/ below the base; what a path of a URL cannot hold as it is, is percent-encoded. */
+/* "a/index.html" is a/ below the base; characters that a URL's path cannot contain are percent-encoded. */
 static int make_url(struct git *git, const char *path)
 {
 	static const char index[] = "index.html";
@@ -517,7 +503,7 @@ static int make_url(struct git *git, const char *path)
 	return prn_buffer_terminate(url);
 }
 
-/* Reads more of what cat-file writes: 0, or why there is none. */
+/* Reads more of the output of cat-file: 0, or an error. */
 static int fill(struct git *git, struct prn_error *error)
 {
 	size_t room = (size_t)64 << 10, got = 0;
@@ -533,7 +519,7 @@ static int fill(struct git *git, struct prn_error *error)
 	return code ? code : got ? 0 : prn_error_set(error, PRN_E_IO, "git ended before all files were read");
 }
 
-/* Reads "ID blob 123" to its line end. */
+/* Reads "ID blob 123" up to its line end. */
 static int read_answer(struct git *git, char *text, size_t capacity, struct prn_error *error)
 {
 	size_t length = 0;
@@ -551,7 +537,7 @@ static int read_answer(struct git *git, char *text, size_t capacity, struct prn_
 	return code;
 }
 
-/* Reads size bytes and the line end behind them, of which body is to have the first ones up to the limit. */
+/* Reads size bytes and the line end behind them; body receives the first ones up to the limit. */
 static int read_body(struct git *git, uint64_t size, bool *more, struct prn_error *error)
 {
 	size_t limit = git->reading->options.body_bytes_max;
@@ -581,37 +567,34 @@ static int read_body(struct git *git, uint64_t size, bool *more, struct prn_erro
 	return 0;
 }
 
-static int start_reader(struct git *git, struct prn_error *error)
-{
-	static const char *const arguments[] = { "cat-file", "--batch", NULL };
-
-	git->rest_at = git->rest.length = 0;
-	return prn_git_start(&git->reader, git->repository, arguments, true, FILE_SECONDS, error);
-}
-
-/* Asks for a file's content, of *size bytes; false: it is not there. */
+/* Requests a file's content, of *size bytes; false: it does not exist. */
 static int ask(struct git *git, const char *id, uint64_t *size, bool *is_there, struct prn_error *error)
 {
+	static const char *const arguments[] = { "cat-file", "--batch", NULL };
 	char line[PRN_GIT_ID_BYTES + 2], answer[128];
-	unsigned long long told = 0;
-	int code = git->reader.pid ? 0 : start_reader(git, error);
+	unsigned long long stated = 0;
+	int code = 0;
 
+	if (!git->reader.pid) {
+		git->rest_at = git->rest.length = 0;
+		code = prn_git_start(&git->reader, git->repository, arguments, true, FILE_SECONDS, error);
+	}
 	if (code)
 		return code;
 	snprintf(line, sizeof line, "%s\n", id);
 	code = prn_child_send(&git->reader, line, strlen(line), error);
 	if (!code)
 		code = read_answer(git, answer, sizeof answer, error);
-	*is_there = !code && !strncmp(answer, id, strlen(id)) && sscanf(answer + strlen(id), " blob %llu", &told) == 1;
-	*size = told;
-	/* What cannot be fetched is the end of git, and no answer. */
+	*is_there = !code && !strncmp(answer, id, strlen(id)) && sscanf(answer + strlen(id), " blob %llu", &stated) == 1;
+	*size = stated;
+	/* When an object cannot be fetched, git exits without an answer. */
 	if (code != PRN_E_IO || git->reader.is_silent)
 		return code;
 	prn_child_stop(&git->reader);
 	return 0;
 }
 
-/* Reads a file's content; one that is not there is told. */
+/* Reads a file's content; a missing one is reported. */
 static int read_file(struct git *git, const struct change *change, struct prn_capture *capture, struct prn_error *error)
 {
 	struct prn_reading *reading = git->reading;

@@ -1,6 +1,4 @@
-/*
- * Git as a program that reads repositories which may mean harm: nothing in them is run, and nothing is fetched.
- */
+/* Runs git as a program that reads possibly hostile repositories: nothing in them is executed, and nothing is fetched. */
 #ifndef ARCHIVE_GIT_H
 #define ARCHIVE_GIT_H
 
@@ -9,21 +7,21 @@
 #include <stdbool.h>
 
 /*
- * Starts git in a repository, with arguments (ends with NULL), of which there are at most PRN_GIT_ARGUMENTS; is_told and patience as of
- * programs.  *error does not name the repository.
+ * Starts git in a repository with arguments (at most PRN_GIT_ARGUMENTS, ends with NULL); is_told and patience
+ * as in struct prn_program.  *error does not name the repository.
  *
- * PRN_E_UNSUPPORTED	there is no git
+ * PRN_E_UNSUPPORTED	git is not installed
  * PRN_E_IO, PRN_E_MEMORY
  */
 #define PRN_GIT_ARGUMENTS 32
 int prn_git_start(struct prn_child *git, const char *repository, const char *const *arguments, bool is_told, unsigned patience, struct prn_error *error);
 
-/* Whether a folder is a repository, by what it holds. */
+/* Tells whether a folder is a repository, by what it contains. */
 bool prn_git_is_repository(const char *folder);
 
 /*
- * The URL under which the files of a repository are where none is told, "http://NAME.git.invalid/": its folder's name, of which what a
- * host's name cannot have is "-".
+ * Writes the default URL of the files of a repository, "http://NAME.git.invalid/": NAME is its folder's name,
+ * with "-" for characters that a host name cannot have.
  *
  * PRN_E_MEMORY
  */

@@ -15,7 +15,7 @@ void prn_git_log_release(struct prn_git_log *log)
 	prn_buffer_release(&log->path);
 }
 
-/* Reads on where all is used: 1, or 0 at the end. */
+/* Reads more if all bytes are used: 1, or 0 at the end. */
 static int more(struct prn_git_log *log, struct prn_error *error)
 {
 	size_t got = 0;
@@ -34,7 +34,7 @@ static int more(struct prn_git_log *log, struct prn_error *error)
 	return code ? code : got > 0;
 }
 
-/* Reads what stands before the next NUL, as a string; *whole: it has at most limit bytes.  1, or 0 at the end. */
+/* Reads a string up to the next NUL; *whole: it has at most limit bytes. 1, or 0 at the end. */
 static int read_item(struct prn_git_log *log, struct prn_buffer *item, size_t limit, bool *whole, struct prn_error *error)
 {
 	bool begun = false;
@@ -59,7 +59,7 @@ static int read_item(struct prn_git_log *log, struct prn_buffer *item, size_t li
 	return !code && begun ? prn_error_set(error, PRN_E_TRUNCATED, "it ends early") : code;
 }
 
-/* How many digits of an object's name there are at text; 0: it is none. */
+/* Returns the number of digits of the object name at text; 0: there is none. */
 static size_t id_length(const char *text)
 {
 	size_t length = 0;
@@ -69,7 +69,10 @@ static size_t id_length(const char *text)
 	return length == 40 || length == PRN_GIT_ID_BYTES ? length : 0;
 }
 
-/* "commit ID 1771592400"; a number of any length is what stands in the commit, and nothing where git finds none there. */
+/*
+ * "commit ID 1771592400".  The time is what the commit contains, so it may have any length; it is empty if git
+ * finds none.
+ */
 static bool read_commit(struct prn_git_log *log, const char *text)
 {
 	size_t length = !strncmp(text, "commit ", 7) ? id_length(text + 7) : 0;
@@ -125,12 +128,6 @@ static int refuse(struct prn_git_log *log, struct prn_error *error)
 	return prn_error_set(error, PRN_E_INPUT, "it is not what git writes");
 }
 
-static int refuse_many(struct prn_git_log *log, struct prn_error *error)
-{
-	refuse(log, NULL);
-	return prn_error_set(error, PRN_E_INPUT, "its commit %s changes more than %llu files", log->id, (unsigned long long)log->changes_most);
-}
-
 int prn_git_log_next(struct prn_git_log *log, struct prn_git_change *change, struct prn_error *error)
 {
 	bool whole;
@@ -139,7 +136,7 @@ int prn_git_log_next(struct prn_git_log *log, struct prn_git_change *change, str
 	while ((code = read_item(log, &log->entry, PRN_GIT_PATH_BYTES, &whole, error)) > 0) {
 		const char *text = (const char *)log->entry.data;
 
-		/* Between a commit and its changes there is an empty line, of which -z leaves this. */
+		/* With -z, a line feed remains of the empty line between a commit and its changes. */
 		text += *text == '\n';
 		if (!*text || read_commit(log, text))
 			continue;
@@ -152,9 +149,12 @@ int prn_git_log_next(struct prn_git_log *log, struct prn_git_change *change, str
 			return prn_error_set(error, PRN_E_TRUNCATED, "it ends early");
 		if (!log->path.length)
 			return refuse(log, error);
-		if (log->changes++ == log->changes_most)
-			return refuse_many(log, error);
-		/* A commit of no time that there is has nothing to say of when. */
+		if (log->changes++ == log->changes_most) {
+			refuse(log, NULL);
+			return prn_error_set(error, PRN_E_INPUT, "its commit %s changes more than %llu files", log->id,
+			                     (unsigned long long)log->changes_most);
+		}
+		/* A commit without a valid time says nothing about when its files changed. */
 		if (!log->has_time && (log->changes > 1 || !*log->id))
 			continue;
 		if (!log->has_time)

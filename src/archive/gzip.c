@@ -5,15 +5,15 @@
 #include <string.h>
 #include <zlib.h>
 
-#define WHOLE_LEAST 64 /* bytes asked for: who looks at fewer may not want the member */
+#define WHOLE_LEAST 64 /* bytes requested: a caller that asks for fewer may not want the whole member */
 
 struct gzip {
 	z_stream zlib;
 	struct prn_gzip_whole *whole; /* or NULL */
 	struct prn_ahead *ahead;      /* or NULL */
-	bool looked_ahead;            /* ahead is what it will be */
-	bool begun;                   /* something of the member was decoded, or tried to be whole */
-	const unsigned char *bytes;   /* [length] left of a member that was unpacked whole; NULL: it was not */
+	bool looked_ahead;            /* the spare decoder for ahead */
+	bool begun;                   /* some of the member was decoded, or decoding it whole was tried */
+	const unsigned char *bytes;   /* [length] rest of a member that was decoded whole; NULL: it was not */
 	size_t length;
 };
 
@@ -67,15 +67,6 @@ static int gzip_prepare(void *decoder, struct prn_input *input, struct prn_error
 	}
 }
 
-static void hand_out(struct gzip *gzip, unsigned char *out, size_t capacity, size_t *produced, bool *ended)
-{
-	*produced = gzip->length < capacity ? gzip->length : capacity;
-	memcpy(out, gzip->bytes, *produced);
-	gzip->bytes += *produced;
-	gzip->length -= *produced;
-	*ended = !gzip->length;
-}
-
 static int decode_on(z_stream *zlib, struct prn_input *input, unsigned char *out, size_t capacity, size_t *produced,
                      bool *ended, struct prn_error *error)
 {
@@ -97,7 +88,7 @@ static int decode_on(z_stream *zlib, struct prn_input *input, unsigned char *out
 	}
 	if (result == Z_MEM_ERROR)
 		return prn_error_memory(error);
-	/* What was unpacked before the damage is returned first: zlib reports the error again at the next call. */
+	/* Bytes decoded before the damage are returned first: zlib reports the error again at the next call. */
 	if (result != Z_OK && result != Z_STREAM_END && zlib->avail_out == capacity)
 		return prn_error_set(error, PRN_E_INPUT, "%s", zlib->msg ? zlib->msg : "damaged");
 	*produced = capacity - zlib->avail_out;
@@ -105,7 +96,7 @@ static int decode_on(z_stream *zlib, struct prn_input *input, unsigned char *out
 	return 0;
 }
 
-/* The member at which the input stands, if others have unpacked it: then it is passed. */
+/* Takes the member at the current input position, if other threads have decoded it, and skips it in the input. */
 static bool take_ahead(struct gzip *gzip, struct prn_input *input)
 {
 	size_t packed;
@@ -115,16 +106,11 @@ static bool take_ahead(struct gzip *gzip, struct prn_input *input)
 	gzip->looked_ahead = true;
 	if (!gzip->ahead || !prn_ahead_take(gzip->ahead, input->offset, &packed, &gzip->bytes, &gzip->length))
 		return false;
-	/* An error of reading is met again, and told, by who reads on. */
+	/* A read error is not reported here: the next read meets it again and reports it. */
 	if (prn_input_ensure(input, packed, NULL) || prn_input_left(input) < packed)
 		return false;
 	prn_input_skip(input, packed);
 	return true;
-}
-
-static bool take_whole(struct gzip *gzip, struct prn_input *input)
-{
-	return take_ahead(gzip, input) || prn_gzip_whole_take(gzip->whole, input, &gzip->bytes, &gzip->length);
 }
 
 static int gzip_decode(void *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
@@ -132,12 +118,17 @@ static int gzip_decode(void *decoder, struct prn_input *input, unsigned char *ou
 {
 	struct gzip *gzip = decoder;
 
-	if (!gzip->begun && capacity >= WHOLE_LEAST && !take_whole(gzip, input))
+	if (!gzip->begun && capacity >= WHOLE_LEAST && !take_ahead(gzip, input) &&
+	    !prn_gzip_whole_take(gzip->whole, input, &gzip->bytes, &gzip->length))
 		gzip->bytes = NULL;
 	gzip->begun = true;
 	if (!gzip->bytes)
 		return decode_on(&gzip->zlib, input, out, capacity, produced, ended, error);
-	hand_out(gzip, out, capacity, produced, ended);
+	*produced = gzip->length < capacity ? gzip->length : capacity;
+	memcpy(out, gzip->bytes, *produced);
+	gzip->bytes += *produced;
+	gzip->length -= *produced;
+	*ended = !gzip->length;
 	return 0;
 }
 

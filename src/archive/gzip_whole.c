@@ -10,9 +10,9 @@ bool prn_gzip_starts(const unsigned char *bytes, size_t length)
 #if HAVE_LIBDEFLATE
 #include <libdeflate.h>
 
-#define LEAST_BYTES 18 /* of a member: its head and its end */
-#define MOST_RATIO 1032 /* of deflate: 258 bytes for two bits */
-#define AT_HAND (PRN_INPUT_BYTES / 2) /* of a regular file: more packed bytes than most members have */
+#define LEAST_BYTES 18 /* bytes of a member: its header and its trailer */
+#define MOST_RATIO 1032 /* the largest ratio of deflate: 258 bytes for two bits */
+#define AT_HAND (PRN_INPUT_BYTES / 2) /* bytes requested of a regular file: most members have fewer */
 
 struct prn_gzip_whole {
 	struct libdeflate_decompressor *inflate;
@@ -41,7 +41,7 @@ bool prn_gzip_whole_take(struct prn_gzip_whole *whole, struct prn_input *input, 
 {
 	size_t packed;
 
-	/* An error of reading is met again, and told, by who reads on. */
+	/* A read error is not reported here: the next read meets it again and reports it. */
 	if (!whole || (input->regular && prn_input_ensure(input, AT_HAND, NULL)))
 		return false;
 	if (libdeflate_gzip_decompress_ex(whole->inflate, prn_input_at(input), prn_input_left(input), whole->bytes,
@@ -78,21 +78,21 @@ static const struct prn_ahead_kind ahead = {
 
 const struct prn_ahead_kind *const prn_gzip_ahead = &ahead;
 
-/* How long a member that ends here says to be, which is not believed further than deflate can pack; SIZE_MAX: it cannot be. */
-static size_t length_told(const unsigned char *bytes, size_t length)
+/* Returns the length that a member which ends here states, as far as deflate could reach it; SIZE_MAX: it is impossible. */
+static size_t stated_length(const unsigned char *bytes, size_t length)
 {
 	const unsigned char *end = bytes + length;
-	uint32_t told;
+	uint32_t stated;
 
 	if (length < LEAST_BYTES)
 		return SIZE_MAX;
-	told = end[-4] | (uint32_t)end[-3] << 8 | (uint32_t)end[-2] << 16 | (uint32_t)end[-1] << 24;
-	return told / MOST_RATIO <= length ? told : SIZE_MAX;
+	stated = end[-4] | (uint32_t)end[-3] << 8 | (uint32_t)end[-2] << 16 | (uint32_t)end[-1] << 24;
+	return stated / MOST_RATIO <= length ? stated : SIZE_MAX;
 }
 
 bool prn_gunzip_whole(const unsigned char *bytes, size_t length, size_t limit, struct prn_buffer *out)
 {
-	size_t room = length_told(bytes, length), used, got;
+	size_t room = stated_length(bytes, length), used, got;
 	struct libdeflate_decompressor *inflate;
 	bool whole;
 

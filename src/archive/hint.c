@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define LOOKED_AT 1024 /* bytes that tell text from something else */
+#define LOOKED_AT 1024 /* bytes that distinguish text from other formats */
 
 const char *prn_hint_format_name(enum prn_hint_format format)
 {
@@ -24,7 +24,7 @@ static int no_format(struct prn_error *error, const char *why)
 	return prn_error_set(error, PRN_E_INPUT, "%s: hints are a sitemap, RSS, Atom, JSON lines, or a URL a line", why);
 }
 
-/* Where the bytes begin: behind a byte order mark and white space. */
+/* Returns where the content begins: behind a byte order mark and white space. */
 static size_t start_of(const unsigned char *bytes, size_t length)
 {
 	size_t at = length >= 3 && !memcmp(bytes, "\xef\xbb\xbf", 3) ? 3 : 0;
@@ -34,7 +34,7 @@ static size_t start_of(const unsigned char *bytes, size_t length)
 	return at;
 }
 
-/* Whether bytes are to be read as XML: they begin with "<", are in 16 bits, or control characters hide that. */
+/* Tells whether bytes are to be parsed as XML: they begin with "<", are in 16 bits, or control characters hide that. */
 static bool is_xml(const struct prn_hint_reading *reading, const unsigned char *bytes, size_t length)
 {
 	size_t at = start_of(bytes, length);
@@ -83,7 +83,7 @@ static int read_xml(struct prn_hint_reading *reading, const unsigned char *bytes
 	return code;
 }
 
-/* A line that a cut goes through is left out: the rest of a URL would be missing. */
+/* A line that is cut is left out, because the rest of its URL is missing. */
 static int read_lines(struct prn_hint_reading *reading, const unsigned char *bytes, size_t length, bool whole,
                       struct prn_error *error)
 {
@@ -104,7 +104,7 @@ static int read_lines(struct prn_hint_reading *reading, const unsigned char *byt
 	return code;
 }
 
-static void tell_limit(struct prn_hint_reading *reading, size_t limit)
+static void report_limit(struct prn_hint_reading *reading, size_t limit)
 {
 	struct prn_error why;
 
@@ -112,7 +112,7 @@ static void tell_limit(struct prn_hint_reading *reading, size_t limit)
 	prn_hint_cut(reading, 0, &why);
 }
 
-/* The whole document, which was packed if it was; whole is false if it was cut, and that told. */
+/* Reads the whole document after unpacking; whole is false if it was cut, which has been reported. */
 static int read_document(struct prn_hint_reading *reading, const unsigned char *bytes, size_t length, bool whole,
                          struct prn_error *error)
 {
@@ -124,7 +124,7 @@ static int read_document(struct prn_hint_reading *reading, const unsigned char *
 	if (!limit && (as_xml || is_robots))
 		limit = is_robots ? PRN_HINT_ROBOTS_BYTES : PRN_HINT_BYTES;
 	if (limit && length > limit) {
-		tell_limit(reading, limit);
+		report_limit(reading, limit);
 		length = limit;
 		whole = false;
 	}
@@ -145,7 +145,7 @@ static int read_packed(struct prn_hint_reading *reading, const unsigned char *by
 	int code = prn_hint_unpack(bytes, length, limit, &unpacked, &cut) ? prn_error_memory(error) : 0;
 
 	if (!code && cut && unpacked.length == limit) {
-		tell_limit(reading, limit);
+		report_limit(reading, limit);
 	} else if (!code && cut) {
 		prn_error_set(&why, PRN_E_TRUNCATED, "the gzip data ends early, or is damaged: what comes before was read");
 		prn_hint_cut(reading, 0, &why);
@@ -176,8 +176,8 @@ bool prn_hint_is_robots(const char *normal_url)
 	return path && !strcmp(path, "/robots.txt");
 }
 
-/* Whether the bytes at hand tell what they are the beginning of. */
-static bool tells(const unsigned char *bytes, size_t length)
+/* Tells whether the available bytes show what document they begin. */
+static bool is_recognisable(const unsigned char *bytes, size_t length)
 {
 	if (*bytes == 0xef && length < 3)
 		return false;
@@ -186,7 +186,7 @@ static bool tells(const unsigned char *bytes, size_t length)
 	return start_of(bytes, length) < length;
 }
 
-/* Shows the stream's first bytes, no more than are needed to tell what it is: the rest may be long in coming. */
+/* Shows the stream's first bytes, only as many as are needed to recognise the format: the rest may take long to arrive. */
 static int look(struct prn_stream *stream, const unsigned char **bytes, size_t *length, struct prn_error *error)
 {
 	size_t wanted = 1;
@@ -194,13 +194,13 @@ static int look(struct prn_stream *stream, const unsigned char **bytes, size_t *
 	for (;;) {
 		int code = prn_stream_peek(stream, wanted, bytes, length, error);
 
-		if (code || *length < wanted || wanted == PRN_STREAM_WINDOW || tells(*bytes, *length))
+		if (code || *length < wanted || wanted == PRN_STREAM_WINDOW || is_recognisable(*bytes, *length))
 			return code;
 		wanted = *length < PRN_STREAM_WINDOW ? *length + 1 : PRN_STREAM_WINDOW;
 	}
 }
 
-/* What ends a file early is told, and does not fail. */
+/* A file that ends early is reported and is no failure. */
 static int end_of(struct prn_hint_reading *reading, uint64_t line, int code, struct prn_error *why,
                   struct prn_error *error)
 {
@@ -249,7 +249,7 @@ static int read_line_stream(struct prn_hint_reading *reading, struct prn_stream 
 		more = prn_line_reader_next(&lines, &whole, &why);
 		bytes += more > 0 ? lines.text.length + 1 : 0;
 		if (more > 0 && limit && bytes > limit + 1) {
-			tell_limit(reading, limit);
+			report_limit(reading, limit);
 			more = 0;
 		}
 		if (more > 0)

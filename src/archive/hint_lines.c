@@ -12,7 +12,7 @@ static int wrong(struct prn_error *why, const char *member, const char *takes)
 	return prn_error_set(why, PRN_E_INPUT, "\"%s\" takes %s", member, takes);
 }
 
-/* A member's text; *text is left alone where it is missing.  A NUL would cut it short unseen. */
+/* Reads a member's text; *text is unchanged if it is missing.  A NUL inside would cut it short unnoticed. */
 static int read_text(const json_t *root, const char *name, const char **text, struct prn_error *why)
 {
 	const json_t *value = json_object_get(root, name);
@@ -26,7 +26,7 @@ static int read_text(const json_t *root, const char *name, const char **text, st
 	return 0;
 }
 
-/* A number of seconds; *is_one says whether it is a number. */
+/* Reads a number of seconds; *is_one tells whether it is a number. */
 static int read_seconds(const json_t *value, const char *name, bool *is_one, int64_t *time, struct prn_error *why)
 {
 	double seconds = json_number_value(value);
@@ -52,7 +52,7 @@ static int read_time(const json_t *root, int64_t *time, struct prn_error *why)
 	return wrong(why, "time", "a date such as \"2026-05-10T12:00:00Z\", or Unix seconds");
 }
 
-/* What a site says of its page, as somebody passed it on: what makes no sense says nothing. */
+/* Statements of a site on its page, as somebody passed them on: an invalid one counts as absent. */
 static int read_page(const json_t *root, struct prn_hint *hint, struct prn_error *why)
 {
 	const json_t *modified = json_object_get(root, "lastmod"), *often = json_object_get(root, "changefreq"),
@@ -69,7 +69,7 @@ static int read_page(const json_t *root, struct prn_hint *hint, struct prn_error
 		hint->period_s = json_number_value(period);
 	if (json_is_string(period) && !prn_duration_parse(json_string_value(period), &seconds) && seconds > 0)
 		hint->period_s = seconds;
-	/* A date that says nothing is not one of now, at each reading. */
+	/* An invalid date must not become the current time, which would differ at each reading. */
 	if (modified && !json_is_null(modified) && hint->modified == PRN_TIME_UNKNOWN)
 		hint->says_changed = false;
 	return code;
@@ -119,15 +119,6 @@ static int json_line(struct prn_hint_reading *reading, const char *line, size_t 
 	return code;
 }
 
-/* White space at its end is cut off. */
-static int text_line(struct prn_hint_reading *reading, const char *line, size_t length, uint64_t number,
-                     struct prn_error *error)
-{
-	while (length && strchr(" \t\r", line[length - 1]) && line[length - 1])
-		length--;
-	return prn_hint_offer_text(reading, line, length, number, error);
-}
-
 int prn_hint_line(struct prn_hint_reading *reading, const unsigned char *line, size_t length, uint64_t number,
                   bool whole, struct prn_error *error)
 {
@@ -150,6 +141,9 @@ int prn_hint_line(struct prn_hint_reading *reading, const unsigned char *line, s
 		damaged_entry(reading, number, &why);
 		return 0;
 	}
-	return *format == PRN_HINT_LINES ? json_line(reading, text, length, number, error)
-	                                 : text_line(reading, text, length, number, error);
+	if (*format == PRN_HINT_LINES)
+		return json_line(reading, text, length, number, error);
+	while (length && strchr(" \t\r", text[length - 1]) && text[length - 1])
+		length--;
+	return prn_hint_offer_text(reading, text, length, number, error);
 }

@@ -1,14 +1,13 @@
-/*
- * Hints as lines: JSON objects, or URLs (hint.h).
- */
+/* Reads hints from lines: JSON objects, or URLs (hint.h). */
 #ifndef ARCHIVE_HINT_LINES_H
 #define ARCHIVE_HINT_LINES_H
 
 #include "archive/hint_reading.h"
 
 /*
- * Hands out the hint of one line, whose end is cut off; whole is false if more of it is, too.  What the lines are, the first
- * that is not empty tells.  Once the reading is full, nothing happens.
+ * Delivers the hint of one line, without its end, to the reading; whole is false if more of the line is
+ * missing.  The first line that is not empty determines the format of all.  Does nothing once the reading is
+ * full.
  *
  * As prn_hint_offer
  */

@@ -35,22 +35,17 @@ bool prn_hint_in_feed(const struct prn_hint_reading *reading)
 	return reading->counts->format == PRN_HINT_RSS || reading->counts->format == PRN_HINT_ATOM;
 }
 
-static const char *usual_source(enum prn_hint_format format)
-{
-	if (format == PRN_HINT_SITEMAP || format == PRN_HINT_SITEMAP_INDEX || format == PRN_HINT_ROBOTS)
-		return "sitemap";
-	return format == PRN_HINT_RSS || format == PRN_HINT_ATOM ? "feed" : "hint";
-}
-
 struct prn_hint prn_hint_of(const struct prn_hint_reading *reading)
 {
 	enum prn_hint_format format = reading->counts->format;
-	const char *given = reading->options->source;
+	bool is_feed = format == PRN_HINT_RSS || format == PRN_HINT_ATOM;
+	bool is_sitemap = format == PRN_HINT_SITEMAP || format == PRN_HINT_SITEMAP_INDEX || format == PRN_HINT_ROBOTS;
+	const char *given = reading->options->source, *usual = is_sitemap ? "sitemap" : is_feed ? "feed" : "hint";
 
 	return (struct prn_hint){ .time = reading->options->time,
 		                  .modified = PRN_TIME_UNKNOWN,
 		                  .says_changed = format == PRN_HINT_LINES || format == PRN_HINT_TEXT,
-		                  .source = given && *given ? given : usual_source(format),
+		                  .source = given && *given ? given : usual,
 		                  .is_sitemap = format == PRN_HINT_SITEMAP_INDEX || format == PRN_HINT_ROBOTS };
 }
 
@@ -97,16 +92,10 @@ static bool is_foreign(const struct prn_hint_reading *reading)
 	return length != own_length || memcmp(host, own, length);
 }
 
-static bool is_outside(const struct prn_hint_reading *reading)
-{
-	const char *folder = reading->options->folder;
-
-	return folder && !prn_url_is_under_folder(reading->normal, folder);
-}
-
 int prn_hint_offer(struct prn_hint_reading *reading, struct prn_hint *hint, const char *base, uint64_t line,
                    struct prn_error *error)
 {
+	const char *folder = reading->options->folder;
 	struct prn_error why;
 	int code;
 
@@ -116,7 +105,7 @@ int prn_hint_offer(struct prn_hint_reading *reading, struct prn_hint *hint, cons
 		reading->counts->ignored++;
 		return 0;
 	}
-	/* "www.b.example/x" is meant for a whole URL by all but feeds. */
+	/* "www.b.example/x" is meant as a whole URL in every format except feeds. */
 	if (code == PRN_E_INPUT && *base && (*hint->url == '/' || (prn_hint_in_feed(reading) && !prn_url_has_scheme(hint->url)))) {
 		code = prn_url_parse(hint->url, strlen(hint->url), base, true, reading->normal);
 		if (!code)
@@ -130,7 +119,8 @@ int prn_hint_offer(struct prn_hint_reading *reading, struct prn_hint *hint, cons
 		prn_hint_damaged(reading, line, &why);
 		return 0;
 	}
-	if ((reading->options->same_host && is_foreign(reading)) || is_outside(reading)) {
+	if ((reading->options->same_host && is_foreign(reading)) ||
+	    (folder && !prn_url_is_under_folder(reading->normal, folder))) {
 		reading->counts->foreign++;
 		return 0;
 	}

@@ -15,7 +15,10 @@ static size_t blanks(const char *text, size_t length)
 	return at;
 }
 
-/* The value of a line of that key without its comment, or NULL; *length is that of the line, and then of the value. */
+/*
+ * Returns the value of a line with this key, without its comment, or NULL; *length is first that of the line,
+ * then of the value.
+ */
 static const char *value_of(const char *line, size_t *length)
 {
 	const char *comment = memchr(line, '#', *length), *end = comment ? comment : line + *length;

@@ -1,13 +1,11 @@
-/*
- * The sitemaps that a robots.txt names (hint.h).
- */
+/* Reads the sitemaps that a robots.txt names (hint.h). */
 #ifndef ARCHIVE_HINT_ROBOTS_H
 #define ARCHIVE_HINT_ROBOTS_H
 
 #include "archive/hint_reading.h"
 
 /*
- * Hands out what one line names, whose end is cut off, if it is a "Sitemap:"; number is its own, from 1.
+ * Delivers what one line, without its end, names if it is a "Sitemap:" line; number is the line's, from 1.
  *
  * As prn_hint_offer
  */

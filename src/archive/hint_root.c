@@ -1,42 +1,18 @@
 #include "archive/hint_root.h"
 #include "archive/http_unpack.h"
 #include "fragment/decode.h"
+#include "fragment/xml.h"
 #include "perennial/error.h"
 
 #include <string.h>
 #include <strings.h>
 
-static bool starts_with(const unsigned char *at, const unsigned char *end, const char *word)
-{
-	return (size_t)(end - at) >= strlen(word) && !memcmp(at, word, strlen(word));
-}
-
-/* Just past the next occurrence of word in [at, end), or end. */
-static const unsigned char *past(const unsigned char *at, const unsigned char *end, const char *word)
-{
-	const unsigned char *found = memmem(at, (size_t)(end - at), word, strlen(word));
-
-	return found ? found + strlen(word) : end;
-}
-
-/* Past a comment, an instruction or a quoted value that starts here, or one byte on. */
-static const unsigned char *past_one(const unsigned char *at, const unsigned char *end)
-{
-	if (starts_with(at, end, "<!--"))
-		return past(at + 4, end, "-->");
-	if (starts_with(at, end, "<?"))
-		return past(at + 2, end, "?>");
-	if (*at == '"' || *at == '\'')
-		return past(at + 1, end, *at == '"' ? "\"" : "'");
-	return at + 1;
-}
-
-/* Past a document type, and all that it declares. */
+/* Skips a document type and all that it declares. */
 static const unsigned char *past_type(const unsigned char *at, const unsigned char *end)
 {
 	bool inside = false;
 
-	for (; at < end && (inside || *at != '>'); at = past_one(at, end))
+	for (; at < end && (inside || *at != '>'); at = prn_xml_past_one(at, end))
 		inside = *at == '[' || (inside && *at != ']');
 	return at < end ? at + 1 : end;
 }
@@ -56,11 +32,11 @@ bool prn_hint_root(const unsigned char *text, size_t length, size_t *at)
 	for (;;) {
 		if (here < end && is_blank(*here))
 			here++;
-		else if (starts_with(here, end, "\xef\xbb\xbf"))
+		else if (prn_xml_starts(here, end, "\xef\xbb\xbf"))
 			here += 3;
-		else if (starts_with(here, end, "<?") || starts_with(here, end, "<!--"))
-			here = past_one(here, end);
-		else if (starts_with(here, end, "<!DOCTYPE"))
+		else if (prn_xml_starts(here, end, "<?") || prn_xml_starts(here, end, "<!--"))
+			here = prn_xml_past_one(here, end);
+		else if (prn_xml_starts(here, end, "<!DOCTYPE"))
 			here = past_type(here + 9, end);
 		else
 			break;
@@ -71,13 +47,13 @@ bool prn_hint_root(const unsigned char *text, size_t length, size_t *at)
 	return true;
 }
 
-/* The end of the tag that starts at text, its ">" in a value apart; at most the bytes that a look takes. */
+/* Returns the length of the tag that starts at text, ignoring ">" within values; at most PRN_HINT_LOOKED_AT. */
 static size_t tag_length(const unsigned char *text, size_t length)
 {
 	const unsigned char *at = text + 1, *end = text + (length < PRN_HINT_LOOKED_AT ? length : PRN_HINT_LOOKED_AT);
 
 	while (at < end && *at != '>')
-		at = past_one(at, end);
+		at = prn_xml_past_one(at, end);
 	return (size_t)(at - text);
 }
 
@@ -86,7 +62,7 @@ static bool has(const unsigned char *text, size_t length, const char *word)
 	return memmem(text, length, word, strlen(word)) != NULL;
 }
 
-/* RDF and <feed> are roots of much else: the namespaces tell. */
+/* RDF and <feed> are also roots of other formats: the namespaces decide. */
 static bool is_rss_rdf(const unsigned char *tag, size_t length)
 {
 	return has(tag, length, "http://purl.org/rss/1.") || has(tag, length, "netscape.com/rdf/simple/0.9");
@@ -134,13 +110,13 @@ bool prn_hint_is_packed(const unsigned char *bytes, size_t length)
 
 int prn_hint_unpack(const unsigned char *bytes, size_t length, size_t limit, struct prn_buffer *out, bool *cut)
 {
-	enum prn_unpacked told = prn_unpack(PRN_PACKING_GZIP, bytes, length, limit, out);
+	enum prn_unpacked unpacked = prn_unpack(PRN_PACKING_GZIP, bytes, length, limit, out);
 
-	*cut = told != PRN_UNPACKED_WHOLE;
-	return told == PRN_UNPACKED_STARVED ? PRN_E_MEMORY : 0;
+	*cut = unpacked != PRN_UNPACKED_WHOLE;
+	return unpacked == PRN_UNPACKED_STARVED ? PRN_E_MEMORY : 0;
 }
 
-/* Whether bytes begin as XML does in any charset: with "<", white space, a byte order mark, or in 16 bits. */
+/* Tells whether bytes begin as XML does in any charset: with "<", white space, a byte order mark, or in 16 bits. */
 static bool may_be_xml(const unsigned char *bytes, size_t length)
 {
 	return length >= 4 && (*bytes == '<' || is_blank(*bytes) || *bytes == 0xef || *bytes >= 0xfe ||

@@ -1,6 +1,4 @@
-/*
- * What a document is, by its root element: where that starts, and whether it is that of a sitemap or feed.
- */
+/* Recognises a document by its root element: finds it, and tells whether it is that of a sitemap or feed. */
 #ifndef ARCHIVE_HINT_ROOT_H
 #define ARCHIVE_HINT_ROOT_H
 
@@ -12,19 +10,19 @@
 #define PRN_HINT_LOOKED_AT ((size_t)8 << 10) /* bytes that prn_hint_sniff reads */
 
 /*
- * Finds the root element of text, clean UTF-8: *at is where its "<" stands, behind the declaration, comments, instructions
- * and a document type.  False: there is none.
+ * Finds the root element of text, clean UTF-8: *at is the position of its "<", behind the declaration,
+ * comments, instructions and a document type.  False: there is none.
  */
 bool prn_hint_root(const unsigned char *text, size_t length, size_t *at);
 
-/* Whether the root element that starts at text is one that is read here; *format is untouched if it is not. */
+/* Tells whether the root element that starts at text is of a format that is read; *format is unchanged if not. */
 bool prn_hint_root_format(const unsigned char *text, size_t length, enum prn_hint_format *format);
 
-/* Whether bytes begin like gzip. */
+/* Tells whether bytes begin like gzip. */
 bool prn_hint_is_packed(const unsigned char *bytes, size_t length);
 
 /*
- * Unpacks gzip, all its members, up to limit bytes.  *cut: there would be more, or it ends early or in damage.
+ * Decodes all members of gzip, up to limit bytes.  *cut: there is more, or the data end early or are damaged.
  *
  * PRN_E_MEMORY
  */

@@ -11,10 +11,10 @@
 #include <strings.h>
 
 #define BLANKS " \t\r\n"
-#define DATE_BYTES 80           /* of the longest date that is read */
+#define DATE_BYTES 80           /* bytes of the longest date that is read */
 #define EARLIEST 631152000      /* date -ud 1990-01-01 +%s */
 
-/* The n digits at text as a number, or -1. */
+/* Returns the n digits at text as a number, or -1. */
 static int digits(const char *text, int n)
 {
 	int sum = 0;
@@ -27,7 +27,7 @@ static int digits(const char *text, int n)
 	return sum;
 }
 
-/* Reads "+02:00", "+0200" or "+02", all of text. */
+/* Reads "+02:00", "+0200" or "+02"; it must be all of text. */
 static bool read_offset(const char *text, int64_t *seconds)
 {
 	bool colon = strlen(text) > 3 && text[3] == ':';
@@ -47,20 +47,17 @@ static bool read_offset(const char *text, int64_t *seconds)
 	return true;
 }
 
-/* Where a date of ISO 8601 has its offset: behind the time of day, or as XML Schema has it behind the day. */
-static char *find_zone(char *text, const char *day_end)
-{
-	if (day_end)
-		return strpbrk(text + (day_end - text) + 1, "+-Zz U");
-	return strlen(text) > 10 ? strpbrk(text + 10, "+-Zz") : NULL;
-}
-
 static int read_iso(char *text, int64_t *time)
 {
-	char *day_end = strpbrk(text, "Tt "), *zone = find_zone(text, day_end);
+	char *day_end = strpbrk(text, "Tt "), *zone = NULL;
 	int64_t offset = 0, local;
 	char plain[DATE_BYTES];
 
+	/* ISO 8601 has the offset behind the time of day, XML Schema also behind the day. */
+	if (day_end)
+		zone = strpbrk(day_end + 1, "+-Zz U");
+	else if (strlen(text) > 10)
+		zone = strpbrk(text + 10, "+-Zz");
 	if (zone) {
 		char *name = zone + strspn(zone, " ");
 		bool is_utc = !strcasecmp(name, "Z") || !strcasecmp(name, "UTC") || !*name;
@@ -88,7 +85,10 @@ static int month_named(const char *name)
 	return 0;
 }
 
-/* Seconds east of UTC of a zone of RFC 822, or "GMT+0200"; by RFC 5322 (4.3) other names count as UTC. */
+/*
+ * Returns the offset of a zone of RFC 822, or "GMT+0200", in seconds east of UTC; by RFC 5322 (4.3) other names
+ * count as UTC.
+ */
 static bool read_zone(const char *name, int64_t *seconds)
 {
 	static const struct {
@@ -107,7 +107,7 @@ static bool read_zone(const char *name, int64_t *seconds)
 	return strcasecmp(name, "am") && strcasecmp(name, "pm");
 }
 
-/* Two digits are a year from 1950 to 2049 (RFC 5322 4.3). */
+/* Two digits mean a year from 1950 to 2049 (RFC 5322 4.3). */
 static int year_of(const char *word)
 {
 	size_t length = strlen(word);
@@ -119,13 +119,13 @@ static int year_of(const char *word)
 	return digits(word, 2) + (digits(word, 2) < 50 ? 2000 : 1900);
 }
 
-/* The words of a date, by what they look like: writers differ in their order.  -1 or NULL: missing. */
+/* The words of a date, recognised by their form because writers differ in their order. -1 or NULL: missing. */
 struct words {
 	int day, month, year;
 	const char *clock, *zone;
 };
 
-/* Sorts a word in; false for one that has no place. */
+/* Stores a word in its field; false if it fits none. */
 static bool sort_word(struct words *words, const char *word)
 {
 	bool is_number = strspn(word, "0123456789") == strlen(word);
@@ -138,7 +138,7 @@ static bool sort_word(struct words *words, const char *word)
 		return (words->clock = word) != NULL;
 	if (!is_number && words->month < 0 && month_named(word))
 		return (words->month = month_named(word)) > 0;
-	/* The day's name comes before all else, a zone after the clock. */
+	/* The name of the day comes first, and a zone after the clock. */
 	if (!words->clock)
 		return !is_number && words->day < 0 && words->month < 0;
 	if (is_number || words->zone)
@@ -147,7 +147,7 @@ static bool sort_word(struct words *words, const char *word)
 	return true;
 }
 
-/* "Sun, 10 May 2026 12:00:00 +0200", "10 May 26", "Sun May 10 12:00:00 2026"; what is in parentheses is a comment. */
+/* "Sun, 10 May 2026 12:00:00 +0200", "10 May 26", "Sun May 10 12:00:00 2026"; parentheses enclose comments. */
 static int read_822(char *text, int64_t *time)
 {
 	struct words words = { -1, -1, -1, NULL, NULL };

@@ -11,16 +11,16 @@
 #include <string.h>
 #include <strings.h>
 
-#define FIELD_BYTES (4 * PRN_URL_BYTES) /* of the longest text of an element that is kept */
-#define BASES 4                         /* elements within each other that say what their links are relative to */
-#define MENDED 1000000                  /* "&" of one document: each takes four bytes more */
+#define FIELD_BYTES (4 * PRN_URL_BYTES) /* bytes of the longest text of an element that is kept */
+#define BASES 4                         /* nested elements with an xml:base */
+#define MENDED 1000000                  /* bare "&" in one document that are mended: each takes four bytes more */
 
 #define RESUMED 1000                    /* stray end tags at the outermost level */
 
-/* Languages whose elements are read. */
+/* The vocabularies whose elements are read. */
 enum space {
 	SPACE_OTHER = 0,
-	SPACE_NONE = 1, /* no namespace, or the root's where that is not known */
+	SPACE_NONE = 1, /* no namespace, or the root's if that is unknown */
 	SPACE_SITEMAP = 2,
 	SPACE_RSS = 4,
 	SPACE_ATOM = 8,
@@ -31,7 +31,7 @@ enum space {
 	SPACE_XML = 256,
 };
 
-/* A prefix is taken for its usual namespace where a document declares none for it. */
+/* The usual namespace of a prefix that a document does not declare. */
 static const struct {
 	enum space space;
 	const char *prefix, *uri;
@@ -58,9 +58,9 @@ enum kind {
 	KIND_RSS,
 	KIND_FEED,
 	KIND_CHANNEL,
-	KIND_URL, /* the entries from here … */
+	KIND_URL, /* first kind of an entry … */
 	KIND_ITEM,
-	KIND_ENTRY, /* … to here */
+	KIND_ENTRY, /* … last kind of an entry */
 	KIND_LINK,
 	KIND_GUID,
 	KIND_HREF, /* a link in an attribute */
@@ -72,13 +72,13 @@ enum kind {
 };
 
 /*
- * An element that is read, by its parent's kind.  Of an entry's links, and of its dates, that of the highest rank counts, and
- * of those the first.
+ * An element that is read, by its parent's kind.  If an entry has several links or dates, the one of the
+ * highest rank counts, and of equal ones the first.
  */
 struct rule {
 	enum kind parent;
 	unsigned spaces;
-	const char *name; /* whatever its case */
+	const char *name; /* compared without case */
 	enum kind kind;
 	int rank;
 };
@@ -90,7 +90,7 @@ struct rule {
 static const struct rule rules[] = {
 	{ KIND_URLSET, SITEMAP, "url", KIND_URL, 0 },
 	{ KIND_URLSET, SITEMAP, "sitemap", KIND_URL, 0 },
-	{ KIND_URL, SITEMAP, "url", KIND_URL, 0 }, /* whose end tag was forgotten; so below */
+	{ KIND_URL, SITEMAP, "url", KIND_URL, 0 }, /* whose end tag was forgotten; the same below */
 	{ KIND_URL, SITEMAP, "sitemap", KIND_URL, 0 },
 	{ KIND_URL, SITEMAP, "loc", KIND_LINK, 2 },
 	{ KIND_URL, SITEMAP, "lastmod", KIND_DATE, 1 },
@@ -125,10 +125,10 @@ static const struct rule rules[] = {
 	{ KIND_ENTRY, SPACE_DC, "date", KIND_DATE, 1 },
 };
 
-/* What the elements of the entry that is open have said. */
+/* The content of the entry that is open. */
 struct entry {
 	struct prn_hint hint;
-	struct prn_buffer link; /* as written, or resolved; where link_rank is 0 nothing */
+	struct prn_buffer link; /* as written, or resolved; not set while link_rank is 0 */
 	int link_rank, modified_rank;
 	bool overlong;
 	bool open;
@@ -139,29 +139,29 @@ struct xml {
 	struct prn_markup markup;
 	struct prn_hint_reading *reading;
 	struct prn_error *error;
-	int code; /* what ended the reading; 0: nothing did */
+	int code; /* the error that ended the reading; 0: none */
 	uint64_t line;     /* where the parser began */
-	uint64_t end_line; /* where it ended, or the last entry began */
+	uint64_t end_line; /* where it ended, or where the last entry began */
 	size_t entries_max;
 	const xmlChar *root_space;
-	size_t root_tag;  /* bytes of the root's own tag; 0: it is not known */
+	size_t root_tag;  /* bytes of the root's own tag; 0: unknown */
 	bool closed;      /* the root element has ended */
-	size_t resume_at; /* > 0: a stray end tag has ended it, just before this */
-	bool broken;      /* and why, and where first */
+	size_t resume_at; /* > 0: a stray end tag just before this offset has ended it */
+	bool broken;      /* the first error of the parser, and its line */
 	struct prn_error why;
 	uint64_t why_line;
 	const struct rule *open[PRN_MARKUP_DEPTH + 1]; /* the open elements from 1 on; NULL: not read */
 
 	struct entry entry;
-	int field;              /* depth of the element that is open and has a value; 0: none */
-	struct prn_buffer text; /* its, or that of the entry */
-	bool overlong;          /* the end of that is missing */
-	bool is_link;           /* of a guid */
+	int field;              /* depth of the open element that has a value; 0: none */
+	struct prn_buffer text; /* its value, or that of the entry */
+	bool overlong;          /* the end of the value is missing */
+	bool is_link;           /* a guid is a permanent link */
 
 	struct {
 		int depth;
 		char url[PRN_URL_BYTES + 1];
-	} bases[BASES]; /* the first is the document's */
+	} bases[BASES]; /* the first is that of the document */
 	size_t base_count;
 
 	double ttl_s, update_period_s, updates;
@@ -194,7 +194,7 @@ static enum space space_of(const struct xml *xml, const xmlChar *prefix, const x
 	return SPACE_OTHER;
 }
 
-/* The rules of the roots: their children are told by the kind. */
+/* The root elements; the kind determines their children. */
 static const struct rule *root_rule(enum prn_hint_format format)
 {
 	static const struct rule urlset = { .kind = KIND_URLSET }, rss = { .kind = KIND_RSS }, feed = { .kind = KIND_FEED };
@@ -217,7 +217,7 @@ static bool is_entry(const struct rule *rule)
 	return rule && rule->kind >= KIND_URL && rule->kind <= KIND_ENTRY;
 }
 
-/* The bytes of a character that people leave around URLs: white space of ASCII and Unicode, a byte order mark. */
+/* Returns the bytes of a character that people leave around URLs: white space of ASCII and Unicode, a byte order mark. */
 static size_t blank_at(const char *text)
 {
 	static const char *const blanks[] = { " ",        "\t",           "\r",           "\n",
@@ -230,7 +230,7 @@ static size_t blank_at(const char *text)
 	return !strncmp(text, "\xe2\x80", 2) && (unsigned char)text[2] >= 0x80 && (unsigned char)text[2] <= 0x8a ? 3 : 0;
 }
 
-/* Cuts them off both ends of text; returns where it begins now. */
+/* Trims these characters at both ends of text; returns its new start. */
 static char *trim(char *text)
 {
 	char *end, *at;
@@ -240,20 +240,20 @@ static char *trim(char *text)
 	for (at = end = text; *at; at++)
 		if (!blank_at(at) && (*at & 0xc0) != 0x80)
 			end = at + 1;
-	/* The bytes that belong to the last character. */
+	/* Returns the bytes of the last character. */
 	while ((*end & 0xc0) == 0x80)
 		end++;
 	*end = 0;
 	return text;
 }
 
-/* libxml2 hands an attribute out as name, prefix, namespace, start and end of its value. */
+/* libxml2 passes an attribute as name, prefix, namespace, start and end of its value. */
 struct attributes {
 	const xmlChar **at;
 	int count;
 };
 
-/* The text of an attribute in xml->text, its white space trimmed; NULL: there is none, or it is too long. */
+/* Copies the text of an attribute to xml->text, trimmed; NULL: there is none, or it is too long. */
 static const char *attribute_of(struct xml *xml, const struct attributes *attributes, enum space space,
                                 const char *name)
 {
@@ -307,7 +307,7 @@ static void set_link(struct xml *xml, const char *link, int rank)
 
 	if (!*link || rank <= entry->link_rank)
 		return;
-	/* Here, because the base may be that of the link's own element. */
+	/* Resolved here, because the base may be that of the link's own element. */
 	if (prn_hint_in_feed(xml->reading) && *base && !is_whole_url(link) &&
 	    !prn_url_parse(link, strlen(link), base, true, resolved))
 		link = resolved;
@@ -369,13 +369,13 @@ static void end_entry(struct xml *xml)
 		stop(xml, code);
 }
 
-/* Atom has links to much beside the page: to its comments, to enclosures, to the entry itself as XML. */
+/* Atom also links to things other than the page: its comments, enclosures, the entry itself as XML. */
 static void read_href(struct xml *xml, const struct attributes *attributes, int rank)
 {
 	const char *rel = attribute_of(xml, attributes, SPACE_NONE, "rel"), *type, *href;
 
 	if (rel && strrchr(rel, '/'))
-		rel = strrchr(rel, '/') + 1; /* its name may be an address */
+		rel = strrchr(rel, '/') + 1; /* its name may be a URL */
 	if (rel && *rel && strcasecmp(rel, "alternate"))
 		return;
 	type = attribute_of(xml, attributes, SPACE_NONE, "type");
@@ -402,7 +402,7 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
 {
 	struct xml *xml = context;
 	const struct attributes attributes = { values, attribute_count };
-	int depth = xml->markup.parser->nameNr + 1; /* of open elements: the parser drops broken ones without a word */
+	int depth = xml->markup.parser->nameNr + 1; /* number of open elements: the parser drops broken ones silently */
 	const struct rule *rule;
 
 	(void)namespace_count, (void)namespaces, (void)default_count;
@@ -423,7 +423,7 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
 		xml->field = depth;
 	if (prn_hint_in_feed(xml->reading))
 		open_base(xml, &attributes, depth);
-	/* Some never end a <sitemap> or <url>: the next one does, or the <loc> of the next page. */
+	/* Some writers never end a <sitemap> or <url>: the next one does, or the <loc> of the next page. */
 	if (is_entry(rule) || (rule->kind == KIND_LINK && xml->open[depth - 1]->kind == KIND_URL && xml->entry.link_rank)) {
 		end_entry(xml);
 		begin_entry(xml, &attributes);
@@ -446,7 +446,7 @@ static void characters(void *context, const xmlChar *bytes, int length)
 
 	if (depth > PRN_MARKUP_DEPTH)
 		return;
-	/* The text of a field is that of what is in it, too; in other elements of a sitemap there are URLs of much else. */
+	/* The text of a field includes that of the elements in it; other elements of a sitemap contain other URLs. */
 	if ((!xml->field || xml->field > depth) && (depth < 1 || !xml->open[depth] || xml->open[depth]->kind != KIND_URL))
 		return;
 	if ((size_t)length > FIELD_BYTES - xml->text.length)
@@ -482,7 +482,7 @@ static void end_field(struct xml *xml, const struct rule *rule)
 	if (rule->kind == KIND_LINK || (names_page && is_whole_url(text)))
 		set_link(xml, text, rule->rank);
 	else if (rule->kind == KIND_URL && is_whole_url(text))
-		set_link(xml, text, 1); /* some forget the <loc> */
+		set_link(xml, text, 1); /* some writers forget the <loc> */
 	else if (rule->kind == KIND_DATE)
 		set_modified(&xml->entry, text, rule->rank);
 	else if (rule->kind == KIND_FREQUENCY)
@@ -495,7 +495,7 @@ static void end_field(struct xml *xml, const struct rule *rule)
 		xml->updates = prn_number_scan(text, NULL);
 }
 
-/* Whether the root's end tag stands just before at: libxml2 takes any for that of the innermost element. */
+/* Tells whether the root's end tag stands just before at: libxml2 takes any end tag for that of the innermost element. */
 static bool is_root_end(const struct xml *xml, size_t at)
 {
 	const unsigned char *bytes = xml->markup.bytes, *tag = prn_last_byte(bytes, '<', at);
@@ -506,7 +506,7 @@ static bool is_root_end(const struct xml *xml, size_t at)
 	return tag && tag[1] == '/' && (size_t)(bytes + at - tag) > length && !memcmp(tag + 2, bytes + 1, length - 1);
 }
 
-/* What follows the root is not looked at: much of it is notes of servers in no language. */
+/* Text after the root is ignored: much of it is server messages in plain text. */
 static void end_root(struct xml *xml, int depth)
 {
 	size_t at = prn_markup_at(&xml->markup);
@@ -544,7 +544,7 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
 		end_root(xml, depth);
 }
 
-/* Whether the "&" just before at begins one of the five references that XML has by itself, or one by number. */
+/* Tells whether the "&" just before at begins one of the five predefined references, or a numeric one. */
 static bool is_reference(const unsigned char *at, const unsigned char *end)
 {
 	static const char *const names[] = { "amp;", "lt;", "gt;", "quot;", "apos;" };
@@ -580,8 +580,9 @@ static int mend_text(struct prn_buffer *out, size_t *mended, const unsigned char
 }
 
 /*
- * URLs in sitemaps and feeds often have a bare "&", which the parser would leave out together with the name behind it: the
- * page would be another.  *text becomes a mended copy in out where there is one; sections of characters have none.
+ * URLs in sitemaps and feeds often have a bare "&".  The parser would drop it together with the name behind it,
+ * and give the URL of another page.  *text becomes a mended copy in out if there is one; CDATA sections need no
+ * mending.
  */
 static int mend(struct prn_buffer *out, const unsigned char **text, size_t *length)
 {
@@ -607,7 +608,7 @@ static int mend(struct prn_buffer *out, const unsigned char **text, size_t *leng
 	return 0;
 }
 
-/* Keeps the parser's first words on what is wrong; they end in a line end. */
+/* Keeps the parser's first message on what is wrong, without its line end. */
 static void keep_fault(struct xml *xml)
 {
 	const xmlError *fault = xmlCtxtGetLastError(xml->markup.parser);
@@ -621,7 +622,7 @@ static void keep_fault(struct xml *xml)
 	              is_known ? (int)strcspn(fault->message, "\n") : 0, is_known ? fault->message : "");
 }
 
-static void tell_fault(struct xml *xml, bool whole)
+static void report_fault(struct xml *xml, bool whole)
 {
 	struct prn_error why;
 
@@ -641,7 +642,7 @@ static void tell_fault(struct xml *xml, bool whole)
 	}
 }
 
-/* How often the document changes by its own words. */
+/* Returns how often the document says that it changes. */
 static double own_period_s(const struct xml *xml)
 {
 	double update_s = xml->update_period_s / (xml->updates >= 1 ? xml->updates : 1), ttl_s = xml->ttl_s;
@@ -673,11 +674,14 @@ static void parse(void *context)
 	};
 	struct xml *xml = context;
 
-	/* NOENT makes "&amp;" in an attribute "&"; no document type is shown, so that there are no other entities. */
+	/*
+	 * NOENT makes "&amp;" in an attribute "&".  The parser is not shown a document type, so there are no
+	 * other entities.
+	 */
 	prn_markup_parse_xml(&xml->markup, &callbacks, XML_PARSE_NOENT, end_parse, xml);
 }
 
-/* Reads on from where the parser was stopped, as if the root's tag stood just before. */
+/* Resumes behind where the parser was stopped, as if the root's tag stood just before. */
 static void resume(struct xml *xml)
 {
 	int code;
@@ -691,7 +695,7 @@ static void resume(struct xml *xml)
 		xml->code = prn_error_memory(xml->error);
 }
 
-/* A stray end tag ends the root for the parser, and is no reason to lose what follows: it begins anew behind it. */
+/* A stray end tag ends the root for the parser.  The rest is not lost: the parser is restarted behind the tag. */
 static int parse_all(struct xml *xml, bool whole)
 {
 	uint64_t root_lines = 0;
@@ -704,7 +708,7 @@ static int parse_all(struct xml *xml, bool whole)
 		resume(xml);
 	}
 	if (!xml->code)
-		tell_fault(xml, whole);
+		report_fault(xml, whole);
 	return xml->code;
 }
 

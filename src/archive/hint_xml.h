@@ -1,14 +1,13 @@
-/*
- * Hints in XML: sitemaps and feeds (hint.h).
- */
+/* Reads hints from XML: sitemaps and feeds (hint.h). */
 #ifndef ARCHIVE_HINT_XML_H
 #define ARCHIVE_HINT_XML_H
 
 #include "archive/hint_reading.h"
 
 /*
- * Reads a document whose root element is that of the format in the counts.  text is clean UTF-8 (fragment/decode.h) from that
- * element on, which stands in the given line; whole is false if something is missing at its end for a reason already told.
+ * Reads a document whose root element is that of the format in the counts. text is clean UTF-8
+ * (fragment/decode.h) from that element on, which stands in the given line; whole is false if its end is
+ * missing for a reason that has been reported.
  *
  * As prn_hint_offer
  */

@@ -23,7 +23,7 @@ bool prn_is_scheme_folder(const char *name)
 	return !strcmp(name, "http") || !strcmp(name, "https");
 }
 
-/* The last label tells a host from "release-1.2" and "2026.02". */
+/* The last label distinguishes a host from "release-1.2" and "2026.02". */
 static bool is_last_label(const char *label, size_t length)
 {
 	return length > 4 && !strncmp(label, "xn--", 4) ? true : length >= 2 && strspn(label, LETTERS) == length;
@@ -97,7 +97,7 @@ int prn_host_folder_split(const char *folder, char **above, char **host)
 		return PRN_E_NOT_FOUND;
 	}
 	name = strdup(whole + start);
-	/* What is above "a" is ".", and above "/a" it is "/". */
+	/* The parent of "a" is ".", and that of "/a" is "/". */
 	whole[start > 1 ? start - 1 : start] = '\0';
 	rest = start ? whole : strdup(".");
 	if (!start)

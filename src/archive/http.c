@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* "HTTP/1.1 200 OK", "HTTP/2 200": the status, or -1. */
+/* Returns the status of "HTTP/1.1 200 OK" or "HTTP/2 200", or -1. */
 static int parse_status_line(const char *line)
 {
 	const char *at = line + 5;
@@ -112,7 +112,7 @@ int64_t prn_http_retry_after(const char *value, int64_t time)
 
 	value += strspn(value, " \t");
 	digits = strspn(value, "0123456789");
-	/* Seconds of so many digits that no number has them are as long as one can say. */
+	/* A number of seconds with too many digits counts as the largest that can be stored. */
 	if (digits && !value[digits + strspn(value + digits, " \t")]) {
 		uint64_t seconds = parse_length(value);
 
@@ -129,7 +129,7 @@ static void keep_first(const char **place, const char *value)
 		*place = value;
 }
 
-/* A list may stand in several fields, and goes on from one to the next (RFC 9110 5.3); one too many is enough to refuse. */
+/* A list may be divided over several fields (RFC 9110 5.3); one coding too many is enough to refuse. */
 static void keep_each(const char *values[PRN_HTTP_CODINGS + 1], const char *value)
 {
 	for (size_t i = 0; i <= PRN_HTTP_CODINGS; i++)
@@ -146,7 +146,7 @@ int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t
 	const char *transfer[PRN_HTTP_CODINGS + 1] = { NULL }, *content[PRN_HTTP_CODINGS + 1] = { NULL };
 	size_t first = 0;
 
-	/* Interim heads are left out: the last one counts. */
+	/* Interim heads are skipped: the last head counts. */
 	while (is_interim(bytes + first, length - first)) {
 		size_t end = prn_fields_end(bytes + first, length - first);
 

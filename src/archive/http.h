@@ -1,7 +1,7 @@
 /*
- * An HTTP response as a WARC block holds it: the head, and the body without its transfer and content codings
- * (RFC 9112, RFC 9110).  Writers of WARC differ in what they leave of these: a body that is not coded as
- * its head says is taken as it is.
+ * An HTTP response as a WARC block contains it: the head, and the body without its transfer and content codings
+ * (RFC 9112, RFC 9110).  Writers of WARC differ in which codings they leave in the body: a body that is not
+ * coded as its head says is taken as it is.
  */
 #ifndef ARCHIVE_HTTP_H
 #define ARCHIVE_HTTP_H
@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PRN_HTTP_HEAD_BYTES ((size_t)64 << 10) /* of the longest head that is read */
-#define PRN_HTTP_CODINGS 4                     /* the most that one body has */
+#define PRN_HTTP_HEAD_BYTES ((size_t)64 << 10) /* bytes of the longest head that is read */
+#define PRN_HTTP_CODINGS 4                     /* codings of one body, at most */
 #define PRN_HTTP_LENGTH_UNKNOWN UINT64_MAX
 
 enum prn_http_coding {
@@ -26,7 +26,7 @@ enum prn_http_coding {
 	PRN_HTTP_UNKNOWN_CODING,
 };
 
-/* Strings point into the bytes that were parsed; NULL where the field is missing. */
+/* Strings point into the bytes that were parsed; NULL if the field is missing. */
 struct prn_http_head {
 	int status;
 	const char *content_type;
@@ -37,60 +37,61 @@ struct prn_http_head {
 	uint64_t content_length; /* or PRN_HTTP_LENGTH_UNKNOWN */
 	size_t coding_count;
 	enum prn_http_coding codings[PRN_HTTP_CODINGS]; /* in the order they were applied */
-	const char *unknown_coding;                     /* the field that names a coding not read here, or NULL */
+	const char *unknown_coding;                     /* the field that names an unknown coding, or NULL */
 };
 
-/* The length of the head at the start of a block, interim responses (1xx) included; 0 if it does not end here. */
+/* Returns the length of the head at the start of a block, including interim responses (1xx); 0 if it does not end here. */
 size_t prn_http_head_length(const unsigned char *bytes, size_t length);
 
 /*
  * Parses a head in place: bytes are changed, and bytes[length] must be writable.
  *
- * PRN_E_INPUT		it does not begin with an HTTP status line
+ * PRN_E_INPUT	it does not begin with an HTTP status line
  * PRN_E_UNSUPPORTED	more than PRN_HTTP_CODINGS codings
  */
 int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t length);
 
 /*
- * What a Retry-After field asks for (RFC 9110 10.2.3), in seconds after time, at most PRN_TIME_LAST: 0 for a date gone by, PRN_TIME_UNKNOWN for
- * what is neither seconds nor a date, and for a date if time is PRN_TIME_UNKNOWN.
+ * Reads a Retry-After field (RFC 9110 10.2.3): returns the seconds after time, at most PRN_TIME_LAST. 0 for a
+ * date in the past; PRN_TIME_UNKNOWN if it is neither seconds nor a date, and for a date if time is
+ * PRN_TIME_UNKNOWN.
  */
 int64_t prn_http_retry_after(const char *value, int64_t time);
 
 /*
- * Adds the codings that a Content-Encoding or Transfer-Encoding field names to those of head, in their order.  The value
- * is borrowed as long as head.
+ * Adds the codings that a Content-Encoding or Transfer-Encoding field names to those of head, in their order.
+ * The value is borrowed as long as head is used.
  *
  * PRN_E_UNSUPPORTED	more than PRN_HTTP_CODINGS
  */
 int prn_http_head_add_codings(struct prn_http_head *head, const char *value);
 
-/* What is kept from body to body: memory. */
+/* Memory that is reused from body to body. */
 struct prn_http_decoder;
 
 int prn_http_decoder_open(struct prn_http_decoder **out);
 void prn_http_decoder_free(struct prn_http_decoder *decoder);
 
 /*
- * A body before and after decoding.  cut says that the caller has not got all of it, on purpose (a limit,
- * WARC-Truncated): that it ends early is no fault then.  One without codings that is as long as Content-Length says is whole all the
- * same, and ends there.
+ * A body before and after decoding. cut says that the caller truncated it on purpose (a limit, WARC-Truncated),
+ * so that its early end is no error.  A body without codings that is as long as Content-Length says is complete
+ * nevertheless, and ends there.
  */
 struct prn_http_body {
-	unsigned char *bytes; /* the caller's, changed; afterwards perhaps the decoder's, valid until its next call */
+	unsigned char *bytes; /* first the caller's; after decoding possibly the decoder's, valid until its next call */
 	size_t length;
 	bool cut;
-	bool truncated; /* out: something is missing at its end, because of cut or limit */
+	bool truncated; /* output: the end is missing, because of cut or limit */
 };
 
 /*
- * Undoes the codings of head.  No more than limit bytes come out, and memory stays below a small multiple of
- * limit and the length given.
+ * Undoes the codings of head.  At most limit bytes result, and memory stays below a small multiple of limit and
+ * the length given.
  *
- * PRN_E_TRUNCATED	the transfer was cut short: fewer bytes than Content-Length, a chunk or the packing
- *			does not end
- * PRN_E_INPUT		the packing is damaged
- * PRN_E_UNSUPPORTED	a coding that is not read here
+ * PRN_E_TRUNCATED	the transfer was interrupted: fewer bytes than Content-Length, or a chunk or the compressed
+ * data does not end
+ * PRN_E_INPUT	the compressed data are damaged
+ * PRN_E_UNSUPPORTED	an unknown coding
  * PRN_E_MEMORY
  */
 int prn_http_decode(struct prn_http_decoder *decoder, const struct prn_http_head *head, struct prn_http_body *body,

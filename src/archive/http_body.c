@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistr.h>
 
-#define CHUNK_LINE_BYTES 1024 /* of the longest line that gives a chunk's size, extensions included */
-#define LOOKED_AT 1024        /* bytes that tell text from something packed */
+#define CHUNK_LINE_BYTES 1024 /* bytes of the longest line with a chunk's size, including extensions */
+#define LOOKED_AT 1024        /* bytes that distinguish text from compressed data */
 
 struct prn_http_decoder {
-	struct prn_buffer out, spare; /* what the last coding gave; what the one before gave */
+	struct prn_buffer out, spare; /* output of the last coding; output of the one before */
 };
 
 int prn_http_decoder_open(struct prn_http_decoder **out)
@@ -32,18 +32,7 @@ void prn_http_decoder_free(struct prn_http_decoder *decoder)
 	free(decoder);
 }
 
-/* Whether there are bytes that no text has, in any charset but UTF-16. */
-static bool has_controls(const struct prn_http_body *body)
-{
-	size_t length = body->length < LOOKED_AT ? body->length : LOOKED_AT;
-
-	for (size_t i = 0; i < length; i++)
-		if ((body->bytes[i] < ' ' && !strchr("\t\n\r\f\33", body->bytes[i])) || !body->bytes[i])
-			return true;
-	return false;
-}
-
-/* Whether the bytes are text already, so that whatever coding is named has been undone. */
+/* Tells whether the bytes are already text, so that the coding that is named has been undone. */
 static bool is_text(const struct prn_http_body *body)
 {
 	size_t length = body->length < LOOKED_AT ? body->length : LOOKED_AT;
@@ -53,17 +42,17 @@ static bool is_text(const struct prn_http_body *body)
 		if ((body->bytes[i] < ' ' && !strchr("\t\n\r\f", body->bytes[i])) || !body->bytes[i])
 			return false;
 	fault = u8_check(body->bytes, length);
-	/* The last character may be cut by looking no further. */
+	/* The last character may be cut by the limit of the check. */
 	return !fault || (length < body->length && fault + 4 > body->bytes + length);
 }
 
 enum chunk_end {
-	CHUNKS_DONE,  /* the chunk of size 0 has been seen */
-	CHUNKS_SHORT, /* the bytes end inside a chunk, or before another */
-	CHUNKS_NOT,   /* these are no chunks */
+	CHUNKS_DONE,  /* the chunk of size 0 was found */
+	CHUNKS_SHORT, /* the bytes end inside a chunk, or before another one */
+	CHUNKS_NOT,   /* these are not chunks */
 };
 
-/* Reads "1a2b; extension CRLF": 1 with *size and *used, 0 if the bytes end inside it, -1 if it is no such line. */
+/* Reads "1a2b; extension CRLF": 1 with *size and *used, 0 if the bytes end inside it, -1 if it is not such a line. */
 static int chunk_line(const unsigned char *bytes, size_t length, uint64_t *size, size_t *used)
 {
 	size_t n = 0, end;
@@ -84,7 +73,7 @@ static int chunk_line(const unsigned char *bytes, size_t length, uint64_t *size,
 			return -1;
 	if (end == length)
 		return 0;
-	/* A line end alone is how text goes on; chunks end their lines with both. */
+	/* A lone line feed occurs in text; the lines of chunks end in CRLF. */
 	if (bytes[end - 1] != '\r')
 		return -1;
 	*size = sum;
@@ -93,8 +82,8 @@ static int chunk_line(const unsigned char *bytes, size_t length, uint64_t *size,
 }
 
 /*
- * Joins the chunks at the front of bytes: *joined of them if there are any.  With write false, only looks, so
- * that a body that turns out not to be chunked is left whole.
+ * Joins the chunks at the front of bytes: *joined is their length.  If write is false it only checks, so that a
+ * body that turns out not to be chunked stays unchanged.
  */
 static enum chunk_end join_chunks(unsigned char *bytes, size_t length, bool write, size_t *joined)
 {
@@ -105,7 +94,7 @@ static enum chunk_end join_chunks(unsigned char *bytes, size_t length, bool writ
 		int line = chunk_line(bytes + at, length - at, &size, &used);
 
 		*joined = kept;
-		/* One line of hexadecimal digits may be all of an answer. */
+		/* A line of hexadecimal digits may be the whole body. */
 		if (line < 0 || (!line && !at))
 			return CHUNKS_NOT;
 		if (!line)
@@ -163,48 +152,54 @@ static bool is_zstd(const struct prn_http_body *body)
 	return body->length >= sizeof magic && !memcmp(body->bytes, magic, sizeof magic);
 }
 
-/* What is no text and has the mark of no other packing is not taken as it is. */
+/* A body that is not text and looks like no other format is not accepted as it is. */
 static bool is_rubbish(const struct prn_http_body *body)
 {
-	return has_controls(body) && !is_gzip(body) && !is_zstd(body);
+	size_t length = body->length < LOOKED_AT ? body->length : LOOKED_AT, i = 0;
+
+	/* No text contains these control characters, in any charset except UTF-16. */
+	while (i < length && body->bytes[i] && (body->bytes[i] >= ' ' || strchr("\t\n\r\f\33", body->bytes[i])))
+		i++;
+	return i < length && !is_gzip(body) && !is_zstd(body);
 }
 
 /*
- * Deflate and br have no mark: what is not packed at all is known by being text, or by giving nothing.  Short text may
- * look packed, and short packings like text: those are text of which nothing can be made.
+ * Deflate and br have no magic number: data that are not compressed at all are recognised by being text, or by
+ * yielding nothing.  Short text may look compressed, and short compressed data may look like text: data count
+ * as text if they cannot be decoded.
  */
-static bool was_not_packed(const struct prn_http_decoder *decoder, enum prn_packing packing, enum prn_unpacked told,
+static bool was_not_packed(const struct prn_http_decoder *decoder, enum prn_packing packing, enum prn_unpacked outcome,
                            const struct prn_http_body *body)
 {
-	if (told == PRN_UNPACKED_WHOLE || told == PRN_UNPACKED_FULL || told == PRN_UNPACKED_STARVED)
+	if (outcome == PRN_UNPACKED_WHOLE || outcome == PRN_UNPACKED_FULL || outcome == PRN_UNPACKED_STARVED)
 		return false;
 	if (packing == PRN_PACKING_RAW)
-		return told == PRN_UNPACKED_DAMAGED && !is_rubbish(body);
+		return outcome == PRN_UNPACKED_DAMAGED && !is_rubbish(body);
 	return packing == PRN_PACKING_BR &&
-	       (is_text(body) || (told == PRN_UNPACKED_DAMAGED && !decoder->out.length && !is_rubbish(body)));
+	       (is_text(body) || (outcome == PRN_UNPACKED_DAMAGED && !decoder->out.length && !is_rubbish(body)));
 }
 
 static int unpack(struct prn_http_decoder *decoder, struct prn_http_body *body, enum prn_packing packing, size_t limit,
                   struct prn_error *error)
 {
 	struct prn_buffer swap = decoder->spare;
-	enum prn_unpacked told;
+	enum prn_unpacked outcome;
 
-	/* body may be what the coding before gave, which is in out: it must stay while this one is written. */
+	/* body may be the output of the previous coding, which is in out: it must stay while the new one is written. */
 	decoder->spare = decoder->out;
 	decoder->out = swap;
-	/* One byte more tells a body that is too long from one that just fits. */
-	told = prn_unpack(packing, body->bytes, body->length, limit < SIZE_MAX ? limit + 1 : limit, &decoder->out);
-	if (was_not_packed(decoder, packing, told, body))
+	/* One byte more distinguishes a body that is too long from one that just fits. */
+	outcome = prn_unpack(packing, body->bytes, body->length, limit < SIZE_MAX ? limit + 1 : limit, &decoder->out);
+	if (was_not_packed(decoder, packing, outcome, body))
 		return 0;
-	if (told == PRN_UNPACKED_STARVED)
+	if (outcome == PRN_UNPACKED_STARVED)
 		return prn_error_memory(error);
-	if (told == PRN_UNPACKED_DAMAGED)
+	if (outcome == PRN_UNPACKED_DAMAGED)
 		return prn_error_set(error, PRN_E_INPUT, "its Content-Encoding is damaged");
-	/* What was cut, here or where it was taken, ends early on purpose. */
-	if (told == PRN_UNPACKED_SHORT && !body->truncated)
+	/* A body that was cut, here or where it was captured, ends early on purpose. */
+	if (outcome == PRN_UNPACKED_SHORT && !body->truncated)
 		return prn_error_set(error, PRN_E_TRUNCATED, "its Content-Encoding ends early");
-	body->truncated |= told != PRN_UNPACKED_WHOLE;
+	body->truncated |= outcome != PRN_UNPACKED_WHOLE;
 	body->bytes = decoder->out.data;
 	body->length = decoder->out.length;
 	return 0;
@@ -240,7 +235,7 @@ static int undo(struct prn_http_decoder *decoder, enum prn_http_coding coding, s
 	                     head->unknown_coding);
 }
 
-/* Content-Length counts the bytes transferred: it says nothing about a body whose codings have been undone. */
+/* Content-Length counts the bytes transferred: it does not apply to a body whose codings have been undone. */
 static bool is_short(const struct prn_http_head *head, const struct prn_http_body *body)
 {
 	if (head->content_length == PRN_HTTP_LENGTH_UNKNOWN || body->length >= head->content_length)
@@ -252,7 +247,7 @@ static bool is_short(const struct prn_http_head *head, const struct prn_http_bod
 	return !head->coding_count || !is_text(body);
 }
 
-/* A body that its head says to be all there is, whatever was to follow it. */
+/* Tells whether the body is complete according to its head, whatever was to follow it. */
 static bool is_whole(const struct prn_http_head *head, const struct prn_http_body *body)
 {
 	return !head->coding_count && head->content_length != PRN_HTTP_LENGTH_UNKNOWN && body->length >= head->content_length;

@@ -24,16 +24,6 @@ bool prn_http_is_etag(const char *text)
 	return true;
 }
 
-static void redirect(const struct prn_http_head *head, struct prn_capture *capture)
-{
-	if (head->location) {
-		capture->body = (const unsigned char *)head->location;
-		capture->body_bytes = strlen(head->location);
-	}
-	/* The body of a redirect is a text for people and is ignored: its content is the Location, one fragment. */
-	capture->content_type = "application/octet-stream";
-}
-
 void prn_http_capture_head(struct prn_capture *capture, const struct prn_http_head *head)
 {
 	capture->status = head->status;
@@ -46,8 +36,14 @@ void prn_http_capture_head(struct prn_capture *capture, const struct prn_http_he
 		capture->etag = head->etag;
 	if (head->retry_after)
 		capture->retry_after_s = prn_http_retry_after(head->retry_after, capture->time);
-	if (capture->kind == PRN_KIND_REDIRECT)
-		redirect(head, capture);
+	if (capture->kind != PRN_KIND_REDIRECT)
+		return;
+	/* The body of a redirect is a text for people and is ignored: its content is the Location, one fragment. */
+	capture->content_type = "application/octet-stream";
+	if (head->location) {
+		capture->body = (const unsigned char *)head->location;
+		capture->body_bytes = strlen(head->location);
+	}
 }
 
 int prn_http_capture_body(struct prn_capture *capture, struct prn_http_decoder *decoder, const struct prn_http_head *head,

@@ -11,7 +11,7 @@
 #define FIRST_BYTES 1024
 #define ZSTD_WINDOW_LOG 23 /* RFC 9659 */
 
-/* Makes room for what comes next, twice what there is: 0 bytes at the limit.  False: no memory. */
+/* Doubles the room for output: 0 bytes at the limit.  False: no memory. */
 static bool make_room(struct prn_buffer *out, size_t packed, size_t limit, size_t *room)
 {
 	*room = out->length ? out->length : 2 * packed + FIRST_BYTES;
@@ -22,7 +22,7 @@ static bool make_room(struct prn_buffer *out, size_t packed, size_t limit, size_
 	return !prn_buffer_reserve(out, *room);
 }
 
-static enum prn_unpacked told_by_zlib(int result)
+static enum prn_unpacked zlib_outcome(int result)
 {
 	switch (result) {
 	case Z_STREAM_END:
@@ -62,44 +62,44 @@ static enum prn_unpacked inflate_all(int window_bits, const unsigned char *bytes
 			result = inflateReset(&zlib);
 	}
 	inflateEnd(&zlib);
-	return told_by_zlib(result);
+	return zlib_outcome(result);
 }
 
 static enum prn_unpacked unpack_zstd(const unsigned char *bytes, size_t length, size_t limit, struct prn_buffer *out)
 {
 	ZSTD_DCtx *zstd = ZSTD_createDCtx();
 	ZSTD_inBuffer from = { bytes, length, 0 };
-	enum prn_unpacked told = PRN_UNPACKED_FULL;
+	enum prn_unpacked outcome = PRN_UNPACKED_FULL;
 	size_t hint = 1;
 
 	if (!zstd || ZSTD_isError(ZSTD_DCtx_setParameter(zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG))) {
 		ZSTD_freeDCtx(zstd);
 		return PRN_UNPACKED_STARVED;
 	}
-	while (told == PRN_UNPACKED_FULL && out->length < limit) {
+	while (outcome == PRN_UNPACKED_FULL && out->length < limit) {
 		ZSTD_outBuffer to = { 0 };
 		size_t before = from.pos;
 
 		if (!make_room(out, length, limit, &to.size)) {
-			told = PRN_UNPACKED_STARVED;
+			outcome = PRN_UNPACKED_STARVED;
 			break;
 		}
 		to.dst = out->data + out->length;
 		hint = ZSTD_decompressStream(zstd, &to, &from);
 		out->length += to.pos;
 		if (ZSTD_isError(hint))
-			told = PRN_UNPACKED_DAMAGED;
+			outcome = PRN_UNPACKED_DAMAGED;
 		else if (!hint && from.pos == from.size)
-			told = PRN_UNPACKED_WHOLE;
+			outcome = PRN_UNPACKED_WHOLE;
 		else if (from.pos == before && !to.pos)
-			told = PRN_UNPACKED_SHORT;
+			outcome = PRN_UNPACKED_SHORT;
 	}
 	ZSTD_freeDCtx(zstd);
-	return told;
+	return outcome;
 }
 
 #if HAVE_BROTLI
-static enum prn_unpacked told_by_brotli(BrotliDecoderResult result, const BrotliDecoderState *brotli)
+static enum prn_unpacked brotli_outcome(BrotliDecoderResult result, const BrotliDecoderState *brotli)
 {
 	int code = BrotliDecoderGetErrorCode(brotli);
 
@@ -120,28 +120,28 @@ static enum prn_unpacked told_by_brotli(BrotliDecoderResult result, const Brotli
 static enum prn_unpacked unpack_brotli(const unsigned char *bytes, size_t length, size_t limit, struct prn_buffer *out)
 {
 	BrotliDecoderState *brotli = BrotliDecoderCreateInstance(NULL, NULL, NULL);
-	enum prn_unpacked told = PRN_UNPACKED_FULL;
+	enum prn_unpacked outcome = PRN_UNPACKED_FULL;
 
 	if (!brotli)
 		return PRN_UNPACKED_STARVED;
-	while (told == PRN_UNPACKED_FULL && out->length < limit) {
+	while (outcome == PRN_UNPACKED_FULL && out->length < limit) {
 		uint8_t *to;
 		size_t room, left;
 
 		if (!make_room(out, length, limit, &room)) {
-			told = PRN_UNPACKED_STARVED;
+			outcome = PRN_UNPACKED_STARVED;
 			break;
 		}
 		to = out->data + out->length;
 		left = room;
-		told = told_by_brotli(BrotliDecoderDecompressStream(brotli, &length, &bytes, &left, &to, NULL), brotli);
+		outcome = brotli_outcome(BrotliDecoderDecompressStream(brotli, &length, &bytes, &left, &to, NULL), brotli);
 		out->length += room - left;
 	}
-	/* What follows the end is no part of it: then it was something else. */
-	if (told == PRN_UNPACKED_WHOLE && length)
-		told = PRN_UNPACKED_DAMAGED;
+	/* Bytes that follow the end mean that it was another format. */
+	if (outcome == PRN_UNPACKED_WHOLE && length)
+		outcome = PRN_UNPACKED_DAMAGED;
 	BrotliDecoderDestroyInstance(brotli);
-	return told;
+	return outcome;
 }
 #endif
 
@@ -159,7 +159,7 @@ enum prn_unpacked prn_unpack(enum prn_packing packing, const unsigned char *byte
                              struct prn_buffer *out)
 {
 	prn_buffer_clear(out);
-	/* A body is at most a few times --max-body, which is far below what an uInt holds. */
+	/* A body is at most a few times --max-body, far below the range of uInt. */
 	if (length > UINT32_MAX)
 		length = UINT32_MAX;
 	switch (packing) {

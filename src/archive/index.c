@@ -13,16 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_BYTES ((size_t)64 << 10) /* of the longest line that is read */
-#define COLUMNS 64                    /* of a legend, at most */
+#define LINE_BYTES ((size_t)64 << 10) /* bytes of the longest line that is read */
+#define COLUMNS 64                    /* columns of a legend, at most */
 #define TIME_DIGITS 14
 
-/* What is read of a line.  The content itself is elsewhere: two captures with one digest had the same.  The first of them are as in lines without a legend. */
+/*
+ * The fields that are read from a line.  The content itself is elsewhere: two captures with the same digest had
+ * the same content.  The first fields are in the order of lines without a legend.
+ */
 enum field { FIELD_TIME, FIELD_URL, FIELD_MEDIA, FIELD_STATUS, FIELD_DIGEST, FIELD_REDIRECT, FIELD_OLD_DIGEST, FIELDS };
 
 static const struct {
-	char letter;          /* in the legend of a CDX file */
-	const char *names[3]; /* members of the object in a line of CDXJ, by different writers */
+	char letter;          /* letters in the legend of a CDX file */
+	const char *names[3]; /* names of members in CDXJ, by different writers */
 	const char *about;
 } fields[FIELDS] = {
 	[FIELD_TIME] = { 'b', { NULL }, "b (time)" },
@@ -42,20 +45,11 @@ struct index {
 	bool ended;
 	char delimiter;
 	int columns[FIELDS]; /* where a CDX line has them; -1: nowhere */
-	json_t *root;        /* of the present line of CDXJ */
+	json_t *root;        /* the object of the current line of CDXJ */
 	struct prn_digest content;
 	char number[24];
 	char normal[PRN_URL_BYTES + 1];
 };
-
-/* The columns of a file without a legend: what nearly all writers begin their lines with. */
-static void use_common_columns(struct index *index)
-{
-	index->delimiter = ' ';
-	for (int i = 0; i < FIELDS; i++)
-		index->columns[i] = i + 1;
-	index->columns[FIELD_OLD_DIGEST] = -1;
-}
 
 static void index_free(void *reader)
 {
@@ -81,7 +75,11 @@ int prn_index_open_take(void **out, struct prn_stream *stream, const char *path,
 	index->line.limit = LINE_BYTES;
 	index->reading = reading;
 	index->path = strdup(path);
-	use_common_columns(index);
+	/* Nearly all writers begin their lines with these columns: so they are those of a file without a legend. */
+	index->delimiter = ' ';
+	for (int i = 0; i < FIELDS; i++)
+		index->columns[i] = i + 1;
+	index->columns[FIELD_OLD_DIGEST] = -1;
 	if (!index->path) {
 		index_free(index);
 		return prn_error_memory(error);
@@ -135,7 +133,7 @@ static int read_legend(struct index *index, char *line, struct prn_error *error)
 	return 0;
 }
 
-/* Splits a line of CDX in place; what it has not, or has "-" for, is NULL. */
+/* Splits a line of CDX in place; a field that is missing or "-" is NULL. */
 static void split(const struct index *index, char *line, const char *values[FIELDS])
 {
 	for (int column = 0; line; column++) {
@@ -150,7 +148,7 @@ static void split(const struct index *index, char *line, const char *values[FIEL
 	}
 }
 
-/* A member under any of its names; numbers are written into the index. */
+/* Finds a member under any of its names; numbers are written into the index. */
 static const char *member(struct index *index, enum field field)
 {
 	for (size_t i = 0; i < 3 && fields[field].names[i]; i++) {
@@ -166,7 +164,7 @@ static const char *member(struct index *index, enum field field)
 	return NULL;
 }
 
-/* A line of CDXJ: a key, a time, an object. */
+/* Reads a line of CDXJ: a key, a time, an object. */
 static int read_object(struct index *index, char *time, char *object, const char *values[FIELDS], struct prn_error *error)
 {
 	json_error_t why;
@@ -196,7 +194,10 @@ static int read_fields(struct index *index, char *line, const char *values[FIELD
 	return 0;
 }
 
-/* How a digest without a name was made goes by its length: 40 digits or 32 of base 32 are SHA-1, as everybody writes. */
+/*
+ * The length of a digest without a label tells its algorithm: 40 digits or 32 of base 32 are SHA-1, as all
+ * writers use it.
+ */
 static struct prn_digest content_of(const char *text)
 {
 	struct prn_digest digest;
@@ -208,7 +209,7 @@ static struct prn_digest content_of(const char *text)
 	return digest;
 }
 
-/* A revisit has its own status only where the writer has looked it up. */
+/* A revisit has a status of its own only if the writer looked it up. */
 static int status_of(const char *text, bool is_revisit)
 {
 	if (!text)
@@ -222,8 +223,8 @@ static int wrong(struct prn_error *error, const char *what)
 }
 
 /*
- * Where a redirect leads, or NULL: it is not told, or it cannot be told from what others have in that column (a length) or
- * write there (a host and path without a scheme).
+ * Returns where a redirect leads, or NULL if that is not given, or cannot be distinguished from other uses of
+ * that column (a length) or forms (a host and path without a scheme).
  */
 static const char *target_of(const char *const values[FIELDS], enum prn_kind kind)
 {
@@ -232,7 +233,7 @@ static const char *target_of(const char *const values[FIELDS], enum prn_kind kin
 	return kind == PRN_KIND_REDIRECT && target && (*target == '/' || strstr(target, "://")) ? target : NULL;
 }
 
-/* Its content: the Location of a redirect, or a digest of what is not here. */
+/* Sets the content: the Location of a redirect, or the digest of content that is elsewhere. */
 static void take_content(struct index *index, const char *const values[FIELDS], const char *target, struct prn_capture *capture)
 {
 	capture->content_type = "application/octet-stream";
@@ -247,7 +248,7 @@ static void take_content(struct index *index, const char *const values[FIELDS], 
 	capture->body_bytes = sizeof index->content;
 }
 
-/* Makes a capture of what a line says: 1, or 0 if it is left out. */
+/* Makes a capture of a line's fields: 1, or 0 if it is left out. */
 static int make_capture(struct index *index, const char *const values[FIELDS], struct prn_capture *capture,
                         struct prn_error *error)
 {

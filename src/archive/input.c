@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #define READ_BYTES ((size_t)128 << 10)
-#define SEEK_BYTES ((uint64_t)1 << 20) /* less is not worth leaving the order of reading */
-#define AGAIN_BYTES ((uint64_t)16 << 20) /* given back in any case: small files are never short of it */
+#define SEEK_BYTES ((uint64_t)1 << 20) /* a shorter skip is not worth a seek */
+#define AGAIN_BYTES ((uint64_t)16 << 20) /* may be rewound in any case, so that small files never run out of it */
 
 int prn_input_open(struct prn_input *input, const struct prn_input_from *from, struct prn_error *error)
 {
@@ -25,13 +25,13 @@ int prn_input_open(struct prn_input *input, const struct prn_input_from *from, s
 		return input->data ? 0 : prn_error_memory(error);
 	}
 	if (from->path && !is_standard) {
-		/* A named pipe is opened without waiting for its writer: that wait could not be ended. */
+		/* A named pipe is opened without waiting for its writer, because that wait could not be interrupted. */
 		input->file = open(from->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 		input->owned = input->file >= 0;
 	}
 	if (input->file < 0 || fstat(input->file, &about))
 		return prn_error_set(error, PRN_E_IO, "cannot be opened: %s", strerror(errno));
-	/* Standard input may be a file that somebody else has read a part of: its offsets are not ours. */
+	/* Standard input may be a file of which another process has read a part, so offsets start at its position. */
 	input->regular = S_ISREG(about.st_mode) && !is_standard;
 	input->data = malloc(PRN_INPUT_BYTES);
 	if (!input->data)
@@ -49,16 +49,7 @@ void prn_input_release(struct prn_input *input)
 	*input = (struct prn_input){ .file = -1 };
 }
 
-static void make_room(struct prn_input *input, size_t wanted)
-{
-	if (PRN_INPUT_BYTES - input->start >= wanted && input->start < input->end)
-		return;
-	memmove(input->data, input->data + input->start, prn_input_left(input));
-	input->end -= input->start;
-	input->start = 0;
-}
-
-/* Waits until there is something to read, or its end.  PRN_E_CANCELLED, PRN_E_IO */
+/* Waits until there is something to read, or the end.  PRN_E_CANCELLED, PRN_E_IO */
 static int await(const struct prn_input *input, struct prn_error *error)
 {
 	struct pollfd ready[2] = { { .fd = input->file, .events = POLLIN }, { .fd = input->wake, .events = POLLIN } };
@@ -73,7 +64,11 @@ int prn_input_ensure(struct prn_input *input, size_t wanted, struct prn_error *e
 {
 	if (prn_input_left(input) >= wanted || input->ended)
 		return 0;
-	make_room(input, wanted);
+	if (PRN_INPUT_BYTES - input->start < wanted || input->start == input->end) {
+		memmove(input->data, input->data + input->start, prn_input_left(input));
+		input->end -= input->start;
+		input->start = 0;
+	}
 	while (prn_input_left(input) < wanted && !input->ended) {
 		size_t room = PRN_INPUT_BYTES - input->end, most = room < READ_BYTES ? room : READ_BYTES;
 		unsigned char *to = input->data + input->end;
@@ -106,7 +101,7 @@ void prn_input_skip(struct prn_input *input, size_t length)
 		input->furthest = input->offset;
 }
 
-/* Drops what is in the buffer: reading goes on at offset, which the caller sets. */
+/* Drops the buffer; reading continues at offset, which the caller sets. */
 static bool leave_buffer(struct prn_input *input, uint64_t offset)
 {
 	if (!input->regular || offset > INT64_MAX)
@@ -116,7 +111,7 @@ static bool leave_buffer(struct prn_input *input, uint64_t offset)
 	return true;
 }
 
-/* How far a file goes on behind the present offset; 0 if that cannot be told. */
+/* Returns how many bytes of a file follow the current offset; 0 if that is unknown. */
 static uint64_t rest_of_file(const struct prn_input *input)
 {
 	struct stat about;

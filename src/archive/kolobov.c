@@ -17,39 +17,39 @@
 #define URLS "url_urlid_hostid.txt"
 #define WEIGHTS "urlid_imp.txt"
 
-#define LINE_BYTES ((size_t)16 << 20) /* of the longest history */
-#define DAYS_MOST 36500.0             /* that a history may last */
-#define WEIGHT_LEAST 1e-9             /* for an importance of 0: a weight of 0 would be none */
+#define LINE_BYTES ((size_t)16 << 20) /* visits of the longest history */
+#define DAYS_MOST 36500.0             /* days that a history may last */
+#define WEIGHT_LEAST 1e-9             /* for an importance of 0: a weight of 0 would mean no weight */
 
-/* The data say in days how long after their beginning a page was visited; that beginning, some day of 2017, they do not say. */
+/* The data give visits in days after their beginning, an unknown day of 2017. */
 #define BEGINNING 1483228800 /* 2017-01-01T00:00:00Z */
 
-/* Of a page in the file of URLs. */
+/* A page in the file of URLs. */
 struct place {
 	uint64_t id, offset;
 };
 
 /*
- * The public data of A. Kolobov, Y. Peres, C. Lu, E. Horvitz, "Staying up to Date with Online Content Changes Using
- * Reinforcement Learning for Scheduling", NeurIPS 2019, as a source.  URLs and importances are by number in files of their own,
- * in any order: in memory there are twenty bytes a page.
+ * The public data of A.  Kolobov, Y.  Peres, C.  Lu, E.  Horvitz, "Staying up to Date with Online Content
+ * Changes Using Reinforcement Learning for Scheduling", NeurIPS 2019, as a source.  URLs and importances are in
+ * files of their own, by number, in any order: they take twenty bytes of memory a page.
  */
 struct kolobov {
 	struct prn_reading *reading;
 	char *urls_path, *histories_path, *weights_path;
-	int urls; /* descriptor */
+	int urls; /* descriptor of the file of URLs */
 	struct place *places; /* by id */
-	float *weights;       /* of each; 0: not known */
+	float *weights;       /* of each page; 0: unknown */
 	size_t count, capacity;
-	struct prn_stream *stream; /* of histories */
+	struct prn_stream *stream; /* file of histories */
 	struct prn_line_reader line;
 	bool ended;
 
-	/* The present history. */
-	const char *next;  /* what is left of it; NULL: take the next line */
-	size_t page;       /* its place */
-	uint64_t versions; /* that it had so far */
-	double days;       /* of its last visit */
+	/* The current history. */
+	const char *next;  /* the rest of it; NULL: take the next line */
+	size_t page;       /* its page */
+	uint64_t versions; /* visits so far */
+	double days;       /* time of its last visit */
 	struct prn_digest content;
 	char url[PRN_URL_BYTES + 1], normal[PRN_URL_BYTES + 1];
 };
@@ -81,7 +81,7 @@ static void kolobov_free(void *reader)
 	free(kolobov);
 }
 
-/* A file is read by lines from its beginning to its end. */
+/* Reads a file by lines from its beginning to its end. */
 typedef int take_line_fn(struct kolobov *kolobov, char *line, uint64_t offset, struct prn_error *error);
 
 static int read_lines(struct kolobov *kolobov, const char *path, take_line_fn *take, struct prn_error *error)
@@ -103,7 +103,7 @@ static int read_lines(struct kolobov *kolobov, const char *path, take_line_fn *t
 	return code;
 }
 
-/* Reads a number of digits, up to a tab or the end. */
+/* Reads a number in digits, up to a tab or the end. */
 static bool read_id(const char *text, uint64_t *id)
 {
 	size_t digits = strspn(text, "0123456789");
@@ -248,7 +248,7 @@ int prn_kolobov_open(void **out, const char *folder, struct prn_reading *reading
 	return code;
 }
 
-/* Reads the URL of the present page, and its normal form; PRN_E_INPUT if it has none. */
+/* Reads the URL of the current page, and its normal form; PRN_E_INPUT if it has none. */
 static int read_url(struct kolobov *kolobov)
 {
 	ssize_t got = pread(kolobov->urls, kolobov->url, sizeof kolobov->url - 1, (off_t)kolobov->places[kolobov->page].offset);
@@ -265,7 +265,7 @@ static const char *skip_blanks(const char *text)
 	return text + strspn(text, " \t");
 }
 
-/* Moves past one of the characters; false if none of them stands there. */
+/* Skips one of the characters; false if none of them is there. */
 static bool accept(const char **text, const char *characters)
 {
 	*text = skip_blanks(*text);
@@ -287,7 +287,7 @@ static bool take_days(const char **text, double *days)
 	return true;
 }
 
-/* Takes "id TAB days TAB [[days, 0 or 1], …]" up: the first visit is at hand, or *fault says why not. */
+/* Begins the history "id TAB days TAB [[days, 0 or 1], …]": its first visit is current, or *fault says why not. */
 static int begin(struct kolobov *kolobov, char *line, const char **fault)
 {
 	const char *tab = strchr(line, '\t');
@@ -327,7 +327,7 @@ static void report(struct kolobov *kolobov, const char *what)
 	prn_reading_skip(kolobov->reading, &kolobov->reading->counts.damaged, &why);
 }
 
-/* Moves on to the next visit in the list at next; false where none stands there. */
+/* Moves to the next visit in the list at next; false if there is none. */
 static bool take_visit(struct kolobov *kolobov, const char *next)
 {
 	accept(&next, ",");
@@ -343,7 +343,7 @@ static bool take_visit(struct kolobov *kolobov, const char *next)
 	return true;
 }
 
-/* The next visit of the present history: whether there is one. */
+/* Moves to the next visit of the current history; tells whether there is one. */
 static bool go_on(struct kolobov *kolobov)
 {
 	const char *next = kolobov->next, *end = next;
@@ -357,7 +357,7 @@ static bool go_on(struct kolobov *kolobov)
 	return false;
 }
 
-/* Takes the next line, and its first visit: 1, or 0 if there is none, or negative. */
+/* Takes the next line, and its first visit: 1, or 0 if there is none, or a negative code. */
 static int take_line(struct kolobov *kolobov, struct prn_error *error)
 {
 	const char *fault = "it is longer than 16 MB";
@@ -382,7 +382,7 @@ static int take_line(struct kolobov *kolobov, struct prn_error *error)
 	return !fault;
 }
 
-/* Makes a capture of the present visit: 1, or 0 if it is left out. */
+/* Makes a capture of the current visit: 1, or 0 if it is left out. */
 static int make_capture(struct kolobov *kolobov, struct prn_capture *capture)
 {
 	const struct prn_source_filter *filter = &kolobov->reading->options.filter;

@@ -1,27 +1,28 @@
-/*
- * Lines of a stream, of all its members, in bounded memory.
- */
+/* Reads lines of a stream, across its members, in bounded memory. */
 #ifndef ARCHIVE_LINE_READER_H
 #define ARCHIVE_LINE_READER_H
 
 #include "archive/stream.h"
 #include "base/buffer.h"
 
-/* All zero bytes but stream and limit to begin with; text is released by who has it. */
+/* All zero bytes initially, except stream and limit; the owner releases text. */
 struct prn_line_reader {
 	struct prn_stream *stream; /* borrowed */
 	size_t limit;              /* bytes of the longest line that is kept */
-	struct prn_buffer text;    /* the present line, without its end */
-	uint64_t number;           /* its, from 1 */
+	struct prn_buffer text;    /* the current line, without its end */
+	uint64_t number;           /* its number, from 1 */
 };
 
 /*
- * Reads the next line into text; of one that is longer than the limit the rest is passed over, and *whole is false.  1, or 0
- * at the end; the last line may lack its end.  Errors as prn_stream_peek and prn_stream_next_member.
+ * Reads the next line into text.  If it is longer than the limit its rest is skipped, and *whole is false. 1,
+ * or 0 at the end; the last line may lack its end.  Errors as prn_stream_peek and prn_stream_next_member.
  */
 int prn_line_reader_next(struct prn_line_reader *reader, bool *whole, struct prn_error *error);
 
-/* Where a line of that number begins: behind white space, and behind the byte order mark that some editors write. */
+/*
+ * Returns where a line of that number begins: behind white space, and behind the byte order mark that some
+ * editors write.
+ */
 size_t prn_line_start(const unsigned char *line, size_t length, uint64_t number);
 
 #endif

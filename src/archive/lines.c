@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* JSON spells a byte of text with up to three on the average page of any language ("\u0436" for two). */
+/* JSON takes up to three bytes for a byte of text, on the average page of any language ("\u0436" for two). */
 #define LINE_FACTOR 3
-#define LINE_ROOM ((size_t)1 << 20) /* for the members beside the body */
+#define LINE_ROOM ((size_t)1 << 20) /* for the members other than the body */
 
 /* A file of JSON lines as a source. */
 struct lines {
@@ -32,25 +32,19 @@ static void lines_free(void *reader)
 	free(lines);
 }
 
-static size_t line_limit(const struct prn_reading *reading)
-{
-	size_t limit = reading->options.body_bytes_max;
-
-	return limit < (SIZE_MAX - LINE_ROOM) / LINE_FACTOR ? LINE_FACTOR * limit + LINE_ROOM : SIZE_MAX;
-}
-
 int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
                         struct prn_error *error)
 {
 	struct lines *lines = calloc(1, sizeof *lines);
 	const char *slash = strrchr(path, '/');
+	size_t limit = reading->options.body_bytes_max;
 
 	if (!lines) {
 		prn_stream_free(stream);
 		return prn_error_memory(error);
 	}
 	lines->stream = lines->line.stream = stream;
-	lines->line.limit = line_limit(reading);
+	lines->line.limit = limit < (SIZE_MAX - LINE_ROOM) / LINE_FACTOR ? LINE_FACTOR * limit + LINE_ROOM : SIZE_MAX;
 	lines->reading = reading;
 	lines->path = strdup(path);
 	lines->folder = strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
@@ -60,23 +54,6 @@ int prn_lines_open_take(void **out, struct prn_stream *stream, const char *path,
 	}
 	*out = lines;
 	return 0;
-}
-
-static void locate(const struct lines *lines, struct prn_error *error)
-{
-	prn_error_prefix(error, "line %llu", (unsigned long long)lines->line.number);
-	prn_error_prefix(error, "%.300s", lines->path);
-}
-
-/* What is not wanted is counted. */
-static bool is_wanted(const struct lines *lines, const struct prn_capture *capture)
-{
-	struct prn_reading *reading = lines->reading;
-
-	if (prn_filter_capture(&reading->options.filter, capture->normal_url, capture->time, NULL))
-		return capture->kind != PRN_KIND_CONTENT || prn_reading_wants_media(reading, capture->content_type);
-	reading->counts.filtered++;
-	return false;
 }
 
 /* Turns the line into a capture: 1, or 0 if it is left out. */
@@ -101,11 +78,16 @@ static int take_line(struct lines *lines, bool whole, struct prn_capture *captur
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code) {
-		locate(lines, &why);
+		prn_error_prefix(&why, "line %llu", (unsigned long long)lines->line.number);
+		prn_error_prefix(&why, "%.300s", lines->path);
 		prn_reading_skip(reading, &reading->counts.damaged, &why);
 		return 0;
 	}
-	if (!is_wanted(lines, capture))
+	if (!prn_filter_capture(&reading->options.filter, capture->normal_url, capture->time, NULL)) {
+		reading->counts.filtered++;
+		return 0;
+	}
+	if (capture->kind == PRN_KIND_CONTENT && !prn_reading_wants_media(reading, capture->content_type))
 		return 0;
 	reading->counts.cut += capture->truncated;
 	reading->counts.zoneless += lines->json.zoneless;

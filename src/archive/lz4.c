@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FRAME 0x184d2204u /* LZ4 Frame Format 1.6: the first four bytes, least first */
+#define FRAME 0x184d2204u /* LZ4 Frame Format 1.6: the first four bytes, little-endian */
 
 struct lz4 {
 	LZ4F_dctx *context;
@@ -58,7 +58,7 @@ static int lz4_decode(void *decoder, struct prn_input *input, unsigned char *out
 		if (code)
 			return code;
 		used = prn_input_left(input);
-		/* The end of a frame stays in the input until all of it has been handed out. */
+		/* The end of a frame stays in the input until all its output has been taken. */
 		if (!used)
 			return prn_error_set(error, PRN_E_TRUNCATED, "the file ends inside it");
 		made = capacity;
@@ -75,7 +75,10 @@ static int lz4_decode(void *decoder, struct prn_input *input, unsigned char *out
 const struct prn_format prn_format_lz4 = {
 	.member = "lz4 frame",
 	.suffix = ".lz4",
-	/* No byte comes out of a block, at most 4 MiB, before all of it is in; what is longer than the input holds is not tried. */
+	/*
+	 * A block, at most 4 MiB, yields no byte before all of it was read; a block longer than the input
+	 * buffer is not tried.
+	 */
 	.look_ahead = PRN_INPUT_BYTES,
 	.starts = lz4_starts,
 	.open = lz4_open,

@@ -12,7 +12,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#define LINE_BYTES ((size_t)32 << 10) /* of the longest line that is read */
+#define LINE_BYTES ((size_t)32 << 10) /* bytes of the longest line that is read */
 #define FIELDS 4
 
 /* A manifest as a source: lines "time TAB url TAB media type TAB file". */
@@ -20,10 +20,10 @@ struct manifest {
 	struct prn_reading *reading;
 	FILE *file;
 	char *path;
-	size_t folder_bytes; /* of path, with the slash: what files are relative to */
+	size_t folder_bytes; /* the part of path with the last slash: files are relative to it */
 	struct prn_text_lines lines;
 	struct prn_buffer name, body;
-	struct prn_http_decoder *decoder; /* NULL until a file is a whole answer */
+	struct prn_http_decoder *decoder; /* NULL until a file contains an HTTP response */
 	char normal[PRN_URL_BYTES + 1];
 };
 
@@ -74,7 +74,7 @@ static void report(struct manifest *manifest, const char *text)
 	prn_reading_skip(manifest->reading, &manifest->reading->counts.damaged, &why);
 }
 
-/* Reads the next line that is not empty or a comment, without its end: 1, 0 at the end of the file. */
+/* Reads the next line that is not empty or a comment, without its end: 1, or 0 at the end of the file. */
 static int read_line(struct manifest *manifest, struct prn_error *error)
 {
 	struct prn_text_lines *lines = &manifest->lines;
@@ -116,7 +116,7 @@ static int report_file(struct manifest *manifest, const char *file, const struct
 	return 0;
 }
 
-/* The file that was read is an answer with its head: 1, 0 after a report. */
+/* Makes a capture of a file that is an HTTP response: 1, or 0 after a report. */
 static int read_answer(struct manifest *manifest, const char *file, bool more, struct prn_capture *capture,
                        struct prn_error *error)
 {
@@ -134,7 +134,7 @@ static int read_answer(struct manifest *manifest, const char *file, bool more, s
 	return code ? report_file(manifest, file, &why) : 1;
 }
 
-/* Makes name the path of the file of a line. */
+/* Sets name to the path of a line's file. */
 static int place(struct manifest *manifest, const char *file)
 {
 	prn_buffer_clear(&manifest->name);
@@ -143,7 +143,7 @@ static int place(struct manifest *manifest, const char *file)
 	return prn_buffer_append(&manifest->name, file, strlen(file) + 1);
 }
 
-/* Reads the file of a line: 1, 0 after a report. */
+/* Reads the file of a line: 1, or 0 after a report. */
 static int read_file(struct manifest *manifest, const char *file, bool is_answer, struct prn_capture *capture,
                      struct prn_error *error)
 {
@@ -168,12 +168,6 @@ static int read_file(struct manifest *manifest, const char *file, bool is_answer
 	capture->body_bytes = manifest->body.length;
 	capture->truncated = more;
 	return 1;
-}
-
-static int filtered(struct prn_reading *reading)
-{
-	reading->counts.filtered++;
-	return 0;
 }
 
 /* Turns a line into a capture: 1, or 0 if it is left out. */
@@ -202,8 +196,10 @@ static int take_line(struct manifest *manifest, struct prn_capture *capture, str
 	}
 	media = *fields[2] ? fields[2] : NULL;
 	is_answer = media && !strcasecmp(media, "application/http");
-	if (!prn_filter_capture(filter, manifest->normal, time, NULL))
-		return filtered(reading);
+	if (!prn_filter_capture(filter, manifest->normal, time, NULL)) {
+		reading->counts.filtered++;
+		return 0;
+	}
 	if (!is_answer && !prn_reading_wants_media(reading, media))
 		return 0;
 	code = 1;
@@ -247,7 +243,7 @@ bool prn_manifest_files(const char *path, prn_source_file_fn *take, void *contex
 	struct stat about;
 	void *reader;
 
-	/* What a pipe gives is given once. */
+	/* A pipe can be read only once. */
 	if (found || stat(path, &about) || !S_ISREG(about.st_mode) || prn_manifest_open(&reader, path, &reading, NULL))
 		return found;
 	manifest = reader;

@@ -1,10 +1,8 @@
-/*
- * Media types by the endings of files' names.
- */
+/* Finds media types by file extensions. */
 #ifndef ARCHIVE_MEDIA_NAME_H
 #define ARCHIVE_MEDIA_NAME_H
 
-/* Static; NULL where the name does not show the type: then the bytes decide. */
+/* Returns a static string; NULL if the extension does not show the type: then the content decides. */
 const char *prn_media_of_name(const char *path);
 
 #endif

@@ -8,14 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SEGMENT_BYTES ((size_t)64 << 10) /* of a file at a time, in which members begin */
-#define READ_BYTES ((size_t)128 << 10)   /* of it and what follows: most members that begin in it end there */
-#define OUT_BYTES (3 * PRN_AHEAD_BYTES)  /* what its members unpack to, those beyond being left to who reads */
-#define SEGMENTS_BESIDE 2                /* those of the threads: that which is read from, and the next one */
+#define SEGMENT_BYTES ((size_t)64 << 10) /* bytes of a file that are searched at a time for members that begin in them */
+#define READ_BYTES ((size_t)128 << 10)   /* bytes read, including what follows: most members that begin in the segment end there */
+#define OUT_BYTES (3 * PRN_AHEAD_BYTES)  /* decoded bytes of its members; further members are left to the reader */
+#define SEGMENTS_BESIDE 2                /* segments besides those of the threads: the one being read, and the next one */
 
 struct member {
 	uint64_t offset;
-	size_t packed, at, length; /* at: in the segment's out */
+	size_t packed, at, length; /* at: offset in the segment's out */
 };
 
 enum stage {
@@ -24,7 +24,7 @@ enum stage {
 	READY,
 };
 
-/* SEGMENT_BYTES of the file, and the members that begin in them.  It belongs to one thread while it is being unpacked. */
+/* SEGMENT_BYTES of the file, and the members that begin in them.  One thread owns it while it decodes. */
 struct segment {
 	enum stage stage;
 	uint64_t start;
@@ -32,7 +32,7 @@ struct segment {
 	unsigned char *in, *out; /* [PRN_AHEAD_PACKED_BYTES], [OUT_BYTES] */
 	size_t in_length, out_length;
 	struct member *members;
-	size_t count, capacity, taken; /* taken: those before the reader's place */
+	size_t count, capacity, taken; /* taken: those before the reader's position */
 };
 
 struct prn_ahead {
@@ -40,15 +40,15 @@ struct prn_ahead {
 	int file;
 	struct prn_spare *spare;
 
-	pthread_mutex_t lock; /* of all below */
-	pthread_cond_t ready; /* a segment is */
+	pthread_mutex_t lock; /* protects everything below */
+	pthread_cond_t ready; /* a segment was finished */
 	struct segment *segments;
 	size_t segment_count;
-	uint64_t next; /* where the next segment starts; 0: nothing was asked for yet */
-	bool ended;    /* no file is there */
+	uint64_t next; /* where the next segment starts; 0: nothing was requested yet */
+	bool ended;    /* the file ended */
 };
 
-/* Reads on, up to length bytes in all; less at the end of the file, or where it cannot be read. */
+/* Reads more, up to length bytes in total; fewer at the end of the file, or after a read error. */
 static void read_up_to(const struct prn_ahead *ahead, struct segment *segment, size_t length)
 {
 	while (segment->in_length < length) {
@@ -63,7 +63,7 @@ static void read_up_to(const struct prn_ahead *ahead, struct segment *segment, s
 	}
 }
 
-/* Where the next member seems to start, or SEGMENT_BYTES. */
+/* Returns where the next member seems to start, or SEGMENT_BYTES. */
 static size_t find_start(const struct prn_ahead *ahead, const struct segment *segment, size_t from)
 {
 	size_t end = segment->in_length < SEGMENT_BYTES ? segment->in_length : SEGMENT_BYTES;
@@ -81,7 +81,10 @@ static size_t find_start(const struct prn_ahead *ahead, const struct segment *se
 	return SEGMENT_BYTES;
 }
 
-/* The member that starts at a place of what was read: whether it is one.  A long one is tried again with more of the file. */
+/*
+ * Decodes the member that starts at a position of the segment; returns whether it is one.  For a long member
+ * more of the file is read.
+ */
 static bool unpack(const struct prn_ahead *ahead, struct segment *segment, size_t from, struct member *member)
 {
 	bool is = false;
@@ -109,7 +112,7 @@ static int make_room(const struct prn_ahead *ahead, struct segment *segment)
 	return segment->unpacker && segment->in && segment->out ? 0 : -1;
 }
 
-/* Unpacks what begins in the segment, as far as there is memory. */
+/* Decodes the members that begin in the segment, as far as memory allows. */
 static void fill(const struct prn_ahead *ahead, struct segment *segment)
 {
 	size_t at;
@@ -132,12 +135,12 @@ static void fill(const struct prn_ahead *ahead, struct segment *segment)
 		} else {
 			at++;
 		}
-		/* A member follows at once, or after padding. */
+		/* A member follows immediately, or after padding. */
 		at = find_start(ahead, segment, at);
 	}
 }
 
-/* Under the lock: a segment that nobody has begun, to be unpacked by who calls; NULL: there is none, or no room. */
+/* Under the lock: returns a new segment for the caller to decode; NULL: there is none, or no room. */
 static struct segment *begin_segment(struct prn_ahead *ahead)
 {
 	if (!ahead->next || ahead->ended)
@@ -156,7 +159,7 @@ static struct segment *begin_segment(struct prn_ahead *ahead)
 	return NULL;
 }
 
-/* Under the lock, which is not held while it is unpacked. */
+/* Called under the lock, which is released while the segment is decoded. */
 static void unpack_segment(struct prn_ahead *ahead, struct segment *segment)
 {
 	pthread_mutex_unlock(&ahead->lock);
@@ -222,12 +225,7 @@ void prn_ahead_free(struct prn_ahead *ahead)
 	free(ahead);
 }
 
-static bool has_place(const struct segment *segment, uint64_t offset)
-{
-	return segment->stage != FREE && offset >= segment->start && offset - segment->start < SEGMENT_BYTES;
-}
-
-/* Under the lock: what stands before the reader's place is not wanted any more.  Returns how many segments are free for that. */
+/* Under the lock: frees segments before the reader's position.  Returns how many segments became free. */
 static size_t free_passed(struct prn_ahead *ahead, uint64_t offset)
 {
 	size_t count = 0;
@@ -243,13 +241,16 @@ static size_t free_passed(struct prn_ahead *ahead, uint64_t offset)
 	return count;
 }
 
-/* Under the lock: the segment where the offset is, unpacked, or NULL.  Who reads unpacks another one while it is not ready. */
+/*
+ * Under the lock: returns the decoded segment that contains the offset, or NULL.  While it is not ready, the
+ * reader decodes another one.
+ */
 static struct segment *await_segment(struct prn_ahead *ahead, uint64_t offset)
 {
 	for (size_t i = 0; i < ahead->segment_count; i++) {
 		struct segment *segment = &ahead->segments[i], *other;
 
-		if (!has_place(segment, offset))
+		if (segment->stage == FREE || offset < segment->start || offset - segment->start >= SEGMENT_BYTES)
 			continue;
 		while (segment->stage == UNPACKING) {
 			other = begin_segment(ahead);
@@ -280,7 +281,7 @@ bool prn_ahead_take(struct prn_ahead *ahead, uint64_t offset, size_t *packed, co
 
 	pthread_mutex_lock(&ahead->lock);
 	pieces = ahead->next ? free_passed(ahead, offset) : ahead->segment_count;
-	/* Nobody is as far as that: who reads unpacks this piece, others what follows. */
+	/* No thread has come so far: the reader decodes this piece, others what follows. */
 	if (offset >= ahead->next)
 		ahead->next = offset + SEGMENT_BYTES;
 	segment = await_segment(ahead, offset);

@@ -8,15 +8,15 @@
 #include <string.h>
 #include <strings.h>
 
-/* A page that a browser saved with all that it shows (MHTML, RFC 2557) as a source: parts that have URLs become captures. */
+/* A page that a browser saved with its resources (MHTML, RFC 2557) as a source: parts that have URLs become captures. */
 struct mhtml {
 	struct prn_reading *reading;
 	struct prn_stream *stream;
 	struct prn_mime *mime;
 	char *path;
 	int64_t time;
-	bool has_page;                    /* the part that was saved, which is the first one, is over */
-	struct prn_error cut;             /* if code is not 0, the file ends with it */
+	bool has_page;                    /* the first part, which is the saved page, is done */
+	struct prn_error cut;             /* if code is not 0, the file ends with this error */
 	struct prn_buffer body;
 	char base[PRN_URL_BYTES + 1];     /* normal form of the saved page's URL, or "" */
 	char normal[PRN_URL_BYTES + 1];
@@ -38,7 +38,7 @@ static bool is_web(const char *url)
 	return url && (!strncasecmp(url, "http://", 7) || !strncasecmp(url, "https://", 8));
 }
 
-/* The URL of the page that was saved, as the message tells it; NULL: it does not. */
+/* Returns the URL of the saved page as the message gives it; NULL: it does not. */
 static const char *page_url(const struct mhtml *mhtml)
 {
 	const struct prn_mime_header *message = prn_mime_message(mhtml->mime);
@@ -87,19 +87,14 @@ int prn_mhtml_open_take(void **out, struct prn_stream *stream, const char *path,
 	return 0;
 }
 
-static void locate(const struct mhtml *mhtml, struct prn_error *error)
-{
-	prn_error_prefix(error, "part %llu", (unsigned long long)prn_mime_number(mhtml->mime));
-	prn_error_prefix(error, "%.300s", mhtml->path);
-}
-
 static void report(struct mhtml *mhtml, uint64_t *count, struct prn_error *why)
 {
-	locate(mhtml, why);
+	prn_error_prefix(why, "part %llu", (unsigned long long)prn_mime_number(mhtml->mime));
+	prn_error_prefix(why, "%.300s", mhtml->path);
 	prn_reading_skip(mhtml->reading, count, why);
 }
 
-/* Of a URL its scheme with the colon; 0: it is relative. */
+/* Returns the length of a URL's scheme with its colon; 0: it is relative. */
 static size_t scheme_bytes(const char *url)
 {
 	size_t length = strcspn(url, ":/?#");
@@ -107,7 +102,7 @@ static size_t scheme_bytes(const char *url)
 	return url[length] == ':' ? length + 1 : 0;
 }
 
-/* Finds the normal form of a part's URL: 1, 0 after counting or telling why there is none. */
+/* Finds the normal form of a part's URL: 1, or 0 after counting or reporting why there is none. */
 static int identify(struct mhtml *mhtml, const char *url, struct prn_error *error)
 {
 	struct prn_reading *reading = mhtml->reading;
@@ -131,7 +126,7 @@ static int identify(struct mhtml *mhtml, const char *url, struct prn_error *erro
 	return 0;
 }
 
-/* Reads a part's body: 0, or what ends the source. */
+/* Reads a part's body: 0, or the error that ends the source. */
 static int read_body(struct mhtml *mhtml, struct prn_capture *capture, struct prn_error *error)
 {
 	struct prn_reading *reading = mhtml->reading;
@@ -169,7 +164,7 @@ static int take_part(struct mhtml *mhtml, const struct prn_mime_header *part, st
 	struct prn_capture read;
 	int code;
 
-	/* The page that was saved has its URL with the message, where its own is none of the web: it may be a file's. */
+	/* If the saved page's own URL is not an http URL (it may be a file), the URL of the message is used. */
 	if (!mhtml->has_page && (!url || (scheme_bytes(url) && !is_web(url))) && page_url(mhtml))
 		url = page_url(mhtml);
 	mhtml->has_page = true;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECE_BYTES ((size_t)4 << 10) /* of a line at a time: more than a boundary's line has */
+#define PIECE_BYTES ((size_t)4 << 10) /* bytes of a line that are read at a time: more than a boundary line has */
 
 enum line_end { NO_END, LF, CRLF };
 
@@ -15,8 +15,8 @@ enum line_end { NO_END, LF, CRLF };
 enum found {
 	FOUND_NOTHING,
 	FOUND_PART,  /* a part of the multipart at level begins */
-	FOUND_CLOSE, /* that multipart is over */
-	FOUND_END,   /* the file is */
+	FOUND_CLOSE, /* that multipart ends */
+	FOUND_END,   /* the file ends */
 };
 
 struct boundary {
@@ -26,21 +26,21 @@ struct boundary {
 
 struct prn_mime {
 	struct prn_stream *stream;
-	struct prn_buffer message, header; /* texts of the message's own header and of the present part's */
+	struct prn_buffer message, header; /* header texts of the message and of the current part */
 	struct prn_mime_header of_message, part;
 	uint64_t number;
 
-	struct boundary boundaries[PRN_MIME_DEPTH]; /* of the multiparts that the present place is in, */
+	struct boundary boundaries[PRN_MIME_DEPTH]; /* boundaries of the multiparts around the current position, … */
 	size_t depth;                               /* … outermost first */
-	bool begun;                                 /* the message's own header was answered with */
-	bool failed;                                /* the stream cannot be read on */
+	bool begun;                                 /* the message's own header was returned */
+	bool failed;                                /* the stream cannot be read further */
 
-	/* The present piece of a line. */
+	/* The current piece of a line. */
 	struct prn_buffer piece;
 	enum line_end end;
-	bool is_start;      /* a line begins with it */
-	enum found found;   /* what it is; not to be read on before that is acted upon, */
-	size_t level;       /* … and of which multipart */
+	bool is_start;      /* it begins a line */
+	enum found found;   /* what the line is; it must be handled before reading on, … */
+	size_t level;       /* … and the multipart it belongs to */
 };
 
 void prn_mime_free(struct prn_mime *mime)
@@ -63,7 +63,7 @@ uint64_t prn_mime_number(const struct prn_mime *mime)
 	return mime->number;
 }
 
-/* Whether the piece, a whole line, is a boundary of a multipart that is not over. */
+/* Finds out whether the piece, a whole line, is a boundary of an open multipart, and of which. */
 static enum found find_boundary(struct prn_mime *mime)
 {
 	const char *line = (const char *)mime->piece.data;
@@ -88,7 +88,7 @@ static enum found find_boundary(struct prn_mime *mime)
 	return FOUND_NOTHING;
 }
 
-/* Reads the next piece of a line, without its end, and looks what it is. */
+/* Reads the next piece of a line, without its end, and classifies it. */
 static int read_piece(struct prn_mime *mime, struct prn_error *error)
 {
 	const unsigned char *bytes, *end = NULL;
@@ -124,7 +124,7 @@ static int read_piece(struct prn_mime *mime, struct prn_error *error)
 	return 0;
 }
 
-/* Reads a header to the blank line behind it, or to a boundary: then *mime is at that. */
+/* Reads a header up to the blank line behind it, or up to a boundary, which becomes current. */
 static int read_header(struct prn_mime *mime, struct prn_buffer *text, struct prn_error *error)
 {
 	bool fits = true;
@@ -149,7 +149,7 @@ static int read_header(struct prn_mime *mime, struct prn_buffer *text, struct pr
 	return prn_buffer_terminate(text) ? prn_error_memory(error) : 0;
 }
 
-/* Goes down into a multipart. */
+/* Enters a multipart. */
 static int enter(struct prn_mime *mime, const struct prn_mime_header *header, struct prn_error *error)
 {
 	struct boundary *boundary = &mime->boundaries[mime->depth];
@@ -209,17 +209,7 @@ int prn_mime_open(struct prn_mime **out, struct prn_stream *stream, struct prn_e
 	return 0;
 }
 
-/* Reads on to the next boundary, or the end. */
-static int find(struct prn_mime *mime, struct prn_error *error)
-{
-	int code = 0;
-
-	while (!code && !mime->found)
-		code = read_piece(mime, error);
-	return code;
-}
-
-/* What follows the message is none of it; but whether the file is whole is told at its end. */
+/* Text after the message is not part of it, but the end of the file shows whether the file is complete. */
 static int pass_rest(struct prn_mime *mime, struct prn_error *error)
 {
 	const unsigned char *bytes;
@@ -241,8 +231,10 @@ int prn_mime_next(struct prn_mime *mime, const struct prn_mime_header **part, st
 		return 1;
 	}
 	while (mime->depth && !mime->failed) {
-		int code = find(mime, error);
+		int code = 0;
 
+		while (!code && !mime->found)
+			code = read_piece(mime, error);
 		if (code)
 			return code;
 		if (mime->found == FOUND_END)
@@ -269,7 +261,7 @@ int prn_mime_next(struct prn_mime *mime, const struct prn_mime_header **part, st
 	return mime->failed ? 0 : pass_rest(mime, error);
 }
 
-/* Appends a piece of what is encoded; soft line ends and those that base64 has are none. */
+/* Appends an encoded piece; soft line breaks and those of base64 are dropped. */
 static int decode(struct prn_mime *mime, enum prn_mime_encoding encoding, struct prn_base64 *base64, struct prn_quoted *quoted,
                   struct prn_buffer *body)
 {
@@ -289,7 +281,7 @@ static int read_body(struct prn_mime *mime, enum prn_mime_encoding encoding, str
 {
 	struct prn_base64 base64 = { 0 };
 	struct prn_quoted quoted = { 0 };
-	enum line_end owed = NO_END; /* the end of a line before a boundary belongs to that */
+	enum line_end owed = NO_END; /* the line end before a boundary belongs to the boundary */
 	int code = 0;
 
 	while (!code && !(code = read_piece(mime, error)) && !mime->found) {
@@ -324,6 +316,6 @@ int prn_mime_body(struct prn_mime *mime, struct prn_buffer *body, size_t limit, 
 	if (encoding == PRN_MIME_OTHER)
 		return prn_error_set(error, PRN_E_INPUT, "its Content-Transfer-Encoding is not read here: quoted-printable, base64, binary, "
 		                                         "8bit and 7bit are");
-	/* A header that ended at a boundary has nothing behind it. */
+	/* A header that ended at a boundary has no content. */
 	return mime->found ? 0 : read_body(mime, encoding, body, limit, more, error);
 }

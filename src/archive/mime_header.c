@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Takes white space out of a URL: a long one is folded within itself (RFC 2557 §4.4). */
+/* Removes white space from a URL: a long one is folded (RFC 2557 §4.4). */
 static const char *join(char *value)
 {
 	char *to = value;
@@ -56,7 +56,7 @@ void prn_mime_header_parse(struct prn_mime_header *header, char *text, size_t le
 	header->is_mime |= header->is_multipart;
 }
 
-/* Reads the value of a parameter, quoted or not, of which *length bytes go to out; returns what follows it. */
+/* Reads the value of a parameter, quoted or not; *length bytes of it go to out.  Returns the position behind it. */
 static const char *read_value(const char *at, char *out, size_t capacity, size_t *length)
 {
 	bool quoted = *at == '"';

@@ -7,7 +7,7 @@
 #define SLOT_BITS 12
 _Static_assert(1 << SLOT_BITS == PRN_SLOTS, "a slot is so many bits of a digest");
 
-/* A number from 1 to PRN_SLOTS without a sign, and what follows it; 0: it is none. */
+/* Reads a number from 1 to PRN_SLOTS without a sign, and what follows it; 0: there is none. */
 static uint32_t read_number(const char *text, char **end)
 {
 	unsigned long number = *text >= '0' && *text <= '9' ? strtoul(text, end, 10) : 0;

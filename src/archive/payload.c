@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LABEL_BYTES 16 /* room for the longest name of an algorithm that is looked at */
+#define LABEL_BYTES 16 /* room for the longest name of an algorithm that is compared */
 
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* "SHA-1" is "sha1". */
+/* "SHA-1" equals "sha1". */
 static bool read_label(const char *text, size_t length, char label[LABEL_BYTES])
 {
 	size_t n = 0;
@@ -30,7 +30,7 @@ static bool read_label(const char *text, size_t length, char label[LABEL_BYTES])
 	return n > 0;
 }
 
-/* RFC 4648 §6, of either case. */
+/* RFC 4648 §6, in either case. */
 static int base32_digit(char c)
 {
 	c = lower(c);

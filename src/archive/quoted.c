@@ -3,7 +3,7 @@
 #include "base/hex.h"
 #include "perennial/error.h"
 
-/* The escape that had begun is none: it stands for itself. */
+/* The escape that had begun is invalid: it stands for itself. */
 static void give_up(struct prn_quoted *text, struct prn_buffer *bytes)
 {
 	if (text->count)
@@ -34,7 +34,7 @@ static void decode_character(struct prn_quoted *text, char c, struct prn_buffer 
 
 int prn_quoted_add(struct prn_quoted *text, const char *piece, size_t length, bool ends, struct prn_buffer *bytes)
 {
-	/* Two characters may be held that turn out to be none of an escape. */
+	/* Two held characters may turn out not to belong to an escape. */
 	if (prn_buffer_reserve(bytes, length + 2))
 		return PRN_E_MEMORY;
 	while (ends && length && (piece[length - 1] == ' ' || piece[length - 1] == '\t'))

@@ -1,6 +1,4 @@
-/*
- * Quoted-printable text (RFC 2045 §6.7), in pieces of lines.  What is no escape stands for itself.
- */
+/* Decodes quoted-printable text (RFC 2045 §6.7) in pieces of lines.  An invalid escape stands for itself. */
 #ifndef ARCHIVE_QUOTED_H
 #define ARCHIVE_QUOTED_H
 
@@ -8,16 +6,16 @@
 
 #include <stdbool.h>
 
-/* All zero bytes to begin with. */
+/* All zero bytes initially. */
 struct prn_quoted {
-	unsigned count; /* characters of an escape that has begun: none, "=", or that and */
+	unsigned count; /* characters of an unfinished escape: none, "=", or "=" and … */
 	char high;      /* … its first digit */
-	bool is_soft;   /* the line that ended last goes on in the next one */
+	bool is_soft;   /* the last line continues in the next one */
 };
 
 /*
- * Appends what the next length characters, without a line end, stand for; ends: a line ends behind them, and blanks there are none of
- * the text's.  PRN_E_MEMORY
+ * Appends the decoded form of the next length characters, which contain no line end. ends: a line ends behind
+ * them, and blanks there do not belong to the text.  PRN_E_MEMORY
  */
 int prn_quoted_add(struct prn_quoted *text, const char *piece, size_t length, bool ends, struct prn_buffer *bytes);
 

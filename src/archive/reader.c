@@ -68,7 +68,7 @@ void prn_capture_set_address(struct prn_capture *capture, const char *text)
 
 	if (inet_pton(family, text, bytes) != 1)
 		return;
-	/* One address has one spelling: hosts are grouped by it. */
+	/* An address must have one spelling, because hosts are grouped by it. */
 	if (family == AF_INET6 && !memcmp(bytes, mapped, sizeof mapped))
 		inet_ntop(AF_INET, bytes + sizeof mapped, capture->address, sizeof capture->address);
 	else
@@ -79,7 +79,7 @@ static int read_body(struct prn_buffer *body, int file, size_t limit, bool *more
 {
 	prn_buffer_clear(body);
 	for (;;) {
-		/* One byte beyond the limit tells a file that goes on. */
+		/* One byte beyond the limit shows that a file goes on. */
 		size_t room = body->length < (size_t)64 << 10 ? (size_t)64 << 10 : body->length;
 		ssize_t got;
 
@@ -119,7 +119,10 @@ int prn_body_read(struct prn_buffer *body, const char *path, size_t limit, bool 
 	return code;
 }
 
-/* What follows a kind in a name.  "x.warc.wet.gz" holds texts, "x.warc.wat.gz" no page; neither "x.warc.cdx" nor "x.warc.gz.md5" is one. */
+/*
+ * The suffixes that may follow a kind.  "x.warc.wet.gz" contains texts, "x.warc.wat.gz" no page; "x.warc.cdx"
+ * and "x.warc.gz.md5" are no archives.
+ */
 static bool is_archive_end(const char *end)
 {
 	static const char *const packings[] = { "", ".gz", ".zst", ".lz4" };

@@ -1,6 +1,6 @@
 /*
- * The kinds of source, and what they share: the options, the counts, and telling what was skipped.  Each kind hands
- * out captures as prn_source_next does; a new one is one file and one line in source.c.
+ * The kinds of source, and what they share: the options, the counts, and reports of what was skipped.  Each
+ * kind returns captures as prn_source_next does; a new one is one file and one line in source.c.
  */
 #ifndef ARCHIVE_READER_H
 #define ARCHIVE_READER_H
@@ -10,7 +10,7 @@
 #include "archive/stream.h"
 #include "perennial/source.h"
 
-/* What a source is asked for, and what it has counted.  Lives in the source, as long as its reader does. */
+/* The options of a source, and its counts.  It is part of the source and lives as long as its reader. */
 struct prn_reading {
 	struct prn_source_options options;
 	struct prn_source_counts counts;
@@ -19,20 +19,21 @@ struct prn_reading {
 /* Adds one to *count, which is one of reading's, and tells the caller of the source why. */
 void prn_reading_skip(struct prn_reading *reading, uint64_t *count, const struct prn_error *what);
 
-/* Whether the filter lets content of this type pass; what it leaves out is counted. */
+/* Tells whether the filter accepts content of this type; what it rejects is counted. */
 bool prn_reading_wants_media(struct prn_reading *reading, const char *content_type);
 
-/* Counts what is passed over for what it is: length bytes at what say it. */
+/* Counts a skipped item by its kind: length bytes at what name it. */
 void prn_reading_ignore(struct prn_reading *reading, const char *what, size_t length);
 
-/* The same of a file, by the ending of its name: "*.txt". */
+/* The same for a file, by the extension of its name: "*.txt". */
 void prn_reading_ignore_file(struct prn_reading *reading, const char *path);
 
-/* The server's address, as text has it; what is not one is left out. */
+/* Sets the server's address from its text; an invalid one is ignored. */
 void prn_capture_set_address(struct prn_capture *capture, const char *text);
 
 /*
- * Reads a file up to limit bytes into *body; *more says that it goes on.  *error names neither file nor place.
+ * Reads a file up to limit bytes into *body; *more says that there is more.  *error names neither file nor
+ * place.
  *
  * PRN_E_NOT_FOUND	there is no such file, or it is not a regular one
  * PRN_E_IO, PRN_E_MEMORY
@@ -49,13 +50,13 @@ extern const struct prn_reader prn_reader_archive, prn_reader_lines, prn_reader_
 	prn_reader_git;
 
 
-/* What a folder has that is a source of the data of Kolobov et al., and whether one has it. */
+/* The files of a folder with the data of Kolobov et al., and whether a folder has them. */
 #define PRN_KOLOBOV_HISTORIES "urlid_offset_history.txt"
 bool prn_kolobov_is(const char *folder);
 
 /*
- * Errors as prn_source_open; *out is freed with the free of its kind.  A stream stands at its first member and is
- * the reader's from here on, also after a failure; path is its name.
+ * Errors as prn_source_open; *out is freed with the free of its kind.  A stream must be at its first member.
+ * The reader owns it from here on, also after a failure; path is its name.
  */
 int prn_archive_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
                           struct prn_error *error);
@@ -70,22 +71,25 @@ int prn_mhtml_open_take(void **out, struct prn_stream *stream, const char *path,
 int prn_saved_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
                         struct prn_error *error);
 int prn_snapshot_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
-/* A folder of hosts that have dates, or of one of them.  PRN_E_NOT_FOUND: it has none; *error is as it was. */
+/* Opens a folder of hosts that have dates, or of one such host.  PRN_E_NOT_FOUND: it is not one; *error is unchanged. */
 int prn_snapshot_open_hosts(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
 int prn_git_open(void **out, const char *spec, struct prn_reading *reading, struct prn_error *error);
 int prn_kolobov_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
 int prn_manifest_open(void **out, const char *path, struct prn_reading *reading, struct prn_error *error);
 
-/* As prn_source_files: of a manifest, of the folder of Kolobov's data, of a repository, of a folder of dates, open and not yet read. */
+/*
+ * As prn_source_files, for: a manifest, a folder of Kolobov's data, a repository, a folder of dates that is
+ * open and not yet read.
+ */
 bool prn_manifest_files(const char *path, prn_source_file_fn *take, void *context);
 bool prn_kolobov_files(const char *folder, prn_source_file_fn *take, void *context);
 bool prn_git_files(const char *spec, prn_source_file_fn *take, void *context);
 bool prn_snapshot_files(void *reader, prn_source_file_fn *take, void *context);
 
-/* Whether a file of this name, or path, should be a WARC, ARC or WACZ file. */
+/* Tells whether a file of this name, or path, should be a WARC, ARC or WACZ file. */
 bool prn_is_archive_name(const char *name);
 
-/* The same, or that of a page saved as MHTML: "x.mht", "x.mhtml", packed or not. */
+/* The same, also for a page saved as MHTML: "x.mht", "x.mhtml", compressed or not. */
 bool prn_is_collected_name(const char *name);
 
 #endif

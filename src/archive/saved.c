@@ -10,14 +10,14 @@
 #include <strings.h>
 
 #define BLANKS " \t\r\n\f"
-#define HTML_START 512 /* bytes among which a page shows that it is one */
+#define HTML_START 512 /* bytes in which a page shows that it is one */
 
 static bool is_blank(char c)
 {
 	return c && strchr(BLANKS, c);
 }
 
-/* Where the words stand, in any case; NULL: nowhere. */
+/* Finds the words in any case; NULL: nowhere. */
 static const char *find(const char *text, size_t length, const char *words)
 {
 	size_t most = strlen(words);
@@ -36,7 +36,7 @@ bool prn_saved_is_html(const unsigned char *bytes, size_t length)
 
 	while (at < length && is_blank(text[at]))
 		at++;
-	/* XML begins with comments too: then it is HTML if it says so soon. */
+	/* XML begins with comments too: then it is HTML only if that appears soon. */
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
 		if (length - at >= strlen(starts[i]) && !strncasecmp(text + at, starts[i], strlen(starts[i])))
 			return strcmp(starts[i], "<!--") != 0 || find(text, length < HTML_START ? length : HTML_START, "<html") ||
@@ -44,7 +44,7 @@ bool prn_saved_is_html(const unsigned char *bytes, size_t length)
 	return false;
 }
 
-/* Copies what stands between blanks to out: "" if it does not fit. */
+/* Copies the text between blanks to out: "" if it does not fit. */
 static void copy(char *out, size_t capacity, const char *from, const char *end)
 {
 	while (from < end && is_blank(*from))
@@ -57,7 +57,10 @@ static void copy(char *out, size_t capacity, const char *from, const char *end)
 	out[end - from] = 0;
 }
 
-/* A date, "Fri Feb 20 2026 14:00:00 GMT+0100 (Central European Standard Time)": in whose language that name is, is not read. */
+/*
+ * A date, "Fri Feb 20 2026 14:00:00 GMT+0100 (Central European Standard Time)": the name of the zone may be in
+ * any language and is ignored.
+ */
 static int64_t read_time(const char *from, const char *end)
 {
 	const char *name = memchr(from, '(', (size_t)(end - from));
@@ -68,7 +71,7 @@ static int64_t read_time(const char *from, const char *end)
 	return prn_hint_time(date, &time) ? PRN_TIME_UNKNOWN : time;
 }
 
-/* "Page saved with SingleFile", and on lines of their own what it was and when. */
+/* "Page saved with SingleFile", followed by lines with the URL and the time. */
 static void read_lines(struct prn_saved *saved, const char *text, const char *end)
 {
 	while (text < end) {

@@ -2,6 +2,7 @@
 #include "archive/host_folder.h"
 #include "archive/media_name.h"
 #include "archive/reader.h"
+#include "base/text.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 
@@ -13,25 +14,26 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define DEPTH_MAX 64 /* of folders below a date: deeper ones are reported */
+#define DEPTH_MAX 64 /* levels of folders below a date: deeper ones are reported */
 
 struct date {
 	int64_t time;
-	char *name;        /* of the folder, below that of the source: "20260220T130000Z", "2026/02/20", "a.example/20260220130000" */
-	size_t host_bytes; /* the first of name, which are a host; 0: hosts are below the date */
+	char *name;        /* path of the folder below that of the source: "20260220T130000Z", "2026/02/20", "a.example/20260220130000" */
+	size_t host_bytes; /* characters at the front of name that are a host; 0: hosts are below the date */
 };
 
-/* Paths below a date: "host/path" or "scheme/host/path"; or "path" below the date of a host. */
+/* Paths below a date: "host/path" or "scheme/host/path"; below the date of a host: "path". */
 struct list {
 	char **paths;
 	size_t count, capacity;
 };
 
 /*
- * Folders of dated snapshots as a source.  The paths of all pages are held in memory, once for all dates; every date is
- * asked for every page, so that those it lacks are found missing.
+ * Folders of dated snapshots as a source.  The paths of all pages are held in memory, once for all dates; every
+ * date is asked for every page, so that those it lacks are reported as missing.
  *
- * Where hosts have dates of their own, each file was captured by itself: at any date the pages are those that it has.
+ * Where hosts have dates of their own, each file was captured separately: at any date the pages are those that
+ * it contains.
  */
 struct snapshot {
 	struct prn_reading *reading;
@@ -39,9 +41,9 @@ struct snapshot {
 	struct date *dates;
 	size_t date_count, date_capacity;
 	bool is_by_host;          /* dates are below hosts */
-	struct list pages;        /* in order, each once: of all dates, or by host of the present one */
-	size_t date, page;        /* the next ones */
-	bool is_listed;           /* by host: pages are those of the date */
+	struct list pages;        /* in order, without repetition: of all dates, or of the current date by host */
+	size_t date, page;        /* the next date and page */
+	bool is_listed;           /* by host: pages are those of the current date */
 	struct prn_buffer path, url, body;
 	char normal[PRN_URL_BYTES + 1];
 };
@@ -69,7 +71,7 @@ static void snapshot_free(void *reader)
 	free(snapshot);
 }
 
-/* Makes *path the text of folder/name/rest, rest being left out if it is NULL. */
+/* Sets *path to folder/name/rest; rest is left out if it is NULL. */
 static int join(struct prn_buffer *path, const char *folder, const char *name, const char *rest)
 {
 	prn_buffer_clear(path);
@@ -119,17 +121,12 @@ static int date_order(const void *a, const void *b)
 	return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : strcmp(x->name, y->name);
 }
 
-static int path_order(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void keep_each_once(struct list *list)
 {
 	size_t kept = 0;
 
 	if (list->count)
-		qsort(list->paths, list->count, sizeof *list->paths, path_order);
+		qsort(list->paths, list->count, sizeof *list->paths, prn_text_order);
 	for (size_t i = 0; i < list->count; i++) {
 		if (kept && !strcmp(list->paths[kept - 1], list->paths[i]))
 			free(list->paths[i]);
@@ -151,14 +148,14 @@ static int walk(struct snapshot *snapshot, const char *folder, size_t start, uns
 
 static int visit(struct snapshot *snapshot, const char *path, size_t start, unsigned depth)
 {
-	/* Between a date and its hosts; a host by itself has none of these below its date. */
+	/* Levels between a date and its hosts; there are none below the date of a host. */
 	bool is_between = !depth && prn_is_scheme_folder(path + start);
 
 	if (prn_is_folder(path))
 		return walk(snapshot, path, start, is_between ? 0 : depth + 1);
 	if (depth)
 		return add_path(&snapshot->pages, path + start);
-	prn_reading_ignore_file(snapshot->reading, path); /* beside the folders of hosts */
+	prn_reading_ignore_file(snapshot->reading, path); /* a file that stands beside the folders of hosts */
 	return 0;
 }
 
@@ -191,7 +188,10 @@ static bool is_date(const char *name, int64_t *time)
 	return isdigit((unsigned char)*name) && !prn_time_parse(name, time);
 }
 
-/* Whether in the folder of a year or a month, "2026" or "2026/02", an entry is one of its months or days: its name below the source. */
+/*
+ * Tells whether an entry in the folder of a year or a month, "2026" or "2026/02", is one of its months or days;
+ * writes its path below the source.
+ */
 static bool is_within(const char *name, const char *entry, char within[12], int64_t *time)
 {
 	char text[12];
@@ -206,7 +206,10 @@ static bool is_within(const char *name, const char *entry, char within[12], int6
 
 static int add_dates(struct snapshot *snapshot, const char *name, int64_t time);
 
-/* Adds the months of a year, or the days of a month; *found says whether there are any, so that what is beside them is passed over. */
+/*
+ * Adds the months of a year, or the days of a month.  *found says whether there are any, in which case other
+ * entries are skipped.
+ */
 static int add_within(struct snapshot *snapshot, const char *name, DIR *entries, bool *found)
 {
 	struct dirent *entry;
@@ -229,8 +232,8 @@ static int add_within(struct snapshot *snapshot, const char *name, DIR *entries,
 }
 
 /*
- * Heritrix's mirror writer has the hosts below "mirror", beside logs and reports: adds that in the place of its date.  A folder
- * of that name that holds no hosts is one, as any other.
+ * Heritrix's mirror writer puts the hosts below "mirror", with logs and reports beside it: adds that folder in
+ * place of its date.  A folder of that name without hosts is an ordinary one.
  */
 static int add_mirror(struct snapshot *snapshot, const char *name, int64_t time, bool *found)
 {
@@ -256,7 +259,7 @@ static int add_mirror(struct snapshot *snapshot, const char *name, int64_t time,
 	return code;
 }
 
-/* A date, or what a year or a month has within it. */
+/* Adds a date, or the dates within a year or a month. */
 static int add_dates(struct snapshot *snapshot, const char *name, int64_t time)
 {
 	bool may_have = strlen(name) == 4 || strlen(name) == 7, found = false;
@@ -330,7 +333,7 @@ static struct snapshot *new_snapshot(const char *folder, struct prn_reading *rea
 	return snapshot;
 }
 
-/* Adds the dates of a host.  A year or a month alone is a folder of many sites: it is none of these. */
+/* Adds the dates of a host.  A folder with a year or a month as its name alone holds many sites and is skipped. */
 static int add_host(struct snapshot *snapshot, const char *host)
 {
 	struct prn_buffer path = { 0 };
@@ -360,8 +363,8 @@ static int add_host(struct snapshot *snapshot, const char *host)
 }
 
 /*
- * Whether a folder's own name is a host's and what is below its dates are paths: an index.html, or no folder that could be a
- * host or a scheme.
+ * Tells whether a folder's own name is a host and its dates contain paths: they contain an index.html, or no
+ * folder that could be a host or a scheme.
  */
 static bool holds_paths(const char *folder)
 {
@@ -400,7 +403,7 @@ static bool is_of_one_host(const char *folder)
 	return holds_paths(folder);
 }
 
-/* Adds the dates of the folder itself: its host is one of those in the folder above. */
+/* Adds the dates of the folder itself, whose name is the host; the source becomes the folder above. */
 static int add_this_host(struct snapshot *snapshot)
 {
 	char *above, *host;
@@ -464,7 +467,7 @@ int prn_snapshot_open(void **out, const char *folder, struct prn_reading *readin
 	return code;
 }
 
-/* What a URL cannot hold is percent-encoded. */
+/* Characters that a URL cannot contain are percent-encoded. */
 static int append_path(struct prn_buffer *url, const char *path, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -479,7 +482,10 @@ static int append_path(struct prn_buffer *url, const char *path, size_t length)
 	return 0;
 }
 
-/* Of "host/a/index.html" https://host/a/, of "http/host/x" http://host/x, of "x" below the date of a host https://host/x. */
+/*
+ * "host/a/index.html" becomes https://host/a/, "http/host/x" http://host/x, and "x" below the date of a host
+ * https://host/x.
+ */
 static int make_url(struct prn_buffer *url, const struct date *date, const char *path)
 {
 	static const char index[] = "index.html";
@@ -499,7 +505,7 @@ static int make_url(struct prn_buffer *url, const struct date *date, const char 
 	return prn_buffer_terminate(url);
 }
 
-/* Reads the body of the page at path: 1, 0 after a report, or PRN_E_MEMORY. */
+/* Reads the body of the page at path: 1, or 0 after a report, or PRN_E_MEMORY. */
 static int read_page(struct snapshot *snapshot, struct prn_capture *capture, struct prn_error *error)
 {
 	struct prn_reading *reading = snapshot->reading;
@@ -528,7 +534,7 @@ static int read_page(struct snapshot *snapshot, struct prn_capture *capture, str
 	return 1;
 }
 
-/* One page at one date: 1 with *capture, 0 if it is left out. */
+/* Reads one page at one date: 1 with *capture, 0 if it is left out. */
 static int take_page(struct snapshot *snapshot, const struct date *date, const char *page,
                      struct prn_capture *capture, struct prn_error *error)
 {
@@ -561,7 +567,7 @@ static int take_page(struct snapshot *snapshot, const struct date *date, const c
 	return code;
 }
 
-/* Lists the pages that a host has at the present date. */
+/* Lists the pages that a host has at the current date. */
 static int list_date(struct snapshot *snapshot)
 {
 	const char *name = snapshot->dates[snapshot->date].name;

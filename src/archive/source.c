@@ -18,12 +18,12 @@ struct prn_source {
 	const struct prn_reader *kind;
 	void *reader;
 
-	struct prn_collection *collection; /* NULL: reader is the source; else the archives that are, */
-	struct prn_source *archive;        /* … of which this is the present one, or NULL, */
-	struct prn_source_counts before;   /* … and this was counted in those before */
+	struct prn_collection *collection; /* NULL: reader is the source; else the archives of the collection, … */
+	struct prn_source *archive;        /* … the one that is being read, or NULL, … */
+	struct prn_source_counts before;   /* … and the counts of those before it */
 };
 
-static void tell_beside(void *context, const char *path, int fault)
+static void report_other_file(void *context, const char *path, int fault)
 {
 	struct prn_reading *reading = context;
 	struct prn_error why;
@@ -36,7 +36,10 @@ static void tell_beside(void *context, const char *path, int fault)
 	prn_reading_skip(reading, &reading->counts.damaged, &why);
 }
 
-/* A folder of dates that holds archives and no pages is one of archives; one of names that have dates, of hosts unless it is that. */
+/*
+ * A folder of dates that contains archives and no pages is a folder of archives; one of names with dates is a
+ * folder of hosts, unless it is one of archives.
+ */
 static int open_dates_or_archives(struct prn_source *source, const char *folder, struct prn_error *error)
 {
 	struct prn_error none = { 0 };
@@ -46,7 +49,7 @@ static int open_dates_or_archives(struct prn_source *source, const char *folder,
 	if (code != PRN_E_INPUT)
 		return code;
 	source->reading.counts = (struct prn_source_counts){ 0 };
-	other = prn_collection_open(&source->collection, folder, tell_beside, &source->reading, &none);
+	other = prn_collection_open(&source->collection, folder, report_other_file, &source->reading, &none);
 	source->before = source->reading.counts;
 	if (other && other != PRN_E_NOT_FOUND && error)
 		*error = none;
@@ -79,7 +82,7 @@ static int open_folder(struct prn_source *source, const char *folder, struct prn
 	return code;
 }
 
-/* Whether the first member begins as JSON lines do: with an object or blanks, perhaps after a byte order mark. */
+/* Tells whether the first member begins as JSON lines do: with an object or blanks, perhaps after a byte order mark. */
 static bool is_lines(struct prn_stream *stream)
 {
 	const unsigned char *bytes;
@@ -94,7 +97,7 @@ static bool is_lines(struct prn_stream *stream)
 	return at == length || bytes[at] == '{';
 }
 
-/* Of what begins otherwise no more is waited for than can be seen at once. */
+/* Only as many bytes are requested as are available at once, because other formats may send no more yet. */
 static bool is_page(struct prn_stream *stream)
 {
 	const unsigned char *bytes;
@@ -119,7 +122,7 @@ static bool is_arc(struct prn_stream *stream, const char *name)
 	return length >= 11 && !memcmp(bytes, "filedesc://", 11);
 }
 
-/* A WARC file whose first bytes are damaged may begin as anything does: its name tells what it is. */
+/* A WARC file whose first bytes are damaged may begin with anything, so its name decides. */
 static bool is_index(struct prn_stream *stream, const char *name)
 {
 	const unsigned char *bytes;
@@ -149,7 +152,7 @@ static int open_stream(struct prn_source *source, struct prn_stream_from *from, 
 		prn_error_prefix(error, "%s", from->name);
 		return code;
 	}
-	/* Damage at the start is left to the reader to report: there may be records further on. */
+	/* Damage at the start is left to the reader to report: records may follow. */
 	found = prn_stream_next_member(stream, NULL);
 	if (!found && !may_be_empty) {
 		prn_error_set(error, PRN_E_INPUT, prn_stream_input_bytes(stream) ? "the file holds nothing but padding" : "the file is empty");
@@ -184,7 +187,7 @@ static int open_stream(struct prn_source *source, struct prn_stream_from *from, 
 	return code;
 }
 
-/* A zip file is told by its start, which a pipe cannot be asked for: 1 if it is one, and then it is opened. */
+/* A zip file is recognised by its start, which a pipe cannot be asked for: opens it and returns 1 if it is one. */
 static int open_zip(struct prn_source *source, int fd, bool owned, const char *name, struct prn_error *error)
 {
 	int code = 0;
@@ -212,7 +215,7 @@ static int open_path(struct prn_source *source, const char *path, struct prn_err
 	}
 	if (is_there && S_ISDIR(about.st_mode))
 		return open_folder(source, path, error);
-	/* What is written to a named pipe is lost if it is opened, left, and opened again. */
+	/* Data written to a named pipe are lost if it is opened, closed, and opened again. */
 	if (is_there && S_ISREG(about.st_mode)) {
 		int code = open_zip(source, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), true, path, error);
 
@@ -266,7 +269,7 @@ int prn_source_open_fd(struct prn_source **out, int fd, const char *name, const 
 	return code < 0 ? code : 0;
 }
 
-/* Opens the next archive of a collection: 1, or 0 where there is none; *moved says that it was come to. */
+/* Opens the next archive of a collection: 1, or 0 if there is none; *moved says that it moved to the next one. */
 static int open_archive(struct prn_source *source, bool *moved, struct prn_error *error)
 {
 	struct prn_stream_from from;
@@ -287,7 +290,7 @@ static int open_archive(struct prn_source *source, bool *moved, struct prn_error
 	return code ? code : 1;
 }
 
-/* Of the whole: what is over, and what the present archive has counted.  Captures are counted by the source itself. */
+/* The totals: those of finished archives, and those of the current one.  Captures are counted by the source itself. */
 static void sum_counts(struct prn_source *source)
 {
 	struct prn_source_counts *sum = &source->reading.counts;
@@ -306,14 +309,6 @@ static void sum_counts(struct prn_source *source)
 	sum->input_bytes = before->input_bytes + now->input_bytes;
 }
 
-static void close_archive(struct prn_source *source)
-{
-	prn_passed_join(source->reading.counts.passed, source->archive->reading.counts.passed);
-	prn_source_free(source->archive);
-	source->archive = NULL;
-	source->before = source->reading.counts;
-}
-
 /* One archive that cannot be read to its end leaves the others. */
 static int next_of_collection(struct prn_source *source, struct prn_capture *capture, struct prn_error *error)
 {
@@ -329,7 +324,10 @@ static int next_of_collection(struct prn_source *source, struct prn_capture *cap
 			sum_counts(source);
 			if (code == 1)
 				return 1;
-			close_archive(source);
+			prn_passed_join(source->reading.counts.passed, source->archive->reading.counts.passed);
+			prn_source_free(source->archive);
+			source->archive = NULL;
+			source->before = source->reading.counts;
 		}
 		if (code == PRN_E_MEMORY || code == PRN_E_CANCELLED || !moved) {
 			if (error)
@@ -350,7 +348,7 @@ int prn_source_next(struct prn_source *source, struct prn_capture *capture, stru
 	int code = source->collection ? next_of_collection(source, capture, error)
 	                              : source->kind->next(source->reader, capture, error);
 
-	/* An answer that is an error though its status is none; of one that could not be read why was told. */
+	/* Counts an answer that is an error though its status is not; why a body could not be read was already reported. */
 	if (code == 1 && capture->kind == PRN_KIND_ERROR && counts->unread == unread &&
 	    prn_kind_of_status(capture->status) == PRN_KIND_CONTENT)
 		source->reading.counts.cut_short++;

@@ -20,7 +20,7 @@ static bool of_snapshot(void *snapshot, prn_source_file_fn *take, void *context)
 	return found;
 }
 
-/* In the order in which a source of it is looked for (source.c). */
+/* In the order in which a source is recognised (source.c). */
 static bool of_dates_or_archives(const char *folder, prn_source_file_fn *take, void *context)
 {
 	struct prn_reading reading = { 0 };

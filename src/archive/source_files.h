@@ -1,18 +1,17 @@
-/*
- * The files that a source is read from, told before it is read: what is written must take the place of none of them.
- */
+/* Lists the files that a source will be read from, before it is read: output must not replace any of them. */
 #ifndef ARCHIVE_SOURCE_FILES_H
 #define ARCHIVE_SOURCE_FILES_H
 
 #include <stdbool.h>
 
-/* Told of each of them, by a path that leads there; of a folder: whatever it has is read.  true: no more of them are wanted. */
+/* Receives each of these files by a path; for a folder, everything in it is read.  Returns true to end the list. */
 typedef bool prn_source_file_fn(void *context, const char *path);
 
 /*
- * Whether take said so of one that a source at path (source.h), such as a file, a folder or a repository, would be read from.  Of a
- * folder that is its archives, or its pages at all dates, or its manifest and the files that this names; of a repository its folder ".git",
- * or itself where it is bare.  Nothing is told of standard input, of what cannot be opened, and of the files that JSON lines name.
+ * Returns whether take returned true for one of the files that a source at path (source.h) would be read from.
+ * For a folder these are its archives, or its pages at all dates, or its manifest and the files that it names;
+ * for a repository its folder ".git", or itself if it is bare.  Standard input, files that cannot be opened,
+ * and files that JSON lines name are not listed.
  */
 bool prn_source_files(const char *path, prn_source_file_fn *take, void *context);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Where the host and port of a URL stand, *length bytes; NULL: it has none. */
+/* Returns the host and port of a URL, *length bytes; NULL: it has none. */
 static const char *authority_of(const char *url, size_t *length)
 {
 	const char *start = url ? strstr(url, "://") : NULL;
@@ -25,7 +25,13 @@ void prn_span_claim(struct prn_span *span, const struct prn_stream *stream, uint
 	uint64_t size;
 
 	span->end = goes_on && span->end > end ? span->end : end;
-	/* "\r\n\r\n" or "\n\n". */
+	/*
+	 * "\r
+	 * \r
+	 * " or "
+	 *
+	 * ".
+	 */
 	if (prn_stream_tail(stream, tail, &size) && prn_stream_member(stream) + span->end > size)
 		span->is_cut = tail[1] != '\n' || (blank_line && tail[0] != '\n' && tail[0] != '\r');
 	if (goes_on)

@@ -1,7 +1,8 @@
 /*
- * What a damaged record of a file that is not packed claims to hold.  Records found in there may be what another page's text only
- * pretends: they are believed where they are of the record's own host, and none of them where the file just ends within what it
- * claims (an end that is not what follows every record, a line end in ARC files and a blank line in WARC files).
+ * The range of an uncompressed file that a damaged record claims.  Records found inside it may only be text of
+ * another page that looks like records.  They are accepted if they belong to the host of the damaged record,
+ * and none is if the file just ends within the range (an end other than what follows every record: a line end
+ * in ARC files and a blank line in WARC files).
  */
 #ifndef ARCHIVE_SPAN_H
 #define ARCHIVE_SPAN_H
@@ -14,17 +15,17 @@
 /* All zero bytes: nothing is claimed. */
 struct prn_span {
 	uint64_t end; /* as positions of the stream */
-	char *host;   /* of the record; NULL: it has none, and its content is no page's: whatever is found in it is believed */
+	char *host;   /* host of the record; NULL: it has none, and its content is not that of a page: all records inside are accepted */
 	bool is_cut;
 };
 
 /*
- * A record of url (or NULL) claims what stands before end; blank_line says what ends a record.  What another one, which is not over, claimed stays so, and its host
- * counts.  Without memory nothing in there is believed.
+ * A record of url (or NULL) claims the bytes before end; blank_line says what ends a record.  An earlier claim
+ * that is not over remains, and its host counts.  Without memory no record inside is accepted.
  */
 void prn_span_claim(struct prn_span *span, const struct prn_stream *stream, uint64_t end, const char *url, bool blank_line);
 
-/* Whether a record of url, or NULL, that was found at a position is to be believed. */
+/* Tells whether a record of url, or NULL, that was found at a position is to be accepted. */
 bool prn_span_believes(const struct prn_span *span, uint64_t position, const char *url);
 
 void prn_span_release(struct prn_span *span);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first format whose start is found is taken; plain starts with anything, so it comes last. */
+/* The first format whose start matches is used; plain matches anything, so it is last. */
 static const struct prn_format *const formats[] = { &prn_format_zstd, &prn_format_gzip, &prn_format_lz4,
 	                                             &prn_format_plain };
 
@@ -13,14 +13,14 @@ static const struct prn_format *const formats[] = { &prn_format_zstd, &prn_forma
 
 struct prn_stream {
 	const struct prn_format *format;
-	void *decoder; /* of the format */
+	void *decoder; /* decoder of the format */
 	struct prn_input input;
 	uint64_t member, position;
 
-	unsigned char *window; /* PRN_STREAM_WINDOW, of which at … end-1 are decoded and not taken */
+	unsigned char *window; /* [PRN_STREAM_WINDOW], of which at … end-1 are decoded and not taken */
 	size_t at, end;
-	bool over;              /* the member ends with what is in the window */
-	struct prn_error fault; /* code 0, or what comes after what is in the window */
+	bool over;              /* the member ends with the bytes in the window */
+	struct prn_error fault; /* code 0, or the error that follows the bytes in the window */
 
 	bool (*cancelled)(void *context); /* or NULL */
 	void *context;
@@ -41,7 +41,7 @@ static const struct prn_format *format_of(const struct prn_input *input, const c
 		i++;
 	if (formats[i] != &prn_format_plain)
 		return formats[i];
-	/* A .gz that does not begin like one is damaged there, unless it was never packed. */
+	/* A .gz that does not begin like one is damaged there, unless it was never compressed. */
 	if (prn_input_left(input) >= MAGIC_BYTES && !memcmp(prn_input_at(input), "WARC", MAGIC_BYTES))
 		return formats[i];
 	for (i = 0; i + 1 < FORMATS && !has_suffix(name, formats[i]->suffix);)
@@ -226,13 +226,13 @@ static int find_start(struct prn_stream *stream, struct prn_error *error)
 	}
 }
 
-/* Whether the member that starts here can be decoded so far, and begins a record. */
+/* Tells whether the member that starts here can be decoded to this point, and begins a record. */
 static bool is_record(struct prn_stream *stream, prn_stream_begins_fn *begins)
 {
 	size_t produced;
 
 	begin_member(stream);
-	/* These bytes and no more: of the input, only what they need is used up. */
+	/* Only these bytes are decoded, so that no more of the input is used up than they need. */
 	while (stream->end < PRN_STREAM_START && !stream->over && !stream->fault.code) {
 		stream->fault.code = stream->format->decode(stream->decoder, &stream->input,
 		                                            stream->window + stream->end, PRN_STREAM_START - stream->end,

@@ -1,10 +1,10 @@
 /*
- * A file as a row of members of plain, gzip, zstd or lz4 data (format.h), decoded through a window of fixed
- * size.  Which format it is, is decided by the first bytes; by the name only when these are damaged.
+ * A file as a sequence of members of plain, gzip, zstd or lz4 data (format.h), decoded through a window of
+ * fixed size.  The first bytes determine the format; the name does only if they are damaged.
  *
- * A stream stands inside a member, or after one that is over (at first it is before the first).  What has gone wrong
- * inside a member is told when the bytes before it have been taken, and again until the stream is moved to
- * another member.  Error texts name the offset in the file, not the file.
+ * A stream is inside a member, or behind one that has ended (initially before the first).  An error inside a
+ * member is reported when the bytes before it have been taken, and again until the stream is moved to another
+ * member.  Error texts name the offset in the file, not the file.
  */
 #ifndef ARCHIVE_STREAM_H
 #define ARCHIVE_STREAM_H
@@ -20,19 +20,20 @@
 
 struct prn_stream;
 
-/* Where a stream comes from, and who may end it. */
+/* Where a stream comes from, and what can cancel it. */
 struct prn_stream_from {
 	struct prn_input_from input;
-	const char *name;                 /* whose ending tells the format where the first bytes are damaged */
-	bool (*cancelled)(void *context); /* asked before a window is decoded; NULL: nobody ends it */
+	const char *name;                 /* its extension gives the format if the first bytes are damaged */
+	bool (*cancelled)(void *context); /* called before a window is decoded; NULL: nothing cancels it */
 	void *context;
 };
 
 /*
- * PRN_E_CANCELLED, from here on of every call that decodes: cancelled said so, or input.wake became readable.
+ * From here on every call that decodes may return PRN_E_CANCELLED: cancelled returned true, or input.wake
+ * became readable.
  *
- * PRN_E_IO		cannot be opened or read
- * PRN_E_INPUT		the dictionary at its start is damaged, so that nothing of it can be decoded
+ * PRN_E_IO	cannot be opened or read
+ * PRN_E_INPUT	the dictionary at its start is damaged, so that nothing can be decoded
  * PRN_E_TRUNCATED	the file ends inside that dictionary
  * PRN_E_MEMORY
  */
@@ -40,25 +41,25 @@ int prn_stream_open(struct prn_stream **out, const struct prn_stream_from *from,
 void prn_stream_free(struct prn_stream *stream);
 
 /*
- * Moves to the next member: 1, or 0 at the end of the file.  What is left of the member before is lost.
+ * Moves to the next member: 1, or 0 at the end of the file.  The rest of the current member is lost.
  *
- * PRN_E_INPUT		what stands there is no member
+ * PRN_E_INPUT	what stands there is not a member
  * PRN_E_TRUNCATED, PRN_E_IO, PRN_E_MEMORY
  */
 int prn_stream_next_member(struct prn_stream *stream, struct prn_error *error);
 
 /*
  * Shows the next bytes without taking them: at least wanted (1 … PRN_STREAM_WINDOW), or fewer if the member
- * ends first; 0 of them: it is over, and its checksum held.  *bytes is valid until the next call.
+ * ends first; 0 bytes: it has ended, and its checksum was right.  *bytes is valid until the next call.
  *
- * PRN_E_INPUT, PRN_E_TRUNCATED, PRN_E_IO, PRN_E_MEMORY: these wanted bytes are not to be had
+ * PRN_E_INPUT, PRN_E_TRUNCATED, PRN_E_IO, PRN_E_MEMORY: the wanted bytes are not available
  */
 int prn_stream_peek(struct prn_stream *stream, size_t wanted, const unsigned char **bytes, size_t *length,
                     struct prn_error *error);
 
 /*
- * Shows the next bytes as prn_stream_peek, of the next member if this one is over: 1, or 0 at the end of the file.  Errors as
- * of both.
+ * As prn_stream_peek, but goes on to the next member if the current one has ended: 1, or 0 at the end of the
+ * file.  Errors as of both.
  */
 int prn_stream_more(struct prn_stream *stream, const unsigned char **bytes, size_t *length, struct prn_error *error);
 
@@ -66,36 +67,39 @@ int prn_stream_more(struct prn_stream *stream, const unsigned char **bytes, size
 void prn_stream_take(struct prn_stream *stream, size_t length);
 
 /*
- * Takes up to length bytes unseen, as far as that can be done without reading them: those decoded, and in a plain file
- * what follows them.  Returns how many.
+ * Takes up to length bytes without showing them, as far as that is possible without reading: those decoded, and
+ * in a plain file those that follow.  Returns how many.
  */
 uint64_t prn_stream_pass(struct prn_stream *stream, uint64_t length);
 
-#define PRN_STREAM_START 16 /* bytes that a record is known by, at most */
+#define PRN_STREAM_START 16 /* bytes that identify a record, at most */
 
-/* Whether content begins a record; of a shorter member there are fewer than PRN_STREAM_START bytes. */
+/* Tells whether content begins a record; a shorter member has fewer than PRN_STREAM_START bytes. */
 typedef bool prn_stream_begins_fn(const unsigned char *bytes, size_t length);
 
 /*
- * After damage: looks for a member, behind the start of the present one, whose content begins a record,
- * and moves there.  1, or 0 if there is none; only PRN_E_IO, PRN_E_MEMORY and PRN_E_CANCELLED.
+ * After damage: searches for a member behind the start of the current one whose content begins a record, and
+ * moves there. 1, or 0 if there is none; errors are only PRN_E_IO, PRN_E_MEMORY and PRN_E_CANCELLED.
  */
 int prn_stream_resync(struct prn_stream *stream, prn_stream_begins_fn *begins, struct prn_error *error);
 
-/* In a plain file that can be read again: goes back to a position already passed.  Else false, and nothing happens. */
+/*
+ * In a plain file that can be read again: goes back to a position that was passed.  Otherwise returns false and
+ * does nothing.
+ */
 bool prn_stream_rewind(struct prn_stream *stream, uint64_t position);
 
-/* The last two bytes of a regular file, and its size; false: it is none, or has fewer. */
+/* Reads the last two bytes of a regular file, and its size; false: it is not one, or has fewer. */
 bool prn_stream_tail(const struct prn_stream *stream, unsigned char tail[2], uint64_t *size);
 
 /* The member's offset in the file, and how many of its decoded bytes have been taken. */
 uint64_t prn_stream_member(const struct prn_stream *stream);
 uint64_t prn_stream_position(const struct prn_stream *stream);
 
-/* Whether the file is one member as it stands: positions are offsets in the file then. */
+/* Tells whether the file is one uncompressed member: then positions are offsets in the file. */
 bool prn_stream_is_plain(const struct prn_stream *stream);
 
-/* How many bytes of the file have been used. */
+/* Returns how many bytes of the file have been used. */
 uint64_t prn_stream_input_bytes(const struct prn_stream *stream);
 
 #endif

@@ -33,7 +33,7 @@ static struct part strip(struct part text)
 	return text;
 }
 
-/* Of "http://" or "https://" in front; 0: neither is. */
+/* Returns the length of "http://" or "https://" in front; 0: it is neither. */
 static size_t scheme_length(struct part url)
 {
 	if (url.length > 7 && !strncasecmp(url.at, "http://", 7))
@@ -42,8 +42,9 @@ static size_t scheme_length(struct part url)
 }
 
 /*
- * Most URLs are normal, and seen to be at a glance.  These sets are of what stays as it is wherever it stands; a host
- * with more than letters, digits, "-", "." and "_", and whatever may be a number, is parsed.
+ * Most URLs are in normal form, and can be recognised quickly.  These sets contain the characters that stay as
+ * they are everywhere.  A host with other characters than letters, digits, "-", "." and "_", or one that may be
+ * a number, is parsed.
  */
 #define LETTERS ((uint64_t)0x3ffffff << 33) /* a to z */
 #define DIGITS ((uint64_t)0x3ff << '0')
@@ -59,7 +60,7 @@ static const struct prn_url_set in_rest = { {
 	LETTERS | LETTERS >> 32 | PRN_URL_HIGH('@') | PRN_URL_HIGH('_') | PRN_URL_HIGH('~'),
 } };
 
-/* The length of a host that is plainly its own serialisation; 0: it may not be. */
+/* Returns the length of a host that is clearly its own serialisation; 0: it may not be. */
 static size_t plain_host(struct part text)
 {
 	size_t n = 0, label = 0;
@@ -144,7 +145,10 @@ static size_t authority_length(struct part text)
 	return length;
 }
 
-/* Whether every fetcher reads the authority as the standard does: names of other scripts some encode by older rules. */
+/*
+ * Tells whether every fetcher reads the authority as the standard does: some encode names in other scripts by
+ * older rules.
+ */
 static bool is_plain_authority(struct part text)
 {
 	size_t users = 0, end = authority_length(text), length;
@@ -168,11 +172,11 @@ static bool is_plain_spelling(struct part url)
 	for (size_t i = 0; i < url.length; i++)
 		if ((unsigned char)url.at[i] <= ' ' || url.at[i] == 127 || url.at[i] == '\\')
 			return false;
-	/* JSON could not hold it: whoever reads it there would ask for another page. */
+	/* JSON could not contain it: a reader would request another page. */
 	return prn_utf8_is_valid(url.at, url.length) && is_plain_authority((struct part){ url.at + scheme, url.length - scheme });
 }
 
-/* "{1,2}" and "[1-1000]" are many URLs to curl, unless it is told --globoff; of a host "[" is an address. */
+/* curl expands "{1,2}" and "[1-1000]" to many URLs, unless it is run with --globoff; in a host "[" begins an address. */
 static bool has_globs(struct part url)
 {
 	static const struct prn_url_set globs = { {
@@ -196,7 +200,7 @@ int prn_url_spell(const char *url, char *out, size_t capacity)
 	if (!globs && is_plain_spelling(spelled))
 		return copy_out(spelled.at, spelled.length, out, capacity);
 	code = parse(spelled, NULL, globs, out, capacity);
-	/* A normal form may be the shorter one, without escapes that are not needed. */
+	/* A normal form may be the shorter one, without unnecessary escapes. */
 	return code == PRN_E_LIMIT ? parse(spelled, NULL, true, out, capacity) : code;
 }
 

@@ -21,7 +21,7 @@ static const struct prn_url_set forbidden = { {
 
 #define GROUPS 8
 
-/* The longest run of two or more groups that are 0, the first of these: its begin, and *end. */
+/* Finds the longest run of two or more zero groups, the first of equal ones: returns its start, and its end in *end. */
 static int longest_gap(const unsigned groups[GROUPS], int *end)
 {
 	int begin = -1;
@@ -83,9 +83,9 @@ static int read_address(const char *text, size_t length, char *out, size_t capac
 	return 0;
 }
 
-#define NUMBER_MAX ((uint64_t)1 << 40) /* more than any address: what is larger counts as this */
+#define NUMBER_MAX ((uint64_t)1 << 40) /* more than any address: larger numbers count as this */
 
-/* A part of an IPv4 address: decimal, octal after "0", hexadecimal after "0x". */
+/* Reads a part of an IPv4 address: decimal, octal after "0", hexadecimal after "0x". */
 static bool read_number(const char *text, size_t length, uint64_t *number)
 {
 	unsigned base = 10;
@@ -109,7 +109,7 @@ static bool read_number(const char *text, size_t length, uint64_t *number)
 	return true;
 }
 
-/* The last label of a host, a dot at the very end apart. */
+/* Returns the last label of a host, ignoring a dot at its end. */
 static const char *last_label(const char *host, size_t *length)
 {
 	size_t end = strlen(host), begin;
@@ -121,7 +121,7 @@ static const char *last_label(const char *host, size_t *length)
 	return host + begin;
 }
 
-/* Such a host is an IPv4 address, or nothing. */
+/* A host that ends in a number is an IPv4 address or invalid. */
 static bool ends_in_number(const char *host)
 {
 	size_t length;
@@ -171,13 +171,13 @@ static int write_ipv4(char *host, size_t capacity)
 	return 0;
 }
 
-/* Of the characters that transitional processing maps to others, which UTS #46 calls deviations, a host has none. */
+/* A host contains none of the characters that transitional processing maps to others (the deviations of UTS #46). */
 static bool has_no_deviation(const char *host)
 {
 	return !strstr(host, "\u00df") && !strstr(host, "\u03c2") && !strstr(host, "\u200c") && !strstr(host, "\u200d");
 }
 
-/* Symbols are refused by libidn2 (IDNA 2008), and taken by the standard (UTS #46) and by transitional processing. */
+/* libidn2 refuses symbols (IDNA 2008); the standard (UTS #46) and transitional processing accept them. */
 static int convert(const char *text, char **ascii)
 {
 	int code = idn2_to_ascii_8z(text, ascii, IDN2_NONTRANSITIONAL);
@@ -196,9 +196,9 @@ static bool is_ascii(const char *text, size_t length)
 }
 
 /*
- * Turns count characters of a converted label into hyphens: of punycode only those in front of its last hyphen, where the
- * label's own ASCII characters stand in their order; behind it are the places and kinds of the others, whatever stands
- * between them.  False: there are not just as many.
+ * Turns count characters of a converted label into hyphens.  In punycode only those before its last hyphen
+ * count, where the label's own ASCII characters stand in order; behind it are the places and codes of the
+ * others.  False: there are not exactly as many.
  */
 static bool put_hyphens_back(char *label, char other, size_t count)
 {
@@ -215,8 +215,9 @@ static bool put_hyphens_back(char *label, char other, size_t count)
 }
 
 /*
- * Hyphens at a label's ends and two in its third and fourth place are refused by libidn2, and taken by the standard.  A
- * digit in their stead says as little of the direction of writing; a letter serves where each digit is taken.
+ * libidn2 refuses hyphens at the ends of a label and in its third and fourth place; the standard accepts them.
+ * They are replaced by a digit, which has as little influence on the direction of writing; a letter is used if
+ * every digit occurs.
  */
 static int convert_with_hyphens(const char *label, char **ascii)
 {
@@ -241,7 +242,7 @@ static int convert_with_hyphens(const char *label, char **ascii)
 	return IDN2_2HYPHEN;
 }
 
-/* The length of the dot at text: UTS #46 knows four; 0: none is there. */
+/* Returns the length of the dot at text: UTS #46 knows four; 0: there is none. */
 static size_t dot_at(const char *text)
 {
 	static const char *const wide[] = { "\u3002", "\uff0e", "\uff61" };
@@ -252,7 +253,7 @@ static size_t dot_at(const char *text)
 	return *text == '.';
 }
 
-/* One label, to out[capacity]. */
+/* Converts one label to out[capacity]. */
 static int label_to_ascii(const char *text, size_t length, char *out, size_t capacity)
 {
 	char label[PRN_URL_HOST_NAME], *ascii = NULL;
@@ -279,8 +280,8 @@ static int label_to_ascii(const char *text, size_t length, char *out, size_t cap
 }
 
 /*
- * Label by label, each by what it needs: for names with hyphens as above, or with symbols in one label and deviations in
- * another.  Directions of writing are not compared across labels then.
+ * Converts label by label, each as it needs: for names with hyphens as above, or with symbols in one label and
+ * deviations in another.  Directions of writing are not compared across labels in this case.
  */
 static int labels_to_ascii(const char *host, char *out, size_t capacity)
 {
@@ -307,8 +308,8 @@ static int labels_to_ascii(const char *host, char *out, size_t capacity)
 }
 
 /*
- * Letters in lower case, which tables of Unicode older than the standard's leave out for some: of a capital sharp s they
- * make another name.  The Turkish dotted I has two characters for one, which they know.
+ * Lower-cases letters that are missing in Unicode tables older than the standard's: they would make another
+ * name of a capital sharp s.  The Turkish dotted I, whose lower case has two characters, is known to them.
  */
 static int to_lower(const char *host, char out[PRN_URL_HOST_NAME])
 {
@@ -327,7 +328,10 @@ static int to_lower(const char *host, char out[PRN_URL_HOST_NAME])
 	return 0;
 }
 
-/* The standard's names may be longer than the name system's, 63 bytes a label and 253 in all: such are refused, which nobody answers. */
+/*
+ * The standard allows longer names than DNS, which has 63 bytes a label and 253 in all: such names are refused,
+ * because none can exist.
+ */
 static int to_ascii(char *host, size_t capacity)
 {
 	char lower[PRN_URL_HOST_NAME], *ascii = NULL;
@@ -347,7 +351,7 @@ static int to_ascii(char *host, size_t capacity)
 	return code;
 }
 
-/* In lower case, without escapes; *other: it has bytes that are not ASCII. */
+/* Decodes to lower case, without escapes; *other: it contains bytes that are not ASCII. */
 static int decode(const char *text, size_t length, char *out, bool *other)
 {
 	*other = false;
@@ -375,7 +379,7 @@ int prn_url_host_read(const char *text, size_t length, char *out, size_t capacit
 	if (length && text[0] == '[')
 		return read_address(text, length, out, capacity);
 	code = decode(text, length, out, &other);
-	/* Since June 2026 the standard takes all names in ASCII as they are, punycode that means nothing too. */
+	/* Since June 2026 the standard accepts all ASCII names as they are, even invalid punycode. */
 	if (!code && other)
 		code = to_ascii(out, capacity);
 	if (code)
@@ -399,7 +403,7 @@ const char *prn_url_host_name(const char *name, char out[PRN_URL_HOST_NAME])
 	return out;
 }
 
-/* The path of a URL, from its first slash on; "" if it has none. */
+/* Returns the path of a URL, from its first slash on; "" if it has none. */
 static const char *path_of(const char *url)
 {
 	const char *host = strstr(url, "://");

@@ -1,6 +1,6 @@
 /*
- * The parts of a URL stand in its serialisation in the order in which they are read, so each is written as soon as it is
- * read; ".." in the path takes back what was written of it.
+ * The parts of a URL have the same order in its serialisation, so each is written as soon as it is read; ".."
+ * in the path removes what was written of it.
  */
 #include "archive/url_parse.h"
 
@@ -20,7 +20,10 @@ struct writer {
 	bool normal, full;
 };
 
-/* What is percent-encoded: by the standard, and besides in a normal form, of what RFC 3986 does not allow there. */
+/*
+ * The characters to percent-encode: those of the standard, and in a normal form also those that RFC 3986 does
+ * not allow there.
+ */
 struct encoded {
 	struct prn_url_set standard, normal;
 };
@@ -59,7 +62,7 @@ static void put_escape(struct writer *writer, int byte)
 	put(writer, (char[]){ '%', digits[byte >> 4], digits[byte & 15] }, 3);
 }
 
-/* At a "%" of a normal form: how many bytes were read. */
+/* Handles a "%" of a normal form; returns how many bytes were read. */
 static size_t put_normal_escape(struct writer *writer, const char *text, size_t length)
 {
 	int byte = prn_url_unescape(text, length);
@@ -95,7 +98,7 @@ static bool is_slash(char c)
 	return c == '/' || c == '\\';
 }
 
-/* The length up to the first slash or question mark. */
+/* Returns the length up to the first slash or question mark. */
 static size_t segment_length(struct prn_url_part text)
 {
 	size_t n = 0;
@@ -105,7 +108,7 @@ static size_t segment_length(struct prn_url_part text)
 	return n;
 }
 
-/* How many dots a segment is made of, "%2e" being one; 0 if of anything else. */
+/* Returns the number of dots that a segment consists of, "%2e" being one; 0 if it contains anything else. */
 static int dots_of(struct prn_url_part segment)
 {
 	int dots = 0;
@@ -128,7 +131,7 @@ static void drop_segment(struct writer *writer)
 		;
 }
 
-/* From after the slash on. */
+/* Writes the path from behind its first slash on. */
 static void put_path(struct writer *writer, struct prn_url_part *text)
 {
 	for (;;) {
@@ -148,15 +151,6 @@ static void put_path(struct writer *writer, struct prn_url_part *text)
 			return;
 		prn_url_take(text, 1);
 	}
-}
-
-static void put_query(struct writer *writer, struct prn_url_part text)
-{
-	if (!text.length || (writer->normal && text.length == 1))
-		return;
-	prn_url_take(&text, 1);
-	put_text(writer, "?");
-	put_encoded(writer, text, &in_query);
 }
 
 static void put_user(struct writer *writer, struct prn_url_part user)
@@ -212,7 +206,7 @@ static int put_port(struct writer *writer, struct prn_url_part text, unsigned wi
 	return 0;
 }
 
-/* The length up to the colon of a port: one in brackets is none. */
+/* Returns the length up to the colon of a port; a colon in brackets does not count. */
 static size_t host_length(struct prn_url_part text)
 {
 	bool inside = false;
@@ -223,7 +217,7 @@ static size_t host_length(struct prn_url_part text)
 	return n;
 }
 
-/* From behind the slashes on: the authority and the path. */
+/* Writes the authority and the path, from behind the slashes on. */
 static int put_authority(struct writer *writer, struct prn_url_part *text, bool secure)
 {
 	struct prn_url_part authority = prn_url_take(text, segment_length(*text));
@@ -235,7 +229,7 @@ static int put_authority(struct writer *writer, struct prn_url_part *text, bool 
 		put_user(writer, prn_url_take(&authority, (size_t)(at - authority.at)));
 		prn_url_take(&authority, 1);
 	}
-	/* A host is read into what room is left, in which its escapes take less than they do here. */
+	/* A host is written into the remaining room, in which its escapes take less than they do here. */
 	if (writer->full || authority.length > PRN_URL_BYTES - writer->length)
 		return PRN_E_LIMIT;
 	code = put_host(writer, prn_url_take(&authority, host_length(authority)));
@@ -259,7 +253,7 @@ static size_t slashes(struct prn_url_part text)
 	return n;
 }
 
-/* Where a serialisation's path begins. */
+/* Returns where a serialisation's path begins. */
 static size_t path_at(const char *base)
 {
 	const char *host = strstr(base, "://");
@@ -267,7 +261,7 @@ static size_t path_at(const char *base)
 	return host ? (size_t)(host - base) + 3 + strcspn(host + 3, "/") : strlen(base);
 }
 
-/* A reference without a scheme, or with that of base. */
+/* Resolves a reference without a scheme, or with that of base. */
 static int put_relative(struct writer *writer, struct prn_url_part *text, const char *base)
 {
 	size_t path = path_at(base), query = path + strcspn(base + path, "?");
@@ -294,7 +288,7 @@ static int put_relative(struct writer *writer, struct prn_url_part *text, const 
 	return 0;
 }
 
-/* *length: of "name:" in front, 0 if there is none. */
+/* Finds the scheme: *length is that of "name:" in front, 0 if there is none. */
 static bool has_web_scheme(struct prn_url_part text, bool *secure, size_t *length)
 {
 	static const struct prn_url_set letters = { { 0, (uint64_t)0x3ffffff << 1 | (uint64_t)0x3ffffff << 33 } };
@@ -347,7 +341,12 @@ static int put_url(struct writer *writer, struct prn_url_part text, const char *
 	}
 	if (code)
 		return code;
-	put_query(writer, text);
+	/* A normal URL has no empty query. */
+	if (text.length && !(writer->normal && text.length == 1)) {
+		prn_url_take(&text, 1);
+		put_text(writer, "?");
+		put_encoded(writer, text, &in_query);
+	}
 	return writer->full ? PRN_E_LIMIT : 0;
 }
 
@@ -362,7 +361,7 @@ static bool is_dropped(char c)
 	return c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Without what stands around it, and without its fragment. */
+/* Removes surrounding white space, and the fragment. */
 static struct prn_url_part strip(struct prn_url_part text)
 {
 	const char *fragment;
@@ -377,7 +376,7 @@ static struct prn_url_part strip(struct prn_url_part text)
 	return text;
 }
 
-/* Without tabs and line ends, which it has in clean then. */
+/* Removes tabs and line ends; the text is in clean if it had any. */
 static struct prn_url_part drop_lines(struct prn_url_part text, char clean[PRN_URL_BYTES])
 {
 	size_t kept = 0;

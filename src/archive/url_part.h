@@ -1,6 +1,4 @@
-/*
- * A part of a URL's text, which is read from its front.
- */
+/* A part of a URL's text, which is read from its front. */
 #ifndef ARCHIVE_URL_PART_H
 #define ARCHIVE_URL_PART_H
 
@@ -11,7 +9,7 @@ struct prn_url_part {
 	size_t length;
 };
 
-/* Takes length bytes, of which there are as many, off the front of *text. */
+/* Takes length bytes off the front of *text, which has at least as many. */
 static inline struct prn_url_part prn_url_take(struct prn_url_part *text, size_t length)
 {
 	struct prn_url_part front = { text->at, length };

@@ -37,7 +37,10 @@ static const struct block blocks6[] = {
 	{ { 0xff }, 8 },
 };
 
-/* Where the four bytes of an IPv4 address follow: mapped, translated (RFC 2765), compatible, translated (64:ff9b::/96). */
+/*
+ * Prefixes that the four bytes of an IPv4 address follow: mapped, translated (RFC 2765), compatible, translated
+ * (64:ff9b::/96).
+ */
 static const struct block carriers[] = {
 	{ { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff }, 96 },
 	{ { 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff }, 96 },
@@ -65,14 +68,7 @@ static bool is_private4(const unsigned char address[4])
 	return is_any(address, blocks4, sizeof blocks4 / sizeof *blocks4);
 }
 
-static bool is_private6(const unsigned char address[16])
-{
-	if (is_any(address, blocks6, sizeof blocks6 / sizeof *blocks6))
-		return true;
-	return is_any(address, carriers, sizeof carriers / sizeof *carriers) && is_private4(address + 12);
-}
-
-/* Whether the name is the other, or ends in a dot and the other. */
+/* Tells whether the name is the zone, or ends in a dot and the zone. */
 static bool is_under(const char *name, const char *zone)
 {
 	size_t length = strlen(name), tail = strlen(zone);
@@ -83,8 +79,9 @@ static bool is_under(const char *name, const char *zone)
 }
 
 /*
- * Zones that the public DNS does not have, but a network of one's own may: RFC 6761 (without example, which documents and tests
- * are to use), RFC 6762 and its appendix G, RFC 7686, RFC 8375, RFC 9476, and what ICANN has reserved.
+ * Zones that do not exist in the public DNS, but may in a private network: RFC 6761 (without example, which is
+ * for documents and tests), RFC 6762 and its appendix G, RFC 7686, RFC 8375, RFC 9476, and those that ICANN has
+ * reserved.
  */
 static bool is_private_name(const char *name)
 {
@@ -108,7 +105,10 @@ bool prn_url_is_private(const char *normal)
 		return false;
 	if (*host == '[') {
 		snprintf(name, sizeof name, "%.*s", (int)length - 2, host + 1);
-		return inet_pton(AF_INET6, name, address) == 1 && is_private6(address);
+		if (inet_pton(AF_INET6, name, address) != 1)
+			return false;
+		return is_any(address, blocks6, sizeof blocks6 / sizeof *blocks6) ||
+		       (is_any(address, carriers, sizeof carriers / sizeof *carriers) && is_private4(address + 12));
 	}
 	snprintf(name, sizeof name, "%.*s", (int)length, host);
 	return inet_pton(AF_INET, name, address) == 1 ? is_private4(address) : is_private_name(name);

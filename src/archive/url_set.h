@@ -1,6 +1,4 @@
-/*
- * Sets of ASCII characters, as the URL standard names them, and escapes.
- */
+/* Sets of ASCII characters, named as in the URL standard, and escapes. */
 #ifndef ARCHIVE_URL_SET_H
 #define ARCHIVE_URL_SET_H
 
@@ -15,12 +13,12 @@ struct prn_url_set {
 	uint64_t words[2];
 };
 
-/* The characters before and after "@", 64, as two halves of a set. */
+/* The characters before and after "@", 64, as the two halves of a set. */
 #define PRN_URL_LOW(c) ((uint64_t)1 << (c))
 #define PRN_URL_HIGH(c) ((uint64_t)1 << ((c) - 64))
 #define PRN_URL_CONTROLS ((uint64_t)0xffffffff) /* 0 … 31 */
 
-/* Bytes of other characters are in none. */
+/* Bytes of non-ASCII characters are in no set. */
 static inline bool prn_url_in(const struct prn_url_set *set, char c)
 {
 	unsigned char byte = (unsigned char)c;
@@ -33,7 +31,7 @@ static inline char prn_url_lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* The byte that the escape at text stands for, or -1. */
+/* Returns the byte that the escape at text stands for, or -1. */
 static inline int prn_url_unescape(const char *text, size_t length)
 {
 	int high = length > 2 && text[0] == '%' ? prn_hex_digit(text[1]) : -1, low = high < 0 ? -1 : prn_hex_digit(text[2]);

@@ -1,4 +1,4 @@
-/* The host of a normal form, SURT forms, and prefixes of these. */
+/* The host of a normal form, SURT forms, and their prefixes. */
 #include "archive/url_part.h"
 #include "archive/url_set.h"
 #include "base/portable.h"
@@ -24,7 +24,7 @@ static size_t length_until(struct prn_url_part text, char stop)
 	return found ? (size_t)(found - text.at) : text.length;
 }
 
-/* Old traces have normal forms of their day: of any text each part lies within it. */
+/* Normal forms in old traces are those of their time: the parts of any text lie within it. */
 static bool take_apart(const char *normal, struct parts *parts)
 {
 	struct prn_url_part text = { normal, strlen(normal) }, authority;
@@ -49,7 +49,7 @@ static bool take_apart(const char *normal, struct parts *parts)
 	return parts->host.length;
 }
 
-/* Text written to a place of fixed size; what does not fit is only counted. */
+/* Text written to a buffer of fixed size; text that does not fit is only counted. */
 struct writer {
 	char *out;
 	size_t capacity, length;
@@ -67,7 +67,7 @@ static void put_text(struct writer *writer, const char *text)
 	put_part(writer, (struct prn_url_part){ text, strlen(text) });
 }
 
-/* "a.example." is a.example written as name servers do: the same host to whoever asks for a host. */
+/* "a.example." is a.example as name servers write it, and the same host. */
 static struct prn_url_part without_dot(struct prn_url_part host)
 {
 	if (host.length > 1 && host.at[host.length - 1] == '.')
@@ -86,7 +86,7 @@ const char *prn_url_host(const char *normal, size_t *length)
 	return host.at;
 }
 
-/* Addresses are not turned round: their most significant part already stands in front. */
+/* Addresses are not reversed: their most significant part is already in front. */
 static bool is_address(struct prn_url_part host)
 {
 	if (host.at[0] == '[')
@@ -153,8 +153,8 @@ static const char *after_scheme(const char *surt)
 }
 
 /*
- * The length of a host's labels at the beginning of a SURT, without a comma that closes them ("example,a,)", "example,a,:8080)").
- * An IPv6 address has colons of its own.
+ * Returns the length of a host's labels at the beginning of a SURT, without the comma that closes them
+ * ("example,a,)", "example,a,:8080)").  An IPv6 address contains colons.
  */
 static size_t labels_length(const char *surt)
 {
@@ -164,7 +164,7 @@ static size_t labels_length(const char *surt)
 	return length && surt[length - 1] == ',' ? length - 1 : length;
 }
 
-/* What stands between the labels and the ")": a port, and a user. */
+/* Skips a port and a user between the labels and the ")". */
 static struct prn_url_part after_labels(const char *surt, size_t labels)
 {
 	const char *at = surt + labels + (surt[labels] == ',');

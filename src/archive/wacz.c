@@ -23,17 +23,17 @@ bool prn_wacz_is(int fd)
 #include <locale.h>
 
 #define PIECE_BYTES ((size_t)64 << 10)
-#define END_BYTES 22         /* of the end of the central directory (APPNOTE 4.3.16) … */
-#define COMMENT_BYTES 65535  /* … and of the comment behind it */
-#define ENTRY_BYTES 46       /* of an entry of it, without its texts (4.3.12) */
-#define END64_BYTES 56       /* of the one with wide fields (4.3.14) … */
-#define LOCATOR_BYTES 20     /* … and of what says where it is, before the other (4.3.15) */
+#define END_BYTES 22         /* bytes of the end of the central directory (APPNOTE 4.3.16) … */
+#define COMMENT_BYTES 65535  /* … and of the longest comment behind it */
+#define ENTRY_BYTES 46       /* bytes of one of its entries without names (4.3.12) */
+#define END64_BYTES 56       /* bytes of the 64-bit end record (4.3.14) … */
+#define LOCATOR_BYTES 20     /* … and of its locator, before the other (4.3.15) */
 
 struct prn_wacz {
 	struct archive *zip;
 	int fd;
 	bool owned;
-	locale_t locale; /* of names, or 0: those in ASCII can be read alone */
+	locale_t locale; /* locale of names, or 0: only ASCII names can be read then */
 	int64_t position, size;
 	unsigned char piece[PIECE_BYTES];
 };
@@ -87,7 +87,7 @@ static uint64_t number(const unsigned char *bytes, size_t length)
 	return sum;
 }
 
-/* Where the list of files stands, by the end of the zip file; false: that is not there. */
+/* Finds the list of files from the end of the zip file; false: it is not there. */
 static bool find_directory(const struct prn_wacz *wacz, const unsigned char *tail, size_t length, uint64_t *from, uint64_t *bytes,
                            uint64_t *end)
 {
@@ -113,7 +113,7 @@ static bool find_directory(const struct prn_wacz *wacz, const unsigned char *tai
 	return true;
 }
 
-/* The library reads entry after entry, as far as there are any, whatever is said of their length: so are they counted here. */
+/* The library reads entries as long as there are any, whatever length is stated, so they are counted in the same way. */
 static int count_files(const struct prn_wacz *wacz, uint64_t from, uint64_t end, struct prn_error *error)
 {
 	unsigned char entry[ENTRY_BYTES];
@@ -124,13 +124,13 @@ static int count_files(const struct prn_wacz *wacz, uint64_t from, uint64_t end,
 		if (++count > PRN_WACZ_FILES)
 			return prn_error_set(error, PRN_E_INPUT, "a zip file of more than %llu files", (unsigned long long)PRN_WACZ_FILES);
 	}
-	/* Where none is, the library looks for one behind it. */
+	/* If there is none here, the library looks for one behind it. */
 	if (at > end || (from < end && !count))
 		return prn_error_set(error, PRN_E_INPUT, "a zip file of which its list of files is not where it says: it is damaged");
 	return 0;
 }
 
-/* The library keeps the list in memory: one that is longer than any that there is is not given to it. */
+/* The library keeps the list in memory, so a list that is longer than any real one is refused. */
 static int check_directory(const struct prn_wacz *wacz, struct prn_error *error)
 {
 	size_t most = END_BYTES + COMMENT_BYTES + LOCATOR_BYTES;
@@ -154,7 +154,7 @@ static int check_directory(const struct prn_wacz *wacz, struct prn_error *error)
 	return count_files(wacz, from, end, error);
 }
 
-/* What the library says of a failure. */
+/* Sets the error of the library. */
 static int fault(const struct prn_wacz *wacz, struct prn_error *error)
 {
 	const char *text = archive_error_string(wacz->zip);
@@ -215,13 +215,7 @@ void prn_wacz_free(struct prn_wacz *wacz)
 	free(wacz);
 }
 
-/* What stands in the folder of archives should be one, whatever it is called. */
-static bool is_in_archive(const char *name)
-{
-	return !strncmp(name, "archive/", 8) && name[8];
-}
-
-/* The library reads names into the locale's characters: into those of "C" it reads ASCII alone. */
+/* The library converts names to the locale's charset: in the locale "C" only ASCII can be converted. */
 static int next_header(struct prn_wacz *wacz, struct archive_entry **entry, const char **name)
 {
 	locale_t before = wacz->locale ? uselocale(wacz->locale) : (locale_t)0;
@@ -249,7 +243,9 @@ int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *er
 			return 0;
 		if (code != ARCHIVE_OK && code != ARCHIVE_WARN)
 			return fault(wacz, error);
-		if (archive_entry_filetype(entry) == AE_IFREG && (prn_is_collected_name(*name) || is_in_archive(*name)))
+		/* A file in the folder of archives should be one, whatever its name. */
+		if (archive_entry_filetype(entry) == AE_IFREG &&
+		    (prn_is_collected_name(*name) || (!strncmp(*name, "archive/", 8) && (*name)[8])))
 			return 1;
 	}
 }

@@ -9,28 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_TAKEN 1024 /* of a header at a time: most are no longer */
-#define BELIEVED_BYTES 4096 /* of a header within a damaged record */
-#define NEWLINES_MAX 64  /* passed over between records; two are due */
+#define LEAST_TAKEN 1024 /* bytes of a header that are read at a time: most headers are no longer */
+#define BELIEVED_BYTES 4096 /* bytes of a header within a damaged record */
+#define NEWLINES_MAX 64  /* line ends skipped between records; two are required */
 
 struct prn_warc {
 	struct prn_stream *stream;
 	char *path;
 	struct prn_buffer header;
-	uint64_t member, position; /* where the present record starts */
-	uint64_t left;             /* of its block */
-	const char *url;           /* its, in header, or NULL */
+	uint64_t member, position; /* where the current record starts */
+	uint64_t left;             /* bytes of its block left */
+	const char *url;           /* the record's URL, in header, or NULL */
 	bool inside;               /* a block is being read */
-	bool cut;                  /* the last record is whole, but the file was meant to go on */
+	bool cut;                  /* the last record is complete, but the file was truncated after it */
 	bool ended;
 
-	bool claims;      /* the header of a record has been read, and its end has not been found good: */
+	bool claims;      /* the header of a record was read, and its end is not confirmed yet: */
 	uint64_t claimed; /* … bytes of the block, as the header says */
-	struct prn_span span; /* what a record that failed claimed to hold */
-	uint64_t taken;   /* of the block */
+	struct prn_span span; /* the bytes that a failed record claimed to hold */
+	uint64_t taken;   /* bytes of the block that were read */
 	uint64_t block;   /* where the block starts, as position */
-	uint64_t kept;    /* of a record that failed: bytes of its block before the next one, … */
-	bool is_partial;  /* … which are what they were: its length is wrong, or its end is missing */
+	uint64_t kept;    /* for a failed record: bytes of its block before the next one, … */
+	bool is_partial;  /* … which are good: its length is wrong, or its end is missing */
 };
 
 static int fault(const struct prn_warc *warc, struct prn_error *error, int code, const char *text)
@@ -56,7 +56,7 @@ void prn_warc_locate(const struct prn_warc *warc, struct prn_error *error)
 	prn_error_prefix(error, "%s", warc->path);
 }
 
-/* "WARC/1.1", or "WARC/0.18", and a line end: what a record begins with, and hardly anything else holds. */
+/* "WARC/1.1", or "WARC/0.18", and a line end: a record begins with this, and hardly anything else contains it. */
 static bool is_version_line(const unsigned char *bytes)
 {
 	size_t digits = bytes[5] == '1' ? 1 : bytes[5] == '0' && bytes[7] == '1' ? 2 : 0;
@@ -66,8 +66,8 @@ static bool is_version_line(const unsigned char *bytes)
 }
 
 /*
- * Looks for a version line in what is left of the member: 1, or 0 where there is none.  It need not be at a line start:
- * the line end before it may be what was damaged.
+ * Searches the rest of the member for a version line: 1, or 0 if there is none.  It need not be at a line
+ * start: the line end before it may be what was damaged.
  */
 static int find_record(struct prn_warc *warc, struct prn_error *error)
 {
@@ -98,8 +98,11 @@ static bool begins_record(const unsigned char *bytes, size_t length)
 	return length >= 5 && !memcmp(bytes, "WARC/", 5);
 }
 
-/* Whether what begins here is to be believed: outside of what a damaged record claims, or of its host. */
-static bool is_believed(struct prn_warc *warc)
+/*
+ * Tells whether a record that begins here is to be accepted: it is outside the range that a damaged record
+ * claims, or of its host.
+ */
+static bool is_acceptable(struct prn_warc *warc)
 {
 	uint64_t position = prn_stream_position(warc->stream);
 	struct prn_warc_record record;
@@ -110,7 +113,7 @@ static bool is_believed(struct prn_warc *warc)
 
 	if (!prn_stream_is_plain(warc->stream) || position >= warc->span.end)
 		return true;
-	/* There may be one at every few bytes: only short headers are looked at, and each is a little work. */
+	/* There may be one at every few bytes, so only short headers are tried, each with little work. */
 	if (prn_stream_peek(warc->stream, BELIEVED_BYTES, &bytes, &length, NULL))
 		return false;
 	end = prn_fields_end(bytes, length < BELIEVED_BYTES ? length : BELIEVED_BYTES);
@@ -121,17 +124,17 @@ static bool is_believed(struct prn_warc *warc)
 	return is;
 }
 
-/* Moves to the next record that seems to be one: 1, or 0 at the end. */
+/* Moves to the next position that seems to be a record: 1, or 0 at the end. */
 static int resync(struct prn_warc *warc, struct prn_error *error)
 {
 	int code;
 
-	/* The length that a damaged record claims may reach over whole records after it. */
+	/* The length that a damaged record claims may cover whole records after it. */
 	if (prn_stream_is_plain(warc->stream))
 		prn_stream_rewind(warc->stream, warc->position + 1);
-	while ((code = find_record(warc, error)) > 0 && !is_believed(warc))
+	while ((code = find_record(warc, error)) > 0 && !is_acceptable(warc))
 		prn_stream_take(warc->stream, 1);
-	/* A member that goes on with another record is as good as a damaged one: both begin with WARC/. */
+	/* A member that continues with another record counts as damaged too: both begin with WARC/. */
 	if (!code)
 		code = prn_stream_next_member(warc->stream, error);
 	if (code == PRN_E_INPUT || code == PRN_E_TRUNCATED)
@@ -139,17 +142,8 @@ static int resync(struct prn_warc *warc, struct prn_error *error)
 	return code;
 }
 
-static int add_to(struct prn_error *error, int code, const char *text)
-{
-	if (error) {
-		error->code = code;
-		strncat(error->text, text, sizeof error->text - strlen(error->text) - 1);
-	}
-	return code;
-}
-
 /*
- * Ends every failure: *error has been filled with code.  A file that seems cut short, but has records further
+ * The end of every failure: *error was filled with code.  A file that seems truncated, but has records further
  * on, was damaged.
  */
 static int fail(struct prn_warc *warc, int code, struct prn_error *error)
@@ -168,7 +162,7 @@ static int fail(struct prn_warc *warc, int code, struct prn_error *error)
 		return code;
 	}
 	found = resync(warc, &other);
-	/* The next record may stand in what the length of this one claimed. */
+	/* The next record may lie within the length that this one claimed. */
 	if (found > 0 && prn_stream_is_plain(warc->stream) && prn_stream_member(warc->stream) == member &&
 	    prn_stream_position(warc->stream) < end)
 		warc->kept = prn_stream_position(warc->stream) > warc->block ? prn_stream_position(warc->stream) - warc->block : 0;
@@ -181,7 +175,11 @@ static int fail(struct prn_warc *warc, int code, struct prn_error *error)
 	}
 	if (!found || code == PRN_E_INPUT)
 		return code;
-	return add_to(error, PRN_E_INPUT, ", or it is damaged: records follow");
+	if (error) {
+		error->code = PRN_E_INPUT;
+		strncat(error->text, ", or it is damaged: records follow", sizeof error->text - strlen(error->text) - 1);
+	}
+	return PRN_E_INPUT;
 }
 
 static int fail_here(struct prn_warc *warc, int code, const char *text, struct prn_error *error)
@@ -189,7 +187,7 @@ static int fail_here(struct prn_warc *warc, int code, const char *text, struct p
 	return fail(warc, fault(warc, error, code, text), error);
 }
 
-/* The length of the record is wrong, or its end is missing; what was taken of it is good. */
+/* The length of the record is wrong, or its end is missing; the bytes read of it are good. */
 static void note_partial(struct prn_warc *warc)
 {
 	warc->is_partial = warc->inside;
@@ -200,7 +198,10 @@ static int fail_stream(struct prn_warc *warc, int code, struct prn_error *error)
 {
 	bool ends = code == PRN_E_TRUNCATED;
 
-	/* Of a packing that is cut nothing was checked; where records follow, it was damage, and what came is none. */
+	/*
+	 * Nothing verifies truncated compressed data.  If records follow, the data were damaged, and no record
+	 * came of them.
+	 */
 	if (ends)
 		note_partial(warc);
 	if (warc->url || (warc->position && !prn_stream_is_plain(warc->stream)))
@@ -213,7 +214,7 @@ static int fail_stream(struct prn_warc *warc, int code, struct prn_error *error)
 }
 
 /*
- * Shows more bytes of a record that is not over.  A member may end inside it, as in files packed in pieces of
+ * Shows more bytes of the current record.  A member may end inside it, as in files compressed in pieces of
  * fixed size; but a member that begins with a record of its own is not its continuation.
  */
 static int more(struct prn_warc *warc, const unsigned char **bytes, size_t *length, struct prn_error *error)
@@ -269,15 +270,7 @@ static int read_header(struct prn_warc *warc, struct prn_error *error)
 	return 0;
 }
 
-static int parse_header(struct prn_warc *warc, struct prn_warc_record *record, struct prn_error *error)
-{
-	const char *wrong = prn_warc_header_parse(record, (char *)warc->header.data, warc->header.length);
-
-	warc->url = record->target_uri;
-	return wrong ? fail_here(warc, PRN_E_INPUT, wrong, error) : 0;
-}
-
-/* Passes over the line ends after a block: *count of them, and whether they are the two that are due. */
+/* Skips the line ends after a block: *count of them, and whether they are the two that are required. */
 static int pass_newlines(struct prn_warc *warc, unsigned *count, bool *due, struct prn_error *error)
 {
 	char seen[4] = "";
@@ -303,7 +296,7 @@ static int pass_newlines(struct prn_warc *warc, unsigned *count, bool *due, stru
 	return 0;
 }
 
-/* Whether nothing checks what was taken, or the packing has been found good to the end of its member. */
+/* Tells whether the bytes read need no verification, or the compressed data were verified to the end of their member. */
 static bool is_sure(struct prn_warc *warc)
 {
 	const unsigned char *bytes;
@@ -314,7 +307,7 @@ static bool is_sure(struct prn_warc *warc)
 	return !prn_stream_peek(warc->stream, PRN_STREAM_WINDOW, &bytes, &length, NULL) && length < PRN_STREAM_WINDOW;
 }
 
-/* After the block: what follows must be the end of the record. */
+/* After the block, the end of the record must follow. */
 static int finish(struct prn_warc *warc, struct prn_error *error)
 {
 	const unsigned char *bytes;
@@ -398,16 +391,10 @@ static int find_start(struct prn_warc *warc, struct prn_error *error)
 	}
 }
 
-static void note_start(struct prn_warc *warc)
-{
-	warc->member = prn_stream_member(warc->stream);
-	warc->position = prn_stream_position(warc->stream);
-	warc->url = NULL;
-}
-
 int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct prn_error *error)
 {
 	struct prn_warc_record read;
+	const char *wrong;
 	int code = pass_block(warc, error);
 
 	if (code)
@@ -415,12 +402,14 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 	if (warc->ended)
 		return 0;
 	if (warc->cut) {
-		/* That record was good and has been handed out: nothing is searched inside it. */
+		/* That record was complete and was returned: nothing is searched inside it. */
 		warc->ended = true;
 		return fault(warc, error, PRN_E_TRUNCATED, "the file ends before the blank lines after it");
 	}
 	code = find_start(warc, error);
-	note_start(warc);
+	warc->member = prn_stream_member(warc->stream);
+	warc->position = prn_stream_position(warc->stream);
+	warc->url = NULL;
 	if (code < 0) {
 		prn_error_prefix(error, "%s", warc->path);
 		return fail(warc, code, error);
@@ -429,10 +418,12 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 	if (!code)
 		return 0;
 	code = read_header(warc, error);
-	if (!code)
-		code = parse_header(warc, &read, error);
 	if (code)
 		return code;
+	wrong = prn_warc_header_parse(&read, (char *)warc->header.data, warc->header.length);
+	warc->url = read.target_uri;
+	if (wrong)
+		return fail_here(warc, PRN_E_INPUT, wrong, error);
 	if (prn_stream_is_plain(warc->stream) && !prn_span_believes(&warc->span, warc->position, read.target_uri))
 		return fail_here(warc, PRN_E_INPUT, "it stands within a damaged one of another host, and is not believed", error);
 	warc->inside = true;
@@ -446,7 +437,7 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 	return 1;
 }
 
-/* What is packed as is not read here, by its first bytes; the text says what to do, or is NULL. */
+/* Formats of compression that are not read here, by their first bytes; the text says what to do, or is NULL. */
 static const char *other_packing(const unsigned char *bytes, size_t length)
 {
 	static const struct {
@@ -479,8 +470,8 @@ static int not_warc(const struct prn_warc *warc, const unsigned char *bytes, siz
 }
 
 /*
- * Refuses a file that can be read, but as something else.  One that is damaged at its start may have records further
- * on: that is for prn_warc_next to tell.
+ * Refuses a file of another known format.  A file that is damaged at its start may have records further on,
+ * which prn_warc_next finds.
  */
 static int check_start(struct prn_warc *warc, struct prn_error *error)
 {

@@ -1,15 +1,16 @@
 /*
- * WARC 1.0 and 1.1 records one after another (ISO 28500), and those of the drafts 0.16 to 0.18, from a stream of any format
- * (stream.h), in bounded memory.  What is damaged is told once; the reader then already stands at the next record that can be read:
+ * Reads WARC 1.0 and 1.1 records one after another (ISO 28500), and those of the drafts 0.16 to 0.18, from a
+ * stream of any format (stream.h), in bounded memory.  Damage is reported once; the reader is then already at
+ * the next readable record:
  *
- *  - in packed files with a member a record, the next member whose content begins with "WARC/";
- *  - in plain files, outside of what the damaged record claims to hold, or of its own host (span.h), the next "WARC/1.x" or
- *    "WARC/0.1x" before a line end, from the start of the damaged record on (from the end of the bytes it claimed, if the file is
- *    a pipe);
- *  - in files packed as one member the same, from the end of the bytes it claimed; damage to the packing
- *    itself costs the rest of the member.
+ *  - in compressed files with a member per record, at the next member whose content begins with "WARC/";
+ *  - in plain files, outside of what the damaged record claims to contain, or of its own host (span.h), at the next
+ *    "WARC/1.x" or "WARC/0.1x" before a line end, from the start of the damaged record on (from the end of the bytes it
+ *    claimed, if the file is a pipe);
+ *  - in files compressed as one member the same, from the end of the bytes it claimed; damage to the compressed data
+ *    themselves costs the rest of the member.
  *
- * Error texts name the file, the record's offset and, when it is known, its URL.
+ * Error texts name the file, the record's offset and, if it is known, its URL.
  */
 #ifndef ARCHIVE_WARC_H
 #define ARCHIVE_WARC_H
@@ -21,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PRN_WARC_HEADER_BYTES ((size_t)64 << 10) /* of the longest record header that is read */
+#define PRN_WARC_HEADER_BYTES ((size_t)64 << 10) /* bytes of the longest record header that is read */
 
 enum prn_warc_type {
 	PRN_WARC_RESPONSE,
@@ -31,7 +32,7 @@ enum prn_warc_type {
 	PRN_WARC_OTHER, /* warcinfo, request, metadata, continuation, unknown */
 };
 
-/* The fields that are used, as written but for angle brackets around them, NULL where they are missing. */
+/* The fields that are used, as written except for angle brackets around them; NULL if they are missing. */
 struct prn_warc_record {
 	enum prn_warc_type type;
 	const char *type_name; /* never NULL */
@@ -52,7 +53,8 @@ struct prn_warc_record {
 struct prn_warc;
 
 /*
- * The stream, which stands at its first member, is the reader's from here on, also after a failure; path is its name.
+ * Opens a reader.  It owns the stream, which must be at its first member, from here on, also after a failure;
+ * path is its name.
  *
  * PRN_E_INPUT	not a WARC file: the text says what is read
  * PRN_E_MEMORY
@@ -61,35 +63,35 @@ int prn_warc_open_take(struct prn_warc **out, struct prn_stream *stream, const c
 void prn_warc_free(struct prn_warc *warc);
 
 /*
- * Reads the header of the next record: 1 with *record, valid until the next call, 0 at the end.  What is left
- * of the record before is passed over and checked: its damage is told here, too.
+ * Reads the header of the next record: 1 with *record, valid until the next call, 0 at the end.  The rest of
+ * the current record is skipped and verified: its damage is reported here, too.
  *
- * PRN_E_INPUT		something is damaged; call again for the next record
+ * PRN_E_INPUT	something is damaged; call again for the next record
  * PRN_E_TRUNCATED	the file ends inside a record: the end
  * PRN_E_IO, PRN_E_MEMORY: the end
  */
 int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct prn_error *error);
 
 /*
- * Reads a piece of the record's block: 1 with *bytes, valid until the next call, 0 after the last one; then
- * the record was as long as it said, and what its member is checked by holds, unless other records follow in it.
+ * Reads a piece of the record's block: 1 with *bytes, valid until the next call, 0 after the last one; then the
+ * record was as long as it said, and the checksum of its member is right, unless other records follow in it.
  * Errors as above.
  */
 int prn_warc_block(struct prn_warc *warc, const unsigned char **bytes, size_t *length, struct prn_error *error);
 
 /*
- * After prn_warc_block failed: whether the record was only not as long as it said, or cut by the end of the file or its member, and
- * *bytes of its block were good (of those handed out, the first).
+ * After prn_warc_block failed: tells whether the record just was not as long as it said, or was cut by the end
+ * of the file or its member, so that *bytes of its block were good (the first of those returned).
  */
 bool prn_warc_partial(const struct prn_warc *warc, uint64_t *bytes);
 
 /* Puts "FILE: record at offset N (URL): " before the text of *error. */
 void prn_warc_locate(const struct prn_warc *warc, struct prn_error *error);
 
-/* Whether the file is not packed, so that nothing but its records' digests tells damage. */
+/* Tells whether the file is uncompressed, so that only the digests of its records reveal damage. */
 bool prn_warc_is_plain(const struct prn_warc *warc);
 
-/* How many bytes of the file have been used. */
+/* Returns how many bytes of the file have been used. */
 uint64_t prn_warc_input_bytes(const struct prn_warc *warc);
 
 #endif

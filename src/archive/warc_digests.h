@@ -1,6 +1,6 @@
 /*
- * WARC-Block-Digest and WARC-Payload-Digest held against what they are told of: by the algorithms of message_digest.h that
- * are made here, in base 16, 32 or 64.  Others are not looked at.
+ * Compares WARC-Block-Digest and WARC-Payload-Digest with the data, in base 16, 32 or 64, for those algorithms
+ * of message_digest.h that can be computed.  Others are ignored.
  */
 #ifndef ARCHIVE_WARC_DIGESTS_H
 #define ARCHIVE_WARC_DIGESTS_H
@@ -10,15 +10,16 @@
 
 #include <stdbool.h>
 
-/* All zero bytes: nothing is told. */
+/* All zero bytes: there is no digest. */
 struct prn_warc_digest {
 	bool is_told;
 	unsigned char want[PRN_MESSAGE_BYTES];
-	struct prn_message_digest sum; /* of what was added */
+	struct prn_message_digest sum; /* digest of what was added */
 };
 
 /*
- * Begins with what a field says; text NULL or of another algorithm: nothing is told, and whatever follows is right.
+ * Begins with the value of a field; if text is NULL or of another algorithm there is no digest, and all data
+ * match.
  *
  * PRN_E_MEMORY
  */
@@ -30,10 +31,10 @@ static inline void prn_warc_digest_add(struct prn_warc_digest *digest, const voi
 		prn_message_digest_add(&digest->sum, bytes, length);
 }
 
-/* Whether it is that of all that was added. */
+/* Tells whether it is the digest of all that was added. */
 bool prn_warc_digest_holds(const struct prn_warc_digest *digest);
 
-/* Whether it is that of these bytes alone. */
+/* Tells whether it is the digest of these bytes alone. */
 bool prn_warc_digest_is_of(const struct prn_warc_digest *digest, const void *bytes, size_t length);
 
 void prn_warc_digest_release(struct prn_warc_digest *digest);

@@ -18,7 +18,10 @@ static enum prn_warc_type type_named(const char *name)
 	return strcasecmp(name, "revisit") ? PRN_WARC_OTHER : PRN_WARC_REVISIT;
 }
 
-/* "2009-03-65…" is the 65th day of 2009: a writer's pattern had days of the year, two digits at least, where those of the month belong. */
+/*
+ * "2009-03-65…" is the 65th day of 2009: one writer used the day of the year, with at least two digits, in
+ * place of the day of the month.
+ */
 static bool read_day_of_year(const char *text, int64_t *time)
 {
 	char first[PRN_TIME_TEXT], date[PRN_TIME_TEXT], month[3], day[4];
@@ -30,7 +33,7 @@ static bool read_day_of_year(const char *text, int64_t *time)
 	snprintf(first, sizeof first, "%.4s-01-01%s", text, text + used);
 	if (prn_time_parse(first, &read))
 		return false;
-	/* The year is told, and the month too: they are those of this day. */
+	/* The stated year and month must be those of this day. */
 	first[4] = 0;
 	before = (int64_t)(atoi(day) - 1) * PRN_DAY_S;
 	if (prn_time_parse(first, &year) || memcmp(prn_time_format(year + before, date), text, 4) || atoi(date + 5) != atoi(month))
@@ -59,7 +62,7 @@ static bool read_length(const char *text, uint64_t *length)
 	return true;
 }
 
-/* Where a field goes, or NULL. */
+/* Returns where a field is stored, or NULL. */
 static const char **place_of(struct prn_warc_record *record, const char *name)
 {
 	const struct {
@@ -103,7 +106,7 @@ const char *prn_warc_header_parse(struct prn_warc_record *record, char *text, si
 	const char *type = NULL, *block_length = NULL;
 
 	*record = (struct prn_warc_record){ 0 };
-	/* A URL would end there, and be another page's. */
+	/* A URL would end there, and be that of another page. */
 	if (memchr(text, 0, length))
 		return "it has a zero byte in it";
 	prn_fields_line(&fields, &line);
@@ -116,7 +119,7 @@ const char *prn_warc_header_parse(struct prn_warc_record *record, char *text, si
 			place = &type;
 		else if (!strcasecmp(name, "Content-Length"))
 			place = &block_length;
-		/* Of a field given twice, the first counts. */
+		/* If a field occurs twice, the first one counts. */
 		if (place && !*place)
 			*place = without_brackets(value);
 	}

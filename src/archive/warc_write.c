@@ -73,7 +73,7 @@ static int put_record(struct prn_warc_writer *writer, struct prn_error *error)
 	return failed ? failed : prn_output_write(&writer->output, writer->packed.data, writer->packed.length, error);
 }
 
-/* The fields that every record has.  The id is a digest in the form of a UUID. */
+/* Writes the fields that every record has.  The id is a digest in the form of a UUID. */
 static int begin(struct prn_buffer *out, const char *type, const char *url, int64_t time)
 {
 	char date[PRN_TIME_TEXT];
@@ -133,16 +133,6 @@ int prn_warc_writer_open(struct prn_warc_writer **out, const char *path, const c
 	return 0;
 }
 
-static int make_http(struct prn_buffer *http, const struct prn_warc_capture *capture, bool revisit)
-{
-	int failed;
-
-	prn_buffer_clear(http);
-	failed = append(http, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %zu\r\n\r\n", capture->content_type,
-	                capture->body_bytes);
-	return failed || revisit ? failed : prn_buffer_append(http, capture->body, capture->body_bytes);
-}
-
 int prn_warc_writer_add(struct prn_warc_writer *writer, const struct prn_warc_capture *capture, struct prn_error *error)
 {
 	bool revisit = capture->refers_time != PRN_TIME_UNKNOWN;
@@ -151,7 +141,12 @@ int prn_warc_writer_add(struct prn_warc_writer *writer, const struct prn_warc_ca
 	char date[PRN_TIME_TEXT];
 	int failed = begin(out, revisit ? "revisit" : "response", capture->url, capture->time);
 
-	failed = failed ? failed : make_http(&writer->http, capture, revisit);
+	prn_buffer_clear(&writer->http);
+	failed = failed ? failed
+	                : append(&writer->http, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %zu\r\n\r\n", capture->content_type,
+	                         capture->body_bytes);
+	if (!revisit && !failed)
+		failed = prn_buffer_append(&writer->http, capture->body, capture->body_bytes);
 	failed = failed ? failed
 	                : append(out, "WARC-Target-URI: %s\r\nWARC-Payload-Digest: xxh128:%016llx%016llx\r\n", capture->url,
 	                         (unsigned long long)digest.high, (unsigned long long)digest.low);

@@ -1,6 +1,6 @@
 /*
- * Writing WARC 1.1: a response with its body, or a revisit of one.  Each record is its own gzip member if
- * the path ends in ".gz", else plain.  Nothing stands at path until _close succeeds.
+ * Writes WARC 1.1: a response with its body, or a revisit of one.  Each record is a gzip member of its own if
+ * the path ends in ".gz", else plain.  Nothing exists at path until _close succeeds.
  */
 #ifndef ARCHIVE_WARC_WRITE_H
 #define ARCHIVE_WARC_WRITE_H
@@ -21,14 +21,14 @@ struct prn_warc_capture {
 
 struct prn_warc_writer;
 
-/* Begins with a warcinfo record that says what made it: about, one line.  PRN_E_IO, PRN_E_MEMORY */
+/* Writes first a warcinfo record that says what made the file: about, one line.  PRN_E_IO, PRN_E_MEMORY */
 int prn_warc_writer_open(struct prn_warc_writer **out, const char *path, const char *about, struct prn_error *error);
 
-/* Equal captures give equal bytes: record ids are made from URL and time.  PRN_E_IO, PRN_E_MEMORY */
+/* Equal captures give equal bytes: record ids are derived from URL and time.  PRN_E_IO, PRN_E_MEMORY */
 int prn_warc_writer_add(struct prn_warc_writer *writer, const struct prn_warc_capture *capture,
                         struct prn_error *error);
 
-/* Puts the file in place; frees whether it succeeds or not. */
+/* Puts the file in place; frees the writer whether it succeeds or not. */
 int prn_warc_writer_close(struct prn_warc_writer *writer, struct prn_error *error);
 void prn_warc_writer_free(struct prn_warc_writer *writer);
 

@@ -6,9 +6,9 @@
 #include <zstd.h>
 
 /*
- * IIPC "Zstandard compression for WARC": a file may begin with a skippable frame of this magic that holds
- * the dictionary of all frames after it, as it is or compressed as one frame.  A second one, as in files put
- * together with cat, replaces the first.
+ * IIPC "Zstandard compression for WARC": a file may begin with a skippable frame of this magic that contains
+ * the dictionary of all frames after it, raw or compressed as one frame.  A second one, as in files joined with
+ * cat, replaces the first.
  */
 #define DICTIONARY_FRAME 0x184d2a5du
 #define SKIPPABLE_FIRST 0x184d2a50u
@@ -16,12 +16,12 @@
 #define FRAME 0xfd2fb528u
 #define DICTIONARY 0xec30a437u
 
-#define FRAME_START 5 /* magic and the byte that tells the length of the header */
-#define DICTIONARY_BYTES ((size_t)32 << 20) /* stored and unpacked: far above what pays */
+#define FRAME_START 5 /* magic and the byte that gives the length of the header */
+#define DICTIONARY_BYTES ((size_t)32 << 20) /* stored and decoded: far more than is useful */
 
 struct zstd {
 	ZSTD_DCtx *context;
-	size_t hint;   /* bytes that the next call takes: a block and no more, so that damage in it hides none before */
+	size_t hint;   /* bytes that the next call takes: at most a block, so that damage in it does not hide earlier ones */
 	bool flushing; /* out was filled: there may be more without new input */
 };
 
@@ -74,7 +74,7 @@ static void zstd_begin(void *decoder)
 	zstd->flushing = false;
 }
 
-/* Moves over length bytes, which go to *kept unless it is NULL. */
+/* Skips length bytes, which go to *kept unless it is NULL. */
 static int take_frame(struct prn_input *input, uint64_t length, struct prn_buffer *kept, struct prn_error *error)
 {
 	while (length) {
@@ -101,7 +101,7 @@ static int unpack(const struct prn_buffer *packed, struct prn_buffer *dictionary
 	unsigned long long size = ZSTD_getFrameContentSize(packed->data, packed->length);
 	size_t got;
 
-	/* The size may be left out of the frame: then there is room for the largest. */
+	/* The frame may omit its size: then there is room for the largest. */
 	if (size == ZSTD_CONTENTSIZE_UNKNOWN)
 		size = DICTIONARY_BYTES;
 	if (size > DICTIONARY_BYTES)
@@ -213,7 +213,7 @@ static int zstd_decode(void *decoder, struct prn_input *input, unsigned char *ou
 const struct prn_format prn_format_zstd = {
 	.member = "zstd frame",
 	.suffix = ".zst",
-	/* No byte comes out of a block, at most 128 KiB, before all of it is in. */
+	/* A block, at most 128 KiB, yields no byte before all of it was read. */
 	.look_ahead = ((size_t)128 << 10) + 64,
 	.starts = zstd_starts,
 	.open = zstd_open,

@@ -1,6 +1,6 @@
 #include "base/text.h"
 
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 char *prn_text_trim(char *text, const char *blanks)
@@ -13,4 +13,21 @@ char *prn_text_trim(char *text, const char *blanks)
 		length--;
 	text[length] = 0;
 	return text;
+}
+
+bool prn_text_equals(const char *text, size_t length, const char *word)
+{
+	return strlen(word) == length && !strncmp(text, word, length);
+}
+
+void prn_text_list(char *text, size_t size, const char *item)
+{
+	size_t used = strlen(text);
+
+	snprintf(text + used, size - used, "%s%s", used ? ", " : "", item);
+}
+
+int prn_text_order(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
 }

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where a dial is looked for, where the policy has no price: any clock's thresholds are in between. */
+/* The range in which a dial is searched if the policy has no price: it contains the thresholds of any clock. */
 #define DIAL_LOG_MIN (-14)
 #define DIAL_LOG_MAX 14
 #define DIAL_STEP 2
@@ -18,15 +18,15 @@
 /* One budget of one sweep. */
 struct budget {
 	const struct prn_sweep *sweep;
-	size_t setting; /* among those of all sweeps */
-	double visits;  /* per page and clock unit */
+	size_t setting; /* index among those of all sweeps */
+	double visits;  /* visits per page and clock unit */
 	double dial;
-	size_t offset, counts; /* of its courses in a page's, and of what is told there */
+	size_t offset, counts; /* offsets of its courses within a page's, and of the hint counts there */
 };
 
 /*
- * How a page fares under one budget; the policy's state follows it in memory, and what sources of hints told of it.  At the end
- * scores take the course's place.
+ * The state of a page under one budget; in memory it is followed by the policy's state, and by the counts of
+ * hints by source.  At the end the scores replace the course.
  */
 struct progress {
 	union {
@@ -37,13 +37,13 @@ struct progress {
 
 struct reader {
 	struct prn_member *members; /* [units.most] */
-	struct prn_group group;     /* if hints are heard */
+	struct prn_group group;     /* if hints are used */
 };
 
-/* What is known of a page whatever the budget. */
+/* The properties of a page that do not depend on the budget. */
 struct page_life {
 	size_t corpus;
-	double weight, end; /* of its life, clock units; 0: it was left out */
+	double weight, end; /* length of its life, clock units; 0: it was left out */
 };
 
 struct budgets {
@@ -51,11 +51,11 @@ struct budgets {
 	const struct prn_pages *pages;
 	enum prn_clock clock;
 	struct reader *readers;  /* [threads] */
-	struct prn_units units;  /* what goes through time together between two dials: pages, or where hints are heard hosts */
-	size_t sources;          /* of hints; 0: none are heard */
+	struct prn_units units;  /* the units that are replayed together between two dials: pages, or hosts if hints are used */
+	size_t sources;          /* sources of hints; 0: hints are not used */
 	struct prn_trust *trust; /* [units][count][sources] */
 	struct budget *list;     /* [count] of all sweeps */
-	size_t count, stride;    /* stride: bytes of a page under all of them */
+	size_t count, stride;    /* stride: bytes of a page under all budgets */
 	struct page_life *lives; /* [pages] */
 	unsigned char *progress; /* [pages][stride] */
 	double from, until;      /* the stretch of time that is being replayed */
@@ -71,7 +71,7 @@ static const struct prn_policy *policy_of(const struct budgets *budgets, size_t 
 	return budgets->list[i].sweep->contenders[budgets->lives[page].corpus]->online;
 }
 
-/* One page under one budget over the stretch. */
+/* Replays one page under one budget over the stretch. */
 static int run_course(const struct budgets *budgets, size_t page, size_t i, struct prn_member *member)
 {
 	struct progress *progress = progress_of(budgets, page, i);
@@ -90,7 +90,7 @@ static int run_course(const struct budgets *budgets, size_t page, size_t i, stru
 	return 0;
 }
 
-/* The pages of a unit, which prove together what sources of hints are worth. */
+/* Replays the pages of a unit, which share their trust in the sources of hints. */
 static int run_group(const struct budgets *budgets, size_t unit, size_t i, struct reader *reader)
 {
 	const size_t *pages = &budgets->units.pages[budgets->units.starts[unit]];
@@ -112,7 +112,7 @@ static int run_group(const struct budgets *budgets, size_t unit, size_t i, struc
 	return 0;
 }
 
-/* Returns 1, 0 when the page is left out, or a negative code. */
+/* Returns 1, 0 if the page is left out, or a negative code. */
 static int read_page(const struct budgets *budgets, struct prn_member *member, size_t page, struct prn_error *error)
 {
 	const struct prn_pages *pages = budgets->pages;
@@ -180,16 +180,13 @@ static int replay_unit(void *context, size_t thread, size_t unit, struct prn_err
 	return 0;
 }
 
-/* Whether the page is still watched when the stretch ends. */
+/* Tells whether the page is still watched when the stretch ends. */
 static bool is_watched(const struct budgets *budgets, size_t page)
 {
 	return budgets->lives[page].end > budgets->until;
 }
 
-/*
- * The dial by the price of the policy, which knows pages by their rates; unchanged where none is known to
- * change.
- */
+/* Sets the dial to the price of the policy, given the rates of pages; it is unchanged if no page is known to change. */
 static int solve_by_price(const struct budgets *budgets, size_t i, double *dial)
 {
 	size_t pages = budgets->pages->count, n = 0;
@@ -218,19 +215,13 @@ struct load {
 	size_t budget;
 };
 
-/* What the page has learned that a visit costs; before its acquisition what it does in the mean. */
+/* Returns the price of a visit that the page has learned; before its acquisition the mean one. */
 static double price_of(const struct progress *progress)
 {
 	return progress->page.course.observed > 0 ? progress->page.course.price : 1;
 }
 
-/* Of the next visit: in bytes that is learned as a whole. */
-static double cost_of(const struct budgets *budgets, const struct progress *progress, const struct prn_look *look, double period)
-{
-	return budgets->pages->mean_bytes > 0 ? price_of(progress) : prn_look_cost(look, period);
-}
-
-/* What the policy decides of a page by what it knows and has heard, at a dial. */
+/* Returns the policy's decision for a page at a dial, given what it knows and its hints. */
 static struct prn_decision decide(const struct budgets *budgets, size_t page, size_t i, double dial, bool hears,
                                   struct prn_visit *last)
 {
@@ -247,7 +238,7 @@ static struct prn_decision decide(const struct budgets *budgets, size_t page, si
 	return decision;
 }
 
-/* Whether what was heard of any page makes a difference to the policy. */
+/* Tells whether any page's hints make a difference to the policy. */
 static bool heeds_hints(const struct budgets *budgets, size_t i)
 {
 	struct prn_visit last;
@@ -265,7 +256,10 @@ static bool heeds_hints(const struct budgets *budgets, size_t i)
 	return false;
 }
 
-/* log(load / budget) at dial e^x: what all pages would cost by what is decided of each now.  Falls with x. */
+/*
+ * Computes log(load / budget) at dial e^x, where the load is the cost of all pages by the current decisions.
+ * Falls with x.
+ */
 static double excess(const void *context, double x)
 {
 	const struct load *load = context;
@@ -275,20 +269,24 @@ static double excess(const void *context, double x)
 	for (size_t page = 0; page < budgets->pages->count; page++) {
 		struct prn_decision decision;
 		struct prn_visit last;
+		double cost;
 
 		if (!is_watched(budgets, page))
 			continue;
 		decision = decide(budgets, page, load->budget, exp(x), true, &last);
-		visits += cost_of(budgets, progress_of(budgets, page, load->budget), &last.look, decision.expected) / decision.expected;
+		/* Where bytes count, the learned price covers looks and fetches together. */
+		cost = budgets->pages->mean_bytes > 0 ? price_of(progress_of(budgets, page, load->budget))
+		                                      : prn_look_cost(&last.look, decision.expected);
+		visits += cost / decision.expected;
 		budget += budgets->list[load->budget].visits;
 	}
 	return log(fmax(visits, 1e-300) / budget);
 }
 
 /*
- * A dial that is good to 1 % of the budget is as good as any: rounding periods up to captures costs more.
- * Where even the largest one would spend more by what is decided now, on pages that have to be visited to be
- * known, it goes up a step: with the largest no page would ever be known.
+ * A dial accurate to 1 % of the budget suffices: rounding periods up to captures costs more.  If even the
+ * largest dial would overspend by current decisions, on pages that must be visited to become known, the dial is
+ * only raised by a step: with the largest one no page would ever become known.
  */
 static void solve_by_load(const struct budgets *budgets, size_t i, double *dial)
 {
@@ -310,7 +308,7 @@ static int solve_budget(void *context, size_t thread, size_t i, struct prn_error
 	(void)thread;
 	if (prn_contender_about(budget->sweep->contenders[0])->dial == PRN_DIAL_PERIOD)
 		return 0;
-	/* A policy's price is that of visits which all cost one, and which nobody's hints put off. */
+	/* A policy's price assumes that every visit costs one and that no hint delays visits. */
 	code = budgets->pages->look_cost > 0 || budgets->pages->mean_bytes > 0 || heeds_hints(budgets, i) 
 	               ? PRN_E_UNSUPPORTED
 	               : solve_by_price(budgets, i, &budget->dial);
@@ -321,7 +319,7 @@ static int solve_budget(void *context, size_t thread, size_t i, struct prn_error
 	return code ? prn_error_set(error, code, "%s", prn_error_text(code)) : 0;
 }
 
-/* Lists the budgets, and how much memory a page takes under all of them. */
+/* Lists the budgets, and computes the memory of a page under all of them. */
 static int list_budgets(struct budgets *budgets)
 {
 	const struct prn_evaluation *evaluation = budgets->evaluation;
@@ -412,31 +410,17 @@ static void close_budgets(struct budgets *budgets, size_t threads)
 	free(budgets->list);
 }
 
-static void add_scores(const struct budgets *budgets)
-{
-	for (size_t page = 0; page < budgets->pages->count; page++)
-		for (size_t i = 0; i < budgets->count && budgets->lives[page].end > 0; i++)
-			prn_evaluation_add(budgets->evaluation, page, budgets->list[i].setting,
-			                   budgets->lives[page].weight, progress_of(budgets, page, i)->scores);
-}
-
-static double longest_life(const struct budgets *budgets)
-{
-	double longest = 0;
-
-	for (size_t page = 0; page < budgets->pages->count; page++)
-		longest = fmax(longest, budgets->lives[page].end);
-	return longest;
-}
-
 /*
- * First the pages are looked at, for a dial by what policies decide of pages that they know nothing of.  The last
- * stretch has no end, and comes when no page's life goes on.
+ * First the pages are read, and a dial is found from the decisions of policies for unknown pages.  The last
+ * stretch has no end, and begins when no page's life continues.
  */
 static int replay_stretches(struct budgets *budgets, size_t threads, struct prn_error *error)
 {
 	int code = prn_parallel_for(budgets->pages->count, threads, look_at_page, budgets, error);
+	double longest_life = 0;
 
+	for (size_t page = 0; page < budgets->pages->count; page++)
+		longest_life = fmax(longest_life, budgets->lives[page].end);
 	if (!code)
 		code = prn_parallel_for(budgets->count, threads, solve_budget, budgets, error);
 	for (budgets->until = budgets->evaluation->interval; !code; budgets->until *= 2) {
@@ -445,7 +429,7 @@ static int replay_stretches(struct budgets *budgets, size_t threads, struct prn_
 		if (code || isinf(budgets->until))
 			break;
 		code = prn_parallel_for(budgets->count, threads, solve_budget, budgets, error);
-		if (budgets->until >= longest_life(budgets))
+		if (budgets->until >= longest_life)
 			budgets->until = INFINITY;
 	}
 	return code;
@@ -461,8 +445,10 @@ int prn_budgets_replay(struct prn_evaluation *evaluation, const struct prn_pages
 		prn_error_set(error, code, "%s", prn_error_text(code));
 	else if (budgets.count)
 		code = replay_stretches(&budgets, threads, error);
-	if (!code)
-		add_scores(&budgets);
+	for (size_t page = 0; !code && page < pages->count; page++)
+		for (size_t i = 0; i < budgets.count && budgets.lives[page].end > 0; i++)
+			prn_evaluation_add(evaluation, page, budgets.list[i].setting, budgets.lives[page].weight,
+			                   progress_of(&budgets, page, i)->scores);
 	close_budgets(&budgets, threads);
 	return code;
 }

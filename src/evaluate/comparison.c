@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Resamples that share one pass over the clusters' sums, which for many clusters is what takes the time. */
+/* Resamples that share one pass over the clusters' sums, which takes most of the time if there are many clusters. */
 #define BLOCK 8
 
 #define CONFIDENCE 0.95
@@ -24,21 +24,17 @@ struct bootstrap {
 	double *values_of; /* [values][resamples] */
 };
 
-/* Settings from small to large cost less, find fewer changes, and leave more of the other metrics. */
-static bool rises_with_setting(const struct prn_comparison *comparison)
-{
-	return comparison->axis == PRN_AXIS_STALENESS && comparison->metric != PRN_METRIC_CHANGES;
-}
-
 /*
- * Reads every sweep off at every target from sums of a sample, costs and metrics [settings]; stride is
- * between its values.
+ * Reads every sweep at every target from the sums of a sample, costs and metrics [settings]; stride is the
+ * distance of its values.
  */
 static void read_off(const struct prn_evaluation *evaluation, const struct prn_comparison *comparison,
                      const double *costs, const double *metrics, double weight, struct prn_tradeoff_point *points,
                      double *values, size_t stride)
 {
-	bool by_cost = comparison->axis == PRN_AXIS_COST, rises = rises_with_setting(comparison);
+	bool by_cost = comparison->axis == PRN_AXIS_COST;
+	/* Settings from small to large cost less, find fewer changes, and leave more of the other metrics. */
+	bool rises = comparison->axis == PRN_AXIS_STALENESS && comparison->metric != PRN_METRIC_CHANGES;
 
 	for (size_t i = 0; i < evaluation->sweep_count; i++) {
 		size_t first = evaluation->first[i], count = evaluation->first[i + 1] - first;
@@ -56,7 +52,7 @@ static void read_off(const struct prn_evaluation *evaluation, const struct prn_c
 	}
 }
 
-/* How often each cluster was drawn: as many draws as there are clusters. */
+/* Draws as many clusters as there are; times[i] is how often cluster i was drawn. */
 static void draw(const struct bootstrap *bootstrap, size_t resample, uint32_t *times)
 {
 	struct prn_random random;
@@ -128,14 +124,14 @@ static int run_block(void *context, size_t thread, size_t item, struct prn_error
 	return code;
 }
 
-/* values [count] is used up. */
+/* values [count] is overwritten. */
 static void set_interval(struct prn_interval *interval, double *values, size_t count)
 {
 	if (!isnan(interval->value))
 		prn_quantile_middle(values, count, CONFIDENCE, &interval->low, &interval->high);
 }
 
-/* The ratios come first: setting an interval reorders its values, and every ratio needs those of the reference. */
+/* The ratios come first: computing an interval reorders its values, and every ratio needs those of the reference. */
 static void set_intervals(const struct bootstrap *bootstrap, double *scratch, struct prn_compared *compared)
 {
 	const struct prn_comparison *comparison = bootstrap->comparison;
@@ -169,7 +165,7 @@ static int run_bootstrap(struct bootstrap *bootstrap, struct prn_compared *compa
 			with_pages[bootstrap->cluster_count++] = i;
 	bootstrap->clusters = with_pages;
 	code = 0;
-	if (bootstrap->cluster_count < 2) /* one cluster says nothing about others */
+	if (bootstrap->cluster_count < 2) /* a single cluster gives no information about others */
 		goto out;
 	code = prn_parallel_for((resamples + BLOCK - 1) / BLOCK, bootstrap->comparison->threads, run_block, bootstrap,
 	                        NULL);

@@ -52,7 +52,10 @@ const struct prn_policy_info *prn_yardstick_info(size_t i)
 	return i < PRN_YARDSTICKS ? &yardsticks[i] : NULL;
 }
 
-/* The yardstick of a specification, or PRN_YARDSTICKS; a name with keys counts too, and is refused later. */
+/*
+ * Returns the yardstick that a specification names, or PRN_YARDSTICKS; a name with keys counts too, and is
+ * refused later.
+ */
 static size_t find_yardstick(const char *specification)
 {
 	size_t length = strcspn(specification, ":"), i = 0;
@@ -62,7 +65,7 @@ static size_t find_yardstick(const char *specification)
 	return i;
 }
 
-/* prn_policy_open knows the online policies only: its list of them is completed here. */
+/* prn_policy_open knows the online policies only, so its list of them is extended here. */
 static int open_online(struct prn_policy **online, const char *specification, const char *defaults,
                        struct prn_error *error)
 {

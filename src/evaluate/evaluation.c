@@ -13,39 +13,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pages replayed before their scores are added up: enough to keep every thread busy. */
+/* Pages that are replayed before their scores are added up: enough to keep every thread busy. */
 #define BATCH 1024
 
-/* One thread's own. */
+/* The data of one thread. */
 struct replayer {
 	struct prn_member *members; /* [units.most] */
-	struct prn_group group;     /* if hints are heard */
+	struct prn_group group;     /* if hints are used */
 	void *state;
 };
 
-/* One page's results. */
+/* The results of one page. */
 struct result {
 	double weight, unit_s, interval;
 	bool counted, changed, in_part;
-	bool watched; /* for the others: it is not judged itself */
+	bool watched; /* it only serves the others and is not evaluated itself */
 };
 
 struct run {
 	struct prn_evaluation *evaluation;
 	const struct prn_pages *pages;
 	enum prn_clock clock;
-	bool studies; /* some contender wants prn_offline_study */
-	bool together; /* pages of a host go through time together */
+	bool studies; /* some contender needs prn_offline_study */
+	bool together; /* the pages of a host are replayed together */
 	size_t state_bytes;
 	struct replayer *replayers;
 	size_t threads;
 	struct prn_units units;
-	size_t start;             /* the batch's first unit */
+	size_t start;             /* first unit of the batch */
 	struct result *results;   /* [BATCH] */
 	struct prn_score *scores; /* [BATCH][settings][PRN_WINDOWS] */
 };
 
-/* One sweep at one setting, over a unit; scores are of member i at scores[i * stride]. */
+/* Replays one sweep at one setting over a unit; scores of member i are at scores[i * stride]. */
 static int replay_setting(const struct run *run, struct replayer *replayer, size_t count, size_t corpus,
                           const struct prn_sweep *sweep, const struct prn_setting *setting, struct prn_score *scores,
                           size_t stride)
@@ -65,7 +65,7 @@ static int replay_setting(const struct run *run, struct replayer *replayer, size
 	return code;
 }
 
-/* At every setting but the budgets: those are replayed for all pages together. */
+/* At every setting except budgets, which are replayed for all pages together. */
 static int replay_all(const struct run *run, struct replayer *replayer, size_t count, size_t corpus,
                       struct prn_score *scores)
 {
@@ -83,7 +83,7 @@ static int replay_all(const struct run *run, struct replayer *replayer, size_t c
 	return code;
 }
 
-/* Pages are drawn by their URLs: the same whichever others are there. */
+/* Pages are drawn by their URLs, so the draw does not depend on the other pages. */
 static uint64_t draw(const struct prn_pages *pages, size_t page)
 {
 	const char *url = pages->url(pages->context, page);
@@ -93,7 +93,7 @@ static uint64_t draw(const struct prn_pages *pages, size_t page)
 	return prn_random_mix(&mix);
 }
 
-/* What of a unit joins late: of n members, those of the ⌊share n⌋ smallest draws. */
+/* Tells whether a member of a unit joins late: of n members, those of the ⌊share n⌋ smallest draws do. */
 static bool joins_late(const struct prn_pages *pages, const size_t *unit, size_t count, size_t member)
 {
 	uint64_t own = draw(pages, unit[member]);
@@ -107,12 +107,7 @@ static bool joins_late(const struct prn_pages *pages, const size_t *unit, size_t
 	return before < (size_t)(pages->late->share * (double)count);
 }
 
-static double mean_interval(const struct prn_truth *truth)
-{
-	return truth->time[truth->captures - 1] / (double)(truth->captures - 1);
-}
-
-/* How the page changed, from one capture to the next. */
+/* Records how the page changed from one capture to the next. */
 static void look_at_changes(const struct prn_truth *truth, struct result *result)
 {
 	size_t before = 0;
@@ -129,21 +124,13 @@ static void look_at_changes(const struct prn_truth *truth, struct result *result
 	}
 }
 
-static void join_midway(struct prn_page *page)
-{
-	size_t first, last;
-
-	if (!prn_page_life(page, &first, &last))
-		prn_page_start_later(page, (last - first + 1) / 2);
-}
-
-/* Reads page i of a unit, and all that is asked about it.  Returns 0 or a negative code. */
+/* Reads page i of a unit and all data that the replay needs.  Returns 0 or a negative code. */
 static int read_member(const struct run *run, struct prn_member *member, const size_t *unit, size_t count, size_t i,
                        struct result *result, struct prn_error *error)
 {
 	const struct prn_pages *pages = run->pages;
 	bool late = pages->late && joins_late(pages, unit, count, i);
-	size_t page = unit[i];
+	size_t page = unit[i], first, last;
 	int code = pages->read(pages->context, page, &member->page, error);
 
 	*result = (struct result){ .watched = pages->late && pages->late->share > 0 && !late };
@@ -151,8 +138,8 @@ static int read_member(const struct run *run, struct prn_member *member, const s
 	if (code < 0)
 		return code;
 	member->truth.mean_bytes = pages->mean_bytes;
-	if (late)
-		join_midway(&member->page);
+	if (late && !prn_page_life(&member->page, &first, &last))
+		prn_page_start_later(&member->page, (last - first + 1) / 2);
 	member->truth.look_cost = pages->look_cost;
 	code = prn_truth_read(&member->truth, &member->page, run->clock);
 	if (!code)
@@ -168,7 +155,7 @@ static int read_member(const struct run *run, struct prn_member *member, const s
 	member->counted = true;
 	result->weight = member->truth.weight;
 	result->unit_s = member->truth.unit_s;
-	result->interval = mean_interval(&member->truth);
+	result->interval = member->truth.time[member->truth.captures - 1] / (double)(member->truth.captures - 1);
 	result->counted = true;
 	look_at_changes(&member->truth, result);
 	return 0;
@@ -208,7 +195,7 @@ static int replay_unit(void *context, size_t thread, size_t item, struct prn_err
 	return code ? prn_error_set(error, code, "%s: %s", replayer->members[0].page.url, prn_error_text(code)) : 0;
 }
 
-/* Adds a page's scores up, in the order of pages whatever thread made them. */
+/* Adds a page's scores; pages are added in their order, whichever thread replayed them. */
 static void add_page(struct prn_evaluation *evaluation, size_t page, const struct result *result,
                      const struct prn_score *scores)
 {
@@ -229,7 +216,7 @@ static void add_page(struct prn_evaluation *evaluation, size_t page, const struc
 			prn_evaluation_add(evaluation, page, j, result->weight, &scores[j * PRN_WINDOWS]);
 }
 
-/* How many units from the one at start on fill a batch. */
+/* Returns how many units from start on fill a batch. */
 static size_t batch_of(const struct prn_units *units, size_t start)
 {
 	size_t end = start + 1;

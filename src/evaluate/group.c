@@ -47,7 +47,7 @@ static double hint_time(const struct prn_group_track *track)
 	                                          : INFINITY;
 }
 
-/* Looks for what happens to a page next, if that is by then on its clock. */
+/* Finds the next event of a page, if its own clock has reached it. */
 static void plan(struct prn_group_track *track, double until)
 {
 	const struct prn_group_page *page = track->page;
@@ -59,8 +59,8 @@ static void plan(struct prn_group_track *track, double until)
 	track->next = fmin(hint, capture) > until ? INFINITY : fmin(hint_time(track), capture_time(track));
 }
 
-/* Whom a page believes most, or nobody. */
-static void listen(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
+/* Gives a page the hints of the source that it believes most, or none. */
+static void choose_hints(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
 {
 	struct prn_hints best = { 0 }, hints;
 
@@ -82,16 +82,7 @@ static void set_due(struct prn_group_track *track, double due)
 	page->at = prn_truth_capture_at(&track->member->truth, page->course.replay.now + 1, due);
 }
 
-/* What a page is told of the others at its first visit. */
-static void look_around(const struct prn_group *group, struct prn_group_track *track)
-{
-	struct prn_siblings *siblings = &track->driver.siblings;
-
-	if (group->heeds_siblings)
-		*siblings = (struct prn_siblings){ group->patterns[track->member->pattern], group->host };
-}
-
-static void speak(struct prn_group *group, struct prn_group_track *track)
+static void report_evidence(struct prn_group *group, struct prn_group_track *track)
 {
 	struct prn_evidence now, *said = &track->page->said;
 
@@ -106,22 +97,26 @@ static void acquire(const struct prn_group *group, const struct prn_trust *trust
 {
 	track->page->acquired = true;
 	track->page->dial = track->driver.dial;
-	listen(group, trust, track);
-	look_around(group, track);
+	choose_hints(group, trust, track);
+	if (group->heeds_siblings)
+		track->driver.siblings = (struct prn_siblings){ group->patterns[track->member->pattern], group->host };
 	prn_course_begin(&track->page->course, &track->driver);
 	track->driver.siblings = (struct prn_siblings){ 0 };
 	set_due(track, track->page->course.period);
 }
 
-/* Whether a hint may bring the page's visit forward: it is not tried sooner again where the last visit failed, as by a decider. */
+/*
+ * Tells whether a hint may bring the page's visit forward.  As in a decider, a page whose last visit failed is
+ * not visited earlier.
+ */
 static bool may_come_sooner(const struct prn_group_track *track)
 {
 	return prn_policy_heeds_hints(track->driver.policy) &&
 	       track->member->truth.taken[track->page->course.replay.now] && prn_hints_count(&track->page->hints);
 }
 
-/* No hint puts a visit off: if trust fell meanwhile, the visit decided before stays. */
-static void hear(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
+/* No hint delays a visit: if trust has fallen in the meantime, the earlier decision stays. */
+static void take_hint(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
 {
 	struct prn_group_page *page = track->page;
 	const struct prn_heard *heard = &track->member->hearing.list[page->hint++];
@@ -129,7 +124,7 @@ static void hear(const struct prn_group *group, const struct prn_trust *trust, s
 	double due;
 
 	track->counts[heard->source].since++;
-	listen(group, trust, track);
+	choose_hints(group, trust, track);
 	if (!may_come_sooner(track))
 		return;
 	driver = track->driver;
@@ -139,24 +134,19 @@ static void hear(const struct prn_group *group, const struct prn_trust *trust, s
 		set_due(track, due);
 }
 
-/* What earns the page a visit, as the visit before was decided. */
-static double earning(const struct prn_group_track *track)
-{
-	struct prn_driver driver = track->driver;
-
-	driver.dial = track->page->dial;
-	return prn_course_earning(&track->page->course, &driver);
-}
-
-/* What came of a visit for the trust in whoever ever spoke of this host. */
+/* Updates the trust in every source that has given hints for this host with the outcome of a visit. */
 static void prove(const struct prn_group *group, struct prn_trust *trust, struct prn_group_track *track, double interval,
                   bool changed)
 {
+	struct prn_driver driver = track->driver; /* with the dial by which the previous visit was decided */
+
+	driver.dial = track->page->dial;
 	for (size_t i = 0; i < group->sources; i++)
 		prn_trust_visit(&trust[i], &track->counts[i], &track->page->watched, interval, changed);
 	prn_watched_visit(&track->page->watched, interval, changed);
-	track->page->ahead = prn_hints_ahead(track->page->ahead, true, interval, earning(track));
-	listen(group, trust, track);
+	track->page->ahead =
+		prn_hints_ahead(track->page->ahead, true, interval, prn_course_earning(&track->page->course, &driver));
+	choose_hints(group, trust, track);
 }
 
 static void visit(struct prn_group *group, struct prn_trust *trust, struct prn_group_track *track)
@@ -175,7 +165,7 @@ static void visit(struct prn_group *group, struct prn_trust *trust, struct prn_g
 	prove(group, trust, track, time - course->visited,
 	      prn_seen_divergence(track->driver.seen, of[at], of[base]) > 0);
 	prn_course_visit(course, &track->driver, at);
-	speak(group, track);
+	report_evidence(group, track);
 	track->page->dial = track->driver.dial;
 	set_due(track, time + course->period);
 }
@@ -219,7 +209,7 @@ void prn_group_run(struct prn_group *group, size_t count, struct prn_trust *trus
 		if (!track->page->acquired)
 			acquire(group, trust, track);
 		else if (hint_time(track) <= capture_time(track))
-			hear(group, trust, track);
+			take_hint(group, trust, track);
 		else
 			visit(group, trust, track);
 		plan(track, until);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Levels of divergence that are tried, from 1 down to where nearly any change reaches them, 17 % apart. */
+/* The levels of divergence that are tried, from 1 down to where nearly any change reaches them, in steps of 17 %. */
 #define LEVELS 59
 #define LEVEL_MIN 1e-4
 
@@ -24,8 +24,9 @@ void prn_offline_release(struct prn_offline *offline)
 }
 
 /*
- * Sums over all pairs of captures at each lag: their divergence; that of the first of them from the capture before the second;
- * and the time between them.  From one capture to the next, so that no row of divergences is asked for twice.
+ * Sums over all pairs of captures at each lag: their divergence; the divergence of the first of them from the
+ * capture before the second; and the time between them.  The loop runs from one capture to the next, so that no
+ * row of divergences is requested twice.
  */
 static void sum_pairs(const struct prn_truth *truth, double *divergence, double *before, double *time)
 {
@@ -38,7 +39,7 @@ static void sum_pairs(const struct prn_truth *truth, double *divergence, double 
 		const double *row = prn_truth_row(truth, of[base], of[captures - 1]);
 		size_t lags = captures - base;
 
-		/* The last capture is nothing's capture before another: the sum without it is the one at the next lag. */
+		/* The last capture precedes none: the sum without it is the one at the next lag. */
 		before[lags] = divergence[lags - 1];
 		for (size_t lag = 0; lag < lags; lag++) {
 			divergence[lag] += row[of[base + lag] - of[base]];
@@ -48,11 +49,11 @@ static void sum_pairs(const struct prn_truth *truth, double *divergence, double 
 }
 
 /*
- * U of doc/theory.md §7 at each lag: t D*(t) - ∫0..t D*, where D* is one curve, the mean over all pairs that far
- * apart, also between captures, where it is the mean of the interpolated divergences.  (Taking U of each
- * pair and the mean of that instead drops the captures near the end from the integral, though not from
- * the short lags; pages that settle down after a lively start are then hardly visited: cost 0.05 on our
- * corpora left .101 stale instead of .069.)
+ * U of doc/theory.md §7 at each lag: t D*(t) - ∫0..t D*, where D* is one curve, the mean over all pairs at that
+ * distance, also between captures, where it is the mean of the interpolated divergences.  (The mean of the U of
+ * each pair would instead leave the captures near the end out of the integral, but not out of the short lags;
+ * pages that calm down after a lively start would then hardly be visited: cost 0.05 on our corpora left .101
+ * stale instead of .069.)
  */
 static void average(const struct prn_truth *truth, double *utility, double *mean, double *before)
 {
@@ -70,18 +71,10 @@ static void average(const struct prn_truth *truth, double *utility, double *mean
 	}
 }
 
-static size_t changes(const struct prn_truth *truth)
-{
-	size_t count = 0;
-
-	for (size_t i = 1; i < truth->captures; i++)
-		count += prn_truth_divergence(truth, i - 1, i) > 0;
-	return count;
-}
-
 int prn_offline_study(struct prn_offline *offline, const struct prn_truth *truth)
 {
 	double *utility = prn_array_grow(offline->utility, &offline->capacity, truth->captures, sizeof *utility), *divergence, *before;
+	size_t changes = 0;
 
 	if (!utility)
 		return PRN_E_MEMORY;
@@ -95,7 +88,9 @@ int prn_offline_study(struct prn_offline *offline, const struct prn_truth *truth
 		return PRN_E_MEMORY;
 	offline->before = before;
 	average(truth, utility, divergence, before);
-	offline->change_rate = (double)changes(truth) / truth->time[truth->captures - 1];
+	for (size_t i = 1; i < truth->captures; i++)
+		changes += prn_truth_divergence(truth, i - 1, i) > 0;
+	offline->change_rate = (double)changes / truth->time[truth->captures - 1];
 	return 0;
 }
 
@@ -104,7 +99,7 @@ bool prn_offline_is_static(const struct prn_offline *offline)
 	return offline->change_rate <= 0;
 }
 
-/* At the least lag at which what is gained, by lags, is worth it. */
+/* Visits at the least lag at which the gain, given by lags, is worth it. */
 static void replay_fragment_static(const double *gained, struct prn_replay *replay, double threshold)
 {
 	const struct prn_truth *truth = replay->truth;
@@ -133,7 +128,7 @@ static void replay_holistic_static(const struct prn_offline *offline, struct prn
 	}
 }
 
-/* A yardstick that knows what really happened also knows which captures bring nothing: it leaves them. */
+/* A yardstick that knows the whole history also knows which captures bring nothing, and skips them. */
 static void replay_dynamic(struct prn_replay *replay, double threshold, bool holistic)
 {
 	const struct prn_truth *truth = replay->truth;
@@ -154,18 +149,7 @@ static void replay_dynamic(struct prn_replay *replay, double threshold, bool hol
 	}
 }
 
-/* Visits whenever the copy has diverged by a level. */
-static void replay_level(struct prn_replay *replay, const struct prn_truth *truth, double level,
-                         struct prn_score scores[PRN_WINDOWS])
-{
-	prn_replay_begin(replay, truth);
-	for (size_t at = 1; at < truth->captures; at++)
-		if (truth->taken[at] && prn_truth_divergence(truth, replay->base, at) >= level)
-			prn_replay_visit(replay, at);
-	prn_replay_end(replay, scores);
-}
-
-/* The level of the least staleness and cost over the page's life: never, any change, or one of a scale between. */
+/* Finds the level with the least staleness and cost over the page's life: never, any change, or one of a scale between. */
 static void replay_best_level(struct prn_replay *replay, const struct prn_truth *truth, double threshold,
                               struct prn_score scores[PRN_WINDOWS])
 {
@@ -173,14 +157,18 @@ static void replay_best_level(struct prn_replay *replay, const struct prn_truth 
 	double best = INFINITY;
 
 	for (int i = 0; i <= LEVELS; i++) {
-		struct prn_score at[PRN_WINDOWS];
-		double loss;
+		struct prn_score of_level[PRN_WINDOWS];
+		double level = i ? pow(LEVEL_MIN, (i - 1.0) / (LEVELS - 1)) : INFINITY, loss;
 
-		replay_level(replay, truth, i ? pow(LEVEL_MIN, (i - 1.0) / (LEVELS - 1)) : INFINITY, at);
-		loss = at[PRN_WINDOW_ALL].staleness + per_capture * at[PRN_WINDOW_ALL].cost;
+		prn_replay_begin(replay, truth);
+		for (size_t at = 1; at < truth->captures; at++)
+			if (truth->taken[at] && prn_truth_divergence(truth, replay->base, at) >= level)
+				prn_replay_visit(replay, at);
+		prn_replay_end(replay, of_level);
+		loss = of_level[PRN_WINDOW_ALL].staleness + per_capture * of_level[PRN_WINDOW_ALL].cost;
 		if (loss < best) {
 			best = loss;
-			memcpy(scores, at, sizeof at);
+			memcpy(scores, of_level, sizeof of_level);
 		}
 	}
 }

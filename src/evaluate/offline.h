@@ -1,11 +1,11 @@
 /*
- * The offline yardsticks (OP §3.4, doc/theory.md §7): they know the page's whole history.
+ * The offline yardsticks (OP §3.4, doc/theory.md §7), which know the page's whole history.
  *
- * Static ones choose one period for the page's whole life: FS-S from the page's average divergence curve, HS-S
- * from the holistic curve of its change rate.  Dynamic ones look at every capture that was taken, for
- * nothing, and visit it when the divergence that really built up is worth it; FS-D by divergence,
- * HS-D by its holistic form and that form's own eagerness; FS-L when the divergence reaches a level, the one that is best for
- * the page's whole life.  FS-N is FS-S with the naive rule that OP §2.2 argue against: U is D* itself.
+ * Static ones choose one period for the page's whole life: FS-S from the page's mean divergence curve, HS-S
+ * from the holistic curve of its change rate.  Dynamic ones see every capture that was taken, at no cost, and
+ * visit it if the divergence that actually built up is worth it: FS-D by divergence, HS-D by its holistic form
+ * with that form's own eagerness, FS-L when the divergence reaches the level that is best for the page's whole
+ * life.  FS-N is FS-S with the naive rule that OP §2.2 argue against: U is D* itself.
  */
 #ifndef EVALUATE_OFFLINE_H
 #define EVALUATE_OFFLINE_H
@@ -27,12 +27,12 @@ enum prn_yardstick {
 
 #define PRN_YARDSTICKS 6
 
-/* What the static ones know of a page; made once a page, used at all thresholds. */
+/* The data of the static ones on a page; computed once a page, used at all thresholds. */
 struct prn_offline {
 	double *utility; /* [captures] U of FS-S after L capture steps; [0] is 0 */
 	double *divergence; /* [captures] D* after L capture steps */
 	double *before;     /* [captures + 1] scratch */
-	double change_rate; /* changes a clock unit, >= 0 */
+	double change_rate; /* changes per clock unit, >= 0 */
 	size_t capacity, divergence_capacity, before_capacity;
 };
 
@@ -42,7 +42,7 @@ void prn_offline_release(struct prn_offline *offline);
 /* Studies a page.  Time is quadratic in its captures.  PRN_E_MEMORY */
 int prn_offline_study(struct prn_offline *offline, const struct prn_truth *truth);
 
-/* Whether the content ever changes. */
+/* Tells whether the content ever changes. */
 bool prn_offline_is_static(const struct prn_offline *offline);
 
 /* Replays a yardstick at T = threshold > 0. */

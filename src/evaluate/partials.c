@@ -28,7 +28,7 @@ int prn_evaluation_save(const struct prn_evaluation *evaluation, const char *pat
 	return failed;
 }
 
-/* Sums are of weights and scores: none is below 0, and what is no number would spread. */
+/* Sums of weights and scores are never negative, and NaN would spread. */
 static bool are_sums(const double *values, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -83,7 +83,7 @@ static int load(struct prn_evaluation **out, const struct prn_sweep *sweeps, siz
 		code = PRN_E_INPUT;
 	for (int i = 0; i < 4 && !code; i++)
 		code = prn_cursor_varint(&in, &counts[i]) ? PRN_E_INPUT : 0;
-	/* What is not in the file is not asked memory for. */
+	/* No memory is allocated for data that the file does not contain. */
 	if (!code && (in.length - in.at) / sizeof(double) != 1 + rows_wanted * (2 + wanted * PRN_WINDOWS * PRN_COLUMNS))
 		code = PRN_E_INPUT;
 	if (code)
@@ -102,7 +102,7 @@ static int load(struct prn_evaluation **out, const struct prn_sweep *sweeps, siz
 	return 0;
 }
 
-/* Copies a part's rows to their places: each place of the whole is of one part. */
+/* Copies a part's rows to their places; each row of the whole comes from one part. */
 static void place_rows(struct prn_evaluation *whole, const struct prn_evaluation *part, const uint32_t *to)
 {
 	size_t sums = prn_evaluation_row_sums(whole);

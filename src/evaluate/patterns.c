@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A page as its pattern sees it. */
+/* A page with the data that decide its pattern. */
 struct place {
 	const char *host; /* in its URL */
 	size_t host_bytes;
@@ -31,7 +31,7 @@ static int place_order(const void *a, const void *b)
 	return order ? order : strcmp(x->pattern, y->pattern);
 }
 
-/* Of the pages that have a life and a URL.  *count is as many as have. */
+/* Lists the pages that have a life and a URL; *count is their number. */
 static int find_places(struct place *places, size_t *count, const struct prn_pages *pages, const struct prn_life *lives,
                        double half)
 {
@@ -59,7 +59,7 @@ static int find_places(struct place *places, size_t *count, const struct prn_pag
 
 static const struct prn_evidence nothing = { 0, 0 };
 
-/* The patterns of places [count], of one host. */
+/* Finds the patterns of places [count], which are of one host. */
 static int list_host(struct prn_patterns *patterns, const struct place *places, size_t count, double mean)
 {
 	struct prn_siblings siblings = { nothing, nothing };

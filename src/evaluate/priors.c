@@ -45,20 +45,20 @@ void prn_priors_free(struct prn_priors *priors)
 	free(priors);
 }
 
-/* Pages under test by their URLs. */
+/* The pages under test by URL. */
 struct tested {
 	struct prn_digest key;
 	size_t page;
 };
 
-/* A page, and the sum of the hashes of its fragments at each capture, which tells contents apart. */
+/* A page, and the sum of the hashes of its fragments at each capture, which identifies contents. */
 struct contents {
 	struct prn_page page;
 	uint64_t *sums; /* [page.capture_count + 1] */
 	size_t capacity;
 };
 
-/* Looks for the pages to learn from that are under test. */
+/* A search for training pages that are also under test. */
 struct search {
 	const struct prn_priors *priors;
 	const struct prn_pages *under_test;
@@ -70,7 +70,7 @@ struct search {
 	bool *found; /* [priors->pages->count] */
 };
 
-/* A trace has the spelling that was seen first: two of the same page may differ in it. */
+/* A trace has the first spelling that was seen: two traces may differ in it for the same page. */
 static int key_of(const struct prn_pages *pages, size_t page, struct prn_digest *key, struct prn_error *error)
 {
 	const char *url = pages->url(pages->context, page);
@@ -119,7 +119,7 @@ static int read_contents(const struct prn_pages *pages, size_t i, struct content
 	return 0;
 }
 
-/* Whether the two pages had the same content at the same second. */
+/* Tells whether the two pages had the same content at the same second. */
 static bool share_a_capture(const struct contents *a, const struct contents *b)
 {
 	size_t i = 0, j = 0;
@@ -180,7 +180,7 @@ static int list_tested(struct search *search, size_t corpus, struct prn_error *e
 	return code;
 }
 
-/* Sets found [priors->pages->count] for those that are in the corpus under test too. */
+/* Sets found [priors->pages->count] for pages that are also in the corpus under test. */
 static int find_tested(const struct prn_priors *priors, const struct prn_pages *under_test, size_t corpus, bool *found,
                        struct prn_error *error)
 {

@@ -7,7 +7,7 @@
 
 _Static_assert(PRN_ROWS > PRN_POLICY_SLOTS + 1, "the rows of what a policy keeps and of the copy are there together");
 
-#define FADE 0.1 /* of what was learned that a visit costs */
+#define FADE 0.1 /* of the learned price of a visit */
 
 /* ⌊N/2⌋: where warm-up ends and the steady state begins. */
 static size_t half_of(const struct prn_truth *truth)
@@ -21,9 +21,9 @@ void prn_replay_begin(struct prn_replay *replay, const struct prn_truth *truth)
 }
 
 /*
- * The area of the copy's age over the gap after capture i.  With eagerness E the first change came at the
- * start of its gap, with 1 - E at the end: `since` is the mean of the two, and in that gap itself only the
- * first has an age.
+ * Computes the integral of the copy's age over the gap after capture i.  With eagerness E the first change came
+ * at the start of its gap, with 1 - E at the end: `since` is the mean of the two, and within that gap only the
+ * first case has an age.
  */
 static double age_area(const struct prn_replay *replay, size_t i, double stale)
 {
@@ -39,7 +39,10 @@ static double age_area(const struct prn_replay *replay, size_t i, double stale)
 	return stale * gap * ((time[i] + time[i + 1]) / 2 - since);
 }
 
-/* Sums all metrics of time over the gap after capture i, where the copy stays as it is; row: prn_truth_row of its version. */
+/*
+ * Adds all metrics of time over the gap after capture i, in which the copy does not change; row: prn_truth_row
+ * of its version.
+ */
 static void stay_gap(struct prn_replay *replay, const double *row, size_t i, double *sums)
 {
 	const struct prn_truth *truth = replay->truth;
@@ -57,7 +60,7 @@ static void stay_gap(struct prn_replay *replay, const double *row, size_t i, dou
 	                                    early_change * truth->harmonic[of[i + 1] - base]);
 }
 
-/* Leaves the copy as it is until capture `to`. */
+/* Keeps the copy unchanged until capture `to`. */
 static void stay(struct prn_replay *replay, size_t to)
 {
 	size_t half = half_of(replay->truth);
@@ -69,7 +72,7 @@ static void stay(struct prn_replay *replay, size_t to)
 	replay->now = to;
 }
 
-/* Whether a conditional request would have been answered with other bytes than the copy's. */
+/* Tells whether a conditional request would have returned other bytes than the copy's. */
 static bool is_other(const struct prn_replay *replay, size_t at)
 {
 	return replay->truth->body[at] != replay->truth->body[replay->base];
@@ -82,7 +85,7 @@ static double visit_cost(const struct prn_replay *replay, size_t at)
 
 	if (!(truth->look_cost > 0) || !truth->taken[at] || is_other(replay, at))
 		return cost;
-	/* However few the bytes are, there is a head. */
+	/* Even the shortest response has a head. */
 	return fmax(truth->look_cost * cost, truth->mean_bytes > 0 ? fmin(cost, PRN_PAGES_HEAD_BYTES / truth->mean_bytes) : 0);
 }
 
@@ -127,16 +130,8 @@ void prn_replay_end(struct prn_replay *replay, struct prn_score scores[PRN_WINDO
 	scores[PRN_WINDOW_ALL] = score(truth, &all, 0, last);
 }
 
-/* As a store does that counts bytes. */
-static void learn_price(struct prn_course *course, const struct prn_truth *truth, double cost)
-{
-	course->observed++;
-	if (truth->mean_bytes > 0)
-		course->price += fmax(FADE, 1 / course->observed) * (cost - course->price);
-}
-
-/* Tells the policy of the content at a capture, which cost something. */
-static void tell(struct prn_course *course, const struct prn_driver *driver, size_t at, double cost)
+/* Gives the policy the content at a capture, with the cost of the visit. */
+static void observe(struct prn_course *course, const struct prn_driver *driver, size_t at, double cost)
 {
 	const struct prn_truth *truth = driver->truth;
 	const uint32_t *of = truth->versions.of;
@@ -153,7 +148,10 @@ static void tell(struct prn_course *course, const struct prn_driver *driver, siz
 	struct prn_decision decision;
 	size_t slots = prn_policy_slots(driver->policy);
 
-	learn_price(course, truth, cost);
+	/* The price is learned as by a store that counts bytes. */
+	course->observed++;
+	if (truth->mean_bytes > 0)
+		course->price += fmax(FADE, 1 / course->observed) * (cost - course->price);
 	visit.weight = truth->weight / course->price;
 	for (size_t i = 0; i < slots; i++)
 		divergence[i] = prn_seen_divergence(driver->seen, of[at], of[course->kept[i]]);
@@ -170,7 +168,7 @@ void prn_course_begin(struct prn_course *course, const struct prn_driver *driver
 	memset(driver->state, 0, prn_policy_state_size(driver->policy));
 	prn_replay_begin(&course->replay, driver->truth);
 	course->price = 1;
-	tell(course, driver, 0, driver->truth->cost[0]);
+	observe(course, driver, 0, driver->truth->cost[0]);
 }
 
 bool prn_course_visit(struct prn_course *course, const struct prn_driver *driver, size_t at)
@@ -184,7 +182,7 @@ bool prn_course_visit(struct prn_course *course, const struct prn_driver *driver
 	if (!prn_replay_visit(&course->replay, at))
 		return false;
 	prn_looks_add(&course->looks, driver->truth->time[at] - course->visited, other);
-	tell(course, driver, at, cost);
+	observe(course, driver, at, cost);
 	return true;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL on overflow as without memory; all zero. */
+/* Allocates zeroed memory; NULL on overflow, as without memory. */
 static void *make_array(size_t a, size_t b, size_t size)
 {
 	if (b && a > SIZE_MAX / b)
@@ -61,8 +61,8 @@ int prn_evaluation_open(struct prn_evaluation **out, const struct prn_pages *pag
 }
 
 /*
- * What settings are ordered by.  A period in seconds stands where it would with the mean clock; a small
- * budget is a large setting.
+ * The key by which settings are ordered.  A period in seconds is converted by the mean clock; a small budget is
+ * a large setting.
  */
 static double rank_of(const struct prn_evaluation *evaluation, const struct prn_sweep *sweep, size_t setting)
 {
@@ -112,7 +112,7 @@ void prn_evaluation_finish(struct prn_evaluation *evaluation)
 	}
 }
 
-/* The rows of a page: that of its cluster, and in a part that of its slot if it has one.  Returns how many. */
+/* Finds the rows of a page: that of its cluster, and in a part that of its slot if it has one.  Returns how many. */
 static size_t rows_of(const struct prn_evaluation *evaluation, size_t page, size_t rows[2])
 {
 	uint32_t cluster = evaluation->clusters.of[page], slot = evaluation->clusters.slot_rows[cluster];
@@ -170,7 +170,7 @@ int prn_evaluation_merge(struct prn_evaluation *evaluation, const struct prn_eva
 	evaluation->replays += other->replays;
 	evaluation->changed |= other->changed;
 	evaluation->in_part |= other->in_part;
-	/* What has captures enough after a later start has them after an earlier one. */
+	/* A page with enough captures after a later start also has them after an earlier one. */
 	if (other->pages > evaluation->pages) {
 		evaluation->pages = other->pages;
 		evaluation->left_out = other->left_out;

@@ -122,7 +122,7 @@ size_t prn_sweeps_find(const struct prn_sweeps *sweeps, const char *policy)
 	return PRN_NO_SWEEP;
 }
 
-/* Points every sweep to the list that is its own: the budgets, if there are any, or else that of its dial. */
+/* Assigns each sweep its list: the budgets, if there are any, else that of its dial. */
 static void assign_lists(struct prn_sweeps *sweeps)
 {
 	bool budgets = sweeps->lists[BUDGETS].count;
@@ -136,7 +136,7 @@ static void assign_lists(struct prn_sweeps *sweeps)
 	}
 }
 
-/* Puts a list of count settings, all zero, in the place of another. */
+/* Replaces a list by one of count settings, all zero. */
 static int replace_list(struct prn_sweeps *sweeps, int which, size_t count, struct prn_error *error)
 {
 	struct prn_setting *settings = count < SIZE_MAX ? calloc(count + 1, sizeof *settings) : NULL;
@@ -213,7 +213,10 @@ size_t prn_settings_choose(enum prn_dial dial, const struct prn_life *lives, siz
 		least = fmin(least, scale);
 		largest = fmax(largest, scale);
 	}
-	/* A scale has no unit: what a capture interval is to it is the policy's to say.  No pages: the evaluation says so. */
+	/*
+	 * A scale has no unit: the policy defines its relation to a capture interval.  If there are no pages,
+	 * the evaluation reports it.
+	 */
 	if (!(least <= largest) || dial == PRN_DIAL_SCALE) {
 		least = fmin(least, 1);
 		largest = fmax(largest, 1);

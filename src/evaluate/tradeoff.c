@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* A cost of exactly 1 is summed from many pages' 1s: as near as this, the end of a curve is reached. */
+/* A cost of exactly 1 is a sum of many pages' 1s: at this distance, the end of a curve is reached. */
 #define SLACK 1e-9
 
 static void merge(struct prn_tradeoff_point *into, const struct prn_tradeoff_point *point)

@@ -9,7 +9,7 @@
 struct place {
 	struct prn_digest host;
 	size_t corpus, page;
-	size_t first; /* page of the unit */
+	size_t first; /* its page within the unit */
 };
 
 static int host_order(const void *a, const void *b)
@@ -31,7 +31,7 @@ static int unit_order(const void *a, const void *b)
 	return (x->page > y->page) - (x->page < y->page);
 }
 
-/* A page without a URL has no host: its place is made its own. */
+/* A page without a URL has no host, so it gets a place of its own. */
 static struct place place_of(const struct prn_pages *pages, size_t i)
 {
 	const char *url = pages->url(pages->context, i), *host;
@@ -47,7 +47,7 @@ static struct place place_of(const struct prn_pages *pages, size_t i)
 	return place;
 }
 
-/* places are by host: finds where units begin, and orders places by that. */
+/* places must be ordered by host: finds where units begin, and reorders places by that. */
 static void cut(struct place *places, size_t count)
 {
 	size_t length = 0;

@@ -1,6 +1,6 @@
 /*
- * What is replayed at once: a page, or, where hints are heard, the pages of one host in one corpus, whose sources are
- * trusted by what came of all of them.
+ * The units of a replay: a page, or, if hints are used, the pages of one host in one corpus, which share their
+ * trust in sources of hints.
  */
 #ifndef EVALUATE_UNITS_H
 #define EVALUATE_UNITS_H
@@ -10,16 +10,16 @@
 
 #include "perennial/pages.h"
 
-#define PRN_UNIT_PAGES 256 /* of a larger host so many are together: all of a unit are in memory */
+#define PRN_UNIT_PAGES 256 /* pages of a unit, at most: all of a unit are in memory, so larger hosts are divided */
 
 struct prn_units {
 	size_t *pages;  /* [pages->count] indices, unit by unit */
-	size_t *starts; /* [count + 1] the first of each unit's */
+	size_t *starts; /* [count + 1] the first page of each unit */
 	size_t count;
-	size_t most; /* pages of any unit */
+	size_t most; /* pages of the largest unit */
 };
 
-/* Each page by itself and in order; or by host, units in the order of their first pages.  PRN_E_MEMORY */
+/* Makes a unit of each page, in order; or units by host, in the order of their first pages.  PRN_E_MEMORY */
 int prn_units_find(struct prn_units *units, const struct prn_pages *pages, bool by_host);
 void prn_units_release(struct prn_units *units);
 

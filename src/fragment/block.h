@@ -1,6 +1,6 @@
 /*
- * 64 bytes of text at once: lower case, and which of them may belong to words.  Two ways to the
- * same end; tests/words.c holds them against each other.
+ * Reads 64 bytes of text at once: writes them in lower case, and finds which of them may belong to words.
+ * There are two implementations; tests/words.c compares them.
  */
 #ifndef FRAGMENT_BLOCK_H
 #define FRAGMENT_BLOCK_H
@@ -42,8 +42,8 @@ static inline struct prn_block prn_block_fold_lanes(const unsigned char *text,
 
 #ifdef __SSE2__
 /*
- * Bytes from low to high as 0xff, others as 0; bytes above 0x7f are negative here, so they are
- * others.
+ * Returns 0xff for each byte from low to high and 0 for every other byte.  The comparison is signed: bytes
+ * above 0x7f are negative, so they count as others.
  */
 static inline __m128i prn_block_between(__m128i bytes, char low, char high)
 {
@@ -51,7 +51,7 @@ static inline __m128i prn_block_between(__m128i bytes, char low, char high)
 	                     _mm_cmplt_epi8(bytes, _mm_set1_epi8((char)(high + 1))));
 }
 
-/* The same with the vectors that every x86-64 has. */
+/* The same function with the vector instructions that every x86-64 processor has. */
 static inline struct prn_block prn_block_fold_sse2(const unsigned char *text, unsigned char *folded)
 {
 	struct prn_block block = { 0, 0 };

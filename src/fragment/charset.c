@@ -3,7 +3,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A closed list: whatever else iconv can read is not the web's, and some of it is stateful or dangerous. */
+/*
+ * The list is closed: the other charsets that iconv can read are not used on the web, and some of them are
+ * stateful or dangerous.
+ */
 static const struct {
 	const char *label, *name;
 } charsets[] = {

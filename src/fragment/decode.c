@@ -32,7 +32,7 @@ static const char *charset_of_mark(const unsigned char *bytes, size_t length, si
 		*mark_bytes = 2;
 		return bytes[0] == 0xff ? "UTF-16LE" : "UTF-16BE";
 	}
-	/* "<?" in 16 bits: what XML appendix F says of a document without a mark. */
+	/* "<?" in 16 bits identifies a document that has no byte order mark (XML, appendix F). */
 	if (length >= 4 && !memcmp(bytes, "<\0?", 4))
 		return "UTF-16LE";
 	if (length >= 4 && !memcmp(bytes, "\0<\0?", 4))
@@ -40,16 +40,9 @@ static const char *charset_of_mark(const unsigned char *bytes, size_t length, si
 	return NULL;
 }
 
-static const char *charset_of_header(const char *content_type)
-{
-	char label[PRN_CHARSET_NAME];
-
-	return prn_media_charset(content_type, label) ? prn_charset_of(label) : NULL;
-}
-
 /*
- * A label found inside the bytes: they were read as ASCII to find it, so it cannot be a 16-bit
- * charset.
+ * Looks up a label that was found inside the bytes.  They were read as ASCII to find it, so it cannot name a
+ * 16-bit charset.
  */
 static const char *charset_inside(const char *text, size_t length)
 {
@@ -62,9 +55,7 @@ static const char *charset_inside(const char *text, size_t length)
 	return name && !strncmp(name, "UTF-16", 6) ? utf8 : name;
 }
 
-/*
- * Where the lower-case word next occurs in [at, end), whatever its case there; NULL if it does not.
- */
+/* Finds the next occurrence in [at, end) of a lower-case word, in any case; NULL if there is none. */
 static const char *find(const char *at, const char *end, const char *word)
 {
 	size_t length = strlen(word);
@@ -75,9 +66,7 @@ static const char *find(const char *at, const char *end, const char *word)
 	return NULL;
 }
 
-/*
- * The value of "name = value" that starts after name, in [at, end): *length is 0 if there is none.
- */
+/* Finds the value of "name = value", from behind the name, in [at, end): *length is 0 if there is none. */
 static const char *value_after(const char *at, const char *end, size_t *length)
 {
 	const char *start;
@@ -110,7 +99,7 @@ static const char *charset_of_declaration(const char *text, const char *end)
 	return charset_inside(name, length);
 }
 
-/* In a description "charset" may stand for itself: it counts as attribute, or with http-equiv. */
+/* A description may contain the word "charset", so it counts only as an attribute or together with http-equiv. */
 static const char *charset_of_meta_tag(const char *tag, const char *close)
 {
 	const char *name = find(tag, close, "charset");
@@ -147,11 +136,12 @@ const char *prn_decode_charset(const void *bytes, size_t length, enum prn_media 
                                const char *content_type, size_t *mark_bytes)
 {
 	const char *name = charset_of_mark(bytes, length, mark_bytes);
+	char label[PRN_CHARSET_NAME];
 	const char *text = bytes,
 		   *end = text + (length < PRN_DECODE_PRESCAN ? length : PRN_DECODE_PRESCAN);
 
-	if (!name)
-		name = charset_of_header(content_type);
+	if (!name && prn_media_charset(content_type, label))
+		name = prn_charset_of(label);
 	if (!name && (media == PRN_MEDIA_XML || media == PRN_MEDIA_HTML))
 		name = charset_of_declaration(text, end);
 	if (!name && media == PRN_MEDIA_HTML)
@@ -161,15 +151,7 @@ const char *prn_decode_charset(const void *bytes, size_t length, enum prn_media 
 	return name;
 }
 
-static int decode_windows_1252(struct prn_buffer *text, const unsigned char *bytes, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (prn_utf8_append(text, prn_charset_windows_1252(bytes[i])))
-			return PRN_E_MEMORY;
-	return 0;
-}
-
-/* 1 with the converter of this charset open, 0 if this system has none. */
+/* Returns 1 with the converter of this charset open, 0 if this system has none. */
 static int open_converter(struct prn_decoder *decoder, const char *name)
 {
 	if (decoder->converter_name && !strcmp(decoder->converter_name, name)) {
@@ -186,7 +168,10 @@ static int open_converter(struct prn_decoder *decoder, const char *name)
 	return 1;
 }
 
-/* Has the converter write what it holds back: a letter that an accent may follow, as in windows-1258.  It is then as at first. */
+/*
+ * Makes the converter write the letter it holds back, which an accent may follow (windows-1258).  The converter
+ * is then in its initial state.
+ */
 static int flush(struct prn_decoder *decoder)
 {
 	struct prn_buffer *text = &decoder->text;
@@ -203,8 +188,8 @@ static int flush(struct prn_decoder *decoder)
 }
 
 /*
- * What iconv cannot read becomes U+FFFD, one unit at a time; the last sequence may be cut off.  Where text shifts to and from ASCII
- * nothing is held back, and a fault leaves it as it is.
+ * Each unit that iconv cannot read becomes U+FFFD; the last sequence may be cut off.  In charsets that shift to
+ * and from ASCII nothing is held back, and a fault does not change the shift state.
  */
 static int decode_converted(struct prn_decoder *decoder, const unsigned char *bytes, size_t length)
 {
@@ -234,7 +219,7 @@ static int decode_converted(struct prn_decoder *decoder, const unsigned char *by
 	return flush(decoder);
 }
 
-/* UTF-8 in: the body itself if nothing is wrong with it, else a repaired copy. */
+/* UTF-8 input is returned as it is if it is valid, else as a repaired copy. */
 static int decode_utf8(struct prn_decoder *decoder, const unsigned char *bytes, size_t length,
                        const unsigned char **text, size_t *text_length)
 {
@@ -250,14 +235,6 @@ static int decode_utf8(struct prn_decoder *decoder, const unsigned char *bytes, 
 	return 0;
 }
 
-/* Converters let control characters pass; in a buffer of our own they are replaced in place. */
-static void blank_controls(struct prn_buffer *text)
-{
-	for (size_t i = 0; i < text->length; i++)
-		if (text->data[i] < 0x20 && !strchr("\t\n\r", text->data[i] ? text->data[i] : 1))
-			text->data[i] = ' ';
-}
-
 int prn_decoder_decode(struct prn_decoder *decoder, const void *bytes, size_t length,
                        enum prn_media media, const char *content_type, const unsigned char **text,
                        size_t *text_length)
@@ -265,20 +242,25 @@ int prn_decoder_decode(struct prn_decoder *decoder, const void *bytes, size_t le
 	size_t mark;
 	const char *name = prn_decode_charset(bytes, length, media, content_type, &mark);
 	const unsigned char *from = (const unsigned char *)bytes + mark;
-	int error;
+	struct prn_buffer *out = &decoder->text;
+	int error = 0;
 
 	length -= mark;
-	prn_buffer_clear(&decoder->text);
+	prn_buffer_clear(out);
 	if (!strcmp(name, utf8))
 		return decode_utf8(decoder, from, length, text, text_length);
 	if (strcmp(name, windows_1252) && open_converter(decoder, name))
 		error = decode_converted(decoder, from, length);
 	else
-		error = decode_windows_1252(&decoder->text, from, length);
+		for (size_t i = 0; i < length && !error; i++)
+			error = prn_utf8_append(out, prn_charset_windows_1252(from[i]));
 	if (error)
 		return error;
-	blank_controls(&decoder->text);
-	*text = decoder->text.data;
-	*text_length = decoder->text.length;
+	/* Converters let control characters pass. */
+	for (size_t i = 0; i < out->length; i++)
+		if (out->data[i] < 0x20 && !strchr("\t\n\r", out->data[i] ? out->data[i] : 1))
+			out->data[i] = ' ';
+	*text = out->data;
+	*text_length = out->length;
 	return 0;
 }

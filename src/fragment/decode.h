@@ -1,7 +1,7 @@
 /*
- * Bytes to UTF-8: which charset, then the conversion.  The charset is that of the byte order mark,
- * of the HTTP header, of the XML declaration or the meta element, in this order, if it is one that
- * is known; else UTF-8 if the bytes are valid UTF-8; else windows-1252.
+ * Converts bytes to UTF-8: finds the charset, then converts.  The charset is the first known one of: the byte
+ * order mark, the HTTP header, the XML declaration or the meta element.  Without any it is UTF-8 if the bytes
+ * are valid UTF-8, else windows-1252.
  */
 #ifndef FRAGMENT_DECODE_H
 #define FRAGMENT_DECODE_H
@@ -13,7 +13,7 @@
 
 #define PRN_DECODE_PRESCAN 8192 /* bytes searched for an XML declaration or a meta element */
 
-/* Keeps its memory and its last converter for the next body. */
+/* The decoder keeps its memory and its last converter for the next body. */
 struct prn_decoder {
 	struct prn_buffer text;
 	iconv_t converter;
@@ -24,8 +24,8 @@ void prn_decoder_init(struct prn_decoder *decoder);
 void prn_decoder_release(struct prn_decoder *decoder);
 
 /*
- * Writes to *text the body as valid UTF-8 without byte order mark and without control characters
- * other than white space.  It is the body itself where that is so already, else the decoder's,
+ * Writes to *text the body as valid UTF-8, without a byte order mark and without control characters other than
+ * white space.  *text points to the body itself if it is that already, else into the decoder, where it is valid
  * until the next call.
  *
  * PRN_E_MEMORY
@@ -35,8 +35,8 @@ int prn_decoder_decode(struct prn_decoder *decoder, const void *bytes, size_t le
                        size_t *text_length);
 
 /*
- * The charset the bytes are taken to be in, as a static upper-case name ("UTF-8", "WINDOWS-1252",
- * "SHIFT_JIS" …); *mark_bytes is the length of the byte order mark.
+ * Returns the charset that the bytes are taken to be in, as a static upper-case name ("UTF-8", "WINDOWS-1252",
+ * "SHIFT_JIS" …), and writes the length of the byte order mark to *mark_bytes.
  */
 const char *prn_decode_charset(const void *bytes, size_t length, enum prn_media media,
                                const char *content_type, size_t *mark_bytes);

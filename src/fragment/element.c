@@ -7,8 +7,9 @@
 #define BREAKS_OUT PRN_ELEMENT_BREAKS_OUT
 
 /*
- * In order, for the search.  Those whose text is read in another way are the standard's; hidden are those of them that no
- * browser shows, scripts being run, and templates.  A font that has none of HTML's attributes would not break out.
+ * Sorted by name for the binary search.  The elements whose content is read in another way are those of the
+ * standard.  Hidden are those whose content no browser that runs scripts shows, and templates.  A font element
+ * that has none of HTML's own attributes would not break out; this table does not distinguish it.
  */
 static const struct prn_element elements[] = {
 	{ "a", INLINE, 0, 0 },
@@ -105,7 +106,7 @@ const struct prn_element *prn_element_of(const void *name, size_t length)
 
 		if (!order && !elements[middle].name[length])
 			return &elements[middle];
-		/* A name that begins another one stands before it. */
+		/* A name that is a prefix of another stands before it. */
 		if (order <= 0)
 			high = middle;
 		else

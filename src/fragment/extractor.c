@@ -23,7 +23,7 @@ struct prn_extractor {
 	unsigned cut; /* of the last body, PRN_CUT_* */
 	struct prn_references references;
 	bool reads_references;
-	/* Of prn_extractor_read: */
+	/* Used by prn_extractor_read: */
 	struct prn_worded *places;
 	uint64_t *fragments;
 	size_t place_capacity, fragment_capacity;
@@ -43,10 +43,7 @@ int prn_extractor_open(struct prn_extractor **out, unsigned shingle_words, size_
 		return error;
 	}
 	prn_decoder_init(&extractor->decoder);
-	/*
-	 * The parser sets itself up at first use; extractors are opened before the threads that use
-	 * them run.
-	 */
+	/* The parser initialises itself at its first use; extractors are opened before the threads that use them run. */
 	xmlInitParser();
 	*out = extractor;
 	return 0;
@@ -67,15 +64,7 @@ void prn_extractor_free(struct prn_extractor *extractor)
 	free(extractor);
 }
 
-/* A body that is not text is one word, hence one fragment. */
-static int add_bytes(struct prn_extractor *extractor, const void *bytes, size_t length)
-{
-	uint64_t word = XXH3_64bits(bytes, length);
-
-	return prn_shingles_add(&extractor->shingles, &word, 1);
-}
-
-/* The visible text of decoded bytes: they themselves, or what the parsers make of them. */
+/* Replaces decoded bytes by their visible text, if a parser has to find it. */
 static int read_text(struct prn_extractor *extractor, enum prn_media media, const char *content_type,
                      const unsigned char **text, size_t *length)
 {
@@ -104,22 +93,12 @@ static int read_text(struct prn_extractor *extractor, enum prn_media media, cons
 	return error;
 }
 
-static int add_text(struct prn_extractor *extractor, const void *bytes, size_t length,
-                    enum prn_media media, const char *content_type, const unsigned char **text, size_t *text_length)
-{
-	int error = prn_decoder_decode(&extractor->decoder, bytes, length, media, content_type,
-	                               text, text_length);
-
-	if (!error)
-		error = read_text(extractor, media, content_type, text, text_length);
-	return error ? error : prn_words_add(&extractor->words, *text, *text_length, &extractor->shingles);
-}
-
-/* A body that is not text, or is empty, has none: *text is NULL. */
+/* *text is NULL for a body that is not text or is empty. */
 static int add_body(struct prn_extractor *extractor, const void *bytes, size_t length, const char *content_type,
                     const unsigned char **text, size_t *text_length)
 {
 	enum prn_media media = prn_media_of(content_type, bytes, length);
+	int error;
 
 	*text = NULL;
 	*text_length = 0;
@@ -128,10 +107,16 @@ static int add_body(struct prn_extractor *extractor, const void *bytes, size_t l
 	prn_shingles_begin(&extractor->shingles);
 	if (!length)
 		return 0;
-	/* The parsers count in int; a body of 2 GiB is no page. */
-	if (media == PRN_MEDIA_OTHER || length > INT_MAX / 4)
-		return add_bytes(extractor, bytes, length);
-	return add_text(extractor, bytes, length, media, content_type, text, text_length);
+	/* A body that is not text is one word, hence one fragment.  The parsers count in int; a body of 2 GiB is no page. */
+	if (media == PRN_MEDIA_OTHER || length > INT_MAX / 4) {
+		uint64_t word = XXH3_64bits(bytes, length);
+
+		return prn_shingles_add(&extractor->shingles, &word, 1);
+	}
+	error = prn_decoder_decode(&extractor->decoder, bytes, length, media, content_type, text, text_length);
+	if (!error)
+		error = read_text(extractor, media, content_type, text, text_length);
+	return error ? error : prn_words_add(&extractor->words, *text, *text_length, &extractor->shingles);
 }
 
 int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, size_t length,
@@ -144,7 +129,7 @@ int prn_extractor_summary(struct prn_extractor *extractor, const void *bytes, si
 	return error ? error : prn_shingles_end(&extractor->shingles, summary);
 }
 
-/* Fragments in the order of the text, of the words as they were listed. */
+/* Counts the fragments in the order of the text, from the words that were listed. */
 static int list_fragments(struct prn_extractor *extractor, struct prn_wording *wording)
 {
 	const struct prn_words *words = &extractor->words;

@@ -5,18 +5,18 @@
 #include "fragment/text.h"
 #include "perennial/error.h"
 
-#define SLOTS 64  /* of the memory for names: a power of two */
-#define PLACES 64 /* that are told apart when they stand in one another */
+#define SLOTS 64  /* entries of the cache of names: a power of two */
+#define PLACES 64 /* how many nested places are tracked */
 
 struct html {
 	struct prn_html_tokens tokens;
 	bool is_xhtml;
 	bool is_raw_hidden; /* the text before the next end tag is hidden */
-	/* The places that are open, and how many more there are that are not told apart. */
+	/* The open places, and how many more are open beyond PLACES. */
 	const struct prn_element *places[PLACES];
 	size_t depth, beyond, templates;
-	struct prn_references *references; /* NULL: nobody asks for them */
-	/* Elements by the eight bytes of their names: a page has few different ones. */
+	struct prn_references *references; /* NULL: the caller wants no references */
+	/* A cache of elements by the eight bytes of their names: a page has few different ones. */
 	struct {
 		uint64_t name;
 		const struct prn_element *element;
@@ -40,7 +40,7 @@ static const struct prn_element *element_of(struct html *html)
 	return html->names[slot].element;
 }
 
-/* The place that what comes stands in: PRN_PLACE_NONE is the page itself. */
+/* Returns the innermost open place; PRN_PLACE_NONE is the page itself. */
 static enum prn_element_place place(const struct html *html)
 {
 	return html->depth ? (enum prn_element_place)html->places[html->depth - 1]->place : PRN_PLACE_NONE;
@@ -53,23 +53,13 @@ static bool is_foreign(const struct html *html)
 	return here == PRN_PLACE_SVG || here == PRN_PLACE_MATH || here == PRN_PLACE_RAW;
 }
 
-static void open_place(struct html *html, const struct prn_element *element)
-{
-	if (html->depth == PLACES) {
-		html->beyond++;
-		return;
-	}
-	html->places[html->depth++] = element;
-	html->templates += element->place == PRN_PLACE_TEMPLATE;
-}
-
 static void close_to(struct html *html, size_t depth)
 {
 	while (html->depth > depth)
 		html->templates -= html->places[--html->depth]->place == PRN_PLACE_TEMPLATE;
 }
 
-/* An end tag closes the last place that its element opened, and those in it. */
+/* An end tag closes the last place that its element opened, and all places inside it. */
 static void close_place(struct html *html, const struct prn_element *element)
 {
 	size_t depth = html->depth;
@@ -90,7 +80,7 @@ static void break_out(struct html *html)
 		close_to(html, html->depth - 1);
 }
 
-/* Whether an element begins a place where it stands. */
+/* Tells whether an element opens a place where it stands. */
 static bool opens_place(enum prn_element_place here, enum prn_element_place place)
 {
 	switch (place) {
@@ -103,27 +93,27 @@ static bool opens_place(enum prn_element_place here, enum prn_element_place plac
 	}
 }
 
-/* A slash ends elements of other languages; in HTML it says nothing. */
-static bool is_empty(const struct html *html, const struct prn_element *element)
-{
-	bool is_other = element->place == PRN_PLACE_SVG || element->place == PRN_PLACE_MATH || is_foreign(html);
-
-	return html->tokens.is_closed && (is_other || html->is_xhtml);
-}
-
 static void start(struct html *html, const struct prn_element *element)
 {
 	struct prn_html_tokens *tokens = &html->tokens;
+	bool may_be_empty;
 
 	if (element->flags & PRN_ELEMENT_BREAKS_OUT)
 		break_out(html);
-	if (is_empty(html, element))
+	/* A slash ends elements of other languages; in HTML it says nothing. */
+	may_be_empty = html->is_xhtml || element->place == PRN_PLACE_SVG || element->place == PRN_PLACE_MATH || is_foreign(html);
+	if (tokens->is_closed && may_be_empty)
 		return;
 	if (element->content != PRN_HTML_DATA && !is_foreign(html)) {
 		html->is_raw_hidden = element->flags & PRN_ELEMENT_HIDDEN;
 		prn_html_tokens_enter(tokens, (enum prn_html_content)element->content, element->name, strlen(element->name));
 	} else if (opens_place(place(html), (enum prn_element_place)element->place)) {
-		open_place(html, element);
+		if (html->depth == PLACES) {
+			html->beyond++;
+		} else {
+			html->places[html->depth++] = element;
+			html->templates += element->place == PRN_PLACE_TEMPLATE;
+		}
 	}
 	tokens->is_foreign = html->is_xhtml || is_foreign(html);
 }
@@ -145,7 +135,7 @@ static bool is_tag(const struct html *html, const char *name)
 	return html->tokens.name_length == strlen(name) && !memcmp(html->tokens.name, name, strlen(name));
 }
 
-/* Before the tokenizer goes on: it lends what the tag says until then. */
+/* Must be called before the tokenizer goes on, which invalidates the tag's bytes. */
 static int take_reference(struct html *html)
 {
 	struct prn_references *references = html->references;

@@ -1,6 +1,4 @@
-/*
- * The visible text of HTML: no script, style, noscript, template, comments (doc/theory.md §1).
- */
+/* Extracts the visible text of HTML, without script, style, noscript, template and comments (doc/theory.md §1). */
 #ifndef FRAGMENT_HTML_H
 #define FRAGMENT_HTML_H
 
@@ -10,13 +8,15 @@
 #include <stdbool.h>
 
 /*
- * Appends the visible text of html, UTF-8, to *text, as a browser reads it that runs scripts: the standard's tokens,
- * without its tree.  Of the tree it knows as much as it takes to read tokens right: which elements hold raw text, what is
- * open of templates, and of SVG and MathML, where the same names are other elements.  So text stays in the order of the
- * bytes, where a tree would move what a table may not hold to before the table (doc/html.md).
+ * Appends the visible text of html, UTF-8, to *text, as a browser that runs scripts reads it.  It follows the
+ * tokenizer of the standard but builds no tree.  Of the tree it tracks only what is needed to tokenize
+ * correctly: elements with raw text, open templates, and open SVG and MathML, where the same names are other
+ * elements.  So text stays in the order of the bytes, where a tree would move what a table may not contain to
+ * before the table (doc/html.md).
  *
- * is_xhtml: it was sent as XHTML, in which any element may end in "/>" and text may be a CDATA section.
- * references, unless NULL: those of the page are appended there; what stands in a template or is read as text has none.
+ * is_xhtml: the page was sent as XHTML, in which any element may end in "/>" and text may be a CDATA section.
+ * references, unless NULL: the references of the page are appended there; content of templates and raw text has
+ * none.
  *
  * PRN_E_MEMORY
  */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What the tag's attributes are read from: the tokenizer has found where they end. */
+/* The bytes of the tag's attributes: the tokenizer has found where they end. */
 struct span {
 	const unsigned char *at, *end;
 };
@@ -15,7 +15,7 @@ static void skip_spaces(struct span *span)
 		span->at++;
 }
 
-/* A name's first byte may be anything that does not end a tag, an equals sign too. */
+/* The first byte of a name may be anything that does not end a tag, even an equals sign. */
 static struct span take_name(struct span *span)
 {
 	struct span name = { span->at, span->at };
@@ -27,7 +27,7 @@ static struct span take_name(struct span *span)
 	return name;
 }
 
-/* Behind an equals sign: in quotes, or up to white space or the end of the tag. */
+/* Reads a value behind its equals sign: it is quoted, or ends at white space or with the tag. */
 static struct span take_value(struct span *span)
 {
 	struct span value;

@@ -1,6 +1,4 @@
-/*
- * The value of an attribute of the tag that HTML's tokenizer found last (WHATWG HTML §13.2.5.32 ff.).
- */
+/* Reads the value of an attribute of the tag that the HTML tokenizer found last (WHATWG HTML §13.2.5.32 ff.). */
 #ifndef FRAGMENT_HTML_ATTRIBUTE_H
 #define FRAGMENT_HTML_ATTRIBUTE_H
 
@@ -10,8 +8,9 @@
 #include <stdbool.h>
 
 /*
- * Appends the value, its references read, of the tag's first attribute of this name (in lower case) to *value; *found says
- * whether there is one, be its value empty.  There is none where tokens->attributes is NULL.  To be asked before the next token.
+ * Appends to *value the value, with its references resolved, of the tag's first attribute of this lower-case
+ * name.  *found tells whether the attribute exists, even with an empty value.  It does not where
+ * tokens->attributes is NULL.  Must be called before the next token is read.
  *
  * PRN_E_MEMORY
  */

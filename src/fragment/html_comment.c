@@ -6,8 +6,8 @@ static prn_html_step markup_declaration_dash, comment_start, comment_start_dash,
 	comment_end_bang, cdata_bracket, cdata_end;
 
 /*
- * After "<!".  Document types are bogus comments here: whatever state the standard's machine is in while it reads one, the
- * next ">" ends it.
+ * After "<!".  Document types are treated as bogus comments: in every state of the standard's machine for a
+ * document type the next ">" ends it.
  */
 enum prn_html_kind prn_html_markup_declaration_open(struct prn_html_tokens *tokens)
 {
@@ -28,7 +28,10 @@ static enum prn_html_kind markup_declaration_dash(struct prn_html_tokens *tokens
 	return prn_html_reconsume(tokens, prn_html_bogus_comment);
 }
 
-/* Passes the next byte of this value, and goes on with another step; at the end of what was fed the step stays the same. */
+/*
+ * Passes the next byte if it has this value, and goes on in another step; at the end of the input it stays in
+ * the same step.
+ */
 static enum prn_html_kind pass_next(struct prn_html_tokens *tokens, int byte, prn_html_step *next)
 {
 	const unsigned char *found = memchr(tokens->at, byte, (size_t)(tokens->end - tokens->at));
@@ -62,7 +65,7 @@ static enum prn_html_kind comment_start_dash(struct prn_html_tokens *tokens)
 	}
 }
 
-/* The standard's four states after "<" are left out: they find comments within comments, a fault that ends nothing. */
+/* The standard's four states after "<" are left out: they only report nested comments, an error that ends nothing. */
 static enum prn_html_kind comment(struct prn_html_tokens *tokens)
 {
 	return pass_next(tokens, '-', comment_end_dash);
@@ -115,7 +118,7 @@ static enum prn_html_kind cdata_bracket(struct prn_html_tokens *tokens)
 	return prn_html_reconsume(tokens, cdata_end);
 }
 
-/* Two brackets are held.  Of more, the first are text. */
+/* Two brackets are held.  If more follow, the first ones are text. */
 static enum prn_html_kind cdata_end(struct prn_html_tokens *tokens)
 {
 	switch (*tokens->at) {

@@ -13,14 +13,14 @@
 #include <stdint.h>
 
 #define PRN_HTML_NAMES 2231
-#define PRN_HTML_NAME_MAX 32 /* letters of the longest name, its semicolon included */
+#define PRN_HTML_NAME_MAX 32 /* letters of the longest name, with its semicolon */
 #define PRN_HTML_LAST 1
 #define PRN_HTML_ENDS 2
 
 static const struct prn_html_node {
 	char letter;
 	uint8_t flags;
-	uint16_t before; /* names that begin with a neighbour that stands before this one */
+	uint16_t before; /* names that begin with a sibling node before this one */
 	uint16_t next;   /* 0: no letter follows */
 } prn_html_nodes[] = {
 	{ 'A', 0, 0, 52 }, { 'B', 0, 27, 68 }, { 'C', 0, 39, 76 }, { 'D', 0, 75, 90 }, { 'E', 0, 129, 101 },

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define CODE_END 0x110000 /* code points are below it */
+#define CODE_END 0x110000 /* code points are below this */
 
 static prn_html_step named, numeric, hexadecimal_start, decimal_start, hexadecimal, decimal;
 
@@ -30,7 +30,10 @@ enum prn_html_kind prn_html_character_reference(struct prn_html_tokens *tokens)
 	return prn_html_reconsume(tokens, numeric);
 }
 
-/* Addresses were written with "&" before the names of their fields: without its semicolon no name is one that goes on. */
+/*
+ * Many URLs have "&" before the names of their fields: in an attribute a name without its semicolon is no
+ * reference if it continues.
+ */
 static bool is_part_of_address(const struct prn_html_tokens *tokens)
 {
 	size_t after = tokens->reference.best_length;
@@ -45,7 +48,10 @@ static bool is_part_of_address(const struct prn_html_tokens *tokens)
 	return next == '=' || prn_html_is_letter(next) || is_digit(next);
 }
 
-/* The longest name that was found, and what is held behind it; "&" and all if none was. */
+/*
+ * Ends the longest name that was found; the held bytes behind it are text.  If no name was found, "&" and all
+ * behind it are text.
+ */
 static enum prn_html_kind end_named(struct prn_html_tokens *tokens)
 {
 	unsigned char *text = tokens->reference.text;
@@ -62,7 +68,10 @@ static enum prn_html_kind end_named(struct prn_html_tokens *tokens)
 	return prn_html_give(tokens, text, length);
 }
 
-/* Goes down the graph of names letter by letter.  What follows the name that is found in the end are letters, hence text. */
+/*
+ * Walks down the graph of names letter by letter.  What follows the name that is found consists of letters,
+ * hence is text.
+ */
 static enum prn_html_kind named(struct prn_html_tokens *tokens)
 {
 	while (tokens->at < tokens->end) {
@@ -118,23 +127,18 @@ static void append_digit(struct prn_html_tokens *tokens, uint32_t base, int digi
 	tokens->at++;
 }
 
-/*
- * The character that a number is taken to mean.  Pages that were written in windows-1252 mean its characters also by the
- * numbers of control characters.
- */
-static uint32_t corrected(uint32_t code)
-{
-	if (!code || code >= CODE_END || (code >= 0xd800 && code < 0xe000))
-		return 0xfffd;
-	return code < 0x100 ? prn_charset_windows_1252((unsigned char)code) : code;
-}
-
+/* Pages written in windows-1252 use its characters also by their numbers, which are those of control characters. */
 static enum prn_html_kind end_numeric(struct prn_html_tokens *tokens)
 {
 	unsigned char *text = tokens->reference.text;
+	uint32_t code = tokens->reference.code;
 
+	if (!code || code >= CODE_END || (code >= 0xd800 && code < 0xe000))
+		code = 0xfffd;
+	else if (code < 0x100)
+		code = prn_charset_windows_1252((unsigned char)code);
 	tokens->step = tokens->content;
-	return prn_html_give(tokens, text, prn_utf8_put(text, corrected(tokens->reference.code)));
+	return prn_html_give(tokens, text, prn_utf8_put(text, code));
 }
 
 static enum prn_html_kind hexadecimal(struct prn_html_tokens *tokens)

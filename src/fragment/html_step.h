@@ -1,9 +1,10 @@
 /*
- * The steps of HTML's tokenizer, and what they share.  Each is a function with the name of a state of the standard's
- * tokenizer.  It is called with at < end, and leaves at where the next step begins: that one "reconsumes" what was not passed.
+ * The steps of the HTML tokenizer and what they share.  Each step is a function with the name of a state of the
+ * standard.  A step is called with at < end.  It leaves at where the next step begins: bytes that it has not passed
+ * are "reconsumed" there.
  *
  *	html_tokens.c	feeding, the loop, the end of input
- *	html_script.c	script data and what is escaped in it
+ *	html_script.c	script data and escaped script data
  *	html_tag.c	data, RCDATA, RAWTEXT, PLAINTEXT, tags, attributes
  *	html_comment.c	markup declarations, comments, CDATA sections
  *	html_reference.c	character references
@@ -20,7 +21,7 @@ prn_html_step prn_html_script;
 prn_html_step prn_html_markup_declaration_open, prn_html_bogus_comment, prn_html_cdata;
 prn_html_step prn_html_character_reference;
 
-/* At the end of input: the text of a reference that has no more bytes to come, where it is in one. */
+/* At the end of input: returns the text of the reference that is being read, if any. */
 enum prn_html_kind prn_html_reference_end(struct prn_html_tokens *tokens);
 
 static inline bool prn_html_is_letter(unsigned char c)
@@ -28,7 +29,7 @@ static inline bool prn_html_is_letter(unsigned char c)
 	return (unsigned char)((c | 0x20) - 'a') < 26;
 }
 
-/* A carriage return is a line feed that nobody has made one yet. */
+/* A carriage return counts as a line feed: line ends are not normalised here. */
 static inline bool prn_html_is_space(unsigned char c)
 {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
@@ -41,13 +42,13 @@ static inline enum prn_html_kind prn_html_give(struct prn_html_tokens *tokens, c
 	return length ? PRN_HTML_TEXT : PRN_HTML_MORE;
 }
 
-/* Passes the byte, which is text unless it turns out otherwise. */
+/* Passes and holds the byte, which is text unless it turns out otherwise. */
 static inline void prn_html_hold(struct prn_html_tokens *tokens)
 {
 	tokens->held[tokens->held_length++] = *tokens->at++;
 }
 
-/* It is text, and its content goes on at the byte that told. */
+/* The held bytes turned out to be text; the content goes on at the current byte. */
 static inline enum prn_html_kind prn_html_give_held(struct prn_html_tokens *tokens, prn_html_step *next)
 {
 	size_t length = tokens->held_length;
@@ -57,7 +58,7 @@ static inline enum prn_html_kind prn_html_give_held(struct prn_html_tokens *toke
 	return prn_html_give(tokens, tokens->held, length);
 }
 
-/* Passes the byte, and goes on with another step. */
+/* Passes the byte and goes on in another step. */
 static inline enum prn_html_kind prn_html_pass(struct prn_html_tokens *tokens, prn_html_step *next)
 {
 	tokens->at++;
@@ -65,7 +66,7 @@ static inline enum prn_html_kind prn_html_pass(struct prn_html_tokens *tokens, p
 	return PRN_HTML_MORE;
 }
 
-/* Has another step read the same byte. */
+/* Goes on in another step at the same byte. */
 static inline enum prn_html_kind prn_html_reconsume(struct prn_html_tokens *tokens, prn_html_step *next)
 {
 	tokens->step = next;

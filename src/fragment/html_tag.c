@@ -19,7 +19,10 @@ enum prn_html_kind prn_html_data(struct prn_html_tokens *tokens)
 	return prn_html_give(tokens, from, (size_t)(stop - from));
 }
 
-/* The text up to stop; without any, what stands there: the start of something else, NUL, or nothing yet. */
+/*
+ * Returns the text up to stop.  If there is none, it handles what stands there: the start of markup, NUL, or
+ * the end of the input.
+ */
 static enum prn_html_kind give_run(struct prn_html_tokens *tokens, const unsigned char *stop)
 {
 	const unsigned char *from = tokens->at;
@@ -87,11 +90,11 @@ static enum prn_html_kind end_tag_open(struct prn_html_tokens *tokens)
 	bool is_letter = prn_html_is_letter(*tokens->at);
 
 	begin_tag(tokens, true);
-	/* "</>" is nothing at all: the empty comment that is made of it here is not told either. */
+	/* "</>" is dropped, and so is the empty comment that stands for it here. */
 	return prn_html_reconsume(tokens, is_letter ? tag_name : prn_html_bogus_comment);
 }
 
-/* Whatever was open is data again: who reads the tag says if it is to be something else. */
+/* After a tag the content is data again; the caller changes it if the element needs another one. */
 static enum prn_html_kind emit_tag(struct prn_html_tokens *tokens)
 {
 	tokens->at++;
@@ -99,7 +102,7 @@ static enum prn_html_kind emit_tag(struct prn_html_tokens *tokens)
 	return tokens->is_end_tag ? PRN_HTML_END : PRN_HTML_START;
 }
 
-/* What ends a tag's name: white space, "/" or ">". */
+/* White space, "/" or ">" ends a tag's name. */
 static enum prn_html_kind after_tag_name(struct prn_html_tokens *tokens)
 {
 	tokens->attributes = tokens->at;
@@ -135,7 +138,7 @@ static enum prn_html_kind tag_name(struct prn_html_tokens *tokens)
 	return PRN_HTML_MORE;
 }
 
-/* In RCDATA and RAWTEXT; "</" may begin the end tag there. */
+/* In RCDATA and RAWTEXT "</" may begin the end tag. */
 static enum prn_html_kind less_than_sign(struct prn_html_tokens *tokens)
 {
 	if (*tokens->at != '/')
@@ -150,10 +153,7 @@ enum prn_html_kind prn_html_end_tag_open(struct prn_html_tokens *tokens)
 	return prn_html_reconsume(tokens, end_tag_name);
 }
 
-/*
- * The standard reads any name to its end and then asks whether it is the right one; here it is given up at the first letter
- * that is not.
- */
+/* The standard reads any name to its end and then compares it; here the name is given up at its first different letter. */
 static enum prn_html_kind end_tag_name(struct prn_html_tokens *tokens)
 {
 	for (; tokens->at < tokens->end; tokens->matched++) {
@@ -251,7 +251,7 @@ static enum prn_html_kind value_in_single_quotes(struct prn_html_tokens *tokens)
 	return skip_value(tokens, '\'');
 }
 
-/* A slash is part of it, and so are quotes. */
+/* A slash is part of an unquoted value, and so are quotes. */
 static enum prn_html_kind unquoted_value(struct prn_html_tokens *tokens)
 {
 	for (; tokens->at < tokens->end; tokens->at++) {

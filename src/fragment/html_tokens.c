@@ -34,14 +34,14 @@ void prn_html_tokens_enter(struct prn_html_tokens *tokens, enum prn_html_content
 	};
 
 	tokens->step = steps[content];
-	/* A section ends in the content in which it stands. */
+	/* A CDATA section ends in the content in which it stands. */
 	if (content != PRN_HTML_CDATA)
 		tokens->content = tokens->step;
 	memcpy(tokens->last, name, length);
 	tokens->last_length = length;
 }
 
-/* What is held when no more comes is text, or a reference that ends there; the rest was part of a tag or a comment. */
+/* At the end of input, held bytes are text, or a reference that ends there; the rest was part of a tag or a comment. */
 static enum prn_html_kind end(struct prn_html_tokens *tokens)
 {
 	enum prn_html_kind kind = prn_html_reference_end(tokens);

@@ -12,7 +12,7 @@ struct json {
 	const unsigned char *at, *end;
 	struct prn_buffer *text;
 	size_t depth;
-	bool is_object[PRN_JSON_DEPTH]; /* of what is open, the outermost first; else it is an array */
+	bool is_object[PRN_JSON_DEPTH]; /* a bit for each open value, the outermost first: set for an object, else it is an array */
 };
 
 static void skip_spaces(struct json *json)
@@ -21,7 +21,7 @@ static void skip_spaces(struct json *json)
 		json->at++;
 }
 
-/* The next byte that is no white space; 0, which JSON has nowhere, at the end. */
+/* Returns the next byte that is not white space, or 0, which JSON never contains, at the end. */
 static unsigned char next(struct json *json)
 {
 	skip_spaces(json);
@@ -62,7 +62,7 @@ static bool take_number(struct json *json)
 	return true;
 }
 
-/* Four digits behind "\u". */
+/* Reads four digits behind "\u". */
 static bool take_unit(struct json *json, uint32_t *unit)
 {
 	*unit = 0;
@@ -80,7 +80,7 @@ static bool take_unit(struct json *json, uint32_t *unit)
 	return true;
 }
 
-/* Behind "\u": a unit, or two that are a pair. */
+/* Reads the code point behind "\u": one unit, or two that are a surrogate pair. */
 static bool take_code(struct json *json, uint32_t *code)
 {
 	const unsigned char *behind;
@@ -100,7 +100,7 @@ static bool take_code(struct json *json, uint32_t *code)
 	return true;
 }
 
-/* Behind a backslash; false: what may not stand there. */
+/* Reads an escape behind its backslash; false: it is not valid. */
 static bool take_escape(struct json *json, uint32_t *code)
 {
 	static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -127,7 +127,7 @@ static bool has_control(const unsigned char *at, const unsigned char *end)
 	return found;
 }
 
-/* A string, behind its quote.  PRN_E_INPUT, PRN_E_MEMORY */
+/* Reads a string behind its quote.  PRN_E_INPUT, PRN_E_MEMORY */
 static int read_string(struct json *json, bool is_value)
 {
 	for (;;) {
@@ -162,7 +162,7 @@ static int read_name(struct json *json)
 	return 0;
 }
 
-/* Of an array or object that is not empty, *within is set: a value of it follows, behind its name. */
+/* Opens an array or object.  If it is not empty, *within is set: its first value follows, behind its name in an object. */
 static int open_one(struct json *json, bool is_object, bool *within)
 {
 	json->at++;
@@ -177,7 +177,7 @@ static int open_one(struct json *json, bool is_object, bool *within)
 	return is_object ? read_name(json) : 0;
 }
 
-/* A number, true or false: as it is written. */
+/* Reads a number, true or false, as it is written. */
 static int read_bare(struct json *json)
 {
 	const unsigned char *from = json->at;
@@ -189,7 +189,7 @@ static int read_bare(struct json *json)
 	return prn_text_break(json->text);
 }
 
-/* A value, or of an array or object that is not empty what stands before its first. */
+/* Reads a value, or the part of a non-empty array or object that stands before its first value. */
 static int read_value(struct json *json, bool *within)
 {
 	*within = false;
@@ -202,7 +202,10 @@ static int read_value(struct json *json, bool *within)
 	}
 }
 
-/* What stands behind a value: ends of what is open, and a comma if another value follows; *over if none does. */
+/*
+ * Reads what follows a value: the ends of open arrays and objects, and a comma if another value follows; *over
+ * is set if none does.
+ */
 static int read_behind(struct json *json, bool *over)
 {
 	*over = false;

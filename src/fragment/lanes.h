@@ -1,6 +1,6 @@
 /*
- * Eight bytes at once, as the lanes of a 64-bit number: the lowest lane is the first byte of the
- * text, on any machine.  Plain C that is fast without knowing the processor's vector instructions.
+ * Handles eight bytes at once as the lanes of a 64-bit number.  The lowest lane is the first byte of the text
+ * on any machine.  It is plain C that is fast without the processor's vector instructions.
  */
 #ifndef FRAGMENT_LANES_H
 #define FRAGMENT_LANES_H
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define PRN_LANES(byte) ((uint64_t)0x0101010101010101u * (byte))
-#define PRN_LANES_TOP PRN_LANES(0x80u) /* the top bit of each lane: where answers stand */
+#define PRN_LANES_TOP PRN_LANES(0x80u) /* the top bit of each lane, where results stand */
 
 static inline uint64_t prn_lanes_load(const unsigned char *bytes)
 {
@@ -37,9 +37,7 @@ static inline uint64_t prn_lanes_between(uint64_t lanes, unsigned char low, unsi
 	       PRN_LANES_TOP;
 }
 
-/*
- * The top bits as eight bits, the first lane's the lowest: the product moves each to the last lane.
- */
+/* Packs the top bits into eight bits, the first lane's the lowest: the product moves each to the last lane. */
 static inline uint64_t prn_lanes_gather(uint64_t top_bits)
 {
 	return ((top_bits >> 7) * 0x0102040810204080u) >> 56;

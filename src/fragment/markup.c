@@ -5,25 +5,23 @@
 #include <libxml/threads.h>
 #include <string.h>
 
-/* Slots of libxml2's array of one tag's attributes: 206 attributes, as it grows. */
+/* Slots of libxml2's array for the attributes of one tag: room for 206 attributes, given how it grows. */
 #define ATTRIBUTE_SLOTS 1760
-/* Slots of its array of namespaces that open elements declare (two a declaration). */
+/* Slots of its array of the namespaces that open elements declare (two per declaration). */
 #define NAMESPACE_SLOTS 1024
-/*
- * Different names of elements and attributes: the hash table that holds them does not grow for
- * ever.
- */
+/* Distinct names of elements and attributes: the hash table for them does not grow without bound. */
 #define NAMES 32768
 
-/* What libxml2 may hold while it reads a body: the most that was found for any is 4 times the body. */
+/* The memory that libxml2 may hold while it reads a body.  The most that was measured is 4 times the body. */
 #define MEMORY_BYTES ((size_t)16 << 20)
 #define MEMORY_PER_BYTE 6
 
 #define ERRORS_AT_ONE_PLACE 1000
 
 /*
- * How many faults, each of which takes the parser long, a body may have: some for each body, and more for each of its bytes.
- * At this rate it takes two to three times as long as ordinary markup of the same length; without a bound twenty times.
+ * Each fault takes the parser long, so a body may have only so many: some per body, and more for each byte.  At
+ * this rate it takes two to three times as long as ordinary markup of the same length; without a bound it takes
+ * twenty times as long.
  */
 #define FAULTS 10000
 #define BYTES_PER_FAULT 16
@@ -35,13 +33,13 @@ static bool is_hostile(const xmlParserCtxt *parser)
 }
 
 /*
- * Without memory for a name libxml2's HTML parser sometimes stands still, and finds the same fault for ever.  It is
- * stopped once it knows no further.
+ * Without memory for a name libxml2's HTML parser sometimes makes no progress and reports the same fault for
+ * ever.  It is stopped when that is detected.
  */
 #if LIBXML_VERSION >= 21200
-static void hear(void *context, const xmlError *error)
+static void receive_error(void *context, const xmlError *error)
 #else
-static void hear(void *context, xmlError *error)
+static void receive_error(void *context, xmlError *error)
 #endif
 {
 	struct prn_markup *markup = context;
@@ -57,7 +55,7 @@ static void hear(void *context, xmlError *error)
 		prn_markup_cut(markup, PRN_CUT_WORK);
 }
 
-/* Without a place for what libxml2 keeps of each thread it would use what is not there. */
+/* libxml2 would use an invalid pointer if its thread-local storage could not be allocated. */
 static int thread_is_ready(void)
 {
 #if LIBXML_VERSION >= 21200
@@ -70,20 +68,20 @@ static int thread_is_ready(void)
 int prn_markup_run(struct prn_markup *markup, void (*parse)(void *context), void *context)
 {
 	enum prn_markup_end end;
-	xmlStructuredErrorFunc told;
-	void *told_context;
+	xmlStructuredErrorFunc previous;
+	void *previous_context;
 
 	if (!thread_is_ready())
 		return PRN_E_MEMORY;
-	told = xmlStructuredError;
-	told_context = xmlStructuredErrorContext;
-	xmlSetStructuredErrorFunc(markup, hear);
+	previous = xmlStructuredError;
+	previous_context = xmlStructuredErrorContext;
+	xmlSetStructuredErrorFunc(markup, receive_error);
 	end = prn_markup_memory_run(parse, context, MEMORY_BYTES + MEMORY_PER_BYTE * markup->length);
-	xmlSetStructuredErrorFunc(told_context, told);
+	xmlSetStructuredErrorFunc(previous_context, previous);
 	markup->parser = NULL;
 	if (end == PRN_MARKUP_BOUND)
 		markup->cut |= PRN_CUT_MEMORY;
-	/* A parser that never asked for a byte could not begin. */
+	/* A parser that never asked for a byte could not start. */
 	if (end == PRN_MARKUP_STARVED || (!markup->fed && !markup->gap_end))
 		markup->starved = true;
 	return markup->starved ? PRN_E_MEMORY : 0;
@@ -95,7 +93,7 @@ void prn_markup_cut(struct prn_markup *markup, unsigned why)
 	xmlStopParser(markup->parser);
 }
 
-/* What may be fed now without a gap. */
+/* Returns how many bytes may be fed now without a gap. */
 static size_t bytes_left(struct prn_markup *markup)
 {
 	if (markup->fed < markup->gap)
@@ -105,7 +103,7 @@ static size_t bytes_left(struct prn_markup *markup)
 	return markup->length - markup->fed;
 }
 
-/* The parser looks for a mark only if its first read brought a byte more than the mark. */
+/* The parser looks for a byte order mark only if its first read returned a byte more than the mark. */
 int prn_markup_read(void *context, char *out, int wanted)
 {
 	static const char mark[] = "\xef\xbb\xbf";
@@ -140,7 +138,7 @@ void prn_markup_parse_xml(struct prn_markup *markup, const xmlSAXHandler *callba
 	*parser->sax = *callbacks;
 	parser->userData = user;
 	markup->parser = parser;
-	/* The parser makes a document only to hold declared entities; should it, it is ours to free. */
+	/* The parser makes a document only to hold declared entities; if it does, we must free it. */
 	xmlFreeDoc(xmlCtxtReadIO(parser, prn_markup_read, NULL, markup, NULL, NULL, usual | options));
 	markup->starved |= parser->errNo == XML_ERR_NO_MEMORY;
 	if (end)

@@ -15,9 +15,9 @@
 
 struct run;
 
-/* In front of each piece that libxml2 holds. */
+/* The header of each block that libxml2 holds. */
 struct block {
-	alignas(max_align_t) struct run *run; /* NULL: taken outside of any, or left behind by one that returned */
+	alignas(max_align_t) struct run *run; /* NULL: allocated outside of any parse, or left by a parse that returned */
 	struct block *before, *after;
 	size_t size;
 };
@@ -29,7 +29,7 @@ struct run {
 	jmp_buf left;
 };
 
-/* libxml2 hands its functions no context: which parse asks is known by its thread alone. */
+/* libxml2 passes its allocation functions no context, so the parse is found by its thread. */
 static _Thread_local struct run *running;
 
 static void link_block(struct block *block, struct run *run, size_t size)
@@ -77,7 +77,7 @@ static void take_back(void *memory)
 	free((struct block *)memory - 1);
 }
 
-/* A piece stays its run's: what grows inside a callback's own parse belongs to the outer one as before. */
+/* A block stays with its run: one that grows inside the nested parse of a callback still belongs to the outer run. */
 static void *resize(void *memory, size_t size)
 {
 	struct block *old = memory ? (struct block *)memory - 1 : NULL, *block;
@@ -88,7 +88,7 @@ static void *resize(void *memory, size_t size)
 		return leave(PRN_MARKUP_STARVED);
 	if (run && size > before && size - before > run->most - run->used)
 		return leave(PRN_MARKUP_BOUND);
-	/* Unlinked while it may move; where there is no memory for it, it is its run's as before. */
+	/* The block is unlinked while it may move.  If there is no memory for it, it returns to its run. */
 	if (old)
 		unlink_block(old);
 	block = realloc(old, sizeof *block + size);
@@ -121,7 +121,7 @@ int prn_extractor_guard_memory(void)
 	return 0;
 }
 
-/* What a thread knows of its last error is not the parser's, and must not point to what was the parser's. */
+/* The last error of the thread is libxml2's own, and must not point to memory of the parser. */
 static void drop(struct run *run)
 {
 	struct block *block, *after;
@@ -133,13 +133,7 @@ static void drop(struct run *run)
 	}
 }
 
-static void let_go(struct run *run)
-{
-	while (run->blocks)
-		unlink_block(run->blocks);
-}
-
-/* What setjmp's own function changes after it would be lost: it changes nothing. */
+/* Local variables that are changed after setjmp would be lost, so the function that calls it changes none. */
 static enum prn_markup_end enter(struct run *run, void (*parse)(void *context), void *context)
 {
 	switch (setjmp(run->left)) {
@@ -161,9 +155,11 @@ enum prn_markup_end prn_markup_memory_run(void (*parse)(void *context), void *co
 	running = &run;
 	end = enter(&run, parse, context);
 	running = run.outer;
-	if (end == PRN_MARKUP_DONE)
-		let_go(&run);
-	else
+	if (end == PRN_MARKUP_DONE) {
+		while (run.blocks)
+			unlink_block(run.blocks);
+	} else {
 		drop(&run);
+	}
 	return end;
 }

@@ -1,10 +1,10 @@
 /*
- * The memory that libxml2 takes while it parses one body: bounded, and given back whole.
+ * Bounds the memory that libxml2 allocates while it parses one body, and gives all of it back.
  *
- * Where libxml2 2.9 gets no memory it may use what is not there, or find the same fault for ever.  So it never learns of
- * it: the allocation does not return, the parse is left as by an exception, and all that the parser had taken is freed
- * behind it.  That takes functions of ours in libxml2, which prn_extractor_guard_memory puts there; without them a parse
- * runs as libxml2 alone would, unbounded.
+ * libxml2 2.9 may use an invalid pointer, or report the same fault for ever, when an allocation fails.  So it
+ * never sees a failure: the allocation does not return, the parse is left as by an exception, and all that the
+ * parser had allocated is freed.  This needs our own allocation functions in libxml2, which
+ * prn_extractor_guard_memory installs; without them a parse runs as in libxml2 alone, unbounded.
  */
 #ifndef FRAGMENT_MARKUP_MEMORY_H
 #define FRAGMENT_MARKUP_MEMORY_H
@@ -14,13 +14,13 @@
 enum prn_markup_end {
 	PRN_MARKUP_DONE,    /* parse returned */
 	PRN_MARKUP_BOUND,   /* it was left: libxml2 asked for more than most bytes */
-	PRN_MARKUP_STARVED, /* it was left, or could not begin: there is no memory */
+	PRN_MARKUP_STARVED, /* it was left, or could not start: there is no memory */
 };
 
 /*
- * Calls parse(context), in which libxml2 may hold most bytes at a time.  parse frees what it made of libxml2; where it is
- * left that is done for it, and nothing of libxml2's that it made is to be used again.  libxml2 leaves parse from its own
- * functions, never from callbacks: those may call this anew.
+ * Calls parse(context), in which libxml2 may hold at most most bytes at a time. parse frees the objects of
+ * libxml2 that it makes; if it is left early they are freed for it, and none of them may be used again. libxml2
+ * leaves parse only from its own functions, never from callbacks, which may call this function again.
  */
 enum prn_markup_end prn_markup_memory_run(void (*parse)(void *context), void *context, size_t most);
 

@@ -30,7 +30,7 @@ static int starts_with(const char *text, size_t length, const char *start)
 	return length >= head && prn_media_is(text, head, start);
 }
 
-/* Binary in the guise of text is common enough that a type is never derived from a prefix alone. */
+/* Binary data often looks like text at its start, so a type is never derived from a prefix alone. */
 static const struct {
 	const char *type;
 	enum prn_media media;
@@ -62,12 +62,6 @@ static int is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static int has_utf16_mark(const unsigned char *bytes, size_t length)
-{
-	return length >= 2 &&
-	       ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff));
-}
-
 static enum prn_media sniff(const char *bytes, size_t length)
 {
 	static const char *const html[] = { "<!doctype html", "<html",   "<head", "<body",
@@ -84,13 +78,13 @@ static enum prn_media sniff(const char *bytes, size_t length)
 	for (size_t i = 0; i < sizeof xml / sizeof *xml; i++)
 		if (starts_with(bytes + at, length - at, xml[i]))
 			return PRN_MEDIA_XML;
-	if (has_utf16_mark((const unsigned char *)bytes, length))
+	if (length >= 2 && (!memcmp(bytes, "\xff\xfe", 2) || !memcmp(bytes, "\xfe\xff", 2))) /* UTF-16 */
 		return PRN_MEDIA_TEXT;
 	return !memchr(bytes, 0, length) && prn_utf8_is_valid(bytes, length) ? PRN_MEDIA_TEXT
 	                                                                     : PRN_MEDIA_OTHER;
 }
 
-/* The type without its parameters, of *length characters; NULL if there is none. */
+/* Returns the type without its parameters and writes its length to *length; NULL if there is none. */
 static const char *type_of(const char *content_type, size_t *length)
 {
 	if (!content_type)
@@ -136,10 +130,7 @@ bool prn_media_is_xhtml(const char *content_type)
 	return type && prn_media_is(type, length, "application/xhtml+xml");
 }
 
-/*
- * The value of the parameter "charset" that starts at text, quotes stripped; NULL if it is another
- * one.
- */
+/* Returns the value of the parameter "charset" that starts at text, without quotes; NULL if it is another parameter. */
 static const char *charset_value(const char *text, size_t *length)
 {
 	if (!starts_with(text, strnlen(text, 7), "charset"))

@@ -1,6 +1,6 @@
 /*
- * The references of a page to others, as they are written: what the href of its a and area elements says, and that of base.
- * Who knows the page's URL makes links of them.
+ * The references of a page to other pages as they are written: the href of its a and area elements, and of
+ * base.  The caller, who knows the page's URL, turns them into links.
  */
 #ifndef FRAGMENT_REFERENCES_H
 #define FRAGMENT_REFERENCES_H
@@ -10,11 +10,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Of a page that has more the rest is passed over: what it costs to read one is bounded by what a URL may have. */
+/* References beyond this number are ignored; the length of each is bounded by that of a URL. */
 #define PRN_REFERENCES_MOST 65536
 
 struct prn_references {
-	struct prn_buffer text; /* each with its NUL, in the order of the page; a NUL in one is U+FFFD, as the standard has it */
+	struct prn_buffer text; /* each with its NUL, in the order of the page; a NUL inside one is U+FFFD, as the standard has it */
 	size_t count;
 	struct prn_buffer base; /* the href of the first base element that has one, with its NUL */
 	bool has_base;
@@ -22,10 +22,10 @@ struct prn_references {
 
 struct prn_extractor;
 
-/* Has an extractor read them too, where a body is HTML, or no more. */
+/* Makes an extractor read the references of HTML bodies too, or stops it. */
 void prn_extractor_read_references(struct prn_extractor *extractor, bool read);
 
-/* Those of the last body; they are valid until the next. */
+/* Returns the references of the last body; they are valid until the next one. */
 const struct prn_references *prn_extractor_references(const struct prn_extractor *extractor);
 
 static inline void prn_references_clear(struct prn_references *references)

@@ -1,6 +1,6 @@
 /*
- * How far a run of bytes goes that are none of three.  Two ways to the same end; tests/html_tokens.c holds them against each
- * other.
+ * Finds the end of a run of bytes that are none of three given ones.  There are two implementations;
+ * tests/html_tokens.c compares them.
  */
 #ifndef FRAGMENT_RUN_H
 #define FRAGMENT_RUN_H
@@ -20,7 +20,7 @@ static inline const unsigned char *prn_run_bytewise(const unsigned char *at, con
 	return at;
 }
 
-/* The top bit of the first lane that is 0, perhaps of later ones too; 0 if there is none. */
+/* Returns the top bit of the first lane that is 0; the bits of later lanes may be set too. 0 if no lane is 0. */
 static inline uint64_t prn_run_first_zero(uint64_t lanes)
 {
 	return (lanes - PRN_LANES(1u)) & ~lanes & PRN_LANES_TOP;
@@ -42,7 +42,7 @@ static inline const unsigned char *prn_run_lanes(const unsigned char *at, const 
 }
 
 #ifdef __SSE2__
-/* The same with the vectors that every x86-64 has. */
+/* The same function with the vector instructions that every x86-64 processor has. */
 static inline const unsigned char *prn_run_sse2(const unsigned char *at, const unsigned char *end, unsigned char a,
                                                 unsigned char b, unsigned char c)
 {
@@ -61,7 +61,7 @@ static inline const unsigned char *prn_run_sse2(const unsigned char *at, const u
 }
 #endif
 
-/* The first byte in [at, end) that is a, b or c, or end. */
+/* Returns the first byte in [at, end) that is a, b or c, or end. */
 static inline const unsigned char *prn_run_to(const unsigned char *at, const unsigned char *end, unsigned char a,
                                               unsigned char b, unsigned char c)
 {

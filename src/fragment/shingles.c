@@ -55,7 +55,7 @@ void prn_shingles_begin(struct prn_shingles *shingles)
 	shingles->words = 0;
 }
 
-/* Brings kept down to the m smallest, ascending and distinct. */
+/* Reduces kept to the m smallest hashes, ascending and distinct. */
 static void compact(struct prn_shingles *shingles)
 {
 	shingles->count = prn_sort_distinct(shingles->kept, shingles->scratch, shingles->count);
@@ -67,9 +67,9 @@ static void compact(struct prn_shingles *shingles)
 }
 
 /*
- * Room for more hashes.  Compacting first means that the buffer grows with the distinct fragments,
- * not with a text that repeats itself; half of it must have come free, or the next time is too
- * near.
+ * Makes room for more hashes.  The buffer is compacted first, so that it grows with the distinct fragments and
+ * not with repetitions.  It grows unless half of it came free: otherwise the next compaction would follow too
+ * soon.
  */
 static int make_room(struct prn_shingles *shingles, size_t more)
 {
@@ -87,9 +87,8 @@ static int make_room(struct prn_shingles *shingles, size_t more)
 }
 
 /*
- * Hashes above the threshold are overwritten by the next one: no branch to guess wrong.  Called
- * with a constant k where it is the usual one, for which the compiler then lays out the hash
- * function.
+ * A hash above the threshold is overwritten by the next one, so there is no branch to mispredict.  With the
+ * usual k as a constant the compiler specialises the hash function.
  */
 static inline __attribute__((always_inline)) void hash_shingles(struct prn_shingles *shingles,
                                                                 size_t shingle_count, unsigned k)
@@ -112,11 +111,6 @@ static __attribute__((flatten)) void hash_usual_shingles(struct prn_shingles *sh
                                                          size_t count)
 {
 	hash_shingles(shingles, count, PRN_SHINGLE_WORDS);
-}
-
-static void hash_any_shingles(struct prn_shingles *shingles, size_t count)
-{
-	hash_shingles(shingles, count, shingles->k);
 }
 
 static void append_words(struct prn_shingles *shingles, const uint64_t *words, size_t count)
@@ -145,7 +139,7 @@ int prn_shingles_add(struct prn_shingles *shingles, const uint64_t *words, size_
 	if (shingles->k == PRN_SHINGLE_WORDS)
 		hash_usual_shingles(shingles, complete);
 	else
-		hash_any_shingles(shingles, complete);
+		hash_shingles(shingles, complete, shingles->k);
 	shingles->any = true;
 	memmove(shingles->word, shingles->word + complete, overlap * sizeof *shingles->word);
 	shingles->words = overlap;
@@ -165,20 +159,15 @@ uint64_t prn_shingle_of(const uint64_t *words, size_t count)
 	return XXH3_64bits(bytes, count * sizeof *bytes);
 }
 
-/* A text shorter than k words is one fragment of all its words. */
-static int hash_short_text(struct prn_shingles *shingles)
-{
-	if (make_room(shingles, 1))
-		return PRN_E_MEMORY;
-	shingles->sum = XXH3_64bits(shingles->word, shingles->words * sizeof *shingles->word);
-	shingles->kept[shingles->count++] = shingles->sum;
-	return 0;
-}
-
 int prn_shingles_end(struct prn_shingles *shingles, struct prn_summary *summary)
 {
-	if (!shingles->any && shingles->words && hash_short_text(shingles))
-		return PRN_E_MEMORY;
+	/* A text shorter than k words is one fragment of all its words. */
+	if (!shingles->any && shingles->words) {
+		if (make_room(shingles, 1))
+			return PRN_E_MEMORY;
+		shingles->sum = XXH3_64bits(shingles->word, shingles->words * sizeof *shingles->word);
+		shingles->kept[shingles->count++] = shingles->sum;
+	}
 	compact(shingles);
 	*summary = (struct prn_summary){
 		.hashes = shingles->kept,

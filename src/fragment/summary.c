@@ -1,7 +1,7 @@
 #include "perennial/summary.h"
 
 #define LANES 4
-#define LANES_LEAST 128 /* fragments of a set, so that setting up lanes pays */
+#define LANES_LEAST 128 /* fragments a set must have for lanes to pay off */
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -9,12 +9,11 @@ static size_t smaller(size_t a, size_t b)
 }
 
 /*
- * Walks two ascending sets in step until one ends or limit values of the union were seen.  No
- * branch depends on which hash is the smaller: for unlike pages a predictor would be wrong every
- * other time.
+ * The result of merging two ascending sets until one ends or limit values of the union were seen.  No branch
+ * depends on which hash is smaller: for unlike pages it would be mispredicted every other time.
  */
 struct walk {
-	size_t a, b; /* how far each was read */
+	size_t a, b; /* how much of each was read */
 	size_t both; /* values in both */
 };
 
@@ -37,7 +36,7 @@ struct lane {
 	size_t a, a_end, b, b_end;
 };
 
-/* The sets are read by indexes: of pointers that are moved on a condition a compiler may make branches. */
+/* The sets are read by indexes: a compiler may turn pointers that are moved on a condition into branches. */
 static inline size_t step(const uint64_t *a, const uint64_t *b, struct lane *lane)
 {
 	uint64_t x = a[lane->a], y = b[lane->b];
@@ -47,13 +46,16 @@ static inline size_t step(const uint64_t *a, const uint64_t *b, struct lane *lan
 	return x == y;
 }
 
-/* Steps that can be taken without looking whether the lane has ended. */
+/* Returns the number of steps that can be taken without checking for the end of the lane. */
 static size_t sure_steps(const struct lane *lane)
 {
 	return smaller(lane->a_end - lane->a, lane->b_end - lane->b);
 }
 
-/* Of ascending hashes the first from from on that is not below least, or count. */
+/*
+ * Returns the index of the first of the ascending hashes, from `from` on, that is not below least; count if
+ * there is none.
+ */
 static size_t find_least(const uint64_t *hashes, size_t from, size_t count, uint64_t least)
 {
 	while (from < count) {
@@ -80,9 +82,9 @@ static void divide(const struct prn_summary *a, const struct prn_summary *b, str
 }
 
 /*
- * How many values are in both of two large sets.  A step waits for the one before it, but not for those of another lane: so four
- * ranges are walked side by side.  Hashes are spread evenly, and the lanes end at about the same time; what is left of each then
- * is walked by itself.
+ * Counts the values that two large sets have in common.  A step must wait for the one before it, but not for
+ * steps of other lanes, so four ranges are merged side by side.  Hashes are spread evenly, so the lanes end at
+ * about the same time; the rest of each is then merged alone.
  */
 static size_t count_both(const struct prn_summary *a, const struct prn_summary *b)
 {
@@ -112,14 +114,14 @@ double prn_summary_divergence(const struct prn_summary *a, const struct prn_summ
 	size_t limit = a->complete && b->complete ? SIZE_MAX : smaller(a->limit, b->limit);
 	struct walk at;
 
-	/* The union is within the limit: how far each was read plays no part. */
+	/* The union is within the limit, so how much of each was read does not matter. */
 	if (a->count >= LANES_LEAST && b->count >= LANES_LEAST && a->count + b->count <= limit) {
 		size_t both = count_both(a, b), of = a->count + b->count - both;
 
 		return (double)(of - both) / (double)of;
 	}
 	at = walk(a, b, limit);
-	/* What only one of the two has beyond the end of the other is in the union as well. */
+	/* Values of one set beyond the end of the other belong to the union as well. */
 	size_t seen = at.a + at.b - at.both, rest = a->count - at.a + b->count - at.b;
 	size_t of = smaller(limit, seen + rest);
 

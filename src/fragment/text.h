@@ -1,8 +1,7 @@
 /*
  * Visible text as it is collected from markup: UTF-8, with a break wherever a tag ends a word.
  *
- * All of a body's text is gathered before it is cut into words, so a word that arrives in pieces is
- * whole.
+ * All text of a body is gathered before it is cut into words, so a word that arrives in pieces is whole.
  */
 #ifndef FRAGMENT_TEXT_H
 #define FRAGMENT_TEXT_H
@@ -23,12 +22,12 @@ static inline int prn_text_append(struct prn_buffer *text, const void *bytes, si
 }
 
 /*
- * What stands in visible text where markup ended a word, so that whoever shows the text can begin a line there: the record
- * separator, which no bytes are decoded to.  It is part of no word, as a space is.
+ * The character that marks in visible text where markup ended a word, so that a display can begin a line there.
+ * It is the record separator, which no bytes are decoded to.  Like a space it is part of no word.
  */
 #define PRN_TEXT_BREAK 0x1e
 
-/* Ends a word: one break, however often it is called, and in place of a space.  PRN_E_MEMORY */
+/* Ends a word: writes one break, however often it is called, in place of a space.  PRN_E_MEMORY */
 static inline int prn_text_break(struct prn_buffer *text)
 {
 	static const unsigned char mark = PRN_TEXT_BREAK;

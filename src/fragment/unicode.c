@@ -7,31 +7,20 @@
 #include <unictype.h>
 #include <unistr.h>
 
-/* Script names as Unicode's Scripts.txt has them. */
+/* Script names as in Unicode's Scripts.txt. */
 static const char *const scripts_without_spaces[] = {
 	"Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar",
 };
-
-/*
- * Marks of kana length and repetition belong to no script of their own (they are Common), but stand
- * among kana, one by one.
- */
-static bool is_kana_sign(ucs4_t code)
-{
-	return code == 0x30fc || code == 0xff70 || (code >= 0x3031 && code <= 0x3035);
-}
-
-/* The half-width voicing marks are letters by category; they mark the kana before them. */
-static bool is_kana_mark(ucs4_t code)
-{
-	return code == 0xff9e || code == 0xff9f;
-}
 
 static bool is_without_spaces(ucs4_t code)
 {
 	const uc_script_t *script = uc_script(code);
 
-	if (is_kana_sign(code))
+	/*
+	 * The marks of kana length and repetition belong to no script of their own (they are Common), but stand
+	 * among kana, each alone.
+	 */
+	if (code == 0x30fc || code == 0xff70 || (code >= 0x3031 && code <= 0x3035))
 		return true;
 	for (size_t i = 0;
 	     script && i < sizeof scripts_without_spaces / sizeof *scripts_without_spaces; i++)
@@ -42,7 +31,8 @@ static bool is_without_spaces(ucs4_t code)
 
 static enum prn_letter letter_of(ucs4_t code)
 {
-	if (uc_is_general_category_withtable(code, UC_CATEGORY_MASK_M) || is_kana_mark(code))
+	/* The half-width voicing marks are letters by category, but mark the kana before them. */
+	if (uc_is_general_category_withtable(code, UC_CATEGORY_MASK_M) || code == 0xff9e || code == 0xff9f)
 		return PRN_LETTER_MARK;
 	if (uc_is_general_category_withtable(code, UC_CATEGORY_MASK_Nd))
 		return PRN_LETTER_RUN;
@@ -52,8 +42,8 @@ static enum prn_letter letter_of(ucs4_t code)
 }
 
 /*
- * Folding is per code point: no language's rules, no normalisation, so that it is the same
- * everywhere. Six bytes hold the longest there is; the room beyond is libunistring's to work in.
+ * Folding is per code point, without rules of a language and without normalisation, so that it is the same
+ * everywhere.  The longest folding has six bytes; the rest of the room is workspace of libunistring.
  */
 static struct prn_character character_of(ucs4_t code)
 {

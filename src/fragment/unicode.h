@@ -1,9 +1,9 @@
 /*
- * What the tokeniser knows of a character: its part in words, and its case folding.
+ * What the tokeniser needs to know of a character: its role in words, and its case folding.
  *
- * Tabulated from libunistring in blocks of 256 code points, each when its first character is met: a
- * page uses a handful of blocks of 4352, so opening costs nothing.  One table per extractor, no
- * locks.
+ * The table is filled from libunistring in blocks of 256 code points, each when its first character is read.  A
+ * page uses a handful of the 4352 blocks, so opening costs nothing.  Each extractor has its own table, and no
+ * locks are needed.
  */
 #ifndef FRAGMENT_UNICODE_H
 #define FRAGMENT_UNICODE_H
@@ -14,13 +14,10 @@ enum prn_letter {
 	PRN_LETTER_NONE,  /* ends words */
 	PRN_LETTER_RUN,   /* a letter or digit of a script with spaces: part of a run */
 	PRN_LETTER_ALONE, /* a letter of a script without spaces: a word with its marks */
-	PRN_LETTER_MARK,  /* part of the word before it, whichever it is */
+	PRN_LETTER_MARK,  /* part of the word before it, of any script */
 };
 
-/*
- * Full case folding (Unicode, CaseFolding.txt statuses C and F): at most three code points, six
- * bytes.
- */
+/* Full case folding (Unicode, CaseFolding.txt statuses C and F): at most three code points, six bytes. */
 struct prn_character {
 	uint8_t letter; /* enum prn_letter */
 	uint8_t length; /* of folded, UTF-8; 0 where letter is PRN_LETTER_NONE */
@@ -33,10 +30,10 @@ struct prn_unicode {
 	struct prn_character *blocks[PRN_UNICODE_BLOCKS];
 };
 
-/* Tabulates the block that holds code <= U+10FFFF; NULL without memory. */
+/* Fills the block that holds code <= U+10FFFF; NULL without memory. */
 const struct prn_character *prn_unicode_tabulate(struct prn_unicode *unicode, uint32_t code);
 
-/* The character, or NULL without memory. */
+/* Returns the character's entry, or NULL without memory. */
 static inline const struct prn_character *prn_unicode_of(struct prn_unicode *unicode, uint32_t code)
 {
 	const struct prn_character *block = unicode->blocks[code >> 8];
@@ -44,7 +41,7 @@ static inline const struct prn_character *prn_unicode_of(struct prn_unicode *uni
 	return block ? &block[code & 0xff] : prn_unicode_tabulate(unicode, code);
 }
 
-/* _init is all zero bytes. */
+/* _init sets all bytes to zero. */
 void prn_unicode_release(struct prn_unicode *unicode);
 
 #endif

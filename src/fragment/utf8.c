@@ -11,9 +11,7 @@ static unsigned is_control(unsigned char c)
 	return (c < 0x20) & (c != '\t') & (c != '\n') & (c != '\r');
 }
 
-/*
- * Sums the faults of a block of ASCII; returns false, with nothing summed, if it is not all ASCII.
- */
+/* Adds the faults of a block of ASCII; returns false, with nothing added, if it is not all ASCII. */
 static bool take_ascii_block(const unsigned char *bytes, unsigned *faults)
 {
 	unsigned char high = 0, control = 0;
@@ -33,7 +31,7 @@ static bool is_tail(unsigned char c)
 	return (c & 0xc0) == 0x80;
 }
 
-/* Length of the valid sequence that starts at bytes < end, or 0. */
+/* Returns the length of the valid sequence that starts at bytes < end, or 0. */
 static size_t sequence_length(const unsigned char *bytes, const unsigned char *end)
 {
 	size_t left = (size_t)(end - bytes);
@@ -46,10 +44,7 @@ static size_t sequence_length(const unsigned char *bytes, const unsigned char *e
 	if (c < 0xe0)
 		return 2;
 	second = bytes[1];
-	/*
-	 * Overlong forms, surrogates, and what lies beyond U+10FFFF are ruled out by the second
-	 * byte.
-	 */
+	/* The second byte rules out overlong forms, surrogates, and code points beyond U+10FFFF. */
 	if ((c == 0xe0 && second < 0xa0) || (c == 0xed && second > 0x9f) ||
 	    (c == 0xf0 && second < 0x90) || (c == 0xf4 && second > 0x8f))
 		return 0;
@@ -60,10 +55,7 @@ static size_t sequence_length(const unsigned char *bytes, const unsigned char *e
 	return left >= 4 && is_tail(bytes[3]) ? 4 : 0;
 }
 
-/*
- * Sequence by sequence, but over eight plain characters at once, until stop <= end is reached or
- * passed.
- */
+/* Checks sequence by sequence, but eight plain characters at once, until stop <= end is reached or passed. */
 static const unsigned char *take_mixed(const unsigned char *at, const unsigned char *stop,
                                        const unsigned char *end, unsigned *faults)
 {
@@ -123,27 +115,18 @@ int prn_utf8_append(struct prn_buffer *buffer, uint32_t code)
 	return prn_buffer_append(buffer, bytes, prn_utf8_put(bytes, code));
 }
 
-/* The good bytes at the front: those of valid sequences that are no control characters. */
-static size_t good_run(const unsigned char *bytes, const unsigned char *end)
-{
-	const unsigned char *at = bytes;
-	size_t sequence;
-
-	while (at < end && !is_control(*at) && (sequence = sequence_length(at, end)) != 0)
-		at += sequence;
-	return (size_t)(at - bytes);
-}
-
 int prn_utf8_append_repaired(struct prn_buffer *buffer, const void *bytes, size_t length)
 {
 	const unsigned char *at = bytes, *end = at + length;
 
 	while (at < end) {
-		size_t good = good_run(at, end);
+		const unsigned char *from = at;
+		size_t sequence;
 
-		if (prn_buffer_append(buffer, at, good))
+		while (at < end && !is_control(*at) && (sequence = sequence_length(at, end)) != 0)
+			at += sequence;
+		if (prn_buffer_append(buffer, from, (size_t)(at - from)))
 			return PRN_E_MEMORY;
-		at += good;
 		if (at < end && prn_utf8_append(buffer, is_control(*at++) ? ' ' : 0xfffd))
 			return PRN_E_MEMORY;
 	}

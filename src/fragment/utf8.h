@@ -1,6 +1,4 @@
-/*
- * UTF-8: is it valid, and how to make it so.  The fast path is a run of ASCII, 64 bytes at a time.
- */
+/* Validates UTF-8 and repairs it.  The fast path is a run of ASCII, 64 bytes at a time. */
 #ifndef FRAGMENT_UTF8_H
 #define FRAGMENT_UTF8_H
 
@@ -11,9 +9,9 @@
 #include <stdint.h>
 
 #define PRN_UTF8_INVALID 1u /* not valid UTF-8 somewhere */
-#define PRN_UTF8_CONTROL 2u /* a character below U+0020 but tab, line feed, carriage return */
+#define PRN_UTF8_CONTROL 2u /* a character below U+0020 other than tab, line feed and carriage return */
 
-/* Which of the faults above length bytes have. */
+/* Returns which of the faults above length bytes have. */
 unsigned prn_utf8_faults(const void *bytes, size_t length);
 
 static inline bool prn_utf8_is_valid(const void *bytes, size_t length)
@@ -22,20 +20,20 @@ static inline bool prn_utf8_is_valid(const void *bytes, size_t length)
 }
 
 /*
- * Appends a copy without faults: each byte that is part of no valid sequence becomes U+FFFD, each
- * control character a space.  PRN_E_MEMORY
+ * Appends a copy without faults: each byte that is part of no valid sequence becomes U+FFFD, each control
+ * character a space.  PRN_E_MEMORY
  */
 int prn_utf8_append_repaired(struct prn_buffer *buffer, const void *bytes, size_t length);
 
 #define PRN_UTF8_MAX 4 /* bytes of a character */
 
-/* Writes the bytes of a code point, which is to be a Unicode scalar value, and returns how many they are. */
+/* Writes the bytes of a code point, which must be a Unicode scalar value, and returns their number. */
 size_t prn_utf8_put(unsigned char *bytes, uint32_t code);
 
-/* Appends them.  PRN_E_MEMORY */
+/* Appends the bytes of a code point.  PRN_E_MEMORY */
 int prn_utf8_append(struct prn_buffer *buffer, uint32_t code);
 
-/* The code point of a valid sequence, and moves past it. */
+/* Returns the code point of a valid sequence and moves past it. */
 static inline uint32_t prn_utf8_take(const unsigned char **at)
 {
 	const unsigned char *p = *at;

@@ -18,8 +18,8 @@ void prn_words_release(struct prn_words *words)
 }
 
 /*
- * Writes the positions of the bits, eight at a time whether there are as many or not, so that the
- * loop is easy to foresee: needs room for seven more.  Returns how many are true.
+ * Writes the positions of the set bits, eight at a time whether there are as many or not, so that the loop is
+ * well predicted: it needs room for seven more.  Returns the number of valid positions.
  */
 static inline size_t list_bits(uint64_t bits, uint32_t offset, uint32_t *positions)
 {
@@ -34,10 +34,7 @@ static inline size_t list_bits(uint64_t bits, uint32_t offset, uint32_t *positio
 	return count;
 }
 
-/*
- * Finds the edges of runs in [at, at + length) of the text; one left open by the segment before
- * goes on.
- */
+/* Finds the edges of runs in [at, at + length) of the text; a run left open by the segment before goes on. */
 static void scan_segment(struct prn_words *words, const unsigned char *text, uint32_t at,
                          size_t length)
 {
@@ -63,16 +60,13 @@ static void scan_segment(struct prn_words *words, const unsigned char *text, uin
 	words->edge_count = count;
 }
 
-/*
- * Whether one of the bits [at, at + length) is set, length of 1 … PRN_WORD_PLAIN: they lie in eight
- * bytes.
- */
+/* Tells whether one of the bits [at, at + length) is set; length is 1 … PRN_WORD_PLAIN, so they lie in eight bytes. */
 static inline bool any_bit(const unsigned char *bits, uint32_t at, uint32_t length)
 {
 	return prn_lanes_load(bits + at / 8) >> at % 8 << (64 - length);
 }
 
-/* One length class, so that the branches within the hash function are foreseen. */
+/* Hashes the words of one length class, so that the branches within the hash function are well predicted. */
 static __attribute__((flatten)) void hash_waiting(const struct prn_word *word, size_t count,
                                                   const unsigned char *folded, uint64_t *hashes)
 {
@@ -92,10 +86,7 @@ static int flush(struct prn_words *words, struct prn_shingles *shingles)
 	return prn_shingles_add(shingles, words->hashes, count);
 }
 
-/*
- * 16 times the length class, for its place in waiting_counts.  XXH3 turns to other code at 4, 9 and
- * 17 bytes.
- */
+/* 16 times the length class, which is its place in waiting_counts.  XXH3 changes its code at 4, 9 and 17 bytes. */
 static const uint8_t class_shift[PRN_WORD_PLAIN + 1] = {
 	0,  0,  0,  0,  16, 16, 16, 16, 16, 32, 32, 32, 32, 32, 32, 32, 32, 48, 48,
 	48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48,
@@ -103,9 +94,8 @@ static const uint8_t class_shift[PRN_WORD_PLAIN + 1] = {
 };
 
 /*
- * Puts runs, which are words of plain ASCII, on the lists, up to the first that is not, or until
- * the batch is full; returns how many.  The bits of words->high begin at offset, before which no
- * run starts.
+ * Puts runs that are words of plain ASCII on the lists, up to the first that is not one or until the batch is
+ * full.  Returns how many.  The bits of words->high begin at offset, before which no run starts.
  */
 static size_t add_plain_words(struct prn_words *words, uint32_t offset, const uint32_t *edges,
                               size_t runs)
@@ -160,14 +150,14 @@ static int end_word(struct prn_words *words, uint32_t from, uint32_t to, struct 
 }
 
 /*
- * The words of any run of ASCII word bytes and other characters; among the latter may be some that
- * end words, and letters that stand alone.
+ * Adds the words of a run of ASCII word bytes and other characters; some of the latter may end words, or be
+ * letters that stand alone.
  */
 static int add_mixed_run(struct prn_words *words, uint32_t start, uint32_t stop,
                          struct prn_shingles *shingles)
 {
 	const unsigned char *at = words->folded.data + start, *end = words->folded.data + stop;
-	bool alone = false; /* the word so far began with a letter that stands alone */
+	bool alone = false; /* the current word began with a letter that stands alone */
 	uint32_t from = start;
 
 	while (at < end) {
@@ -191,13 +181,13 @@ static int add_mixed_run(struct prn_words *words, uint32_t start, uint32_t stop,
 	return words->word.length ? end_word(words, from, stop, shingles) : 0;
 }
 
-/* The runs that end in the segment at offset; one that is still open stays. */
+/* Adds the runs that end in the segment at offset; a run that is still open stays. */
 static int add_segment(struct prn_words *words, uint32_t offset, struct prn_shingles *shingles)
 {
 	const uint32_t *edges = words->edges;
 	size_t runs = words->edge_count / 2, i = 0;
 
-	/* Of a run from the segment before, the high bits are gone: the slow path takes all. */
+	/* The high bits of a run from the segment before are gone, so it takes the slow path. */
 	if (runs && edges[0] < offset) {
 		if (add_mixed_run(words, edges[0], edges[1], shingles))
 			return PRN_E_MEMORY;
@@ -238,9 +228,7 @@ int prn_words_add(struct prn_words *words, const unsigned char *text, size_t len
 		if (add_segment(words, at, shingles))
 			return PRN_E_MEMORY;
 	}
-	/*
-	 * A run that reaches the end of the text, on the edge of a block, has not met its end yet.
-	 */
+	/* A run that reaches the end of the text at the edge of a block is still open. */
 	if (words->edge_count && add_mixed_run(words, words->edges[0], (uint32_t)length, shingles))
 		return PRN_E_MEMORY;
 	return flush(words, shingles);

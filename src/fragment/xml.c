@@ -43,7 +43,7 @@ static bool is_reference(const unsigned char *at, const unsigned char *end)
 	return at > name && at < end && *at == ';';
 }
 
-/* Whether text has a tag, a comment or a character reference in it: "a < b" and "AT&T" have not. */
+/* Tells whether text contains a tag, a comment or a character reference: "a < b" and "AT&T" do not. */
 static bool has_markup(const unsigned char *at, size_t length)
 {
 	const unsigned char *end = at + length;
@@ -65,7 +65,7 @@ static int append_piece(struct xml *xml, const unsigned char *piece, size_t leng
 	return prn_text_append(xml->text, piece, length);
 }
 
-/* A tag ends a word: the text before it is complete. */
+/* A tag ends a word, so the text before it is complete. */
 static void end_piece(struct xml *xml)
 {
 	if (append_piece(xml, xml->piece->data, xml->piece->length) || prn_text_break(xml->text))
@@ -73,7 +73,7 @@ static void end_piece(struct xml *xml)
 	prn_buffer_clear(xml->piece);
 }
 
-/* Its PRN_ELEMENT_*, if it is of XHTML. */
+/* Returns the PRN_ELEMENT_* flags of an element of XHTML. */
 static unsigned flags_of(struct xml *xml, const xmlChar *name, const xmlChar *space)
 {
 	if (space != xml->space) {
@@ -83,7 +83,7 @@ static unsigned flags_of(struct xml *xml, const xmlChar *name, const xmlChar *sp
 	return xml->space_is_xhtml ? prn_element_of(name, strlen((const char *)name))->flags : 0;
 }
 
-/* libxml2 hands an attribute out as name, prefix, namespace, start and end of its value. */
+/* libxml2 passes an attribute as name, prefix, namespace, start and end of its value. */
 static void take_attributes(struct xml *xml, int count, const xmlChar **attributes)
 {
 	for (int i = 0; i < count; i++, attributes += 5) {
@@ -136,7 +136,7 @@ static void characters(void *context, const xmlChar *bytes, int length)
 		fail(xml);
 }
 
-/* Asked for every entity but the five.  None is ever known; where it stood, a word ends. */
+/* libxml2 asks for every entity but the five predefined ones.  None is ever known; it ends a word. */
 static xmlEntityPtr no_entity(void *context, const xmlChar *name)
 {
 	struct xml *xml = context;
@@ -147,52 +147,26 @@ static xmlEntityPtr no_entity(void *context, const xmlChar *name)
 	return NULL;
 }
 
-/* Just past the next occurrence of word in [at, end), or end. */
-static const unsigned char *past(const unsigned char *at, const unsigned char *end,
-                                 const char *word)
-{
-	const unsigned char *found = memmem(at, (size_t)(end - at), word, strlen(word));
-
-	return found ? found + strlen(word) : end;
-}
-
-static bool starts_with(const unsigned char *at, const unsigned char *end, const char *word)
-{
-	return (size_t)(end - at) >= strlen(word) && !memcmp(at, word, strlen(word));
-}
-
-/* Past the comment, instruction or quoted value that starts here, or one byte on. */
-static const unsigned char *past_one(const unsigned char *at, const unsigned char *end)
-{
-	if (starts_with(at, end, "<!--"))
-		return past(at + 4, end, "-->");
-	if (starts_with(at, end, "<?"))
-		return past(at + 2, end, "?>");
-	if (*at == '"' || *at == '\'')
-		return past(at + 1, end, *at == '"' ? "\"" : "'");
-	return at + 1;
-}
-
 /*
- * Hides the declarations of a document type from the parser: there is nothing in them that we want,
- * and much (entities, defaults of attributes, enumerations) that takes its time or memory squared.
+ * Hides the declarations of a document type from the parser: we want nothing in them, and many of them
+ * (entities, defaults of attributes, enumerations) take quadratic time or memory.
  */
 static void hide_declarations(struct prn_markup *markup)
 {
 	const unsigned char *at = markup->bytes, *end = at + markup->length;
 
-	while (at < end && (strchr(" \t\r\n", *at) || starts_with(at, end, "<!--") ||
-	                    starts_with(at, end, "<?")))
-		at = past_one(at, end);
-	if (!starts_with(at, end, "<!DOCTYPE"))
+	while (at < end && (strchr(" \t\r\n", *at) || prn_xml_starts(at, end, "<!--") ||
+	                    prn_xml_starts(at, end, "<?")))
+		at = prn_xml_past_one(at, end);
+	if (!prn_xml_starts(at, end, "<!DOCTYPE"))
 		return;
 	while (at < end && *at != '[' && *at != '>')
-		at = past_one(at, end);
+		at = prn_xml_past_one(at, end);
 	if (at == end || *at == '>')
 		return;
 	markup->gap = (size_t)(at + 1 - markup->bytes);
 	for (at++; at < end && *at != ']';)
-		at = past_one(at, end);
+		at = prn_xml_past_one(at, end);
 	markup->gap_end = (size_t)(at - markup->bytes);
 }
 

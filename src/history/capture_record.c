@@ -26,7 +26,7 @@ int prn_record_by_page(const void *a, const void *b)
 	order = by_content(x, y);
 	if (order)
 		return order;
-	/* A known Last-Modified before none: none is the smallest number. */
+	/* A known Last-Modified comes before a missing one, which is the smallest number. */
 	COMPARE(y->modified, x->modified);
 	COMPARE(y->has_payload, x->has_payload);
 	return prn_digest_compare(&x->payload, &y->payload);

@@ -24,26 +24,12 @@ static int key_order(const void *a, const void *b)
 	return prn_digest_compare(a, b);
 }
 
-static struct prn_digest host_of(const struct prn_pages *pages, size_t i)
-{
-	const char *url = pages->url(pages->context, i);
-
-	return url ? prn_host_digest(url) : (struct prn_digest){ 0 };
-}
-
 static struct prn_digest slot_key(const struct prn_digest *host)
 {
 	return (struct prn_digest){ (uint64_t)prn_host_slot(host) << 52, 0 };
 }
 
-/* Whether two clusters are of one slot: pages always are. */
-static bool share_slot(const struct prn_clusters *clusters, size_t a, size_t b)
-{
-	return clusters->level == PRN_CLUSTER_PAGE ||
-	       prn_host_slot(&clusters->keys[a]) == prn_host_slot(&clusters->keys[b]);
-}
-
-/* Gives rows to slots that have several clusters. */
+/* Assigns rows to slots that have several clusters. */
 static int number_slots(struct prn_clusters *clusters)
 {
 	clusters->rows = clusters->count;
@@ -51,25 +37,19 @@ static int number_slots(struct prn_clusters *clusters)
 	if (!clusters->slot_rows)
 		return PRN_E_MEMORY;
 	for (size_t i = 0, end; i < clusters->count; i = end) {
+		uint32_t slot = prn_host_slot(&clusters->keys[i]);
 		bool several;
 
-		for (end = i + 1; end < clusters->count && share_slot(clusters, i, end);)
-			end++;
+		/* Clusters of pages belong to one slot. */
+		for (end = i + 1; end < clusters->count; end++)
+			if (clusters->level != PRN_CLUSTER_PAGE && prn_host_slot(&clusters->keys[end]) != slot)
+				break;
 		several = end > i + 1;
 		for (size_t j = i; j < end; j++)
 			clusters->slot_rows[j] = several ? (uint32_t)clusters->rows : PRN_NO_ROW;
 		clusters->rows += several;
 	}
 	return 0;
-}
-
-static size_t count_hosts(const struct host *hosts, size_t count)
-{
-	size_t different = 0;
-
-	for (size_t i = 0; i < count; i++)
-		different += !i || prn_digest_compare(&hosts[i - 1].digest, &hosts[i].digest);
-	return different;
 }
 
 static void set_pages(struct prn_clusters *clusters, const struct host *hosts, size_t pages)
@@ -83,7 +63,7 @@ static void set_pages(struct prn_clusters *clusters, const struct host *hosts, s
 		clusters->keys[i] = (struct prn_digest){ 0, i };
 }
 
-/* hosts are in order. */
+/* hosts must be in order. */
 static void set_hosts(struct prn_clusters *clusters, const struct host *hosts, size_t pages)
 {
 	for (size_t i = 0; i < pages; i++) {
@@ -99,7 +79,7 @@ static void set_hosts(struct prn_clusters *clusters, const struct host *hosts, s
 int prn_clusters_find(struct prn_clusters *clusters, const struct prn_pages *pages)
 {
 	struct host *hosts = calloc(pages->count ? pages->count : 1, sizeof *hosts);
-	size_t count;
+	size_t count = 0;
 
 	*clusters = (struct prn_clusters){ .of = calloc(pages->count ? pages->count : 1, sizeof *clusters->of),
 		                           .keys = calloc(PRN_CLUSTERS, sizeof *clusters->keys) };
@@ -107,10 +87,14 @@ int prn_clusters_find(struct prn_clusters *clusters, const struct prn_pages *pag
 		free(hosts);
 		return PRN_E_MEMORY;
 	}
-	for (size_t i = 0; i < pages->count; i++)
-		hosts[i] = (struct host){ .digest = host_of(pages, i), .page = i };
+	for (size_t i = 0; i < pages->count; i++) {
+		const char *url = pages->url(pages->context, i);
+
+		hosts[i] = (struct host){ .digest = url ? prn_host_digest(url) : (struct prn_digest){ 0 }, .page = i };
+	}
 	qsort(hosts, pages->count, sizeof *hosts, host_order);
-	count = count_hosts(hosts, pages->count);
+	for (size_t i = 0; i < pages->count; i++)
+		count += !i || prn_digest_compare(&hosts[i - 1].digest, &hosts[i].digest);
 	clusters->level = count > PRN_CLUSTERS ? PRN_CLUSTER_SLOT : PRN_CLUSTER_HOST;
 	if (count < 2)
 		set_pages(clusters, hosts, pages->count);
@@ -128,7 +112,7 @@ void prn_clusters_release(struct prn_clusters *clusters)
 	*clusters = (struct prn_clusters){ 0 };
 }
 
-/* The whole's level; of slots it is known only that there were too many hosts. */
+/* Finds the level of the whole.  Where a part's clusters are slots, it is only known that there were too many hosts. */
 static enum prn_cluster_level level_of_all(const struct prn_clusters *const *parts, size_t count)
 {
 	size_t hosts = 0;
@@ -141,7 +125,7 @@ static enum prn_cluster_level level_of_all(const struct prn_clusters *const *par
 	return hosts > PRN_CLUSTERS ? PRN_CLUSTER_SLOT : hosts > 1 ? PRN_CLUSTER_HOST : PRN_CLUSTER_PAGE;
 }
 
-/* A part's cluster as the whole knows it. */
+/* Returns a part's cluster as it is in the whole. */
 static struct prn_digest key_in(const struct prn_clusters *part, const struct prn_clusters *whole, size_t cluster)
 {
 	const struct prn_digest *key = part->level == PRN_CLUSTER_PAGE ? &part->host : &part->keys[cluster];
@@ -151,7 +135,7 @@ static struct prn_digest key_in(const struct prn_clusters *part, const struct pr
 	return whole->level == PRN_CLUSTER_SLOT ? slot_key(key) : *key;
 }
 
-/* Takes the keys of all parts, each once. */
+/* Merges the keys of all parts without repetition. */
 static int take_keys(struct prn_clusters *whole, const struct prn_clusters *const *parts, size_t count)
 {
 	size_t most = 0, n = 0;
@@ -216,7 +200,7 @@ int prn_clusters_write(const struct prn_clusters *clusters, struct prn_buffer *o
 	return failed;
 }
 
-/* One more key, which belongs to the part and comes after the one before. */
+/* Reads one more key, which must belong to the part and come after the one before. */
 static bool read_key(struct prn_clusters *clusters, struct prn_cursor *in, const struct prn_part *part, size_t i)
 {
 	struct prn_digest key;

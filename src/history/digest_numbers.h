@@ -1,6 +1,4 @@
-/*
- * Numbers of digests: which a body was, or how often a content was met.
- */
+/* A map from digests to numbers, such as the number of a body, or a count of a content. */
 #ifndef HISTORY_DIGEST_NUMBERS_H
 #define HISTORY_DIGEST_NUMBERS_H
 
@@ -11,11 +9,11 @@
 
 struct prn_digest_number {
 	struct prn_digest digest;
-	uint32_t number; /* 0: nothing is here */
+	uint32_t number; /* 0: the slot is free */
 };
 
 struct prn_digest_numbers {
-	struct prn_digest_number *items; /* [mask + 1] by open addressing, at most half full */
+	struct prn_digest_number *items; /* [mask + 1] open addressing, at most half full */
 	size_t mask, capacity;
 };
 
@@ -26,10 +24,10 @@ static inline void prn_digest_numbers_init(struct prn_digest_numbers *numbers)
 
 void prn_digest_numbers_release(struct prn_digest_numbers *numbers);
 
-/* Begins with none, and room for so many.  PRN_E_MEMORY */
+/* Empties the map and makes room for so many digests.  PRN_E_MEMORY */
 int prn_digest_numbers_begin(struct prn_digest_numbers *numbers, size_t most);
 
-/* The number of a digest; 0: it is new, and the caller gives it one.  Valid until the next _begin. */
+/* Returns the number of a digest; 0: it is new, and the caller sets it.  Valid until the next _begin. */
 uint32_t *prn_digest_numbers_of(struct prn_digest_numbers *numbers, const struct prn_digest *digest);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * What revisits of a part of the pages (part.h) repeat of pages of other parts.  Those pages' captures are passed over in the
- * first reading of the sources; if any revisit may be of one, the sources are read again for what is looked for, and a third
- * time for what revisits at other hosts repeat, where a date led to such.  So a part's revisits have the content that they
- * have in an import of everything, for memory that does not grow.
+ * Content of pages of other parts that revisits of a part of the pages (part.h) repeat.  The captures of those
+ * pages are skipped in the first pass over the sources.  If any revisit may repeat one of them, the sources are
+ * read again for the content that is sought, and a third time for content that revisits on other hosts repeat,
+ * if a reference by date led to such.  So the revisits of a part have the same content as in an import of
+ * everything, in constant memory.
  */
 #ifndef HISTORY_ELSEWHERE_H
 #define HISTORY_ELSEWHERE_H
@@ -13,43 +14,43 @@
 #include "perennial/import.h"
 
 enum prn_reading_pass {
-	PRN_PASS_OWN,     /* the part's own captures */
-	PRN_PASS_SOUGHT,  /* those of others that revisits of the part may repeat, by digest or by place */
-	PRN_PASS_REACHED, /* and those that revisits found there may repeat, by digest */
+	PRN_PASS_OWN,     /* takes the part's own captures */
+	PRN_PASS_SOUGHT,  /* takes captures of other parts that revisits of the part may repeat, by digest or by place */
+	PRN_PASS_REACHED, /* takes captures that the revisits found there may repeat, by digest */
 	PRN_PASSES,
 };
 
 struct prn_elsewhere {
-	struct prn_part part;            /* all zero: of everything nothing is elsewhere */
-	struct prn_source_filter filter; /* what else the sources leave out */
+	struct prn_part part;            /* all zero: everything is imported, and nothing is elsewhere */
+	struct prn_source_filter filter; /* the other conditions of the sources' filter */
 	enum prn_reading_pass pass;
-	struct prn_sought payloads[PRN_PASSES]; /* looked for in each pass; the first has none */
-	struct prn_sought places;               /* of a URL and a second, in the second pass */
-	char **paths;                           /* of all sources */
+	struct prn_sought payloads[PRN_PASSES]; /* sought in each pass; the first has none */
+	struct prn_sought places;               /* sought by URL and second, in the second pass */
+	char **paths;                           /* paths of all sources */
 	size_t path_count, path_capacity;
 };
 
-/* For the options' part and in a small share of their memory.  PRN_E_MEMORY */
+/* Initialises for the options' part and a small share of their memory.  PRN_E_MEMORY */
 int prn_elsewhere_init(struct prn_elsewhere *elsewhere, const struct prn_import_options *options);
 void prn_elsewhere_release(struct prn_elsewhere *elsewhere);
 
-/* PRN_E_UNSUPPORTED: the source is no file or folder, and can be read only once. */
+/* PRN_E_UNSUPPORTED: the source is neither a file nor a folder, and can be read only once. */
 int prn_elsewhere_check(const char *path, struct prn_error *error);
 
 /* Remembers a source that was opened.  PRN_E_MEMORY */
 int prn_elsewhere_add(struct prn_elsewhere *elsewhere, const char *path);
 
-/* The filter of a source: what this pass takes.  context is a struct prn_elsewhere. */
+/* The filter of a source: takes the captures of this pass. context is a struct prn_elsewhere. */
 prn_wanted_fn prn_elsewhere_wants;
 
-/* Whether a capture of this page, at this time, is one that a revisit referred to. */
+/* Tells whether a revisit referred to a capture of this page and time. */
 bool prn_elsewhere_is_place(const struct prn_elsewhere *elsewhere, const char *normal_url, int64_t time);
 
-/* Looks for what a revisit repeats, in the next pass.  payload and refers_to (normal form) may be NULL. */
+/* Adds what a revisit repeats to what is sought in the next pass. payload and refers_to (a normal form) may be NULL. */
 void prn_elsewhere_seek(struct prn_elsewhere *elsewhere, const struct prn_digest *payload, const char *refers_to,
                         int64_t refers_time);
 
-/* Goes on to the next pass; false: there is nothing to look for, and the sources need not be read again. */
+/* Moves to the next pass; false: nothing is sought, and the sources need not be read again. */
 bool prn_elsewhere_next_pass(struct prn_elsewhere *elsewhere);
 
 #endif

@@ -11,29 +11,29 @@
 #include <string.h>
 
 #define JOBS_PER_THREAD 4
-#define QUEUED_BYTES ((size_t)64 << 20) /* beyond this no body waits, however many may */
-#define KEPT_BYTES ((size_t)1 << 20)    /* a job's buffer larger than this is given back */
+#define QUEUED_BYTES ((size_t)64 << 20) /* bodies with more bytes than this in total do not wait, however many are allowed */
+#define KEPT_BYTES ((size_t)1 << 20)    /* a larger buffer of a job is freed */
 
 struct job {
 	struct prn_pipeline_item item;
 	struct prn_capture_record record;
 	struct prn_buffer body, content_type;
 	bool has_type;
-	const char *url; /* NULL: its links are not looked for */
+	const char *url; /* NULL: its links are not wanted */
 };
 
 struct prn_extraction {
 	struct prn_spool *spool;
 	prn_extraction_done_fn *done;
 	void *context;
-	struct prn_extractor **extractors; /* one a thread; the first is that of whoever hands in */
+	struct prn_extractor **extractors; /* one a thread; the first is that of the caller */
 	struct prn_links *links;           /* as many */
 	size_t extractor_count;
 	struct job *jobs;
 	size_t job_count;
 	struct prn_pipeline *pipeline;
 
-	pthread_mutex_t lock; /* of what follows, and held while done is called */
+	pthread_mutex_t lock; /* protects everything below; also held while done is called */
 	int failed;
 	struct prn_error error;
 };
@@ -71,7 +71,7 @@ static int extract(struct prn_extraction *extraction, size_t thread, struct prn_
 	return 0;
 }
 
-/* The first failure is the one that is reported; jobs after it are not done any more. */
+/* The first failure is reported; later jobs are skipped. */
 static void process(struct prn_extraction *extraction, size_t thread, struct prn_capture_record *record, const void *body,
                     size_t length, const char *content_type, const char *url)
 {
@@ -190,7 +190,7 @@ static int fill(struct job *job, const struct prn_capture_record *record, const 
 	return prn_buffer_append(&job->body, body, length);
 }
 
-/* The failure so far. */
+/* Returns the failure so far. */
 static int first_failure(struct prn_extraction *extraction, struct prn_error *error)
 {
 	int failed;
@@ -208,7 +208,7 @@ int prn_extraction_add(struct prn_extraction *extraction, const struct prn_captu
 {
 	struct job *job;
 
-	/* Alone, it need not copy the body. */
+	/* Without threads it need not copy the body. */
 	if (!prn_pipeline_threads(extraction->pipeline)) {
 		struct prn_capture_record copy = *record;
 

@@ -1,9 +1,9 @@
 /*
- * Bodies become fragment sets on several threads: the thread that reads captures hands each body in and goes on
+ * Turns bodies into fragment sets on several threads: the thread that reads captures adds each body and goes on
  * reading.
  *
- * With threads = n, n - 1 threads work for it, and the one that hands bodies in works too whenever they have
- * enough to do: so memory is bounded, and no processor idles.
+ * With threads = n, n - 1 threads work for it, and the caller's thread works too whenever enough bodies wait:
+ * so memory is bounded, and no processor is idle.
  */
 #ifndef HISTORY_EXTRACTION_H
 #define HISTORY_EXTRACTION_H
@@ -15,35 +15,38 @@
 #include "perennial/error.h"
 
 /*
- * Takes a record whose body has been dealt with: it has its set.  Called by any thread, one at a time.  A negative code
- * ends the work.
+ * Receives a record whose body has been processed and which has its set.  Called from any thread, one at a
+ * time.  A negative code ends the work.
  */
 typedef int prn_extraction_done_fn(void *context, const struct prn_capture_record *record, struct prn_error *error);
 
 struct prn_extraction;
 
-/* spool, which takes the sets, and context are borrowed until _free.  PRN_E_ARGUMENT (k), PRN_E_MEMORY */
+/* spool, which receives the sets, and context are borrowed until _free.  PRN_E_ARGUMENT (k), PRN_E_MEMORY */
 int prn_extraction_open(struct prn_extraction **out, size_t threads, unsigned shingle_words, struct prn_spool *spool,
                         prn_extraction_done_fn *done, void *context, struct prn_error *error);
 
-/* Ends the threads; what was handed in and not done yet is dropped. */
+/* Ends the threads; bodies that were not processed yet are dropped. */
 void prn_extraction_free(struct prn_extraction *extraction);
 
-/* What time its threads have to spare (base/spare.h), borrowed; NULL: it has none. */
+/* The spare time of its threads (base/spare.h), borrowed; NULL: it has none. */
 struct prn_spare *prn_extraction_spare(const struct prn_extraction *extraction);
 
 /*
- * Hands in a capture's body, which is copied, as is content_type (may be NULL).  url, the page's normal one, is borrowed until the
- * body is done: its links are looked for; NULL: they are not.  The code may be that of any
- * body handed in before: PRN_E_IO, PRN_E_MEMORY, PRN_E_LIMIT, or what done returned.
+ * Adds a capture's body, which is copied, as is content_type (may be NULL). url, the page's normal URL, is
+ * borrowed until the body is done: its links are extracted; NULL: they are not.  The code may be that of any
+ * earlier body: PRN_E_IO, PRN_E_MEMORY, PRN_E_LIMIT, or the value that done returned.
  */
 int prn_extraction_add(struct prn_extraction *extraction, const struct prn_capture_record *record, const void *body,
                        size_t length, const char *content_type, const char *url, struct prn_error *error);
 
-/* By what the spool knows a body: where links are looked for, what its references name depends on the page. */
+/*
+ * Returns the number by which the spool knows a body: if links are extracted, what its references mean depends
+ * on the page.
+ */
 uint64_t prn_extraction_media(const struct prn_capture_record *record, const char *url);
 
-/* Works until all that was handed in is done.  Codes as _add. */
+/* Works until all bodies are done.  Codes as _add. */
 int prn_extraction_wait(struct prn_extraction *extraction, struct prn_error *error);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A page, and what those of its group have in common with it. */
+/* A page, and what it has in common with its group. */
 struct membership {
 	struct prn_digest key;
 	size_t first; /* the first page of the group */
@@ -20,7 +20,7 @@ const char *prn_grouping_name(enum prn_grouping grouping)
 	return names[grouping];
 }
 
-/* Host, port and path of a URL up to the path's last slash; a query or fragment may have slashes too. */
+/* Returns host, port and path of a URL up to the path's last slash; a query or fragment may contain slashes too. */
 static const char *directory_of(const char *url, size_t *length)
 {
 	const char *start = strstr(url, "://");

@@ -20,7 +20,7 @@
 #include <string.h>
 
 
-/* No page of a trace has more captures; hints that are made up stay in some proportion to them. */
+/* No page of a trace has more captures; the number of synthetic hints is bounded in proportion. */
 #define FALSE_MAX 1000000
 
 enum key { KEY_RECALL, KEY_PRECISION, KEY_DELAY, KEY_NOISE, KEY_EVERY, KEY_SEED, KEYS };
@@ -34,14 +34,14 @@ static const struct prn_synthetic_key keys[KEYS] = {
 	{ "seed", "a whole number from 0", 1, 0x1p53, 0, true },
 };
 
-/* Whose hints of a host are not heard: PRN_HOST_SOURCES others spoke before. */
-#define UNHEARD UINT32_MAX
+/* The number of a source whose hints for a host are ignored: PRN_HOST_SOURCES others came first. */
+#define IGNORED UINT32_MAX
 
 struct entry {
 	struct prn_digest page;
-	uint64_t host, name; /* of its source: digests */
+	uint64_t host, name; /* digest of its source */
 	int64_t time;
-	uint32_t source; /* among those of the host, in the order in which they first spoke; or UNHEARD */
+	uint32_t source; /* number among those of the host, in the order of their first hints; or UNHEARD */
 };
 
 struct prn_hint_log {
@@ -49,7 +49,7 @@ struct prn_hint_log {
 	double values[KEYS];
 	struct entry *entries; /* by page, then time, then source */
 	size_t count, capacity;
-	size_t sources; /* the most that are heard of a host */
+	size_t sources; /* the most sources of any host */
 	size_t unheard;
 };
 
@@ -132,7 +132,7 @@ static int read_object(struct prn_hint_log *log, const json_t *root, struct prn_
 		return prn_error_memory(error);
 	if (code)
 		return wrong(error, "\"url\" takes an absolute http or https URL");
-	/* As a sitemap's, a hint that tells when the page changed is of then. */
+	/* As with a sitemap, a hint with a modification date is dated by it. */
 	if (!read_time(time && !json_is_null(time) ? time : json_object_get(root, "lastmod"), &at))
 		return wrong(error, "\"time\" takes a time: \"2026-05-10T12:00:00Z\" or Unix seconds");
 	if (source && !json_is_null(source) && !json_is_string(source))
@@ -186,7 +186,7 @@ static int host_order(const void *a, const void *b)
 	return (x->name > y->name) - (x->name < y->name);
 }
 
-/* Numbers the sources of each host, as many as are heard of it, in the order in which they first spoke. */
+/* Numbers the sources of each host, up to the limit, in the order of their first hints. */
 static void number_sources(struct prn_hint_log *log)
 {
 	uint64_t names[PRN_HOST_SOURCES];
@@ -202,7 +202,7 @@ static void number_sources(struct prn_hint_log *log)
 			number++;
 		if (number == count && count < PRN_HOST_SOURCES)
 			names[count++] = entry->name;
-		entry->source = number < count ? number : UNHEARD;
+		entry->source = number < count ? number : IGNORED;
 		log->unheard += number == count;
 		log->sources = count > log->sources ? count : log->sources;
 	}
@@ -220,7 +220,7 @@ static int entry_order(const void *a, const void *b)
 	return (x->source > y->source) - (x->source < y->source);
 }
 
-/* Whether a file that was just opened begins as a sitemap or feed; it is at its beginning again. */
+/* Tells whether a file that was just opened begins as a sitemap or feed; rewinds it. */
 static bool is_document(FILE *file)
 {
 	unsigned char head[8192];
@@ -237,7 +237,7 @@ static int take_hint(void *context, const struct prn_hint *hint)
 	               : add_entry(context, hint->normal_url, hint->modified, hint->source);
 }
 
-/* A sitemap or feed: what it says that changed, when it says that. */
+/* Reads a sitemap or feed: its entries are hints at the times that they state. */
 static int read_document(struct prn_hint_log *log, const char *path, struct prn_error *error)
 {
 	const struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN };
@@ -307,8 +307,8 @@ int prn_hint_log_synthesize(struct prn_hint_log **out, const char *specification
 	return code;
 }
 
-/* What comes before the page's acquisition or after its last capture nobody heard. */
-static int hear(struct prn_hearing *hearing, const struct prn_truth *truth, double time, uint32_t source)
+/* Hints before the page's acquisition or after its last capture are ignored. */
+static int add_hint(struct prn_hearing *hearing, const struct prn_truth *truth, double time, uint32_t source)
 {
 	struct prn_heard *list;
 
@@ -322,15 +322,15 @@ static int hear(struct prn_hearing *hearing, const struct prn_truth *truth, doub
 	return 0;
 }
 
-/* Hints that tell no change, for each that does: so many that the share of those is the precision. */
-static int hear_false(struct prn_hearing *hearing, const struct prn_truth *truth, const double *values,
+/* The number of false hints for each true one, so that the share of true ones is the precision. */
+static int add_false_hints(struct prn_hearing *hearing, const struct prn_truth *truth, const double *values,
                       struct prn_random *random)
 {
 	double precision = values[KEY_PRECISION];
 	int code = 0;
 
 	for (int i = 0; i < FALSE_MAX && prn_random_unit(random) > precision && !code; i++)
-		code = hear(hearing, truth, prn_random_unit(random) * truth->time[truth->captures - 1] + values[KEY_DELAY],
+		code = add_hint(hearing, truth, prn_random_unit(random) * truth->time[truth->captures - 1] + values[KEY_DELAY],
 		            0);
 	return code;
 }
@@ -344,24 +344,24 @@ static int synthesize(struct prn_hearing *hearing, const double *values, const s
 
 	prn_random_seed(&random, (uint64_t)values[KEY_SEED], truth->page);
 	for (size_t i = 1; i < truth->captures && !code; i++) {
-		bool told = prn_truth_divergence(truth, i - 1, i) > 0 && prn_random_unit(&random) < values[KEY_RECALL];
+		bool found = prn_truth_divergence(truth, i - 1, i) > 0 && prn_random_unit(&random) < values[KEY_RECALL];
 
-		if (told)
-			code = hear(hearing, truth, truth->time[i] + delay, 0);
-		if (told && !code)
-			code = hear_false(hearing, truth, values, &random);
+		if (found)
+			code = add_hint(hearing, truth, truth->time[i] + delay, 0);
+		if (found && !code)
+			code = add_false_hints(hearing, truth, values, &random);
 		if (every && i % every == 0 && !code)
-			code = hear(hearing, truth, truth->time[i] + delay, 0);
+			code = add_hint(hearing, truth, truth->time[i] + delay, 0);
 	}
 	if (values[KEY_NOISE] > 0)
 		for (double at = 0; at <= end && !code;) {
 			at += prn_random_exponential(&random, 1 / values[KEY_NOISE]);
-			code = hear(hearing, truth, at + delay, 0);
+			code = add_hint(hearing, truth, at + delay, 0);
 		}
 	return code;
 }
 
-static int heard_order(const void *a, const void *b)
+static int hint_order(const void *a, const void *b)
 {
 	const struct prn_heard *x = a, *y = b;
 
@@ -378,7 +378,7 @@ int prn_hearing_read(struct prn_hearing *hearing, const struct prn_hint_log *log
 	if (log->synthetic) {
 		code = synthesize(hearing, log->values, truth);
 		if (hearing->count)
-			qsort(hearing->list, hearing->count, sizeof *hearing->list, heard_order);
+			qsort(hearing->list, hearing->count, sizeof *hearing->list, hint_order);
 		return code;
 	}
 	if (!url)
@@ -386,8 +386,8 @@ int prn_hearing_read(struct prn_hearing *hearing, const struct prn_hint_log *log
 	page = prn_url_key(url);
 	for (size_t i = prn_digest_first(log->entries, log->count, sizeof *log->entries, &page);
 	     i < log->count && !prn_digest_compare(&log->entries[i].page, &page) && !code; i++)
-		if (log->entries[i].source != UNHEARD)
-			code = hear(hearing, truth, ((double)log->entries[i].time - truth->start_s) / truth->unit_s,
+		if (log->entries[i].source != IGNORED)
+			code = add_hint(hearing, truth, ((double)log->entries[i].time - truth->start_s) / truth->unit_s,
 			            log->entries[i].source);
 	return code;
 }

@@ -1,6 +1,4 @@
-/*
- * The hints of one page, on its own clock.
- */
+/* The hints for one page, in its own time. */
 #ifndef HISTORY_HEARING_H
 #define HISTORY_HEARING_H
 
@@ -15,7 +13,7 @@ struct prn_heard {
 	uint32_t source;
 };
 
-/* In the order of time.  Owns its list, which is used again for one page after another. */
+/* In the order of time.  The list is owned and reused for one page after another. */
 struct prn_hearing {
 	struct prn_heard *list;
 	size_t count, capacity;
@@ -24,10 +22,13 @@ struct prn_hearing {
 void prn_hearing_init(struct prn_hearing *hearing);
 void prn_hearing_release(struct prn_hearing *hearing);
 
-/* Sources are numbered from 0 up to this, at least 1. */
+/* The number of sources, at least 1; they are numbered from 0. */
 size_t prn_hint_log_sources(const struct prn_hint_log *log);
 
-/* Lists the hints for the page that truth was read from, up to its last capture.  url is its normal form, or NULL.  PRN_E_MEMORY */
+/*
+ * Lists the hints for the page that truth was read from, up to its last capture. url is its normal form, or
+ * NULL.  PRN_E_MEMORY
+ */
 int prn_hearing_read(struct prn_hearing *hearing, const struct prn_hint_log *log, const struct prn_truth *truth,
                      const char *url);
 

@@ -14,10 +14,10 @@
 
 #define TELL_EVERY 64 /* captures */
 
-/* A redirect's content is its Location, as one fragment, as for any media type that is not parsed. */
+/* A redirect's content is its Location, as one fragment, like that of any media type that is not parsed. */
 #define LOCATION_TYPE "application/octet-stream"
 
-/* From the extraction: any thread, one at a time; nobody else counts what is cut. */
+/* Called by the extraction from any thread, one at a time; only this function counts truncated bodies. */
 static int take_extracted(void *context, const struct prn_capture_record *record, struct prn_error *error)
 {
 	struct prn_importer *importer = context;
@@ -32,7 +32,7 @@ static bool brings_content(const struct prn_capture *capture)
 	return capture->kind == PRN_KIND_CONTENT || capture->kind == PRN_KIND_REDIRECT;
 }
 
-/* A revisit whose content is in another capture.  A redirect's own header may tell its Location again. */
+/* A revisit whose content is in another capture.  A redirect's own header may repeat its Location. */
 static bool seeks(const struct prn_capture *capture)
 {
 	return capture->revisit == PRN_REVISIT_IDENTICAL && brings_content(capture) &&
@@ -56,7 +56,7 @@ static int make_record(struct prn_importer *importer, const struct prn_capture *
 	return capture->kind == PRN_KIND_CONTENT ? prn_media_types_add(&importer->types, type, &out->type) : 0;
 }
 
-/* A part's revisit may be of another part's page; one of those counts only where one of this part's leads to it. */
+/* A part's revisit may be of another part's page; a revisit of that page counts only if one of this part's leads to it. */
 static bool seek_elsewhere(struct prn_importer *importer, const struct prn_capture *capture,
                            const struct prn_capture_record *record)
 {
@@ -218,7 +218,7 @@ static void make_source_options(struct prn_importer *importer, struct prn_source
 		                            .spare = prn_extraction_spare(importer->extraction),
 		                            .skipped = options->skipped,
 		                            .skipped_context = options->skipped_context };
-	/* What lies before --from may be what a later revisit refers to: it is read, and left out at the end. */
+	/* A later revisit may refer to captures before --from: they are read, and left out at the end. */
 	out->filter.has_from = false;
 	if (options->part.of < 2)
 		return;
@@ -226,7 +226,7 @@ static void make_source_options(struct prn_importer *importer, struct prn_source
 	out->filter.wanted_context = &importer->elsewhere;
 }
 
-/* A source that can be read: its name, and of a part where it is, to be read again. */
+/* Remembers a readable source: its name, and for a part its path, to read it again. */
 static int remember(struct prn_importer *importer, const char *path, struct prn_error *error)
 {
 	bool in_part = importer->options.part.of > 1;
@@ -234,16 +234,6 @@ static int remember(struct prn_importer *importer, const char *path, struct prn_
 	if (add_name(importer, path) || (in_part && prn_elsewhere_add(&importer->elsewhere, path)))
 		return prn_error_memory(error);
 	return 0;
-}
-
-static int add_trace(struct prn_importer *importer, const char *path, const struct prn_source_filter *filter, struct prn_error *error)
-{
-	int failed = prn_importer_add_trace(importer, path, filter, error);
-
-	if (failed)
-		return failed;
-	importer->counts.source_files++;
-	return remember(importer, path, error);
 }
 
 int prn_importer_add(struct prn_importer *importer, const char *path, struct prn_error *error)
@@ -255,8 +245,11 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 	if (failed)
 		return failed;
 	make_source_options(importer, &source_options);
-	if (prn_importer_is_trace(path))
-		return add_trace(importer, path, &source_options.filter, error);
+	if (prn_importer_is_trace(path)) {
+		failed = prn_importer_add_trace(importer, path, &source_options.filter, error);
+		importer->counts.source_files += !failed;
+		return failed ? failed : remember(importer, path, error);
+	}
 	failed = prn_source_open(&source, path, &source_options, error);
 	if (failed)
 		return prn_importer_refuse(failed, failed == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED, error);
@@ -274,7 +267,7 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 	return failed ? failed : waited;
 }
 
-/* What was skipped in a source, and that it ended early, was told when it was first read. */
+/* Skipped items and early ends of a source were reported when it was first read. */
 static int read_again(struct prn_importer *importer, const char *path, struct prn_error *error)
 {
 	struct prn_source_options options;

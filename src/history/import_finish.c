@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A batch of whole pages is built in parallel; it ends when it has enough of any of these. */
+/* A batch of whole pages is built in parallel; it ends when any of these is reached. */
 #define BATCH_PAGES 1024
 #define BATCH_RECORDS ((size_t)1 << 16)
-#define BATCH_HASHES ((uint64_t)1 << 23) /* to be read, all versions of all pages */
+#define BATCH_HASHES ((uint64_t)1 << 23) /* hashes to read, over all versions of all pages */
 
-/* One page of the batch: its records, and what it became. */
+/* One page of the batch: its records, and the result. */
 struct item {
 	size_t first, count;
 	struct prn_buffer encoded;
@@ -32,14 +32,14 @@ struct typed {
 	size_t at;
 };
 
-/* What a thread builds pages with. */
+/* What a thread needs to build pages. */
 struct builder {
 	struct prn_stripes stripes;
 	struct prn_page page;
 	uint64_t *hashes;
 	size_t capacity;
 	struct prn_links links;
-	const struct prn_capture_record **linked; /* of each body, by its first capture: the record that has its links */
+	const struct prn_capture_record **linked; /* for each body, by its first capture: the record that has its links */
 	size_t linked_capacity;
 	struct typed *typed; /* scratch */
 	size_t typed_capacity;
@@ -47,7 +47,7 @@ struct builder {
 
 struct finisher {
 	struct prn_importer *importer;
-	struct prn_trace_about about; /* of the trace that is made */
+	struct prn_trace_about about; /* version of the trace that is written */
 	struct prn_sorter *found;
 	const void *heads[2]; /* the next records of importer->captures and of found; NULL at the end */
 
@@ -84,7 +84,7 @@ static int start(struct finisher *finisher, struct prn_error *error)
 	return failed ? failed : advance(finisher, 1, error);
 }
 
-/* Which of the two streams has the next record, or -1. */
+/* Returns which of the two streams has the next record, or -1. */
 static int next_stream(const struct finisher *finisher)
 {
 	const void *a = finisher->heads[0], *b = finisher->heads[1];
@@ -96,7 +96,7 @@ static int next_stream(const struct finisher *finisher)
 	return (order ? order : memcmp(a, b, sizeof(struct prn_capture_record))) <= 0 ? 0 : 1;
 }
 
-/* Appends a record to the batch unless one of the same page and second, which precedes it, is there. */
+/* Appends a record to the batch unless it already contains one of the same page and second, which takes precedence. */
 static int take_record(struct finisher *finisher, const struct prn_capture_record *record, struct prn_error *error)
 {
 	struct prn_import_counts *counts = &finisher->importer->counts;
@@ -127,7 +127,7 @@ static int take_record(struct finisher *finisher, const struct prn_capture_recor
 	return 0;
 }
 
-/* Fills the batch with whole pages; an empty one is the end. */
+/* Fills the batch with whole pages; an empty one means the end. */
 static int fill_batch(struct finisher *finisher, struct prn_error *error)
 {
 	int stream, failed = 0;
@@ -148,7 +148,7 @@ static int fill_batch(struct finisher *finisher, struct prn_error *error)
 	return failed;
 }
 
-/* A capture's body, and where it stands. */
+/* A capture's body, and its position. */
 struct body {
 	struct prn_digest digest;
 	size_t at;
@@ -162,7 +162,7 @@ static int body_order(const void *a, const void *b)
 	return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Says of each capture which was the first with its body; one that brought none has that of the one before. */
+/* Sets for each capture the first one with the same body; a capture without a body has that of the one before. */
 static int find_bodies(const struct prn_capture_record *records, struct prn_page *page)
 {
 	struct body *bodies = malloc((page->capture_count + 1) * sizeof *bodies);
@@ -180,7 +180,7 @@ static int find_bodies(const struct prn_capture_record *records, struct prn_page
 			first = bodies[i].at;
 		captures[bodies[i].at].body = (uint32_t)first + 1;
 		captures[bodies[i].at].body_bytes = records[first].body_bytes;
-		/* The first that is told stays: others of the same bytes were sent in another form. */
+		/* The first payload digest is kept: others of the same bytes were sent in another encoding. */
 		if (records[bodies[i].at].has_payload && records[bodies[i].at].kind == PRN_KIND_CONTENT &&
 		    !captures[first].payload.high && !captures[first].payload.low)
 			captures[first].payload = records[bodies[i].at].payload;
@@ -234,8 +234,8 @@ static int take_version(struct finisher *finisher, struct builder *builder, cons
 	              : 0;
 }
 
-/* What a trace would know of a fetched body. */
-static int retold_content(struct finisher *finisher, struct builder *builder, const struct prn_capture_record *record,
+/* The properties of a fetched body that a trace would have. */
+static int read_content(struct finisher *finisher, struct builder *builder, const struct prn_capture_record *record,
                           struct prn_digest *content, struct prn_error *error)
 {
 	int failed = read_hashes(finisher, builder, record, error);
@@ -245,33 +245,24 @@ static int retold_content(struct finisher *finisher, struct builder *builder, co
 	return failed;
 }
 
-static bool is_mixed(const struct prn_capture_record *records, size_t count)
-{
-	size_t retold = 0;
-
-	for (size_t i = 0; i < count; i++)
-		retold += records[i].retold;
-	return retold && retold < count;
-}
-
-/* A body that was fetched, as a trace would tell of it. */
+/* A fetched body, as a trace would describe it. */
 struct fetched {
 	struct prn_digest content;
 	uint32_t ordinal;
 };
 
 struct retold {
-	struct prn_digest_numbers bodies, contents; /* 1 + which of all, and how many were met with each */
+	struct prn_digest_numbers bodies, contents; /* 1 + the number among all, and how many occurred with each */
 	struct fetched *all;
 	uint32_t count;
 };
 
-static int retell(struct finisher *finisher, struct builder *builder, struct prn_capture_record *record, struct retold *retold,
+static int replace_body(struct finisher *finisher, struct builder *builder, struct prn_capture_record *record, struct retold *retold,
                   struct prn_error *error)
 {
 	uint32_t *which = prn_digest_numbers_of(&retold->bodies, &record->body);
 	struct fetched *own = &retold->all[*which ? *which - 1 : retold->count];
-	int failed = *which ? 0 : retold_content(finisher, builder, record, &own->content, error);
+	int failed = *which ? 0 : read_content(finisher, builder, record, &own->content, error);
 
 	if (failed)
 		return failed;
@@ -284,10 +275,10 @@ static int retell(struct finisher *finisher, struct builder *builder, struct prn
 }
 
 /*
- * Bodies that a trace tells of and bodies that were fetched are taken to be the same where their fragments and their lengths are:
- * the first fetched one is the first told one of this content, and so on.
+ * A body from a trace and a fetched body are taken to be the same if their fragments and lengths are equal: the
+ * first fetched one is the first one of this content in the trace, and so on.
  */
-static int retell_fetched(struct finisher *finisher, struct builder *builder, struct prn_capture_record *records, size_t count,
+static int replace_fetched(struct finisher *finisher, struct builder *builder, struct prn_capture_record *records, size_t count,
                           struct prn_error *error)
 {
 	struct retold retold = { .all = calloc(count + 1, sizeof *retold.all) };
@@ -297,15 +288,15 @@ static int retell_fetched(struct finisher *finisher, struct builder *builder, st
 		failed = prn_error_memory(error);
 	for (size_t i = 0; i < count && !failed; i++)
 		if (records[i].has_set && !records[i].retold)
-			failed = retell(finisher, builder, &records[i], &retold, error);
+			failed = replace_body(finisher, builder, &records[i], &retold, error);
 	prn_digest_numbers_release(&retold.bodies);
 	prn_digest_numbers_release(&retold.contents);
 	free(retold.all);
 	return failed;
 }
 
-/* An older trace knows no bodies.  After one that is known there is none that is not: it is told by its fragments. */
-static int tell_unknown(struct finisher *finisher, struct builder *builder, struct prn_capture_record *records, size_t count,
+/* An older trace has no bodies.  No unknown body follows a known one: it is identified by its fragments. */
+static int identify_unknown(struct finisher *finisher, struct builder *builder, struct prn_capture_record *records, size_t count,
                         struct prn_error *error)
 {
 	bool known = false;
@@ -313,7 +304,7 @@ static int tell_unknown(struct finisher *finisher, struct builder *builder, stru
 
 	for (size_t i = 0; i < count && !failed; i++) {
 		if (records[i].has_set && records[i].no_body && known) {
-			failed = retold_content(finisher, builder, &records[i], &records[i].body, error);
+			failed = read_content(finisher, builder, &records[i], &records[i].body, error);
 			records[i].no_body = false;
 		}
 		known |= records[i].has_set && !records[i].no_body;
@@ -321,17 +312,9 @@ static int tell_unknown(struct finisher *finisher, struct builder *builder, stru
 	return failed;
 }
 
-static int settle_bodies(struct finisher *finisher, struct builder *builder, const struct item *item, struct prn_error *error)
-{
-	struct prn_capture_record *records = finisher->records + item->first;
-	int failed = is_mixed(records, item->count) ? retell_fetched(finisher, builder, records, item->count, error) : 0;
-
-	return failed ? failed : tell_unknown(finisher, builder, records, item->count, error);
-}
-
 /*
- * The latest capture of whose body the links are known: of a revisit, those of another capture of the same page with the body
- * that it repeats.  Another page's links are not those of this one, though their bodies be the same.
+ * The latest capture of whose body the links are known.  For a revisit this is another capture of the same page
+ * with the same body: links of another page are not those of this one, even with equal bodies.
  */
 static int find_linked(struct builder *builder, const struct prn_capture_record *records, size_t count, size_t *linked,
                        const struct prn_capture_record **holder)
@@ -376,7 +359,7 @@ static int take_links(struct finisher *finisher, struct builder *builder, const 
 	failed = prn_spool_read_links(finisher->importer->spool, &set, &builder->links, error);
 	if (failed)
 		return failed;
-	/* The page lends them for as long as it is encoded. */
+	/* The page borrows them while it is encoded. */
 	page->links = builder->links.keys;
 	page->link_count = builder->links.count;
 	page->linked = (uint32_t)linked;
@@ -390,7 +373,7 @@ static int typed_order(const void *a, const void *b)
 	return x->name == y->name ? 0 : strcmp(x->name, y->name);
 }
 
-/* Appends a name to the page's, unless it is the one before; says where it begins. */
+/* Appends a name to those of the page, unless it is the previous one; returns where it begins. */
 static int take_type(struct prn_page *page, const struct typed *before, const struct typed *typed)
 {
 	size_t bytes = strlen(typed->name) + 1;
@@ -410,7 +393,7 @@ static int take_type(struct prn_page *page, const struct typed *before, const st
 	return 0;
 }
 
-/* The media types of a page's content, which has its captures. */
+/* Sets the media types of a page's content; its captures must be set. */
 static int take_media(struct finisher *finisher, struct builder *builder, const struct item *item)
 {
 	const struct prn_capture_record *records = finisher->records + item->first;
@@ -435,9 +418,17 @@ static int take_media(struct finisher *finisher, struct builder *builder, const 
 
 static int build(struct finisher *finisher, struct builder *builder, const struct item *item, struct prn_error *error)
 {
-	const struct prn_capture_record *records = finisher->records + item->first, *before = NULL;
-	int failed = settle_bodies(finisher, builder, item, error);
+	struct prn_capture_record *records = finisher->records + item->first;
+	const struct prn_capture_record *before = NULL;
+	size_t retold = 0;
+	int failed = 0;
 
+	for (size_t i = 0; i < item->count; i++)
+		retold += records[i].retold;
+	if (retold && retold < item->count)
+		failed = replace_fetched(finisher, builder, records, item->count, error);
+	if (!failed)
+		failed = identify_unknown(finisher, builder, records, item->count, error);
 	if (!failed && (take_captures(records, item->count, &builder->page) || take_media(finisher, builder, item)))
 		failed = prn_error_memory(error);
 
@@ -492,7 +483,7 @@ static int store_batch(struct finisher *finisher, struct prn_error *error)
 		finisher->importer->counts.links += item->links;
 		finisher->importer->counts.pages++;
 		failed = prn_temporary_write(&finisher->file, entry->offset, item->encoded.data, item->encoded.length, error);
-		/* Long pages are few: what they needed is not kept for each place in the batch. */
+		/* Long pages are rare: their buffers are not kept for each place in the batch. */
 		if (item->encoded.capacity > ((size_t)1 << 16))
 			prn_buffer_release(&item->encoded);
 	}
@@ -600,7 +591,7 @@ static void close_finisher(struct finisher *finisher)
 		prn_buffer_release(&finisher->items[i].encoded);
 	for (size_t i = 0; finisher->builders && i < finisher->importer->options.threads; i++) {
 		prn_stripes_release(&finisher->builders[i].stripes);
-		finisher->builders[i].page.links = NULL; /* lent */
+		finisher->builders[i].page.links = NULL; /* borrowed */
 		prn_page_release(&finisher->builders[i].page);
 		prn_links_release(&finisher->builders[i].links);
 		free(finisher->builders[i].linked);
@@ -615,20 +606,17 @@ static void close_finisher(struct finisher *finisher)
 		prn_temporary_close(&finisher->file);
 }
 
-static void count_weights(const struct prn_page_table *pages, struct prn_import_counts *counts)
-{
-	for (size_t i = 0; i < pages->count; i++) {
-		counts->weighted += pages->entries[i].weighted && pages->entries[i].captured;
-		counts->unweighted += pages->entries[i].weighted && !pages->entries[i].captured;
-	}
-}
-
 int prn_importer_finish(struct prn_importer *importer, const char *trace_path, struct prn_error *error)
 {
 	struct finisher finisher = { .importer = importer };
 	int failed = open_finisher(&finisher, error);
 
-	count_weights(&importer->pages, &importer->counts);
+	for (size_t i = 0; i < importer->pages.count; i++) {
+		const struct prn_page_entry *entry = &importer->pages.entries[i];
+
+		importer->counts.weighted += entry->weighted && entry->captured;
+		importer->counts.unweighted += entry->weighted && !entry->captured;
+	}
 	if (!failed)
 		failed = prn_importer_read_elsewhere(importer, error);
 	if (!failed)

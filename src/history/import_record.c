@@ -17,7 +17,7 @@ int prn_importer_keep(struct prn_importer *importer, const struct prn_capture_re
 	pthread_mutex_lock(&importer->lock);
 	if (!seeker)
 		failed = prn_sorter_add(importer->captures, record, error);
-	/* A redirect's digest is that of what came with it, not of its Location. */
+	/* A redirect's payload digest is that of its body, not of its Location. */
 	if (!failed && (seeker || (record->has_payload && record->kind == PRN_KIND_CONTENT)))
 		failed = prn_sorter_add(importer->payloads, record, error);
 	pthread_mutex_unlock(&importer->lock);

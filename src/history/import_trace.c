@@ -10,16 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One trace that is read into an import. */
+/* One trace that is being imported. */
 struct reading {
 	struct prn_importer *importer;
 	const struct prn_source_filter *filter;
 	const struct prn_trace *trace;
-	bool by_media; /* the filter's media types are asked of each capture */
+	bool by_media; /* the filter's media types are checked for each capture */
 	struct prn_page page;
 	struct prn_retelling retelling;
 	const char *normal;
-	struct prn_spool_set set; /* of the capture with content that was met last */
+	struct prn_spool_set set; /* of the last capture with content */
 };
 
 bool prn_importer_is_trace(const char *path)
@@ -29,7 +29,10 @@ bool prn_importer_is_trace(const char *path)
 	int file;
 	bool is;
 
-	/* What can be read only once is not touched; and without memory of its own, for want of some would make it none. */
+	/*
+	 * A file that can be read only once is not opened; without memory to open a trace, it must not count as
+	 * something else.
+	 */
 	if (!strcmp(path, "-") || stat(path, &about) || !S_ISREG(about.st_mode))
 		return false;
 	file = open(path, O_RDONLY | O_CLOEXEC);
@@ -45,7 +48,7 @@ static bool brings_content(enum prn_kind kind)
 	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
 }
 
-/* The payload digest that is known of a capture with content, or NULL. */
+/* Returns the known payload digest of a capture with content, or NULL. */
 static const struct prn_digest *payload_of(const struct prn_page *page, size_t i)
 {
 	const struct prn_page_capture *capture = &page->captures[i];
@@ -54,7 +57,7 @@ static const struct prn_digest *payload_of(const struct prn_page *page, size_t i
 	return capture->kind == PRN_KIND_CONTENT && payload && (payload->high || payload->low) ? payload : NULL;
 }
 
-/* Whether a capture is taken, and as what: *outside is one that is there for revisits only. */
+/* Tells whether a capture is taken; *outside is set if only revisits may use it. */
 static bool is_taken(const struct reading *reading, size_t i, bool *outside)
 {
 	const struct prn_page_capture *capture = &reading->page.captures[i];
@@ -68,7 +71,7 @@ static bool is_taken(const struct reading *reading, size_t i, bool *outside)
 	return prn_filter_capture(reading->filter, reading->normal, capture->time, payload_of(&reading->page, i));
 }
 
-/* As of any source: captures without content or without a type are all taken. */
+/* As with any source, captures without content or without a type are all taken. */
 static bool has_wanted_media(const struct reading *reading, size_t i)
 {
 	struct prn_importer *importer = reading->importer;
@@ -83,7 +86,7 @@ static bool has_wanted_media(const struct reading *reading, size_t i)
 	return false;
 }
 
-/* The fragments of a capture with content, in the spool once however often they come again in a row. */
+/* Stores the fragments of a capture with content in the spool, once for consecutive captures with the same ones. */
 static int take_version(struct reading *reading, size_t i, struct prn_capture_record *record, struct prn_error *error)
 {
 	const struct prn_page *page = &reading->page;
@@ -143,7 +146,7 @@ static int take_capture(struct reading *reading, size_t i, struct prn_error *err
 	bool outside = false, taken = is_taken(reading, i, &outside) && has_wanted_media(reading, i);
 	int failed = prn_media_types_add(&importer->types, prn_page_media(&reading->page, i), &record.type) ? prn_error_memory(error) : 0;
 
-	/* A version is read even if it is left out: later ones are told from it. */
+	/* A version is read even if it is left out: later ones are computed from it. */
 	record.media = record.type;
 	if (!failed && brings_content(capture->kind))
 		failed = take_version(reading, i, &record, error);
@@ -160,23 +163,16 @@ static int take_capture(struct reading *reading, size_t i, struct prn_error *err
 	return failed ? failed : prn_importer_keep(importer, &record, error);
 }
 
-/* A page of which nothing is wanted at any time is not read: a part passes most of them over. */
-static bool is_wanted_at_all(const struct reading *reading)
-{
-	const struct prn_elsewhere *elsewhere = &reading->importer->elsewhere;
-	bool own = prn_part_has(&elsewhere->part, reading->normal);
-
-	return own == (elsewhere->pass == PRN_PASS_OWN);
-}
-
 static int take_pages(struct reading *reading, struct prn_error *error)
 {
 	struct prn_importer *importer = reading->importer;
+	const struct prn_elsewhere *elsewhere = &importer->elsewhere;
 	int failed = 0;
 
 	for (size_t i = 0; i < prn_trace_pages(reading->trace) && !failed; i++) {
 		reading->normal = prn_trace_normal_url(reading->trace, i);
-		if (!is_wanted_at_all(reading))
+		/* A page of which nothing is wanted at any time is not read: a part passes most of them over. */
+		if (prn_part_has(&elsewhere->part, reading->normal) != (elsewhere->pass == PRN_PASS_OWN))
 			continue;
 		failed = prn_trace_page(reading->trace, i, &reading->page, error);
 		if (!failed && prn_retelling_begin(&reading->retelling, &reading->page))
@@ -209,7 +205,10 @@ int prn_importer_take_rule(struct prn_importer *importer, const char *path, uint
 	return 0;
 }
 
-/* Whether a trace is of what this import asks for: of fragments as long, of the media types asked for, of one rule with the others. */
+/*
+ * Checks that a trace matches this import: the length of its fragments, its media types, and the rule of the
+ * other sources.
+ */
 static int check_trace(struct prn_importer *importer, const char *path, const struct prn_trace *trace, bool by_media,
                        struct prn_error *error)
 {
@@ -235,7 +234,7 @@ int prn_importer_add_trace(struct prn_importer *importer, const char *path, cons
                            struct prn_error *error)
 {
 	struct reading reading = { .importer = importer, .filter = filter };
-	/* Unless somebody asks, a trace is of the media types that were asked for when it was made. */
+	/* Unless media types are requested, a trace has those of the import that made it. */
 	bool by_media = filter->media_count && !filter->media_by_default;
 	struct prn_trace *trace = NULL;
 	int failed = prn_trace_open(&trace, path, error);

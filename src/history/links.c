@@ -23,7 +23,7 @@ int prn_links_reserve(struct prn_links *links, size_t count)
 	return 0;
 }
 
-/* There is room for it. */
+/* There must be room for it. */
 static int add_link(const char *base, const char *reference, struct prn_links *links)
 {
 	char normal[PRN_URL_BYTES + 1];

@@ -17,7 +17,7 @@ struct reading {
 	struct prn_life *lives;
 };
 
-/* Between each taken capture and the one taken before it. */
+/* Between each taken capture and the previous taken one. */
 static void sum_drift(const struct prn_truth *truth, struct prn_drifted *drift)
 {
 	size_t before = 0;
@@ -52,7 +52,10 @@ static int read_life(void *context, size_t thread, size_t item, struct prn_error
 		return 0;
 	life->weight = reader->truth.weight;
 	life->captures = reader->truth.captures;
-	/* In steps it is the unit: just 1, so that what is chosen by it is the same for any part of the pages. */
+	/*
+	 * In steps the interval is the unit: exactly 1, so that dials chosen by it are the same for any part of
+	 * the pages.
+	 */
 	life->interval = reading->clock == PRN_CLOCK_STEPS ? 1
 	                                                   : reader->truth.time[life->captures - 1] / (double)(life->captures - 1);
 	sum_drift(&reader->truth, &life->drift);

@@ -15,7 +15,7 @@ void prn_media_types_release(struct prn_media_types *types)
 	*types = (struct prn_media_types){ 0 };
 }
 
-/* As filters read a Content-Type; what cannot stand in a name is not told apart. */
+/* As filters read a Content-Type; characters that a name cannot contain are not distinguished. */
 static size_t spell(char name[PRN_MEDIA_BYTES + 1], const char *content_type)
 {
 	size_t length = strcspn(content_type, "; \t,");
@@ -31,7 +31,7 @@ static size_t spell(char name[PRN_MEDIA_BYTES + 1], const char *content_type)
 	return length;
 }
 
-/* The slot of a hash, or where it would go.  There is always a free one. */
+/* Returns the slot of a hash, or the free one for it.  There is always a free one. */
 static struct prn_media_type *find(const struct prn_media_types *types, uint64_t hash)
 {
 	for (size_t i = (size_t)hash;; i++) {

@@ -52,10 +52,7 @@ int prn_page_life(const struct prn_page *page, size_t *first, size_t *last)
 	return 0;
 }
 
-/*
- * What a 304 or an error at the new start stands for is in the stripes all the same: only where the life begins is told by
- * kinds.
- */
+/* The stripes cover the content behind a 304 or an error at the new start; kinds only determine where the life begins. */
 void prn_page_start_later(struct prn_page *page, size_t later)
 {
 	size_t first, last, start;

@@ -16,7 +16,7 @@ static bool brings_content(const struct prn_page *page, size_t capture)
 	return kind == PRN_KIND_CONTENT || kind == PRN_KIND_REDIRECT;
 }
 
-/* A body is that of the capture before, or, where content came, a new one or any before. */
+/* A body is that of the previous capture or, where content came, a new one or any earlier one. */
 static const char *check_body(const struct prn_page *page, size_t i)
 {
 	const struct prn_page_capture *captures = page->captures, *capture = &captures[i], *first;
@@ -54,24 +54,17 @@ const char *prn_page_check_captures(const struct prn_page *page)
 	return page->capture_count > UINT32_MAX ? "it has too many captures" : NULL;
 }
 
-/* Fragments come and go only where content came; so a run ends before such a capture or at the end. */
-static const char *check_run(const struct prn_page *page, struct prn_run run)
-{
-	if (run.from >= run.to || run.to > page->capture_count)
-		return "a run is empty or passes the last capture";
-	if (!brings_content(page, run.from) || (run.to < page->capture_count && !brings_content(page, run.to)))
-		return "a run starts or ends where no content came";
-	return NULL;
-}
-
 const char *prn_page_check_runs(const struct prn_page *page, const struct prn_run *runs, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		const char *fault = check_run(page, runs[i]);
+		struct prn_run run = runs[i];
 
-		if (fault)
-			return fault;
-		if (i && runs[i].from <= runs[i - 1].to)
+		if (run.from >= run.to || run.to > page->capture_count)
+			return "a run is empty or passes the last capture";
+		/* Fragments come and go only where content came, so a run ends before such a capture or at the end. */
+		if (!brings_content(page, run.from) || (run.to < page->capture_count && !brings_content(page, run.to)))
+			return "a run starts or ends where no content came";
+		if (i && run.from <= runs[i - 1].to)
 			return "runs overlap, touch or do not ascend";
 	}
 	return NULL;
@@ -87,7 +80,7 @@ static const char *check_stripes(const struct prn_page *page)
 
 		if (!stripe->count || stripe->count > page->run_count || stripe->first > page->run_count - stripe->count)
 			return "a stripe has no runs, or runs that are not there";
-		/* Stripes that share their runs mostly stand together: once is enough. */
+		/* Stripes that share their runs are mostly consecutive: one check is enough. */
 		if (i && stripe[-1].first == stripe->first && stripe[-1].count == stripe->count)
 			continue;
 		fault = prn_page_check_runs(page, page->runs + stripe->first, stripe->count);
@@ -119,7 +112,7 @@ const char *prn_page_check_links(const struct prn_page *page)
 	return NULL;
 }
 
-/* The bytes of a media type's name, its NUL included, or 0 for what is none. */
+/* Returns the bytes of a media type's name with its NUL, or 0 if it is not one. */
 static size_t check_type(const char *type, size_t length)
 {
 	size_t at = 0;

@@ -57,7 +57,7 @@ static int decode_modified(struct prn_cursor *in, struct prn_page_capture *captu
 	return 0;
 }
 
-/* The one way to write a body is the only one that is read. */
+/* Only the canonical encoding of a body is accepted. */
 static int decode_body(struct prn_cursor *in, unsigned version, struct prn_page_capture *captures, size_t i)
 {
 	struct prn_page_capture *capture = &captures[i];
@@ -137,7 +137,7 @@ static int decode_links(struct prn_cursor *in, struct prn_page *page)
 	return prn_page_check_links(page) ? PRN_E_INPUT : 0;
 }
 
-/* The captures with content have their types, in rows that are as long as they can be. */
+/* The types of the captures with content, in rows that are as long as possible. */
 static int decode_types(struct prn_cursor *in, struct prn_page *page)
 {
 	uint64_t type = 0, left = 0;
@@ -198,7 +198,7 @@ static int decode_runs(struct prn_cursor *in, struct prn_page *page, size_t coun
 	return prn_page_check_runs(page, &runs[page->run_count - count], count) ? PRN_E_INPUT : 0;
 }
 
-/* One pattern's runs and the stripes that have it, their hashes yet to come. */
+/* The runs of one pattern and its stripes, whose hashes follow later. */
 static int decode_pattern(struct prn_cursor *in, struct prn_page *page)
 {
 	size_t first = page->run_count, runs, fragments, left;
@@ -231,7 +231,7 @@ static int compare_hashes(const void *a, const void *b)
 	return (x->hash > y->hash) - (x->hash < y->hash);
 }
 
-/* Patterns stand in order of start; among those of one start the page is ordered by hash. */
+/* Patterns are in order of start; among those with the same start the page is ordered by hash. */
 static void sort_stripes(struct prn_page *page)
 {
 	for (size_t i = 0, end; i < page->stripe_count; i = end) {

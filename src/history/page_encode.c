@@ -1,18 +1,19 @@
 #include "base/portable.h"
 #include "history/page_codec.h"
+#include "history/stripes.h"
 #include "history/trace_format.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-/* Small for numbers near 0 of either sign. */
+/* Maps numbers near 0 of either sign to small ones. */
 static uint64_t zigzag(int64_t value)
 {
 	return ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0);
 }
 
-/* How a capture's body stands to those before it (trace_format.h). */
+/* Writes how a capture's body relates to earlier ones (trace_format.h). */
 static int encode_body(const struct prn_page *page, size_t i, struct prn_buffer *out)
 {
 	const struct prn_page_capture *capture = &page->captures[i];
@@ -57,14 +58,14 @@ static int encode_captures(const struct prn_page *page, struct prn_buffer *out)
 	return failed;
 }
 
-/* The stripes that have the same runs, one of which is named. */
+/* A set of stripes with the same runs, represented by one of them. */
 struct pattern {
 	struct prn_stripe stripe;
 	size_t fragments;
-	size_t at; /* where the next of their hashes goes */
+	size_t at; /* position of the next of their hashes */
 };
 
-/* Patterns found so far, and a hash table of their indexes + 1; all of it for one page. */
+/* The patterns found so far, and a hash table of their indexes + 1; all for one page. */
 struct patterns {
 	const struct prn_run *runs;
 	struct pattern *list;
@@ -72,7 +73,7 @@ struct patterns {
 	size_t count, mask;
 };
 
-/* Runs compared number by number: the order that patterns have in a page's bytes. */
+/* Compares runs number by number: this is the order of patterns in a page's bytes. */
 static int compare_patterns(const void *a, const void *b, void *context)
 {
 	const struct prn_stripe *x = &((const struct pattern *)a)->stripe, *y = &((const struct pattern *)b)->stripe;
@@ -89,13 +90,7 @@ static int compare_patterns(const void *a, const void *b, void *context)
 	return (x->count > y->count) - (x->count < y->count);
 }
 
-static bool same_runs(const struct prn_run *runs, const struct prn_stripe *a, const struct prn_stripe *b)
-{
-	return a->count == b->count &&
-	       (a->first == b->first || !memcmp(runs + a->first, runs + b->first, a->count * sizeof *runs));
-}
-
-/* The index of a stripe's pattern, a new one if it has not been seen. */
+/* Returns the index of a stripe's pattern, which is a new one if it has not occurred yet. */
 static uint32_t find_pattern(struct patterns *patterns, const struct prn_stripe *stripe)
 {
 	size_t slot = (size_t)XXH3_64bits(patterns->runs + stripe->first, stripe->count * sizeof *patterns->runs);
@@ -107,7 +102,7 @@ static uint32_t find_pattern(struct patterns *patterns, const struct prn_stripe 
 			patterns->list[patterns->count] = (struct pattern){ .stripe = *stripe };
 			*entry = (uint32_t)++patterns->count;
 		}
-		if (same_runs(patterns->runs, stripe, &patterns->list[*entry - 1].stripe))
+		if (prn_stripes_alike(patterns->runs, stripe, &patterns->list[*entry - 1].stripe))
 			return *entry - 1;
 	}
 }
@@ -123,13 +118,6 @@ static int patterns_init(struct patterns *patterns, const struct prn_page *page)
 	patterns->list = malloc(page->stripe_count * sizeof *patterns->list);
 	patterns->of_stripe = malloc(page->stripe_count * sizeof *patterns->of_stripe);
 	return patterns->table && patterns->list && patterns->of_stripe ? 0 : PRN_E_MEMORY;
-}
-
-static void patterns_release(struct patterns *patterns)
-{
-	free(patterns->table);
-	free(patterns->list);
-	free(patterns->of_stripe);
 }
 
 static int encode_pattern(const struct prn_run *runs, const struct pattern *pattern, struct prn_buffer *out)
@@ -150,8 +138,9 @@ static int encode_pattern(const struct prn_run *runs, const struct pattern *patt
 }
 
 /*
- * Finds the patterns and writes them in order.  Afterwards at of the pattern that of_stripe tells is where its next
- * hash goes; as stripes of one pattern have one start, they come in the order of their hashes.
+ * Finds the patterns and writes them in order.  Afterwards of_stripe gives the pattern of each stripe, and the
+ * pattern's `at` the position of its next hash; stripes of one pattern have the same start, so they come in the
+ * order of their hashes.
  */
 static int encode_patterns(const struct prn_page *page, struct patterns *patterns, struct prn_buffer *out)
 {
@@ -195,7 +184,9 @@ static int encode_stripes(const struct prn_page *page, struct prn_buffer *out)
 			               page->stripes[i].hash);
 		out->length += page->stripe_count * 8;
 	}
-	patterns_release(&patterns);
+	free(patterns.table);
+	free(patterns.list);
+	free(patterns.of_stripe);
 	return failed;
 }
 
@@ -210,7 +201,7 @@ static int encode_links(const struct prn_page *page, struct prn_buffer *out)
 	return failed;
 }
 
-/* A page's content is mostly of one type: one run. */
+/* The content of a page is mostly of one type: one run. */
 static int encode_media(const struct prn_page *page, struct prn_buffer *out)
 {
 	int failed = prn_buffer_append_varint(out, page->media_length);

@@ -1,6 +1,4 @@
-/*
- * Which pages there are, by the keys of their URLs.
- */
+/* The set of pages, by the keys of their URLs. */
 #ifndef HISTORY_PAGE_KEYS_H
 #define HISTORY_PAGE_KEYS_H
 
@@ -21,7 +19,7 @@ void prn_page_keys_release(struct prn_page_keys *keys);
 
 bool prn_page_keys_have(const struct prn_page_keys *keys, const struct prn_digest *key);
 
-/* How many of count keys, each so many bytes after the one before, are of these pages.  PRN_E_MEMORY */
+/* Writes to *known how many of count keys, each stride bytes after the one before, are in the set.  PRN_E_MEMORY */
 int prn_page_keys_match(const struct prn_pages *pages, const struct prn_digest *first, size_t count, size_t stride, size_t *known);
 
 #endif

@@ -19,7 +19,7 @@ void prn_page_table_release(struct prn_page_table *table)
 	*table = (struct prn_page_table){ 0 };
 }
 
-/* The slot where the key is, or where it would go.  There is always a free one. */
+/* Returns the slot of the key, or the free one for it.  There is always a free one. */
 static uint32_t *find_slot(const struct prn_page_table *table, const struct prn_digest *key)
 {
 	for (size_t i = (size_t)key->low;; i++) {

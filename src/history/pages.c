@@ -134,7 +134,7 @@ int prn_pages_in_part(const struct prn_pages *pages, const struct prn_part *part
 	return 0;
 }
 
-/* One thread's page, and what is found of each. */
+/* One thread's page, and the results for each page. */
 struct measuring {
 	const struct prn_pages *pages;
 	struct prn_page *own;           /* [threads] */
@@ -143,7 +143,10 @@ struct measuring {
 	} *measured;                    /* [pages->count] */
 };
 
-/* The bytes of a visit to a page of which they are known; 0: it has too few captures, or none is, as of a page made up. */
+/*
+ * Returns the mean bytes of a visit to a page whose body sizes are known; 0: it has too few captures, or none
+ * is known, as for synthetic pages.
+ */
 static double mean_of(const struct prn_page *page)
 {
 	double sum = 0, bodies = 0;

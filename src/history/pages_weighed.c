@@ -36,7 +36,7 @@ static int weighed_read(void *context, size_t i, struct prn_page *page, struct p
 	return code;
 }
 
-/* captured counts those that are of pages here: a URL may be one of several corpora. */
+/* captured counts those that are pages here: a URL may be in several corpora. */
 static void look_up(struct prn_page_table *table, const struct prn_pages *whole, double *weights, size_t *known)
 {
 	*known = 0;
@@ -57,23 +57,23 @@ static void look_up(struct prn_page_table *table, const struct prn_pages *whole,
 }
 
 int prn_pages_weigh(struct prn_pages_weighed *weighed, const struct prn_pages *whole, const char *path, struct prn_pages *pages,
-                    struct prn_weights_told *told, struct prn_error *error)
+                    struct prn_weights_told *counts, struct prn_error *error)
 {
 	const struct prn_part everything = { 0 };
 	struct prn_page_table table = { 0 };
 	double *weights = calloc(whole->count + 1, sizeof *weights);
 	int code;
 
-	*told = (struct prn_weights_told){ 0 };
-	code = weights ? prn_weights_read(path, &everything, &table, &told->repeated, error) : prn_error_memory(error);
+	*counts = (struct prn_weights_told){ 0 };
+	code = weights ? prn_weights_read(path, &everything, &table, &counts->repeated, error) : prn_error_memory(error);
 
 	if (code) {
 		free(weights);
 		prn_page_table_release(&table);
 		return code;
 	}
-	told->urls = table.count;
-	look_up(&table, whole, weights, &told->known);
+	counts->urls = table.count;
+	look_up(&table, whole, weights, &counts->known);
 	prn_page_table_release(&table);
 	*weighed = (struct prn_pages_weighed){ whole, weights };
 	*pages = *whole;

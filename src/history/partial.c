@@ -61,7 +61,7 @@ static int cannot_read(const char *path, struct prn_error *error)
 	return prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
 }
 
-/* Reads to the end, or to one byte more than is known to be there. */
+/* Reads to the end, or to one byte more than the expected length. */
 static int read_bytes(struct prn_partial *partial, int fd, size_t room, struct prn_error *error)
 {
 	partial->bytes = malloc(room + 1);
@@ -176,7 +176,7 @@ struct prn_cursor prn_partial_result(const struct prn_partial *partial)
 	return (struct prn_cursor){ partial->bytes + partial->result_at, partial->result_bytes, 0 };
 }
 
-/* Where a line begins to be worth showing: of a long list, one element before the first that is another. */
+/* Returns where a line becomes worth showing: in a long list, one element before the first difference. */
 static int shown_from(const char *x, const char *y, int of_x, int of_y)
 {
 	int same = 0;
@@ -188,7 +188,7 @@ static int shown_from(const char *x, const char *y, int of_x, int of_y)
 	return same > 100 ? same : 0;
 }
 
-/* Says which lines are not the same, the first of them. */
+/* Reports the first of the lines that differ. */
 static int differ(const struct prn_partial *a, const struct prn_partial *b, struct prn_error *error)
 {
 	const char *x = a->about.settings, *y = b->about.settings;
@@ -214,17 +214,7 @@ static int differ(const struct prn_partial *a, const struct prn_partial *b, stru
 	                     y + from);
 }
 
-static int check_pair(const struct prn_partial *a, const struct prn_partial *b, struct prn_error *error)
-{
-	if (a->about.kind != b->about.kind)
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s is of evaluate or of measure, and %s of the other", a->path, b->path);
-	if (a->about.part.of != b->about.part.of)
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s is one of %u parts, and %s one of %u", a->path, a->about.part.of, b->path,
-		                     b->about.part.of);
-	return strcmp(a->about.settings, b->about.settings) ? differ(a, b, error) : 0;
-}
-
-/* Names the parts that are not there, the first few. */
+/* Lists the missing parts, up to a limit. */
 static int check_missing(const struct prn_partial *const *by_number, uint32_t of, struct prn_error *error)
 {
 	char text[200] = "";
@@ -250,13 +240,20 @@ int prn_partials_check(const struct prn_partial *const *partials, size_t count, 
 	if (!failed && !count)
 		failed = prn_error_set(error, PRN_E_ARGUMENT, "there are no partial results");
 	for (size_t i = 0; i < count && !failed; i++) {
-		const struct prn_partial **place = &by_number[partials[i]->about.part.number - 1];
+		const struct prn_partial *a = partials[0], *b = partials[i], **place = &by_number[b->about.part.number - 1];
 
-		failed = check_pair(partials[0], partials[i], error);
-		if (!failed && *place)
-			failed = prn_error_set(error, PRN_E_ARGUMENT, "part %u is given twice: %s and %s", partials[i]->about.part.number,
-			                       (*place)->path, partials[i]->path);
-		*place = partials[i];
+		if (a->about.kind != b->about.kind)
+			failed = prn_error_set(error, PRN_E_ARGUMENT, "%s is of evaluate or of measure, and %s of the other", a->path,
+			                       b->path);
+		else if (a->about.part.of != b->about.part.of)
+			failed = prn_error_set(error, PRN_E_ARGUMENT, "%s is one of %u parts, and %s one of %u", a->path,
+			                       a->about.part.of, b->path, b->about.part.of);
+		else if (strcmp(a->about.settings, b->about.settings))
+			failed = differ(a, b, error);
+		else if (*place)
+			failed = prn_error_set(error, PRN_E_ARGUMENT, "part %u is given twice: %s and %s", b->about.part.number,
+			                       (*place)->path, b->path);
+		*place = b;
 	}
 	if (!failed)
 		failed = check_missing(by_number, partials[0]->about.part.of, error);

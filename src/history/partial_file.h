@@ -22,19 +22,19 @@
 #define PRN_PARTIAL_VERSION 1
 #define PRN_PARTIAL_HEADER_BYTES 40
 #define PRN_PARTIAL_CHECKSUM_BYTES 8
-#define PRN_PARTIAL_BYTES ((uint64_t)1 << 33) /* the longest file */
+#define PRN_PARTIAL_BYTES ((uint64_t)1 << 33) /* bytes of the longest file */
 
-/* Writes a file whole or not at all.  PRN_E_LIMIT: too long; PRN_E_IO, PRN_E_MEMORY */
+/* Writes a file completely or not at all.  PRN_E_LIMIT: too long; PRN_E_IO, PRN_E_MEMORY */
 int prn_partial_write(const char *path, const struct prn_partial_about *about, const struct prn_buffer *result,
                       struct prn_error *error);
 
 /* The result's bytes. */
 struct prn_cursor prn_partial_result(const struct prn_partial *partial);
 
-/* The result is not what it should be: PRN_E_INPUT, and *error names the file. */
+/* Sets the error for an invalid result: PRN_E_INPUT, and *error names the file. */
 int prn_partial_damaged(const struct prn_partial *partial, struct prn_error *error);
 
-/* IEEE doubles, bit by bit.  PRN_E_MEMORY; PRN_E_TRUNCATED */
+/* Write and read IEEE doubles, bit by bit.  PRN_E_MEMORY; PRN_E_TRUNCATED */
 int prn_partial_put_doubles(struct prn_buffer *out, const double *values, size_t count);
 int prn_partial_get_doubles(struct prn_cursor *in, double *values, size_t count);
 

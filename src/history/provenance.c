@@ -1,6 +1,7 @@
 #include "history/import_internal.h"
 
 #include "base/number.h"
+#include "base/text.h"
 #include "perennial/time.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 #define NAMES_SHOWN 64
 
-/* Text of the user's, kept to one line and one word. */
+/* Text from the user is reduced to one line and one word. */
 static int put_word(struct prn_buffer *out, const char *text)
 {
 	int failed = 0;
@@ -48,12 +49,10 @@ static int put_time(struct prn_buffer *out, const char *key, bool given, int64_t
 	return failed || !given ? failed : put_text(out, prn_time_format(time, text));
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* In ascending order: it must not tell in which order they came.  Of many, some and a digest of all. */
+/*
+ * Names are in ascending order, so that the order of sources does not matter.  Of many, some are written and a
+ * digest of all.
+ */
 static int put_names(struct prn_buffer *out, const struct prn_importer *importer)
 {
 	size_t count = importer->name_count;
@@ -62,7 +61,7 @@ static int put_names(struct prn_buffer *out, const struct prn_importer *importer
 	int failed;
 
 	if (count)
-		qsort(importer->names, count, sizeof *importer->names, compare_names);
+		qsort(importer->names, count, sizeof *importer->names, prn_text_order);
 	for (size_t i = 0; i < count; i++)
 		digest = XXH3_64bits_withSeed(importer->names[i], strlen(importer->names[i]), digest);
 	failed = put_list(out, " sources=", (const char *const *)importer->names, count < NAMES_SHOWN ? count : NAMES_SHOWN);

@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "always" and "never" are said without much thought. */
+/* Bounds of a rate: "always" and "never" are often said carelessly. */
 #define LEAST_S 600.0
 #define MOST_S (365.0 * PRN_DAY_S)
 
-/* Of what is made up. */
+/* For synthetic rates. */
 #define MEAN_RATE (1 / 3.0)
 
 enum key { KEY_ERROR, KEY_SHARE, KEY_BLIND, KEY_SEED, KEYS };
@@ -31,16 +31,16 @@ static const struct prn_synthetic_key keys[KEYS] = {
 
 struct claim {
 	struct prn_digest page;
-	size_t number; /* of all that were read */
+	size_t number; /* mean of all rates that were read */
 	double period_s;
 };
 
 struct prn_rate_log {
 	bool synthetic;
 	double values[KEYS];
-	struct claim *claims; /* by page, one of each */
+	struct claim *claims; /* by page, without repetition */
 	size_t count, capacity;
-	double mean_s; /* geometric */
+	double mean_s; /* the geometric mean */
 };
 
 void prn_rate_log_free(struct prn_rate_log *log)
@@ -74,7 +74,7 @@ static int order(const void *a, const void *b)
 	return by_page ? by_page : (x->number > y->number) - (x->number < y->number);
 }
 
-/* Keeps the last of each page, and finds their mean. */
+/* Keeps the last rate of each page, and computes their mean. */
 static void settle(struct prn_rate_log *log)
 {
 	size_t n = 0;
@@ -138,7 +138,7 @@ int prn_rate_log_synthesize(struct prn_rate_log **out, const char *specification
 	return code;
 }
 
-/* Changes per capture interval, as if there were half of one in another interval. */
+/* Returns changes per capture interval, with half a change in one interval added. */
 static double rate_of(const struct prn_truth *truth)
 {
 	size_t changes = 0, intervals = truth->captures - 1;
@@ -148,24 +148,21 @@ static double rate_of(const struct prn_truth *truth)
 	return ((double)changes + 0.5) / ((double)intervals + 1);
 }
 
-/* Box and Muller. */
-static double normal(struct prn_random *random)
-{
-	double radius = sqrt(2 * prn_random_exponential(random, 1)), angle = 2 * 3.14159265358979323846 * prn_random_unit(random);
-
-	return radius * cos(angle);
-}
-
 static double synthesize(const struct prn_rate_log *log, const struct prn_truth *truth)
 {
 	const double *values = log->values;
 	struct prn_random random;
+	double radius, angle, normal;
 	double rate = values[KEY_BLIND] > 0 ? MEAN_RATE : rate_of(truth);
 
 	prn_random_seed(&random, (uint64_t)values[KEY_SEED], truth->page);
 	if (prn_random_unit(&random) >= values[KEY_SHARE])
 		return 0;
-	return rate / MEAN_RATE * exp(values[KEY_ERROR] * normal(&random));
+	/* By Box and Muller. */
+	radius = sqrt(2 * prn_random_exponential(&random, 1));
+	angle = 2 * 3.14159265358979323846 * prn_random_unit(&random);
+	normal = radius * cos(angle);
+	return rate / MEAN_RATE * exp(values[KEY_ERROR] * normal);
 }
 
 static int find_order(const void *key, const void *claim)

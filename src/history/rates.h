@@ -1,6 +1,4 @@
-/*
- * What a log of rates (rate_log.h) says of one page.
- */
+/* The rates of a log (rate_log.h) for single pages. */
 #ifndef HISTORY_RATES_H
 #define HISTORY_RATES_H
 
@@ -8,9 +6,9 @@
 #include "perennial/rate_log.h"
 
 /*
- * How often the page is said to change, over how often pages are in the mean, as prn_visit.said has it: of a file over the
- * geometric mean of all that it says, of what is made up over a change in three captures.  0: nothing is said of it.
- * normal_url may be NULL, of a page that has none.
+ * Returns the stated change rate of a page relative to the mean of all pages, as prn_visit.said has it: for a
+ * file relative to the geometric mean of all its rates, for synthetic rates relative to a change in three
+ * captures. 0: there is none for the page. normal_url may be NULL for a page without one.
  */
 double prn_rate_log_said(const struct prn_rate_log *log, const struct prn_truth *truth, const char *normal_url);
 

@@ -44,7 +44,7 @@ static int reserve(struct prn_retelling *retelling, const struct prn_page *page)
 	return prn_digest_numbers_begin(&retelling->contents, captures);
 }
 
-/* Puts the runs of a pattern into the lists of where they begin and end. */
+/* Inserts the runs of a pattern into the lists of their beginnings and ends. */
 static void list_runs(struct prn_retelling *retelling, const struct prn_stripe *stripe)
 {
 	for (uint32_t i = stripe->first; i < stripe->first + stripe->count; i++) {
@@ -77,7 +77,7 @@ int prn_retelling_begin(struct prn_retelling *retelling, const struct prn_page *
 	return 0;
 }
 
-/* What ended and what began at a capture; whether something did. */
+/* Applies the ends and beginnings at a capture; returns whether there were any. */
 static bool turn(struct prn_retelling *retelling, size_t capture)
 {
 	const struct prn_retold_capture *own = &retelling->captures[capture];

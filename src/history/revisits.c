@@ -2,11 +2,11 @@
 
 #include "perennial/time.h"
 
-#define CANDIDATES 16 /* contents of one payload digest: mostly one, more if it was sent as several media types */
+#define CANDIDATES 16 /* contents with one payload digest: mostly one, more if it was sent with several media types */
 
 struct resolver {
 	struct prn_importer *importer;
-	struct prn_sorter *referring; /* seekers that no digest helped, by page and time referred to */
+	struct prn_sorter *referring; /* seekers without a match by digest, by the page and time they refer to */
 	struct prn_sorter *found;
 	struct prn_capture_record candidates[CANDIDATES];
 	size_t candidate_count;
@@ -52,14 +52,14 @@ static int settle(const struct prn_capture_record *seeker, const struct prn_capt
 	record.body = holder->body;
 	record.body_bytes = holder->body_bytes;
 	record.media = holder->media;
-	/* What it says of itself is what a filter would go by. */
+	/* A filter goes by the media type that the revisit itself states. */
 	if (!record.type || record.kind != PRN_KIND_CONTENT)
 		record.type = holder->type;
 	record.set_offset = holder->set_offset;
 	record.set_count = holder->set_count;
 	record.has_set = holder->has_set;
 	record.no_body = holder->no_body;
-	/* Told bodies are told apart by their number on a page: on another it says nothing. */
+	/* Bodies from traces are identified by their number on a page, which means nothing on another page. */
 	record.retold = holder->retold && holder->page == seeker->page;
 	return prn_sorter_add(to, &record, error);
 }
@@ -69,7 +69,7 @@ static bool same_payload(const struct prn_capture_record *a, const struct prn_ca
 	return a->has_payload && b->has_payload && !prn_digest_compare(&a->payload, &b->payload);
 }
 
-/* Holders of one digest come in the order of their content, and equal contents together. */
+/* Holders of one digest come in the order of their content, equal contents together. */
 static void add_candidate(struct resolver *resolver, const struct prn_capture_record *holder)
 {
 	const struct prn_capture_record *last;
@@ -83,7 +83,7 @@ static void add_candidate(struct resolver *resolver, const struct prn_capture_re
 		resolver->candidates[resolver->candidate_count++] = *holder;
 }
 
-/* The content with the seeker's digest: that of the seeker's own media type if there is one. */
+/* Returns the content with the seeker's digest: the one of the seeker's own media type if there is one. */
 static const struct prn_capture_record *find_candidate(const struct resolver *resolver,
                                                        const struct prn_capture_record *seeker)
 {
@@ -126,7 +126,7 @@ static int resolve_payloads(struct resolver *resolver, struct prn_error *error)
 	return failed ? failed : got;
 }
 
-/* Whether what stands at the place that the seeker refers to can be what it repeats. */
+/* Tells whether the capture that the seeker refers to can be what it repeats. */
 static bool answers(const struct prn_capture_record *holder, const struct prn_capture_record *seeker)
 {
 	if (holder->kind == PRN_KIND_MISSING || holder->kind == PRN_KIND_SAME)
@@ -134,7 +134,7 @@ static bool answers(const struct prn_capture_record *holder, const struct prn_ca
 	return seeker->any_kind || (holder->kind == seeker->kind && holder->has_set);
 }
 
-/* Before: the place of the holder is before the one that the seeker refers to. */
+/* Negative if the holder's page and time come before those that the seeker refers to. */
 static int compare_places(const struct prn_capture_record *holder, const struct prn_capture_record *seeker)
 {
 	if (holder->page != seeker->refers_page)
@@ -143,8 +143,8 @@ static int compare_places(const struct prn_capture_record *holder, const struct 
 }
 
 /*
- * One pass over all captures and the seekers side by side.  Of several captures of one URL at one second the
- * import keeps the first, so the first is used here.
+ * Makes one pass over all captures and the seekers in parallel.  Of several captures of one URL at one second
+ * the import keeps the first, so the first is used here.
  */
 static int resolve_references(struct resolver *resolver, struct prn_error *error)
 {

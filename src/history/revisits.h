@@ -1,6 +1,6 @@
 /*
- * Finding the content that revisits repeat, by sort and merge: first by payload digest, then by the URL and
- * time that they refer to.
+ * Finds the content that revisits repeat, by sort and merge: first by payload digest, then by the URL and time
+ * that they refer to.
  */
 #ifndef HISTORY_REVISITS_H
 #define HISTORY_REVISITS_H
@@ -9,9 +9,10 @@
 #include "history/import_internal.h"
 
 /*
- * Adds the seekers of importer->payloads to importer->captures, or to *found (by page and time) those whose content
- * could only be told when all others were in their places.  Those not found are kind missing, counted, and the first of
- * them reported.  importer->payloads is freed; the caller frees *found, which may become NULL.
+ * Adds the seekers of importer->payloads to importer->captures, or to *found (by page and time) if their
+ * content could only be found when all others were in place.  Those not found become kind missing and are
+ * counted; the first of them are reported. importer->payloads is freed; the caller frees *found, which may
+ * become NULL.
  *
  * PRN_E_IO, PRN_E_MEMORY
  */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK 64 /* versions from one list of runs that stand to the next */
+#define BLOCK 64 /* versions between two lists of standing runs */
 #define LEAST 64 /* length of a row, if there are so many versions */
 
 _Static_assert(PRN_ROWS <= UINT8_MAX, "held has room for the number of a row");
@@ -24,7 +24,7 @@ void prn_rows_release(struct prn_rows *rows)
 	prn_rows_init(rows);
 }
 
-/* Makes room in an array of the rows; `grown` is the caller's.  False without memory. */
+/* Makes room in an array of the rows; `grown` is the caller's flag.  False without memory. */
 #define GROW(name, count) \
 	((grown = prn_array_grow(rows->name, &rows->name##_capacity, (count), sizeof *rows->name)) && ((rows->name = grown), true))
 
@@ -41,7 +41,7 @@ static int make_room(struct prn_rows *rows, size_t runs)
 	               : PRN_E_MEMORY;
 }
 
-/* The runs of a stripe that lie in the life, for all stripes like it. */
+/* Adds the runs of a stripe that lie in the life, for all stripes like it. */
 static void add_stripe(struct prn_rows *rows, const struct prn_versions *versions, const struct prn_run *runs, uint32_t count,
                        uint32_t stripes)
 {
@@ -91,7 +91,10 @@ static void count_fragments(struct prn_rows *rows)
 		rows->sizes[v] = size += rows->sizes[v];
 }
 
-/* Sorts by counting: starts[v + 1] is where the next run from v on belongs, and in the end where those of v + 1 begin. */
+/*
+ * Sorts by counting: starts[v + 1] is the place of the next run from v on, and in the end the place where those
+ * of v + 1 begin.
+ */
 static void order_runs(struct prn_rows *rows)
 {
 	uint32_t *starts = rows->starts;
@@ -105,7 +108,7 @@ static void order_runs(struct prn_rows *rows)
 		rows->order[starts[rows->runs[i].from + 1]++] = (uint32_t)i;
 }
 
-/* The blocks that a run stands in at their first version and began before. */
+/* The blocks at whose first version a run is present, after it began before. */
 static size_t first_block(const struct prn_rows_run *run)
 {
 	return run->from / BLOCK + 1;
@@ -116,7 +119,7 @@ static size_t last_block(const struct prn_rows_run *run)
 	return (run->to - 1) / BLOCK;
 }
 
-/* Likewise by counting, block by block. */
+/* Sorts these by counting too, block by block. */
 static int list_standing(struct prn_rows *rows)
 {
 	size_t count = rows->count / BLOCK + 1, *blocks = rows->blocks;
@@ -149,7 +152,10 @@ int prn_rows_read(struct prn_rows *rows, struct prn_versions *versions, const st
 	return list_standing(rows);
 }
 
-/* A run that stands at version `of`, and the later runs of its stripes before version end: steps sums up to fragments in common. */
+/*
+ * Adds a run that is present at version `of`, and the later runs of its stripes before version end: steps sums
+ * up to the common fragments.
+ */
 static void add_steps(uint32_t *steps, const struct prn_rows_run *run, uint32_t of, uint32_t end)
 {
 	steps[0] += run->stripes;
@@ -180,7 +186,7 @@ static void find_steps(struct prn_rows *rows, uint32_t of, uint32_t end)
 	}
 }
 
-/* Each as prn_versions_exact reckons it. */
+/* Computed as in prn_versions_exact. */
 static void make(struct prn_rows *rows, struct prn_row *row, size_t length)
 {
 	uint32_t of = row->version, common = 0;
@@ -194,7 +200,7 @@ static void make(struct prn_rows *rows, struct prn_row *row, size_t length)
 	row->length = length;
 }
 
-/* The row that was not asked for longest, for another version. */
+/* Reuses the row that was not requested for the longest time. */
 static struct prn_row *reuse_row(struct prn_rows *rows, uint32_t version)
 {
 	struct prn_row *oldest = &rows->rows[0];

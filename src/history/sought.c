@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#define HASHES 4 /* with 16 bits a digest one of 400 others is taken for one */
-#define LEAST 512 /* words */
+#define HASHES 4 /* with 16 bits per digest the rate of false positives is 1 in 400 */
+#define LEAST 512 /* in words */
 
 int prn_sought_init(struct prn_sought *sought, size_t memory_bytes)
 {
@@ -23,7 +23,7 @@ void prn_sought_release(struct prn_sought *sought)
 	*sought = (struct prn_sought){ 0 };
 }
 
-/* A digest is even as it is: two halves of it make any number of hashes (Kirsch, Mitzenmacher 2006). */
+/* Digests are uniform: two halves of one give any number of hashes (Kirsch, Mitzenmacher 2006). */
 static uint64_t hash(const struct prn_digest *digest, unsigned i)
 {
 	return digest->high + i * (digest->low | 1);

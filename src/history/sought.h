@@ -1,6 +1,6 @@
 /*
- * Digests that are looked for, in memory that does not grow with them: a Bloom filter.  It never misses one that was added,
- * and takes a few others for one: whoever asks must be able to do with too much.
+ * A set of sought digests in constant memory: a Bloom filter.  It never misses one that was added, and has a
+ * few false positives, which the caller must tolerate.
  */
 #ifndef HISTORY_SOUGHT_H
 #define HISTORY_SOUGHT_H
@@ -13,7 +13,7 @@
 
 struct prn_sought {
 	uint64_t *words; /* owned */
-	size_t count;    /* of words: a power of two */
+	size_t count;    /* number of words: a power of two */
 	bool any;        /* something was added */
 };
 

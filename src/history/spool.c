@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define WAYS 4 /* places where a body may be remembered; the oldest gives way */
+#define WAYS 4 /* places for a body; the oldest is replaced */
 
 struct known {
 	struct prn_digest body;
@@ -14,10 +14,10 @@ struct known {
 	bool used;
 };
 
-/* A row of ways holds the bodies whose digests lead to it, newest first. */
+/* A row of places for the bodies whose digests lead to it, newest first. */
 struct prn_spool {
 	struct prn_temporary file;
-	pthread_mutex_t lock; /* of all below */
+	pthread_mutex_t lock; /* protects everything below */
 	uint64_t end;
 	struct known (*rows)[WAYS];
 	size_t row_count; /* a power of two */
@@ -64,15 +64,6 @@ static struct known *row_of(const struct prn_spool *spool, const struct prn_dige
 	return spool->rows[(body->low ^ media) & (spool->row_count - 1)];
 }
 
-static void remember(struct prn_spool *spool, const struct known *known)
-{
-	struct known *row = row_of(spool, &known->body, known->media);
-
-	for (size_t i = WAYS - 1; i; i--)
-		row[i] = row[i - 1];
-	row[0] = *known;
-}
-
 bool prn_spool_recall(struct prn_spool *spool, const struct prn_digest *body, uint64_t media, struct prn_spool_set *set)
 {
 	struct known *row = row_of(spool, body, media);
@@ -88,7 +79,7 @@ bool prn_spool_recall(struct prn_spool *spool, const struct prn_digest *body, ui
 	return found;
 }
 
-/* Behind a set: how many links, and they. */
+/* Writes the number of links and the links behind a set. */
 static int write_links(const struct prn_spool *spool, uint64_t offset, const struct prn_links *links, struct prn_error *error)
 {
 	uint64_t count = links->count;
@@ -101,7 +92,7 @@ static int write_links(const struct prn_spool *spool, uint64_t offset, const str
 int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64_t media, const uint64_t *hashes,
                   size_t count, const struct prn_links *links, struct prn_spool_set *set, struct prn_error *error)
 {
-	struct known known = { .body = *body, .media = media, .used = true };
+	struct known known = { .body = *body, .media = media, .used = true }, *row = row_of(spool, body, media);
 	size_t behind = links ? links->count + 1 : 0;
 	int failed;
 
@@ -117,7 +108,9 @@ int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64
 	if (failed)
 		return failed;
 	pthread_mutex_lock(&spool->lock);
-	remember(spool, &known);
+	for (size_t i = WAYS - 1; i; i--)
+		row[i] = row[i - 1];
+	row[0] = known;
 	pthread_mutex_unlock(&spool->lock);
 	*set = known.set;
 	return 0;

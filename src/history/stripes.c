@@ -18,7 +18,7 @@ void prn_stripes_release(struct prn_stripes *stripes)
 	prn_stripes_init(stripes);
 }
 
-/* Room for a version of count fragments, and for all of the one before to end. */
+/* Makes room for a version of count fragments, and for all fragments of the previous one to end. */
 static int make_room(struct prn_stripes *stripes, size_t count)
 {
 	struct prn_stripes_present *next =
@@ -79,7 +79,7 @@ static int compare_lives(const void *a, const void *b)
 	return (x->from > y->from) - (x->from < y->from);
 }
 
-/* Buckets are short, as hashes are spread evenly, except one with a fragment that came and went often. */
+/* Buckets are short, as hashes are uniform, except for a fragment that came and went often. */
 static void sort_bucket(struct prn_stripes_life *lives, size_t count)
 {
 	if (count > 32) {
@@ -106,7 +106,7 @@ static int reserve_places(struct prn_stripes *stripes, size_t count)
 	return 0;
 }
 
-/* By hash, then time: one pass by the top bits of the hash, then within each bucket. */
+/* Sorts by hash, then time: one pass by the top bits of the hash, then within each bucket. */
 static int sort_lives(struct prn_stripes *stripes)
 {
 	size_t count = stripes->life_count, at = 0;
@@ -150,7 +150,7 @@ static int reserve_page(const struct prn_stripes *stripes, struct prn_page *page
 	return 0;
 }
 
-/* Lives of one hash become one stripe; places counts the stripes that start at each capture. */
+/* The lives of one hash become one stripe; places counts the stripes that start at each capture. */
 static void gather(struct prn_stripes *stripes, struct prn_page *page)
 {
 	const struct prn_stripes_life *life = stripes->sorted, *end = life + stripes->life_count;
@@ -169,7 +169,10 @@ static void gather(struct prn_stripes *stripes, struct prn_page *page)
 	}
 }
 
-/* Puts stripes, which come by hash, in the order of their start; the freed half of the scratch holds them meanwhile. */
+/*
+ * Puts stripes, which are ordered by hash, in the order of their start; the freed half of the scratch holds
+ * them in the meantime.
+ */
 static void order_by_start(struct prn_stripes *stripes, struct prn_page *page)
 {
 	struct prn_stripe *copy = (void *)stripes->sorted;
@@ -187,7 +190,7 @@ int prn_stripes_finish(struct prn_stripes *stripes, struct prn_page *page)
 	int failed;
 
 	page->stripe_count = page->run_count = 0;
-	/* Nothing follows the last version: whatever is there stays to the end. */
+	/* Nothing follows the last version: fragments present there stay to the end. */
 	failed = prn_stripes_version(stripes, page->capture_count, NULL, 0);
 	if (!failed && stripes->life_count) {
 		failed = sort_lives(stripes);

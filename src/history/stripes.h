@@ -1,16 +1,18 @@
 /*
- * Versions become stripes: the fragment sets of a page, given in the order of its captures, are turned
- * into each fragment's runs.
+ * Turns versions into stripes: the fragment sets of a page, given in the order of its captures, become the runs
+ * of each fragment.
  *
- * The caller fills the page's captures; _version is told of each capture that brought content, in ascending
- * order; _finish gives the page its stripes and its runs and makes ready for the next page.  Memory is that of one
- * page's runs, and is used again.
+ * The caller fills the page's captures, and calls _version for each capture that brought content, in ascending
+ * order. _finish gives the page its stripes and runs, and prepares for the next page.  Memory is that of one
+ * page's runs, and is reused.
  */
 #ifndef HISTORY_STRIPES_H
 #define HISTORY_STRIPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "perennial/page.h"
 
@@ -25,7 +27,7 @@ struct prn_stripes_life {
 };
 
 struct prn_stripes {
-	struct prn_stripes_present *present, *next; /* the version before, by hash; the one being made */
+	struct prn_stripes_present *present, *next; /* the previous version, by hash; the one being made */
 	size_t present_count, present_capacity, next_capacity;
 	struct prn_stripes_life *lives, *sorted; /* runs that have ended */
 	size_t life_count, life_capacity, sorted_capacity;
@@ -40,10 +42,17 @@ static inline void prn_stripes_init(struct prn_stripes *stripes)
 
 void prn_stripes_release(struct prn_stripes *stripes);
 
-/* The page's content from this capture on: hashes ascending, distinct.  PRN_E_MEMORY, PRN_E_LIMIT (2^31 runs) */
+/* The page's content from this capture on: hashes ascending, without repetition.  PRN_E_MEMORY, PRN_E_LIMIT (2^31 runs) */
 int prn_stripes_version(struct prn_stripes *stripes, size_t capture, const uint64_t *hashes, size_t count);
 
-/* PRN_E_MEMORY, and then the page has no stripes. */
+/* On PRN_E_MEMORY the page has no stripes. */
 int prn_stripes_finish(struct prn_stripes *stripes, struct prn_page *page);
+
+/* Tells whether two stripes of the page with these runs have the same runs; stripes may share them. */
+static inline bool prn_stripes_alike(const struct prn_run *runs, const struct prn_stripe *a, const struct prn_stripe *b)
+{
+	return a->count == b->count &&
+	       (a->first == b->first || !memcmp(runs + a->first, runs + b->first, a->count * sizeof *runs));
+}
 
 #endif

@@ -93,7 +93,7 @@ static uint32_t at_least(double value, uint32_t least)
 	return value < least ? least : (uint32_t)lround(value);
 }
 
-/* The numbers of random draws do not depend on what is fixed: fixing one option leaves the others as they were. */
+/* The number of random draws does not depend on fixed options, so fixing one leaves the others as they were. */
 void prn_synth_page(const struct prn_synth *synth, size_t i, struct prn_synth_page *page)
 {
 	const struct prn_synth_options *options = &synth->options;

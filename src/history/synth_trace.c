@@ -9,7 +9,7 @@
 
 #define RUNS_MAX ((size_t)1 << 31)
 
-/* Adds the fragments of an item with the given run: hashes are a stream of their own per page, region and item. */
+/* Adds the fragments of an item with the given run: its hashes are a random stream by page, region and item. */
 static int add_item(struct prn_page *history, uint64_t seed, uint64_t item, uint32_t fragments, struct prn_run run)
 {
 	struct prn_run *runs;
@@ -36,7 +36,7 @@ static int add_item(struct prn_page *history, uint64_t seed, uint64_t item, uint
 	return 0;
 }
 
-/* updates[c] is the newest item at capture c; those from updates[c] - K + 1 on are in the page. */
+/* updates[c] is the newest item at capture c; the items from updates[c] - K + 1 on are in the page. */
 static int add_region(struct prn_page *history, uint64_t seed, const struct prn_synth_region *region,
                       const uint64_t *updates)
 {

@@ -1,6 +1,4 @@
-/*
- * A page of the generative model walking through time: how often each region has been updated so far.
- */
+/* A page of the generative model at successive times: the number of updates of each region. */
 #ifndef HISTORY_SYNTH_WALK_H
 #define HISTORY_SYNTH_WALK_H
 
@@ -8,13 +6,13 @@
 #include "perennial/synth.h"
 
 /*
- * Items of a region are numbered as they are appended; items - 1 is the last of those that are there at the
- * start, so that updates - items + 1 … updates are in the page.
+ * Items of a region are numbered as they are appended; items - 1 is the last of the initial ones, so updates -
+ * items + 1 … updates are in the page.
  */
 struct prn_synth_region_walk {
 	struct prn_random random;
-	double next_day;  /* of the next update, days since the start */
-	uint64_t updates; /* the number of the newest item */
+	double next_day;  /* time of the next update, days since the start */
+	uint64_t updates; /* number of the newest item */
 };
 
 struct prn_synth_walk {
@@ -28,10 +26,10 @@ struct prn_synth {
 
 void prn_synth_walk_init(const struct prn_synth *synth, size_t i, struct prn_synth_walk *walk);
 
-/* Steps to capture c, from an earlier one; returns whether anything changed. */
+/* Moves on to capture c; returns whether anything changed. */
 bool prn_synth_walk_to(const struct prn_synth *synth, struct prn_synth_walk *walk, size_t c);
 
-/* The parameters and the seed in one line, for provenance; malloc'ed, or NULL without memory. */
+/* Returns the parameters and the seed in one line, for provenance; malloc'ed, or NULL without memory. */
 char *prn_synth_provenance(const struct prn_synth *synth);
 
 #endif

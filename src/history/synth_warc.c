@@ -6,13 +6,13 @@
 #include <string.h>
 
 /*
- * Four words, k - 1 of the usual shingle, stand before each item and after the last: so no shingle reaches from one item
- * into another, and an item of w words has w + 4 fragments wherever it stands.
+ * Four words, k - 1 of the usual shingle, stand before each item and after the last one.  So no shingle reaches
+ * from one item into another, and an item of w words has w + 4 fragments wherever it stands.
  */
 #define SEPARATOR "\n<hr><p class=\"separator\">and in other news</p>\n"
 #define SEPARATOR_FRAGMENTS 4
 
-/* Most of a page is markup, as in the pages of this world: it is read and is no content. */
+/* Most of a page is markup, as on real pages: it is parsed and is not content. */
 static const char head[] =
 	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -35,7 +35,7 @@ static int put(struct prn_buffer *out, const char *text)
 	return prn_buffer_append(out, text, strlen(text));
 }
 
-/* A made-up word of syllables; six of them (the ends of items) are as good as unique. */
+/* A random word of syllables; words of six of them (the separators of items) are practically unique. */
 static int put_word(struct prn_buffer *out, uint64_t bits, unsigned syllables)
 {
 	static const char consonants[] = "bdfgklmnprstvz", vowels[] = "aeiou";
@@ -72,7 +72,7 @@ static int put_item(struct prn_buffer *out, uint64_t seed, uint64_t item, uint32
 	return failed ? failed : put(out, item_end);
 }
 
-/* The page as it is now: the newest items of each region first, the static part last. */
+/* Writes the current page: the newest items of each region first, the static part last. */
 static int make_body(const struct prn_synth *synth, size_t i, const struct prn_synth_walk *walk, struct prn_buffer *out)
 {
 	const struct prn_synth_page *page = &walk->page;
@@ -102,7 +102,7 @@ static int put_capture(const struct prn_synth *synth, struct prn_warc_writer *wr
 		                            .time = synth->options.start + (int64_t)c * synth->options.interval,
 		                            .content_type = "text/html; charset=utf-8" };
 
-	/* The body is made for a revisit too, as its digest is told. */
+	/* The body is made for a revisit too, because its digest is written. */
 	if (make_body(synth, i, &progress->walk, body))
 		return prn_error_memory(error);
 	capture.body = body->data;

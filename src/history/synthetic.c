@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SHOWN 200 /* characters of what is wrong that a message has */
+#define SHOWN 200 /* characters of an invalid text that a message shows */
 
-/* One specification while it is read. */
+/* A specification while it is parsed. */
 struct reading {
 	const struct prn_synthetic_key *keys;
 	size_t count;
@@ -18,8 +18,8 @@ struct reading {
 	uint32_t given; /* bits by key */
 };
 
-/* Says which keys there are: "a, b and c". */
-static int tell_keys(const struct reading *reading, const char *text, size_t length, struct prn_error *error)
+/* Writes the list of keys: "a, b and c". */
+static int report_key(const struct reading *reading, const char *text, size_t length, struct prn_error *error)
 {
 	char names[SHOWN] = "";
 
@@ -48,7 +48,7 @@ static int read_value(struct reading *reading, const char *text, size_t length, 
 	while (i < reading->count && (strlen(reading->keys[i].name) != name || strncmp(reading->keys[i].name, text, name)))
 		i++;
 	if (i == reading->count || name >= length)
-		return tell_keys(reading, text, length, error);
+		return report_key(reading, text, length, error);
 	key = &reading->keys[i];
 	if (reading->given >> i & 1)
 		return prn_error_set(error, PRN_E_ARGUMENT, "synthetic %s: %s is given twice", reading->what, key->name);

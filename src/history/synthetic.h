@@ -1,6 +1,4 @@
-/*
- * How what is said of pages is made up: "key=value:key=value".
- */
+/* Parses the parameters of synthetic hints and rates: "key=value:key=value". */
 #ifndef HISTORY_SYNTHETIC_H
 #define HISTORY_SYNTHETIC_H
 
@@ -11,16 +9,16 @@
 
 /* A key whose value is from least to most. */
 struct prn_synthetic_key {
-	const char *name, *takes; /* takes: what a message says of its values */
+	const char *name, *takes; /* takes: the description of its values in messages */
 	double fallback, most, least;
-	bool whole; /* only whole numbers are taken */
+	bool whole; /* only whole numbers are valid */
 };
 
 /*
- * Reads a specification to values[count], count <= 32: of keys that it does not give, their fallback.  what, "hints", names in
- * messages what is made up.
+ * Parses a specification into values[count], count <= 32; keys that it does not contain have their fallback.
+ * what, such as "hints", names the subject in messages.
  *
- * PRN_E_ARGUMENT	a key that there is not, or that is given twice, or a value that it does not take
+ * PRN_E_ARGUMENT	an unknown or repeated key, or an invalid value
  */
 int prn_synthetic_read(double *values, const struct prn_synthetic_key *keys, size_t count, const char *what,
                        const char *specification, struct prn_error *error);

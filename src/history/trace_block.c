@@ -118,7 +118,7 @@ static struct prn_trace_block *find(struct prn_trace_cache *cache, size_t index)
 	return found;
 }
 
-/* A page with a block to itself is long, and is not wanted again soon. */
+/* A page with a block of its own is long, and is not needed again soon. */
 static void keep(struct prn_trace_cache *cache, struct prn_trace_block *block)
 {
 	if (block->length > PRN_TRACE_BLOCK_BYTES)

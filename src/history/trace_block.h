@@ -1,6 +1,6 @@
 /*
- * The blocks of an open trace, read with pread, checked, unpacked, and the last few kept, so that pages read one
- * after another, by one thread or several, unpack each block once.
+ * The blocks of an open trace: they are read with pread, verified, and decompressed.  The last few are cached,
+ * so that pages that are read one after another, by one thread or several, decompress each block once.
  */
 #ifndef HISTORY_TRACE_BLOCK_H
 #define HISTORY_TRACE_BLOCK_H
@@ -11,14 +11,14 @@
 
 #include "perennial/error.h"
 
-#define PRN_TRACE_KEPT 8 /* blocks; at least as many as threads, or they push out each other's */
+#define PRN_TRACE_KEPT 8 /* blocks; at least as many as threads, or these evict each other's */
 
 struct prn_trace_extent {
 	uint64_t offset; /* in the file */
 	uint64_t stored, raw, checksum;
 };
 
-/* Unpacked bytes, freed by whoever is last to hold them. */
+/* Decompressed bytes, freed by the last holder. */
 struct prn_trace_block {
 	unsigned char *data;
 	size_t length;
@@ -33,7 +33,7 @@ struct prn_trace_cache {
 };
 
 /*
- * Reads length bytes as they are.  path is for messages.
+ * Reads length bytes as they are. path is for messages.
  *
  * PRN_E_IO	cannot be read
  * PRN_E_TRUNCATED	the file ends before
@@ -42,10 +42,10 @@ int prn_trace_read_at(int fd, const char *path, uint64_t offset, unsigned char *
                       struct prn_error *error);
 
 /*
- * Reads and unpacks one extent of the file into malloc'ed memory.
+ * Reads and decompresses one extent of the file into malloc'ed memory.
  *
  * PRN_E_IO	cannot be read
- * PRN_E_INPUT	damaged: the checksum does not hold, or it does not unpack to extent->raw bytes
+ * PRN_E_INPUT	damaged: the checksum is wrong, or it does not decompress to extent->raw bytes
  * PRN_E_TRUNCATED	the file ends before it
  * PRN_E_MEMORY
  */
@@ -56,7 +56,7 @@ int prn_trace_extent_read(int fd, const char *path, const struct prn_trace_exten
 int prn_trace_cache_init(struct prn_trace_cache *cache);
 void prn_trace_cache_release(struct prn_trace_cache *cache);
 
-/* The block with this index, held until _drop.  Any thread.  Errors as prn_trace_extent_read. */
+/* Gets the block with this index, held until _drop.  Any thread may call it.  Errors as prn_trace_extent_read. */
 int prn_trace_cache_hold(struct prn_trace_cache *cache, int fd, const char *path, size_t index,
                          const struct prn_trace_extent *extent, struct prn_trace_block **out, struct prn_error *error);
 void prn_trace_cache_drop(struct prn_trace_cache *cache, struct prn_trace_block *block);

@@ -70,12 +70,13 @@
 #define PRN_TRACE_MAGIC "PRNTRACE"
 #define PRN_TRACE_END_MAGIC "ECARTNRP"
 
-#define PRN_TRACE_HEADER_BYTES 64 /* at least: prn_trace_header_bytes */
+#define PRN_TRACE_HEADER_BYTES 64 /* the least header: prn_trace_header_bytes */
 #define PRN_TRACE_PROVENANCE_BYTES ((size_t)1 << 20)
 #define PRN_TRACE_TRAILER_BYTES 48
 /*
- * Neighbours share fragments (a front page and its feeds), which only a common block makes use of: at 1 MiB the traces of
- * corpora/ are a sixth smaller than at 256 KiB, one of feeds half as large, and a page is still read within a millisecond.
+ * Adjacent pages share fragments (a front page and its feeds), which compress only within a common block: at 1
+ * MiB the traces of corpora/ are a sixth smaller than at 256 KiB, one of feeds half as large, and a page is
+ * still read within a millisecond.
  */
 #define PRN_TRACE_BLOCK_BYTES ((size_t)1 << 20)
 #define PRN_TRACE_PAGE_BYTES ((size_t)1 << 30) /* the longest page */
@@ -83,7 +84,7 @@
 #define PRN_TRACE_EXPANSION 1024
 #define PRN_TRACE_SLACK ((uint64_t)1 << 20)
 
-/* Of the header, without provenance. */
+/* Bytes of the header, without provenance. */
 static inline size_t prn_trace_header_bytes(uint32_t version)
 {
 	return version < PRN_TRACE_MEDIA ? PRN_TRACE_HEADER_BYTES : PRN_TRACE_HEADER_BYTES + 4;

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* Where a page is; its strings stand in the index as read. */
+/* The place of a page; its strings are in the index as read. */
 struct entry {
 	const char *normal, *spelling;
 	size_t block, offset, length;
@@ -40,7 +40,7 @@ static int damaged(const struct prn_trace *trace, struct prn_error *error, const
 	return prn_error_set(error, PRN_E_INPUT, "%s: damaged: %s", trace->path, what);
 }
 
-/* The first 16 bytes, the same in every version. */
+/* The first 16 bytes are the same in every version. */
 static int read_magic(struct prn_trace *trace, struct prn_error *error)
 {
 	unsigned char bytes[16] = { 0 };
@@ -143,7 +143,7 @@ static int read_trailer(const struct prn_trace *trace, struct prn_trace_extent *
 	return 0;
 }
 
-/* Blocks lie back to back from the header to the index. */
+/* Blocks are contiguous from the header to the index. */
 static int parse_blocks(struct prn_trace *trace, struct prn_cursor *in, uint64_t end, struct prn_error *error)
 {
 	uint64_t count, at = trace->header_bytes;
@@ -178,7 +178,7 @@ static int parse_string(struct prn_cursor *in, const char **text)
 	return 0;
 }
 
-/* The place of the next page: where the one before ends, or at the start of the next block. */
+/* Finds the place of the next page: behind the previous one, or at the start of the next block. */
 static int place_page(const struct prn_trace *trace, const struct entry *before, uint64_t length, struct entry *page)
 {
 	page->block = before ? before->block : 0;
@@ -344,7 +344,7 @@ static int copy_url(struct prn_page *page, const char *url)
 
 int prn_trace_page(const struct prn_trace *trace, size_t i, struct prn_page *page, struct prn_error *error)
 {
-	/* The cache has its own lock: for a reader the trace does not change. */
+	/* The cache has a lock of its own: for a reader the trace is constant. */
 	struct prn_trace_cache *cache = &((struct prn_trace *)trace)->cache;
 	struct prn_trace_block *block;
 	const struct entry *entry;

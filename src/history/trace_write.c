@@ -18,28 +18,28 @@
 /* Hashes do not compress, and the rest is small: a higher level would cost little and gain little. */
 #define LEVEL 9
 
-/* Binary logarithms of how many places the table has where what may come again is looked up: about as many as the block has bytes. */
+/* Binary logarithms of the size of zstd's hash table: about as many entries as the block has bytes. */
 #define PLACES_LEAST 10
 #define PLACES_MOST 20
 
-#define BLOCKS_PER_THREAD 2 /* none waits long for the slowest */
-#define THREADS_MOST 8      /* each takes some 7 MB, and reading pages back takes a tenth of packing them */
+#define BLOCKS_PER_THREAD 2 /* so that no thread waits long for the slowest */
+#define THREADS_MOST 8      /* each takes some 7 MB, and reading pages back takes a tenth of the time of compressing them */
 
-/* Raw pages, and as they are to be stored. */
+/* Encoded pages, raw and compressed. */
 struct block {
 	struct prn_buffer raw, packed;
 };
 
 struct prn_trace_writer {
 	struct prn_output output;
-	unsigned version; /* that it writes: an older one suffices where there is less to say */
+	unsigned version; /* of the trace that is written: an older one is used if it suffices */
 	bool links;
 	uint64_t header_checksum;
 	size_t threads;
 	ZSTD_CCtx **zstd;          /* [threads] */
-	struct block *blocks;      /* [block_room] that are packed side by side, and written in order */
-	size_t block_room, filled; /* filled: before the one that is open */
-	struct prn_buffer page;    /* one page, encoded; or the head or the end of the file */
+	struct block *blocks;      /* [block_room] blocks that are compressed in parallel and written in order */
+	size_t block_room, filled; /* filled: those before the open one */
+	struct prn_buffer page;    /* one page, encoded; or the header or the trailer of the file */
 	struct prn_buffer entries; /* the index: its block entries */
 	struct prn_buffer pages;   /* the index: its page entries */
 	uint64_t block_count, page_count;
@@ -75,7 +75,7 @@ static int write_header(struct prn_trace_writer *writer, const struct prn_trace_
 	return prn_output_write(&writer->output, out->data, out->length, error);
 }
 
-/* Before anything was added. */
+/* Must be called before anything is added. */
 static int make_room(struct prn_trace_writer *writer, size_t threads, struct prn_error *error)
 {
 	size_t blocks = threads > 1 ? BLOCKS_PER_THREAD * threads : 1;
@@ -130,8 +130,8 @@ int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const
 }
 
 /*
- * A table is new memory, which takes longer to be had than packing does: zstd's own is two to four times as large for a block, and
- * saves a ten-thousandth.  0, its own, for a page that has a block to itself.
+ * A new table takes longer to allocate than to use: zstd's default is two to four times as large for a block,
+ * and saves a ten-thousandth.  Returns 0, the default, for a page that has a block to itself.
  */
 static int places_log(size_t length)
 {
@@ -187,7 +187,7 @@ static int write_block(struct prn_trace_writer *writer, const struct block *bloc
 	return 0;
 }
 
-/* Packs and writes all that there are. */
+/* Compresses and writes all blocks. */
 static int flush_blocks(struct prn_trace_writer *writer, struct prn_error *error)
 {
 	size_t count = writer->filled + (writer->blocks[writer->filled].raw.length > 0);
@@ -199,15 +199,6 @@ static int flush_blocks(struct prn_trace_writer *writer, struct prn_error *error
 	}
 	writer->filled = 0;
 	return failed;
-}
-
-/* Begins another block. */
-static int next_block(struct prn_trace_writer *writer, struct prn_error *error)
-{
-	if (writer->filled + 1 == writer->block_room)
-		return flush_blocks(writer, error);
-	writer->filled++;
-	return 0;
 }
 
 /* Checks the order of URLs and writes the page's normal URL to normal. */
@@ -250,8 +241,12 @@ int prn_trace_writer_add_encoded(struct prn_trace_writer *writer, const char *ur
 	if (length > PRN_TRACE_PAGE_BYTES)
 		return prn_error_set(error, PRN_E_LIMIT, "%s: the history of this page is too long for a trace", url);
 	filled = writer->blocks[writer->filled].raw.length;
-	if (filled && filled + length > PRN_TRACE_BLOCK_BYTES)
-		failed = next_block(writer, error);
+	if (filled && filled + length > PRN_TRACE_BLOCK_BYTES) {
+		if (writer->filled + 1 < writer->block_room)
+			writer->filled++;
+		else
+			failed = flush_blocks(writer, error);
+	}
 	if (failed)
 		return failed;
 	if (prn_buffer_append(&writer->blocks[writer->filled].raw, bytes, length))
@@ -261,15 +256,15 @@ int prn_trace_writer_add_encoded(struct prn_trace_writer *writer, const char *ur
 
 int prn_trace_writer_add(struct prn_trace_writer *writer, const struct prn_page *page, struct prn_error *error)
 {
-	struct prn_page told = *page;
+	struct prn_page written = *page;
 	int failed = prn_page_check(page, error);
 
 	if (failed)
 		return failed;
 	if (!writer->links)
-		told.linked = 0;
+		written.linked = 0;
 	prn_buffer_clear(&writer->page);
-	if (prn_page_encode(&told, writer->version, &writer->page))
+	if (prn_page_encode(&written, writer->version, &writer->page))
 		return prn_error_memory(error);
 	return prn_trace_writer_add_encoded(writer, page->url, writer->page.data, writer->page.length, error);
 }

@@ -60,7 +60,7 @@ static int see_all(struct prn_truth *truth, const struct prn_page *page, struct 
 	return code;
 }
 
-/* The square of what a page captured every few minutes for a year has in versions is more than any machine has. */
+/* A page captured every few minutes for a year has so many versions that no machine has memory for all pairs. */
 static int see(struct prn_truth *truth, const struct prn_page *page, struct prn_seen *seen)
 {
 	seen->matrix = NULL;
@@ -92,7 +92,7 @@ static int sum_harmonic(struct prn_truth *truth)
 	return 0;
 }
 
-/* A page that says it was modified when it was captured, or later, has only a clock: it is not believed. */
+/* A page whose Last-Modified is the time of its capture, or later, only reports its clock: it is ignored. */
 static double since_modified(const struct prn_page_capture *capture, double unit_s)
 {
 	if (capture->modified == PRN_TIME_UNKNOWN || capture->modified >= capture->time)
@@ -144,13 +144,6 @@ static int read_bodies(struct prn_truth *truth, const struct prn_page *page, siz
 	return 0;
 }
 
-static double cost_of(const struct prn_truth *truth, const struct prn_page_capture *capture, bool taken)
-{
-	if (!(truth->mean_bytes > 0) || !capture->body)
-		return 1;
-	return (PRN_PAGES_HEAD_BYTES + (taken ? (double)capture->body_bytes : 0)) / truth->mean_bytes;
-}
-
 static int read_costs(struct prn_truth *truth, const struct prn_page *page, size_t first)
 {
 	size_t n = truth->captures;
@@ -159,15 +152,20 @@ static int read_costs(struct prn_truth *truth, const struct prn_page *page, size
 	if (!cost)
 		return PRN_E_MEMORY;
 	truth->cost = cost;
-	for (size_t i = 0; i < n; i++)
-		cost[i] = cost_of(truth, &page->captures[first + i], truth->taken[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct prn_page_capture *capture = &page->captures[first + i];
+
+		cost[i] = 1;
+		if (truth->mean_bytes > 0 && capture->body)
+			cost[i] = (PRN_PAGES_HEAD_BYTES + (truth->taken[i] ? (double)capture->body_bytes : 0)) / truth->mean_bytes;
+	}
 	for (size_t i = 1; i < n; i++)
 		sum += cost[i];
 	truth->mean_cost = sum / (double)(n - 1);
 	return 0;
 }
 
-/* Mean over triples of consecutive taken captures that differ of how much of the difference came first. */
+/* The mean, over triples of consecutive taken captures that differ, of the share of the difference that came first. */
 static double eagerness(const struct prn_truth *truth, bool holistic)
 {
 	double sum = 0;

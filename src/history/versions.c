@@ -1,6 +1,7 @@
 #include "history/versions.h"
 #include "base/buffer.h"
 #include "base/random.h"
+#include "history/stripes.h"
 #include "perennial/digest.h"
 #include "perennial/summary.h"
 
@@ -25,7 +26,7 @@ void prn_versions_release(struct prn_versions *versions)
 	prn_versions_init(versions);
 }
 
-/* a x b elements, or SIZE_MAX, which no array has room for. */
+/* Returns a x b, or SIZE_MAX, which no array has room for. */
 static size_t area(size_t a, size_t b)
 {
 	return b && a > SIZE_MAX / b ? SIZE_MAX : a * b;
@@ -95,12 +96,6 @@ static int pattern_order(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-static bool same_runs(const struct prn_page *page, const struct prn_stripe *a, const struct prn_stripe *b)
-{
-	return a->count == b->count &&
-	       !memcmp(&page->runs[a->first], &page->runs[b->first], a->count * sizeof *page->runs);
-}
-
 int prn_versions_patterns(struct prn_versions *versions, const struct prn_page *page, size_t least)
 {
 	struct prn_versions_pattern *patterns =
@@ -130,12 +125,12 @@ size_t prn_versions_alike(const struct prn_versions *versions, const struct prn_
 	const struct prn_versions_pattern *patterns = versions->patterns;
 	size_t end = i + 1;
 
-	while (end < versions->pattern_count && same_runs(page, patterns[i].stripe, patterns[end].stripe))
+	while (end < versions->pattern_count && prn_stripes_alike(page->runs, patterns[i].stripe, patterns[end].stripe))
 		end++;
 	return end;
 }
 
-/* The stripes of several runs, those with the same runs taken together. */
+/* Adds the stripes of several runs; those with the same runs are added together. */
 static int add_patterns(struct prn_versions *versions, const struct prn_page *page)
 {
 	if (prn_versions_patterns(versions, page, 2))
@@ -147,7 +142,7 @@ static int add_patterns(struct prn_versions *versions, const struct prn_page *pa
 	return 0;
 }
 
-/* The running sums along both axes, in place. */
+/* Computes the running sums along both axes, in place. */
 static void sum_up(uint32_t *counts, size_t width)
 {
 	for (size_t row = 0; row < width; row++)
@@ -192,7 +187,7 @@ static int hash_order(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The m + 1 smallest hashes so far, kept as a max-heap: the extra one tells whether a summary is complete. */
+/* Keeps the m + 1 smallest hashes in a max-heap: the extra one shows whether a summary is complete. */
 static void offer(uint64_t *heap, uint32_t *size, size_t room, uint64_t hash)
 {
 	size_t at;
@@ -234,7 +229,7 @@ static void gather(const struct prn_versions *versions, const struct prn_page *p
 	}
 }
 
-/* Fragments of the version that has most; sizes [versions + 1] is overwritten. */
+/* Returns the number of fragments of the largest version; sizes [versions + 1] is overwritten. */
 static size_t largest_version(const struct prn_versions *versions, const struct prn_page *page, uint32_t *sizes)
 {
 	uint32_t size = 0, largest = 0;
@@ -318,7 +313,10 @@ int prn_versions_estimate(struct prn_versions *versions, const struct prn_page *
 	return 0;
 }
 
-/* The content of a version as one number: a fragment adds to the sum where it appears what it takes away where it is gone. */
+/*
+ * Represents the content of each version by a number: a fragment is added to the sum where it appears and
+ * subtracted where it disappears.
+ */
 static void mark_contents(const struct prn_versions *versions, const struct prn_page *page, uint64_t *marks)
 {
 	uint64_t content = 0;

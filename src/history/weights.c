@@ -12,7 +12,7 @@
 
 static const char blank[] = " \t\r\n\v\f";
 
-/* A number and nothing but white space around it. */
+/* Reads a number with nothing but white space around it. */
 static bool read_weight(const char *text, double *weight)
 {
 	char *end;

@@ -1,6 +1,4 @@
-/*
- * Lines of URLs and weights: "URL", or "URL weight", with white space between them; and a file of page weights.
- */
+/* Reads lines of URLs and weights: "URL", or "URL weight", separated by white space; and a file of page weights. */
 #ifndef HISTORY_WEIGHTS_H
 #define HISTORY_WEIGHTS_H
 
@@ -12,15 +10,15 @@
 #include "perennial/part.h"
 
 /*
- * Takes a line apart, white space around it or none: *url is the URL as it is spelled, made a text of its own within the
- * line, and *weight what follows it, or 0.  Empty lines, and those that begin with "#", have the URL "".  False, and the line as it was: what follows is
- * no finite number above 0.
+ * Parses a line, with or without white space around it: *url is the URL as written, terminated within the line,
+ * and *weight the number behind it, or 0.  Empty lines, and those that begin with "#", have the URL "".  False,
+ * with the line unchanged, if what follows is not a finite number above 0.
  */
 bool prn_weights_line(char *line, const char **url, double *weight);
 
 /*
- * Adds the file's URLs that are in the part to the table with their weights; of a URL given twice the last weight counts, and
- * *repeated is how many lines there were of one before.
+ * Adds the file's URLs that are in the part to the table with their weights.  If a URL occurs twice the last
+ * weight counts; *repeated is the number of lines with an earlier URL.
  *
  * PRN_E_IO	cannot be opened or read
  * PRN_E_INPUT	a line is not a URL and a positive finite number; the text has its number

@@ -40,7 +40,7 @@ double prn_freshness(enum prn_order order, double rate, double frequency)
 	fixed = fresh_share(r);
 	if (order == PRN_ORDER_FIXED)
 		return fixed;
-	/* (1 - fixed²)/r with 1 - fixed = r (1/2 - age_share): no cancellation at small r. */
+	/* Computes (1 - fixed²)/r with 1 - fixed = r (1/2 - age_share), without cancellation at small r. */
 	return (1 + fixed) * (0.5 - age_share(r));
 }
 
@@ -77,7 +77,7 @@ double prn_age(enum prn_order order, double rate, double frequency)
 	return r / (1 + r) / frequency;
 }
 
-/* A page is shown from the end of the crawl that fetched it, in whose share of 1/f it was fetched at any moment. */
+/* A page is shown from the end of the crawl that fetched it; it was fetched at any moment of the crawl's share of 1/f. */
 double prn_shadow_freshness(double rate, double frequency, double share)
 {
 	if (rate <= 0)
@@ -86,8 +86,8 @@ double prn_shadow_freshness(double rate, double frequency, double share)
 }
 
 /*
- * The mean over waits a in 0 … share/f and times t in 0 … 1/f of a + t - (1 - e^-λ(a+t))/λ, put together from shares that
- * do not cancel.
+ * The mean, over waits a in 0 … share/f and times t in 0 … 1/f, of a + t - (1 - e^-λ(a+t))/λ, composed of
+ * shares that do not cancel.
  */
 double prn_shadow_age(double rate, double frequency, double share)
 {
@@ -134,7 +134,7 @@ static double step_two_changes(double y, double level)
 	return y - newton / (1 - 0.5 * newton / (y * (1 + y)));
 }
 
-/* One such step towards k(y) = c; k' = y (1 - e^-y), k'' = 1 - e^-y + y e^-y. */
+/* One step of Halley's iteration towards k(y) = c; k' = y (1 - e^-y), k'' = 1 - e^-y + y e^-y. */
 static double step_late_change(double y, double c)
 {
 	double rise = -expm1(-y), newton = (late_change(y) - c) / (y * rise);
@@ -142,7 +142,7 @@ static double step_late_change(double y, double c)
 	return y - newton / (1 - 0.5 * newton * (rise + y * (1 - rise)) / (y * rise));
 }
 
-/* Starts above the root of a convex function or within its basin, and steps until y stands still. */
+/* Starts above the root of a convex function or within its basin of attraction, and iterates until y no longer changes. */
 static double iterate(double (*step)(double, double), double y, double target)
 {
 	for (int i = 0; i < 50 && y > 0; i++) {
@@ -168,14 +168,14 @@ static double exact_late_change(double c)
 }
 
 /*
- * Each pass over the pages inverts h or k for every page.  A table over 2^LOW … 2^HIGH, straight between
- * STEPS points an octave, is right to 1e-4; one Halley step, which cubes the error, makes that 1e-11.
+ * Each pass over the pages inverts h or k for every page.  A table over 2^LOW … 2^HIGH, linear between STEPS
+ * points per octave, is accurate to 1e-4; one Halley step, which cubes the error, makes that 1e-11.
  */
 #define TABLE_LOW (-30)
 #define TABLE_HIGH 12
 #define TABLE_STEP_BITS 6
 #define TABLE_STEPS (1 << TABLE_STEP_BITS)
-#define TABLE_PAGES 256 /* from so many on making the table takes less time than it saves */
+#define TABLE_PAGES 256 /* from this many pages on, making the table takes less time than it saves */
 #define TABLE_SIZE ((TABLE_HIGH - TABLE_LOW) * TABLE_STEPS)
 
 struct inverse {
@@ -193,7 +193,7 @@ static void inverse_init(struct inverse *inverse, double (*exact)(double), doubl
 			exact(ldexp(1 + (double)(i % TABLE_STEPS) / TABLE_STEPS, TABLE_LOW + i / TABLE_STEPS));
 }
 
-/* The exponent and the top bits of the fraction are the index: no logarithm. */
+/* The exponent and the top bits of the fraction are the index, so no logarithm is needed. */
 static double inverse_at(const struct inverse *inverse, double x)
 {
 	uint64_t bits, rest_bits = 52 - TABLE_STEP_BITS;
@@ -213,9 +213,9 @@ struct problem {
 	const double *rates, *weights;
 	size_t n;
 	double budget;
-	enum prn_order order; /* of a freshness that is wanted */
+	enum prn_order order; /* of a freshness objective */
 	double freshness;
-	const struct inverse *table; /* of h or k; NULL: the randomised objectives have none, and it is not worth it for few pages */
+	const struct inverse *table; /* of h or k; NULL for the randomised objectives, which need none, and for few pages, where it does not pay */
 	struct inverse inverse;
 };
 
@@ -224,11 +224,14 @@ static double weight_of(const struct problem *problem, size_t i)
 	return problem->weights ? problem->weights[i] : 1;
 }
 
-/* Below FEW h(y) is y²/2 and k(y) y³/3, and above MANY k(y) is y²/2, as far as doubles can tell, and their powers need no more room. */
+/*
+ * In double precision h(y) equals y²/2 and k(y) equals y³/3 below FEW, and k(y) equals y²/2 above MANY; their
+ * powers fit a double.
+ */
 #define FEW 1e-60
 #define MANY 1e30
 
-/* inverse may be NULL: then without its table.  Inline: a pass over the pages calls it for each, and has one objective for all. */
+/* Without inverse (NULL) no table is used.  Inline: a pass over the pages calls this for each page with one objective. */
 static inline double frequency_of(enum prn_objective objective, const struct inverse *inverse, double rate, double weight,
                            double multiplier)
 {
@@ -252,13 +255,16 @@ static inline double frequency_of(enum prn_objective objective, const struct inv
 			return sqrt(weight) / sqrt(2 * multiplier);
 		return rate / (inverse ? inverse_at(inverse, c) : exact_late_change(c));
 	case PRN_OBJECTIVE_BINARY:
-		/* The greater of it and 0 without a jump: about half of the pages get nothing, in no order that a processor could foresee. */
+		/*
+		 * Returns the greater of it and 0 without a branch: about half of the pages get nothing, in an
+		 * order that cannot be predicted.
+		 */
 		frequency = sqrt(weight * rate / multiplier) - rate;
 		return 0.5 * (frequency + fabs(frequency));
 	case PRN_OBJECTIVE_HARMONIC:
 		break;
 	}
-	/* (-λ + sqrt(λ² + 4wλ/η))/2 without its cancellation at large η. */
+	/* Computes (-λ + sqrt(λ² + 4wλ/η))/2 without its cancellation at large η. */
 	c = 4 * weight * rate / multiplier;
 	return 0.5 * c / (rate + sqrt(rate * rate + c));
 }
@@ -273,7 +279,7 @@ static inline double frequency_at(const struct problem *problem, size_t i, doubl
 	return frequency_of(problem->objective, problem->table, problem->rates[i], weight_of(problem, i), multiplier);
 }
 
-/* log(Σ f / budget) at multiplier e^x: decreasing in x, and nearly straight, so that secants converge fast. */
+/* Computes log(Σ f / budget) at multiplier e^x.  It decreases in x and is nearly linear, so secants converge fast. */
 static double budget_excess(const void *context, double x)
 {
 	const struct problem *problem = context;
@@ -285,17 +291,20 @@ static double budget_excess(const void *context, double x)
 }
 
 /*
- * 1e-10 is where doubles end: the frequency of a page whose w/λ is nearly μ goes to 0 like 1/log, so that single
- * pages make the sum jump.
+ * The limit of double precision is 1e-10: the frequency of a page whose w/λ is close to μ goes to 0 like 1/log,
+ * so single pages make the sum jump.
  */
 #define EXCESS_TOLERANCE 1e-10
 
-/* The multiplier at which excess, which falls with its logarithm, is 0: a bracket grown from a guess, then root finding. */
+/*
+ * Finds the multiplier at which excess, which falls with its logarithm, is 0: it grows a bracket from a guess,
+ * then finds the root.
+ */
 static double solve(prn_root_value_fn *excess, const struct problem *problem, double guess)
 {
 	double low = guess, high = guess, at_low = excess(problem, guess), at_high = at_low;
 
-	/* Beyond e^±700 a double ends; rates that far apart share nothing worth dividing. */
+	/* Beyond e^±700 doubles overflow; rates that far apart share no budget worth dividing. */
 	while (at_low < 0 && low > -700) {
 		high = low;
 		at_high = at_low;
@@ -311,7 +320,7 @@ static double solve(prn_root_value_fn *excess, const struct problem *problem, do
 	return exp(prn_root_between(excess, problem, low, high, at_low, at_high, EXCESS_TOLERANCE));
 }
 
-/* Squares and quotients of these are numbers. */
+/* Squares and quotients of these stay finite. */
 static bool in_range(double number)
 {
 	return number >= PRN_ALLOCATE_LEAST && number <= PRN_ALLOCATE_MOST;
@@ -336,7 +345,7 @@ static int check(const struct problem *problem, double *mean_rate, double *mean_
 	return 0;
 }
 
-/* The marginal value of the mean page at the mean frequency: a multiplier of about the right size. */
+/* Returns the marginal value of the mean page at the mean frequency, a multiplier of about the right size. */
 static double guess_multiplier(const struct problem *problem, double rate, double weight)
 {
 	double f = problem->budget / (double)problem->n, y = rate / f;
@@ -355,9 +364,10 @@ static double guess_multiplier(const struct problem *problem, double rate, doubl
 }
 
 /*
- * Freshness, of either kind: a visit of a page that is visited much more seldom than it changes is worth w/λ, as far as doubles can
- * tell, so a budget that is small beside the rates all goes where that is most, and there no frequency can be told from the
- * multiplier.  Among equals every page is missed by as many changes.
+ * Freshness of either kind: in double precision a visit of a page that is visited much more seldom than it
+ * changes is worth w/λ.  So a budget that is small compared with the rates goes to the pages where that is
+ * largest, and the frequency there cannot be computed from the multiplier.  Among the best pages each
+ * gets the frequency at which it misses as many changes as the others.
  */
 static double give_to_best(const struct problem *problem, double *frequencies)
 {
@@ -406,7 +416,10 @@ int prn_allocate(enum prn_objective objective, const double *rates, const double
 	}
 	if (!(sum > 0) && found > 0 && (objective == PRN_OBJECTIVE_FRESHNESS || objective == PRN_OBJECTIVE_BINARY))
 		sum = give_to_best(&problem, frequencies);
-	/* What the tolerance left over, or overspent, is shared in proportion: the loss is of second order. */
+	/*
+	 * The rest that the tolerance leaves, or what it overspends, is shared in proportion: the loss is of
+	 * second order.
+	 */
 	for (size_t i = 0; i < n && sum > 0; i++)
 		frequencies[i] *= budget / sum;
 	*multiplier = found;
@@ -428,13 +441,12 @@ int prn_allocate_price(enum prn_objective objective, const double *rates, const 
 	return 0;
 }
 
-/* The weighted mean freshness at multiplier e^x, less the one that is wanted: falls with x. */
-/* How near freshness comes to what is asked for, how far the other multiplier may be, and how finely what is between is divided. */
+/* The tolerance of freshness, the largest distance of the other multiplier, and the number of steps between the two. */
 #define TARGET_NEAR 1e-9
 #define TARGET_STEP 1e-6
 #define TARGET_HALVINGS 40
 
-/* Of frequencies that lie between those at two multipliers, a share of the way from the one to the other. */
+/* Computes the mean weighted freshness, less the wanted one, at frequencies share of the way from one multiplier's to another's. */
 static double excess_between(const struct problem *problem, double from, double to, double share)
 {
 	double sum = 0, weights = 0;
@@ -450,15 +462,17 @@ static double excess_between(const struct problem *problem, double from, double 
 	return sum / weights - problem->freshness;
 }
 
+/* Computes the excess at multiplier e^x: it falls with x. */
 static double freshness_excess(const void *context, double x)
 {
 	return excess_between(context, exp(x), 0, 0);
 }
 
 /*
- * Where a page begins to be refreshed its frequency rises without bound over the multiplier: next to each other there are doubles of
- * which one has it refreshed a thirtieth of its rate, and one not at all.  What is asked for then lies between the divisions of the two:
- * writes the other one, and returns the share of the way to it.
+ * Where a page begins to be refreshed, the derivative of its frequency by the multiplier has no bound: of two
+ * adjacent doubles, one may have the page refreshed at a thirtieth of its rate, and the other not at all.  The
+ * wanted freshness then lies between the allocations at the two.  Writes the other multiplier and returns the
+ * share of the way to it.
  */
 static double find_between(const struct problem *problem, double found, double *other)
 {

@@ -1,6 +1,6 @@
 /*
- * How probable each of a few given rates 1/Δ is by Bayes' rule, all alike at first (Cho §6.6).  The state is
- * how far each class's log-likelihood lies below the highest.  The one rate is the mean of 1/Δ (ours).
+ * Computes how probable each of a few given rates 1/Δ is by Bayes' rule, from a uniform prior (Cho §6.6).  The
+ * state is how far each class's log-likelihood lies below the highest.  The estimate is the mean of 1/Δ (ours).
  */
 #include "model/bayes.h"
 
@@ -55,7 +55,7 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 	return mean;
 }
 
-/* The likeliest class has 0. */
+/* The most likely class has 0. */
 bool prn_bayes_valid(const struct prn_estimator *estimator, const void *state)
 {
 	const double *below = state;
@@ -66,7 +66,7 @@ bool prn_bayes_valid(const struct prn_estimator *estimator, const void *state)
 	return false;
 }
 
-/* What is taken off an end: all classes beyond a rate, while together they have no more than the tail. */
+/* Removes classes from one end as long as they have together no more than the tail. */
 static double cut(const struct prn_estimator *estimator, const double *each, double tail, bool lowest)
 {
 	double edge = lowest ? 0 : INFINITY, passed = 0;
@@ -97,7 +97,7 @@ void prn_bayes_interval(const struct prn_estimator *estimator, const void *state
 	prn_bayes_probabilities(estimator, state, each);
 	*low = cut(estimator, each, (1 - confidence) / 2, true);
 	*high = cut(estimator, each, (1 - confidence) / 2, false);
-	/* Next to no confidence has both ends pass the middle, which lies between them. */
+	/* At a confidence near 0 both ends pass the middle, which lies between them. */
 	if (*low > *high) {
 		double swap = *low;
 

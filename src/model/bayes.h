@@ -1,6 +1,6 @@
 /*
- * The posterior over a few given classes of pages, all alike at first (Cho §6.6): the state of bayes and empirical, how
- * far each class's log-likelihood lies below the highest.
+ * The posterior over a few given classes of pages with a uniform prior (Cho §6.6): the state of bayes and
+ * empirical, which is how far each class's log-likelihood lies below the highest.
  */
 #ifndef MODEL_BAYES_H
 #define MODEL_BAYES_H

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Rates are looked for within what intervals may be (estimator_internal.h), and beyond. */
+/* Rates are searched within the range that intervals may have (estimator_internal.h), and beyond it. */
 #define RATE_MIN 1e-70
 #define RATE_MAX 1e70
 
@@ -32,7 +32,7 @@ static int is_possible(const struct search *search, double rate)
 	return search->log_likelihood(search->context, rate) >= search->floor;
 }
 
-/* From a possible rate on, by growing factors below (step < 1) or above 1; then by halves, in the logarithm. */
+/* Searches from a possible rate by growing factors, downwards (step < 1) or upwards; then bisects in the logarithm. */
 static double end_of(const struct search *search, double from, double step)
 {
 	double inside = from, outside = from;
@@ -66,7 +66,7 @@ void prn_confidence_find(prn_log_likelihood *log_likelihood, const void *context
 	struct search search = { log_likelihood, context, log_likelihood(context, top) - z * z / 2 };
 	double from = best > 0 && best < RATE_MAX ? best : scale;
 
-	/* The rate of the scale is taken for possible only if it is. */
+	/* The rate of the scale counts as possible only if it is. */
 	while (!is_possible(&search, from))
 		from = best > 0 ? from * 2 : from / 2;
 	*low = best > 0 ? end_of(&search, from, 0.5) : 0;

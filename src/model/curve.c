@@ -7,13 +7,13 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Below this λt, all but the leading term of a series is lost in rounding. */
+/* Below this λt all but the leading term of a series is lost in rounding. */
 #define TINY 1e-17
 
-/* e^-y is a normal number up to here; beyond, each Poisson weight is computed from its logarithm … */
+/* e^-y is a normal number up to this y; beyond it each Poisson weight is computed from its logarithm … */
 #define EXP_MAX 700.0
 
-/* … and from here on every weight that is asked for, n <= PRN_CURVE_ITEMS, is 0 as a double. */
+/* … and from this y on every weight that is needed, n <= PRN_CURVE_ITEMS, is 0 as a double. */
 #define WEIGHTS_END 1e5
 
 struct prn_curve prn_curve_churn(double share, double rate)
@@ -46,8 +46,8 @@ static inline double next_weight(double y, uint32_t n, double before)
 }
 
 /*
- * Pr[N > n], given Pr[N = n] and Pr[N <= n].  1 - Pr[N <= n] loses every digit where the tail is small, so
- * there the series is summed, which is short.
+ * Pr[N > n], given Pr[N = n] and Pr[N <= n]. 1 - Pr[N <= n] loses every digit where the tail is small, so the
+ * series, which is short there, is summed.
  */
 static double tail_beyond(double y, uint32_t n, double weight, double up_to)
 {
@@ -62,13 +62,13 @@ static double tail_beyond(double y, uint32_t n, double weight, double up_to)
 	return sum;
 }
 
-/* φ_j - φ_{j-1} with φ_j = 2gj/(K + gj), without the difference. */
+/* φ_j - φ_{j-1} with φ_j = 2gj/(K + gj), computed without the difference. */
 static inline double step(double g, double items, double j)
 {
 	return 2 * g * items / ((items + g * j) * (items + g * (j - 1)));
 }
 
-/* D* at y = λt as E[φ_min(N,K)]: only positive terms. */
+/* D* at y = λt as E[φ_min(N,K)]: all terms are positive. */
 static double scroll_divergence(double g, uint32_t items, double y)
 {
 	double k = items, weight = 0, up_to = 0, sum = 0, last = 2 * g / (1 + g);
@@ -86,8 +86,8 @@ static double scroll_divergence(double g, uint32_t items, double y)
 }
 
 /*
- * λU at y = λt is E[w_min(N-1,K)] with w_j = Σ_{i<=j} i (φ_i - φ_{i-1}) (doc/theory.md §3, summed by parts): again
- * only positive terms.  gain[j] = w_j.
+ * λU at y = λt is E[w_min(N-1,K)] with w_j = Σ_{i<=j} i (φ_i - φ_{i-1}) (doc/theory.md §3, summed by parts):
+ * again all terms are positive. gain[j] = w_j.
  */
 struct scroll_utility {
 	uint32_t items;
@@ -102,7 +102,7 @@ static void utility_init(struct scroll_utility *utility, double g, uint32_t item
 		utility->gain[j] = utility->gain[j - 1] + j * step(g, items, j);
 }
 
-/* λU, how far it is from λU(∞), and d(λU)/dy, from one pass over the Poisson weights. */
+/* λU, its distance from λU(∞), and d(λU)/dy, in one pass over the Poisson weights. */
 struct utility_sample {
 	double value, rest, slope;
 };
@@ -154,7 +154,7 @@ double prn_curve_integral(const struct prn_curve *curve, double t)
 {
 	double area = t * prn_curve_divergence(curve, t);
 
-	/* U is at most a little over half of t D* where both are small: no digits are lost. */
+	/* U is at most a little over half of t D* where both are small, so no digits are lost. */
 	return area > 0 ? area - prn_curve_utility(curve, t) : 0;
 }
 
@@ -172,8 +172,8 @@ double prn_curve_utility_limit(const struct prn_curve *curve)
 }
 
 /*
- * The equation that Newton solves: with q = U/U(∞), sqrt(-log(1 - q)) is nearly straight from end to end,
- * for U grows as t² at first and its rest falls as e^-λt at last.
+ * The equation that Newton's method solves.  With q = U/U(∞), sqrt(-log(1 - q)) is nearly linear from end to
+ * end, because U grows as t² at first and its rest falls as e^-λt at last.
  */
 struct period_equation {
 	struct scroll_utility utility;
@@ -204,13 +204,13 @@ static double scroll_period(double g, uint32_t items, double wanted)
 	limit = equation.utility.gain[items];
 	if (wanted >= limit)
 		return INFINITY;
-	/* λU = first y²/2 (1 + O(y)): below, the next term is lost in rounding. */
+	/* λU = first y²/2 (1 + O(y)): below this, the next term is lost in rounding. */
 	start = sqrt(2 * wanted / first);
 	if (start <= TINY)
 		return start;
 	z = -log1p(-wanted / limit);
 	equation.target = sqrt(z);
-	/* Exact at both ends for K = 1, where z = y - log(1 + y); near enough for the others. */
+	/* Exact at both ends for K = 1, where z = y - log(1 + y); close enough for the others. */
 	start = sqrt(2 * z * limit / first) + (items == 1 ? z : 0);
 	return prn_root_find(period_at, &equation, 0, INFINITY, start);
 }

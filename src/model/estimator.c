@@ -1,6 +1,7 @@
 #include "model/estimator_internal.h"
 
 #include "base/number.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -9,7 +10,7 @@
 
 #define VALUE_BYTES 160
 
-/* Between the visits a change falls at a moment of its own: never quite at the end of its interval. */
+/* Between visits a change happens at a moment of its own, so an interval is never quite up. */
 #define SINCE_MIN 1e-9
 
 /* In the order of doc/theory.md §9. */
@@ -26,7 +27,7 @@ const struct prn_estimator_info *prn_estimator_info(size_t i)
 	return i < KINDS ? &kinds[i]->info : NULL;
 }
 
-/* A time or a rate: within what sums and quotients stay finite for. */
+/* Times and rates are in the range in which sums and quotients stay finite. */
 static bool read_positive(const char *text, double *number)
 {
 	double value;
@@ -37,7 +38,7 @@ static bool read_positive(const char *text, double *number)
 	return true;
 }
 
-/* The readers of keys: each knows one key's values and where they go. */
+/* The readers of keys: each reads one key's values and stores them. */
 static bool read_visit_rate(const char *text, struct prn_estimator *to)
 {
 	if (strcmp(text, "mean"))
@@ -147,14 +148,6 @@ const struct prn_estimator_key *prn_estimator_key(size_t i)
 	return i < KEYS ? &keys[i].about : NULL;
 }
 
-/* Appends to a list for an error text; what does not fit is left out. */
-static void list(char *text, size_t size, const char *item)
-{
-	size_t used = strlen(text);
-
-	snprintf(text + used, size - used, "%s%s", used ? ", " : "", item);
-}
-
 int prn_estimator_choose(struct prn_estimator *estimator, const char *name, struct prn_error *error)
 {
 	char names[PRN_ERROR_TEXT / 2] = "";
@@ -164,7 +157,7 @@ int prn_estimator_choose(struct prn_estimator *estimator, const char *name, stru
 			estimator->kind = kinds[i];
 			return 0;
 		}
-		list(names, sizeof names, kinds[i]->info.name);
+		prn_text_list(names, sizeof names, kinds[i]->info.name);
 	}
 	return prn_error_set(error, PRN_E_NOT_FOUND, "no estimator '%.80s': there is %s", name, names);
 }
@@ -183,7 +176,7 @@ int prn_estimator_set(struct prn_estimator *estimator, const char *key, const ch
 	return prn_error_set(error, PRN_E_NOT_FOUND, "no estimator has a key '%.80s'", key);
 }
 
-/* The key with this name among those that the estimator has. */
+/* Checks that the estimator has the key with this name. */
 static int check_key(const struct prn_estimator_info *info, const char *name, struct prn_error *error)
 {
 	char names[PRN_ERROR_TEXT / 2] = "";
@@ -191,13 +184,13 @@ static int check_key(const struct prn_estimator_info *info, const char *name, st
 	for (const char *const *key = info->keys; *key; key++) {
 		if (!strcmp(*key, name))
 			return 0;
-		list(names, sizeof names, *key);
+		prn_text_list(names, sizeof names, *key);
 	}
 	return prn_error_set(error, PRN_E_NOT_FOUND, "estimator '%s' has no key '%.80s': it has %s", info->name,
 	                     name, *names ? names : "none");
 }
 
-/* One "key=value" of length bytes; text that is too long for any value is cut, and then fits none. */
+/* Reads one "key=value" of length bytes.  Text that is too long for any value is cut, and then matches none. */
 static int read_pair(struct prn_estimator *estimator, const char *text, size_t length, struct prn_error *error)
 {
 	char pair[VALUE_BYTES], *value;
@@ -243,7 +236,7 @@ size_t prn_estimator_state_size(const struct prn_estimator *estimator)
 	return estimator->kind->state_size(estimator);
 }
 
-/* NaN fails both comparisons of fmin and fmax, and so counts as the shortest interval. */
+/* NaN loses the comparisons of fmin and fmax, and so counts as the shortest interval. */
 void prn_estimator_add(const struct prn_estimator *estimator, void *state,
                        const struct prn_estimator_visit *visit)
 {
@@ -266,7 +259,10 @@ void prn_estimator_interval(const struct prn_estimator *estimator, const void *s
 	if (!(confidence > 0 && confidence < 1))
 		return;
 	estimator->kind->interval(estimator, state, confidence, &from, &to);
-	/* An estimate that is biased, shrunk, a mean of classes or an edge may be one that the visits hardly leave possible. */
+	/*
+	 * An estimate that is biased, shrunk, a mean of classes or an edge may lie where the visits make it
+	 * hardly possible.
+	 */
 	rate = prn_estimator_rate(estimator, state);
 	*low = fmin(from, rate);
 	*high = fmax(to, rate);

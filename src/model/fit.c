@@ -9,32 +9,32 @@
 #include <string.h>
 
 /*
- * With q = 2g/(1+g), what the curve tends to, and v = q/(1 - q/4), D* = q (c0 + c1 v + c2 v²), where the c
- * depend on K and λt only.  (In v, φ_j/q is nearly straight: the parabola is within 1.5e-4 of it.)  They are
- * tabulated over s = λt/(λt + K), which maps all times into [0, 1) and is the same for all K where λ/K
- * is.  For one λ the sum of squares is then known for every q from ten sums over the points, and what is
- * left is a search over λ alone.
+ * With q = 2g/(1+g), the limit of the curve, and v = q/(1 - q/4), D* = q (c0 + c1 v + c2 v²), where the c
+ * depend on K and λt only.  (In v, φ_j/q is nearly linear: the parabola is within 1.5e-4 of it.)  They are
+ * tabulated over s = λt/(λt + K), which maps all times into [0, 1) and is the same for all K where λ/K is.  For
+ * one λ the sum of squares is then known for every q from ten sums over the points, and only λ remains to be
+ * searched.
  */
 #define TERMS 3
 #define CELLS 512
 #define SHAPES 6 /* K = 1, 2, 4, 8, 16, 32 */
 #define BEND 0.25
 
-/* Rates tried at first differ by this factor; with a near curve, by the smaller one. */
+/* The rates tried at first differ by this factor; with a near curve, by the smaller one. */
 #define RATE_STEP 1.6
 #define NEAR_STEP 1.3
 
 /*
- * Then parabolas close in: at first a few for every K, to see which are near, then these for the nearest
- * ones.  Fewer steps or finalists miss the least squares of tests/fit.c noticeably, more gain nothing.
+ * Then parabolas close in: first a few steps for every K, to find the best ones, then these for the finalists.
+ * Fewer steps or finalists miss the least squares of tests/fit.c noticeably, more gain nothing.
  */
 #define FIRST_REFINEMENTS 2
 #define REFINEMENTS 4
 #define FINALISTS 2
 
-#define STEPS 3 /* Gauss-Newton's, towards the best share at one rate; a scan takes one */
+#define STEPS 3 /* steps of Gauss-Newton towards the best share at one rate; a scan takes one */
 
-#define TINY 1e-30f /* below what can be divided by */
+#define TINY 1e-30f /* divisors below this count as zero */
 
 typedef float four __attribute__((vector_size(16)));
 typedef float eight __attribute__((vector_size(32), aligned(16)));
@@ -56,13 +56,13 @@ static uint32_t shape_items(size_t shape)
 	return 1u << shape;
 }
 
-/* fmin and fmax are calls. */
+/* The library's fmin and fmax are function calls. */
 static double between(double low, double value, double high)
 {
 	return value < low ? low : value > high ? high : value;
 }
 
-/* q by v, and the share g whose curve tends to it. */
+/* q as a function of v, and the share g whose curve tends to it. */
 static double limit_of(double v)
 {
 	return v / (1 + BEND * v);
@@ -128,9 +128,9 @@ struct search {
 	const struct prn_point *points;
 	size_t n;
 	double squares; /* Σ d² */
-	double lags[PRN_FIT_POINTS]; /* those after the last point are 0 */
+	double lags[PRN_FIT_POINTS]; /* the elements after the last point are 0 */
 	float divergences[PRN_FIT_POINTS];
-	/* The points as the table sees them at one λ/K: their cells, and how far into them. */
+	/* The points as the table sees them at one λ/K: their cells, and their position within them. */
 	int32_t cells[PRN_FIT_POINTS];
 	float parts[PRN_FIT_POINTS];
 };
@@ -160,17 +160,7 @@ struct sums {
 	double model[2 * TERMS - 1], cross[TERMS], rise[TERMS];
 };
 
-/* Of Σ c_i c_j and, in the last column, Σ c_i d. */
-static struct sums sums_of(double inner[TERMS][TERMS + 1])
-{
-	return (struct sums){
-		.model = { inner[0][0], 2 * inner[0][1], 2 * inner[0][2] + inner[1][1], 2 * inner[1][2], inner[2][2] },
-		.cross = { inner[0][TERMS], inner[1][TERMS], inner[2][TERMS] },
-		.rise = { inner[1][1], 4 * inner[1][2], 4 * inner[2][2] },
-	};
-}
-
-/* Of one shape at one λ/K; what a curve is in the end is told by this. */
+/* Sums for one shape at one λ/K.  The final curve is chosen by these. */
 static PRN_WIDE struct sums sum_exactly(struct search *search, size_t shape, double rate)
 {
 	two a0 = { 0 }, b0 = { 0 }, a1 = { 0 }, b1 = { 0 }, b2 = { 0 };
@@ -187,9 +177,11 @@ static PRN_WIDE struct sums sum_exactly(struct search *search, size_t shape, dou
 		b1 += a[1] * b;
 		b2 += b[0] * b;
 	}
-	return sums_of((double[TERMS][TERMS + 1]){ { a0[0], a0[1], b0[0], b0[1] },
-	                                           { a1[0], a1[1], b1[0], b1[1] },
-	                                           { b0[0], b1[0], b2[0], b2[1] } });
+	return (struct sums){
+		.model = { a0[0], 2 * a0[1], 2 * b0[0] + a1[1], 2 * b1[0], b2[0] },
+		.cross = { b0[1], b1[1], b2[1] },
+		.rise = { a1[1], 4 * b1[0], 4 * b2[0] },
+	};
 }
 
 static double model_at(const struct sums *sums, double v)
@@ -204,15 +196,7 @@ static double cross_at(const struct sums *sums, double v)
 	return sums->cross[0] + v * (sums->cross[1] + v * sums->cross[2]);
 }
 
-/* Σ (d - qM)² */
-static double residual_at(const struct search *search, const struct sums *sums, double v)
-{
-	double q = limit_of(v);
-
-	return between(0, search->squares + q * (q * model_at(sums, v) - 2 * cross_at(sums, v)), INFINITY);
-}
-
-/* Where Gauss-Newton's step from v leads. */
+/* Returns the v that Gauss-Newton's step from v leads to. */
 static double step_from(const struct sums *sums, double v)
 {
 	const double *p = sums->model, *r = sums->cross, *m = sums->rise;
@@ -225,31 +209,25 @@ static double step_from(const struct sums *sums, double v)
 	return curvature > 0 ? between(0, v - slope / curvature, V_MAX) : v;
 }
 
-/* The curve tried: the best v at one log(λ/K) of one shape. */
+/* A curve that was tried: the best v at one log(λ/K) of one shape. */
 struct trial {
 	double log_rate, v, squares;
 };
 
-/* D* is nearly proportional to q (for churn, shape 0, exactly): few steps from the straight guess end. */
-static struct trial try_sums(const struct search *search, const struct sums *sums, size_t shape, double log_rate)
-{
-	double q = sums->model[0] > 0 ? between(0, sums->cross[0] / sums->model[0], 1) : 0, v = q / (1 - BEND * q);
-
-	for (int i = 0; shape && i < STEPS; i++)
-		v = step_from(sums, v);
-	return (struct trial){ log_rate, v, residual_at(search, sums, v) };
-}
-
+/* D* is nearly proportional to q (for churn, shape 0, exactly): a few steps from the straight guess suffice. */
 static struct trial try_rate(struct search *search, size_t shape, double log_rate)
 {
 	struct sums sums = sum_exactly(search, shape, exp(log_rate));
+	double q = sums.model[0] > 0 ? between(0, sums.cross[0] / sums.model[0], 1) : 0, v = q / (1 - BEND * q), squares;
 
-	return try_sums(search, &sums, shape, log_rate);
+	for (int i = 0; shape && i < STEPS; i++)
+		v = step_from(&sums, v);
+	q = limit_of(v);
+	squares = search->squares + q * (q * model_at(&sums, v) - 2 * cross_at(&sums, v)); /* Σ (d - qM)² */
+	return (struct trial){ log_rate, v, between(0, squares, INFINITY) };
 }
 
-/*
- * A scan needs to know only where the least is, to 1e-6 of Σ d²: it sums floats, of two shapes at a time, and tries four.
- */
+/* A scan needs the position of the minimum only to 1e-6 of Σ d²: it sums floats, two shapes at a time, and tries four. */
 static four spread(float value)
 {
 	return (four){ value, value, value, value };
@@ -269,12 +247,12 @@ static four smaller(four a, four b)
 	return (four)(((mask)a & is) | ((mask)b & ~is));
 }
 
-/* Of one shape Σ c_i c_j and, in the last column, Σ c_i d. */
+/* For one shape Σ c_i c_j and, in the last column, Σ c_i d. */
 struct rows {
 	four of[TERMS];
 };
 
-/* Of all shapes, two at a time, at one λ/K. */
+/* For all shapes, two at a time, at one λ/K. */
 static PRN_WIDE void sum_coarsely(struct search *search, double rate, struct rows rows[SHAPES])
 {
 	place_points(search, rate);
@@ -302,7 +280,7 @@ static PRN_WIDE void sum_coarsely(struct search *search, double rate, struct row
 	}
 }
 
-/* One row of four shapes, by its columns. */
+/* One row of four shapes, by columns. */
 static void transpose(const struct rows rows[4], size_t row, four columns[4])
 {
 	four a = rows[0].of[row], b = rows[1].of[row], c = rows[2].of[row], d = rows[3].of[row];
@@ -316,7 +294,7 @@ static void transpose(const struct rows rows[4], size_t row, four columns[4])
 	columns[3] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
 }
 
-/* As try_sums, of four shapes. */
+/* As try_rate, for four shapes. */
 static void try_rows(const struct search *search, const struct rows rows[4], double log_rate, struct trial trials[4])
 {
 	four x[4], y[4], z[4], p[2 * TERMS - 1], q, v, turn, rise, model, half_rise, cross, slope, curvature, squares;
@@ -343,24 +321,14 @@ static void try_rows(const struct search *search, const struct rows rows[4], dou
 		trials[i] = (struct trial){ log_rate, between(0, (double)v[i], V_MAX), (double)squares[i] };
 }
 
-/* Two fours have all six shapes, and two of them twice. */
-static void try_shapes(struct search *search, double log_rate, struct trial trials[SHAPES])
-{
-	struct rows rows[SHAPES];
-
-	sum_coarsely(search, exp(log_rate), rows);
-	try_rows(search, rows, log_rate, trials);
-	try_rows(search, rows + SHAPES - 4, log_rate, trials + SHAPES - 4);
-}
-
-/* The best trial of a shape so far between its neighbours; without one on either side it is at the edge. */
+/* The best trial of a shape so far, between its neighbours; if one is missing, the best is at the edge. */
 struct bracket {
 	struct trial left, best, right;
 	bool has_left, has_right;
 	size_t shape;
 };
 
-/* Trials come in ascending order of rate. */
+/* Trials must come in ascending order of rate. */
 static void bracket_add(struct bracket *bracket, const struct trial *trial, const struct trial *before)
 {
 	if (trial->squares < bracket->best.squares) {
@@ -379,19 +347,24 @@ static void scan(struct search *search, double low, double high, double step, st
 {
 	size_t steps = (size_t)ceil((high - low) / log(step));
 	struct trial trials[2][SHAPES];
+	struct rows rows[SHAPES];
 
 	for (size_t shape = 0; shape < SHAPES; shape++)
 		brackets[shape] = (struct bracket){ .shape = shape, .best.squares = INFINITY };
 	for (size_t i = 0; i <= steps; i++) {
 		struct trial *now = trials[i % 2], *before = i ? trials[1 - i % 2] : NULL;
+		double log_rate = low + (high - low) * (double)i / (double)steps;
 
-		try_shapes(search, low + (high - low) * (double)i / (double)steps, now);
+		/* Two rows of four hold all six shapes, and two of them twice. */
+		sum_coarsely(search, exp(log_rate), rows);
+		try_rows(search, rows, log_rate, now);
+		try_rows(search, rows + SHAPES - 4, log_rate, now + SHAPES - 4);
 		for (size_t shape = 0; shape < SHAPES; shape++)
 			bracket_add(&brackets[shape], &now[shape], before ? &before[shape] : NULL);
 	}
 }
 
-/* Where the parabola through the bracket is lowest. */
+/* Returns the lowest point of the parabola through the bracket. */
 static double bottom(const struct bracket *bracket)
 {
 	const struct trial *best = &bracket->best;
@@ -401,7 +374,7 @@ static double bottom(const struct bracket *bracket)
 
 	if (before + after > 0)
 		move = 0.5 * (before * right - after * left) / (before + after);
-	/* A bottom at the best trial itself teaches nothing: look a little to the wider side. */
+	/* A minimum at the best trial itself brings no new information: try a little towards the wider side. */
 	if (fabs(move) < 0.02 * (left + right))
 		move = right > left ? 0.1 * right : -0.1 * left;
 	return best->log_rate + fmin(fmax(move, -0.7 * left), 0.7 * right);
@@ -419,7 +392,7 @@ static void refine(struct search *search, struct bracket *bracket, int times)
 	}
 }
 
-/* Moves the best of brackets[from …] to from; of equals, that of the smallest K. */
+/* Moves the best of brackets[from …] to from; of equal ones, that with the smallest K. */
 static void select_bracket(struct bracket *brackets, size_t from)
 {
 	struct bracket swap = brackets[from];
@@ -433,8 +406,8 @@ static void select_bracket(struct bracket *brackets, size_t from)
 }
 
 /*
- * One point says nothing of the rate.  As where a page was seen to change at every visit (GF §3.3), the mean
- * lifetime is taken to be the lag; the share is what then meets the point, as far as it can.
+ * One point contains no information on the rate.  As where a page was seen to change at every visit (GF §3.3),
+ * the mean lifetime is taken to be the lag; the share is then the one that meets the point, as far as possible.
  */
 static struct prn_curve one_point_curve(const struct prn_point *point)
 {
@@ -461,8 +434,8 @@ static double fit_line(const struct prn_point *points, size_t n, struct prn_curv
 }
 
 /*
- * From the rate at which D* is straight to within 1 % up to the last lag, to that at which it is level to within
- * e^-10 from the first.
+ * Scans from the rate at which D* is linear to within 1 % up to the last lag, to the one at which it is
+ * constant to within e^-10 from the first.
  */
 static void find_brackets(struct search *search, struct bracket brackets[SHAPES])
 {
@@ -474,7 +447,7 @@ static void find_brackets(struct search *search, struct bracket brackets[SHAPES]
 	select_bracket(brackets, 0);
 }
 
-/* Likewise, but with three rates around near's only.  Returns whether the best is between them. */
+/* The same, but with three rates around that of near only.  Returns whether the best is between them. */
 static bool find_brackets_near(struct search *search, const struct prn_curve *near, struct bracket brackets[SHAPES])
 {
 	double middle, reach = log(NEAR_STEP);
@@ -482,7 +455,7 @@ static bool find_brackets_near(struct search *search, const struct prn_curve *ne
 	if (near->form != PRN_CURVE_SCROLL || !(near->rate > 0))
 		return false;
 	middle = log(near->rate / near->items);
-	/* A step a little longer than the reach, or rounding could make it three. */
+	/* A step a little longer than the reach, or rounding could make it three steps. */
 	scan(search, middle - reach, middle + reach, 1.001 * NEAR_STEP, brackets);
 	select_bracket(brackets, 0);
 	return brackets[0].has_left && brackets[0].has_right;
@@ -492,7 +465,7 @@ double prn_fit_curve(const struct prn_fit *fit, const struct prn_point *points, 
                      const struct prn_curve *near, struct prn_curve *curve)
 {
 	struct search search = { .fit = fit, .points = points, .n = n };
-	struct prn_curve start = near ? *near : prn_curve_line(0); /* near may be curve */
+	struct prn_curve start = near ? *near : prn_curve_line(0); /* near may be the same object as curve */
 	struct bracket brackets[SHAPES];
 	double least = fit_line(points, n, curve);
 
@@ -519,7 +492,7 @@ double prn_fit_curve(const struct prn_fit *fit, const struct prn_point *points, 
 		if (i)
 			select_bracket(brackets, i);
 		items = shape_items(brackets[i].shape);
-		/* What a scan thought of its best is not exact enough to be held against what a refinement finds. */
+		/* The best of a scan is not exact enough to be compared with the result of a refinement. */
 		brackets[i].best = try_rate(&search, brackets[i].shape, brackets[i].best.log_rate);
 		refine(&search, &brackets[i], REFINEMENTS);
 		if (best->squares < least) {

@@ -6,14 +6,14 @@
 #include <float.h>
 #include <math.h>
 
-/* Levels worth more hints than this take the asymptote of renewal theory: in the mean area it is off by 0.1 % there. */
+/* Levels worth more hints than this use the asymptote of renewal theory: the mean area is off by 0.1 % there. */
 #define HINTS_EXACT 16
 
-/* A curve is walked in cells of this much of the time at its rate over which it bends, and at least so many of them. */
+/* A curve is divided into cells of this share of the time scale on which it bends, and into at least so many cells. */
 #define CELL_BEND 0.25
 #define CELLS_MIN 32
 
-/* Trust this near to 1 leaves no time that passes without a hint. */
+/* Trust this close to 1 leaves no time that passes without a hint. */
 #define TRUST_WHOLE (1 - 1e-9)
 
 bool prn_hints_count(const struct prn_hints *hints)
@@ -21,7 +21,7 @@ bool prn_hints_count(const struct prn_hints *hints)
 	return hints->trust > 0 && hints->rate > 0 && isfinite(hints->rate);
 }
 
-/* φ/η: what one hint is worth. */
+/* φ/η: the time that one hint is worth. */
 static double worth(const struct prn_hints *hints)
 {
 	return fmin(hints->trust, 1) / hints->rate;
@@ -34,7 +34,7 @@ double prn_hints_elapsed(const struct prn_hints *hints, double t)
 	return (1 - fmin(hints->trust, 1)) * t + worth(hints) * hints->count;
 }
 
-/* Pr[N > n] and E(N - n - 1)⁺ for N ~ Poisson(z): what Pr[N > n] is over z, and its integral from 0 to z. */
+/* Pr[N > n] and E(N - n - 1)⁺ for N ~ Poisson(z); the second is the integral of the first from 0 to z. */
 static void poisson_tail(double z, unsigned n, double *beyond, double *excess)
 {
 	double term = exp(-z), up_to = term, tail = 0, sum = 0;
@@ -64,8 +64,9 @@ static void poisson_tail(double z, unsigned n, double *beyond, double *excess)
 }
 
 /*
- * Before x is passed there were n hints at time t < (x - v n)/a, v = φ/η, a = 1 - φ: M(x) = Σ_n Pr[N_n > n]/η with N_n
- * ~ Poisson(η (x - v n)/a).  Beyond, the jump that passes x passes it by v/2 in the mean, and jumps are a share φ of the way.
+ * Before x is passed there were n hints at time t < (x - v n)/a, v = φ/η, a = 1 - φ: M(x) = Σ_n Pr[N_n > n]/η
+ * with N_n ~ Poisson(η (x - v n)/a).  Beyond x, the jump that passes x passes it by v/2 on average, and jumps
+ * are a share φ of the way.
  */
 static void mean_time(const struct prn_hints *hints, double x, double *time, double *area)
 {
@@ -123,7 +124,7 @@ static struct prn_root_sample area_at(const void *context, double x)
 	return (struct prn_root_sample){ area - equation->wanted, time };
 }
 
-/* x with ∫0..x M = wanted > 0.  As M(x) >= x it is below √(2 wanted), but for what the asymptote is off. */
+/* Finds x with ∫0..x M = wanted > 0.  As M(x) >= x, it is below √(2 wanted), except for the error of the asymptote. */
 static double area_level(const struct prn_hints *hints, double wanted)
 {
 	double high = sqrt(2 * wanted);
@@ -131,7 +132,7 @@ static double area_level(const struct prn_hints *hints, double wanted)
 	return prn_root_find(area_at, &(struct area_equation){ hints, wanted }, 0, 1.01 * high, high);
 }
 
-/* A time by which a scroll curve is within a millionth of its end. */
+/* A time by which a scroll curve is within a millionth of its limit. */
 static double saturation(const struct prn_curve *curve)
 {
 	double items = curve->items;
@@ -140,8 +141,8 @@ static double saturation(const struct prn_curve *curve)
 }
 
 /*
- * Cell by cell the curve is a straight line, on which the mean area is exact.  The effective time at which the utility is
- * as wanted, or limit if it is not so by the end; *utility is what it has come to.
+ * Within each cell the curve is linear, and the mean area is exact.  Returns the effective time at which the
+ * utility is as wanted, or limit if it is not by the end; *utility is the utility there.
  */
 static double walk_scroll(const struct prn_curve *curve, const struct prn_hints *hints, double wanted, double limit,
                           double *utility)

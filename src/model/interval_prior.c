@@ -10,7 +10,7 @@
 #define RESTARTS 6
 #define STEPS 3000
 
-/* Steps in log length shrink from the one to the other; the temperature falls to 0 well before them. */
+/* Steps in log length shrink from the first to the second; the temperature falls to 0 well before the end. */
 #define STRIDE_FIRST 2.0
 #define STRIDE_LAST 1e-2
 #define TEMPERATURE 0.02
@@ -20,8 +20,8 @@
 struct histogram {
 	struct prn_interval_grid grid;
 	size_t cells, used;
-	double *share;     /* [cells] of the intervals on the grid, in all 1 */
-	double *posterior; /* [cells] room for one */
+	double *share;     /* [cells] shares of the intervals on the grid; their sum is 1 */
+	double *posterior; /* [cells] scratch for one */
 };
 
 static double middle(const struct histogram *histogram, size_t cell)
@@ -29,7 +29,7 @@ static double middle(const struct histogram *histogram, size_t cell)
 	return ((double)cell + 0.5) * histogram->grid.step;
 }
 
-/* e^(-t_u/Δ) is taken relative to the last cell, where it is largest, so that the sum is never 0. */
+/* e^(-t_u/Δ) is computed relative to the last cell, where it is largest, so that the sum is never 0. */
 static double distance(const struct histogram *histogram, double changed, double unchanged)
 {
 	double last = 1 / middle(histogram, histogram->cells - 1), sum = 0, squares = 0;
@@ -90,7 +90,7 @@ static int histogram_make(struct histogram *histogram, const double *intervals, 
 	return code;
 }
 
-/* A pair of lengths by their logarithms, and what it is worth. */
+/* A pair of lengths, as logarithms, and its value. */
 struct point {
 	double changed, unchanged;
 	double distance;
@@ -106,7 +106,7 @@ static double move(struct prn_random *random, double from, double stride, double
 	return fmin(fmax(from + stride * (2 * prn_random_unit(random) - 1), low), high);
 }
 
-/* One annealing from a random start; keeps the best point of all in *best. */
+/* Runs one annealing from a random start; keeps the best point of all runs in *best. */
 static void anneal(const struct histogram *histogram, struct prn_random *random, struct point *best)
 {
 	double low = log(histogram->grid.step * 1e-3), high = log(histogram->grid.most * 1e3);

@@ -1,7 +1,7 @@
 /*
- * From the time since the last change, which the server tells (Cho §6.5.2): X'/T, where T sums that time at a
- * visit that found a change and the interval at one that did not, and X' is the number of changes less
- * its bias.  A change without its time is taken to be as old as it can be, the whole interval (ours).
+ * Estimates from the time since the last change, which the server reports (Cho §6.5.2): X'/T, where T sums that
+ * time at visits that found a change and the interval at those that did not, and X' is the number of changes
+ * less its bias.  A change without a time is taken to be as old as possible, the whole interval (ours).
  */
 #include "model/last_modified.h"
 
@@ -56,10 +56,13 @@ void prn_last_modified_interval(const struct prn_estimator *estimator, const voi
 		                    prn_confidence_z(confidence), low, high);
 }
 
-/* Of shares below this the first terms of its series err less than the formula does by what doubles round off. */
+/* For shares below this the first terms of the series are more accurate than the formula, which suffers from rounding. */
 #define SMALL_SHARE 1e-5
 
-/* X' = (X - 1) - X/(n log(1 - X/n)), by its limits at both ends: what visits forget leaves X of which X - 1 has no digit. */
+/*
+ * X' = (X - 1) - X/(n log(1 - X/n)), with its limits at both ends: forgetting may leave an X so small that X -
+ * 1 has none of its digits.
+ */
 static double unbiased_changes(double x, double n)
 {
 	double u = x / n;
@@ -71,7 +74,7 @@ static double unbiased_changes(double x, double n)
 	return x < n ? (x - 1) - x / (n * log1p(-u)) : n - 1;
 }
 
-/* One visit that found a change has X' = 0, which would say that the page never changes: GF's edge instead. */
+/* One visit that found a change has X' = 0, which would mean that the page never changes; GF's edge is used instead. */
 static double rate(const struct prn_estimator *estimator, const void *state)
 {
 	const struct prn_last_modified *seen = state;

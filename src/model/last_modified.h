@@ -1,6 +1,4 @@
-/*
- * What the two estimators that know when a page changed last have seen (Cho §6.5): the state of both.
- */
+/* The data of the two estimators that know when a page changed last (Cho §6.5): the state of both. */
 #ifndef MODEL_LAST_MODIFIED_H
 #define MODEL_LAST_MODIFIED_H
 
@@ -8,7 +6,7 @@
 
 struct prn_last_modified {
 	double visits, changes;
-	double time;  /* since the last change at a visit that saw one, else the interval */
+	double time;  /* time since the last change at a visit that saw one, else the interval */
 	double first; /* the first interval */
 };
 

@@ -1,6 +1,6 @@
 /*
- * Changes by the time since each, without the correction of last-modified: high, by up to 39 % at two visits to a page that
- * seldom changes, and less the more visits there are (Cho §6.5.1).
+ * Counts changes per time since each, without the correction of last-modified.  It is too high, by up to 39 %
+ * at two visits to a page that seldom changes, and less the more visits there are (Cho §6.5.1).
  */
 #include "model/last_modified.h"
 

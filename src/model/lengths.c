@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Clocks tick in seconds, and steps are rounded: closer than this, relatively, two lengths are one. */
+/* Clocks tick in seconds, and steps are rounded: lengths that differ by less than this, relatively, are one length. */
 #define SAME_LENGTH 1e-5
 
 /* Below every length that is added (estimator.h), also in single precision. */
@@ -16,7 +16,7 @@ static struct prn_length join(struct prn_length a, struct prn_length b)
 	return (struct prn_length){ a.length + share * (b.length - a.length), a.count + b.count };
 }
 
-/* What joining loses: Ward's criterion on relative lengths. */
+/* The loss of joining two lengths: Ward's criterion on relative lengths. */
 static double join_cost(struct prn_length a, struct prn_length b)
 {
 	double gap = (b.length - a.length) / a.length * ((b.length - a.length) / b.length);
@@ -24,7 +24,7 @@ static double join_cost(struct prn_length a, struct prn_length b)
 	return a.count * b.count / (a.count + b.count) * gap;
 }
 
-/* The first place whose length is not clearly below. */
+/* Returns the first place whose length is not clearly below. */
 static size_t find(const struct prn_length *lengths, size_t used, double length)
 {
 	size_t low = 0, high = used;
@@ -40,7 +40,7 @@ static size_t find(const struct prn_length *lengths, size_t used, double length)
 	return low;
 }
 
-/* Joins the cheapest pair of neighbours, where added, which has no place of its own, would stand at place. */
+/* Joins the cheapest pair of neighbours, where added, which has no place yet, would stand at place. */
 static void squeeze(struct prn_length *lengths, size_t used, struct prn_length added, size_t place)
 {
 	struct prn_length last = place < used ? lengths[used - 1] : added;
@@ -80,7 +80,7 @@ void prn_lengths_add(struct prn_length *lengths, double *used, size_t capacity, 
 	}
 }
 
-/* A count that is next to nothing stays above 0: it can be divided by. */
+/* A count that is nearly 0 stays above 0, so that it can be a divisor. */
 void prn_lengths_fade(struct prn_length *lengths, double used, double kept)
 {
 	for (size_t i = 0; i < (size_t)used; i++)

@@ -30,7 +30,7 @@ void prn_likelihood_fade(const struct prn_estimator *estimator, void *state, dou
 	struct prn_likelihood *likelihood = state;
 
 	(void)estimator;
-	/* What is next to nothing is nothing, or stays above it, so that quotients stay finite. */
+	/* A tiny value becomes 0, or is kept above the least, so that quotients stay finite. */
 	if (likelihood->changes > 0)
 		likelihood->changes = fmax(likelihood->changes * kept, PRN_LENGTHS_LEAST);
 	likelihood->unchanged *= kept;
@@ -53,7 +53,7 @@ struct equation {
 };
 
 struct terms {
-	double sum, fall; /* Σ t/(e^(λt) - 1), and how fast it falls with λ */
+	double sum, fall; /* Σ t/(e^(λt) - 1), and its derivative by λ, negated */
 };
 
 static void add_terms(struct terms *terms, double rate, double t, double count)
@@ -64,7 +64,7 @@ static void add_terms(struct terms *terms, double rate, double t, double count)
 	terms->fall += term * t * (1 + 1 / grown);
 }
 
-/* The logarithm of the right side less that of the left: rising and concave in λ, so Newton from below is safe. */
+/* The log of the right side less that of the left: rising and concave in λ, so Newton from below is safe. */
 static struct prn_root_sample balance_at(const void *context, double rate)
 {
 	const struct equation *equation = context;

@@ -1,7 +1,7 @@
 /*
- * The method of moments (AV §3.3): the λ at which as many visits are expected to see no change as did,
- * Σ e^(-λ t) = n - X.  No change: 0; nothing but changes has no root, and GF's edge serves, or where visits are forgotten half of
- * one without a change (ours).
+ * The method of moments (AV §3.3): finds the λ at which the expected number of visits without a change equals
+ * the observed one, Σ e^(-λ t) = n - X.  Without any change λ is 0.  Nothing but changes has no root: GF's edge
+ * is used, or, where visits are forgotten, half a visit without a change (ours).
  */
 #include "base/root.h"
 #include "model/confidence.h"
@@ -35,7 +35,7 @@ static void add(const struct prn_estimator *estimator, void *state, const struct
 
 struct equation {
 	const struct moments *moments;
-	double still; /* n - X, or the half of a visit */
+	double still; /* n - X, but at least half a visit */
 };
 
 /* log of n - X less log of the sum: rising and concave in λ, so Newton from below is safe. */
@@ -54,11 +54,11 @@ static struct prn_root_sample balance_at(const void *context, double rate)
 	return (struct prn_root_sample){ log(equation->still / sum), fall / sum };
 }
 
-/* The rate at which so many of the visits, and fewer than all, are expected to see a change. */
+/* Returns the rate at which so many of the visits, and fewer than all, are expected to see a change. */
 static double root(const struct moments *moments, double changes)
 {
 	const struct equation equation = { moments, moments->visits - changes };
-	/* Were all intervals the mean one (Jensen), or all the shortest. */
+	/* The bounds if all intervals were the mean one (Jensen), or the shortest. */
 	double level = -log1p(-changes / moments->visits), low = level * moments->visits / moments->time, high = level / moments->shortest;
 
 	if (!(high > low * (1 + 1e-12)))
@@ -91,7 +91,10 @@ static void fade(const struct prn_estimator *estimator, void *state, double kept
 	prn_lengths_fade(moments->lengths, moments->used, kept);
 }
 
-/* How far what was seen is from what is expected at a rate, in squares of its standard deviation, as a log-likelihood. */
+/*
+ * The deviation of the observed number from the expected one at a rate, in squared standard deviations, as a
+ * log-likelihood.
+ */
 static double score(const void *context, double rate)
 {
 	const struct moments *moments = context;

@@ -1,4 +1,4 @@
-/* Changes seen per time (Cho §6.4.1): low, as several changes in one interval count once. */
+/* Changes seen per time (Cho §6.4.1).  It is too low, as several changes in one interval count once. */
 #include "model/confidence.h"
 #include "model/estimator_internal.h"
 
@@ -34,7 +34,7 @@ static void fade(const struct prn_estimator *estimator, void *state, double kept
 	naive->visits *= kept;
 }
 
-/* Of the true rate, which the estimate is below: from the share of visits that saw a change. */
+/* The interval of the true rate, which the estimate is below, from the share of visits that saw a change. */
 static void interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low, double *high)
 {
 	const struct naive *naive = state;

@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Pages in the order of their hosts, so that those of a host, and of those that are free, are arrays of their own. */
+/* Pages in the order of their hosts, so that the pages of a host, and those of the free hosts, are contiguous arrays. */
 struct division {
 	enum prn_objective objective;
 	const double *rates, *weights, *limits;
 	const size_t *hosts;
 	size_t n, host_count;
 	size_t *starts, *order;                /* [host_count + 1], [n] */
-	double *own_rates, *own_weights, *own; /* [n] scratch: of the pages that are divided for; own: their frequencies */
+	double *own_rates, *own_weights, *own; /* [n] scratch: the pages that share in the division; own: their frequencies */
 	bool *at_limit;                        /* [host_count] */
 	double *loads;                         /* [host_count] */
 };
@@ -62,7 +62,7 @@ static size_t gather(struct division *division, size_t host, size_t count)
 	return count;
 }
 
-/* Puts the frequencies found for a host's pages, from at on, in their place, and tells how many refreshes they are. */
+/* Stores the frequencies found for a host's pages, from at on, and returns the sum of their refreshes. */
 static double scatter(const struct division *division, size_t host, size_t at, double *frequencies)
 {
 	double load = 0;
@@ -74,7 +74,7 @@ static double scatter(const struct division *division, size_t host, size_t at, d
 	return load;
 }
 
-/* Divides what is left among the hosts that are free, and finds those that would have too much.  *more: there are some. */
+/* Divides the rest among the free hosts, and finds those that would get too much.  *more: there are some. */
 static int divide_among_free(struct division *division, double left, double *frequencies, double *multiplier, bool *more)
 {
 	size_t count = 0, at = 0;
@@ -101,8 +101,8 @@ static int divide_among_free(struct division *division, double left, double *fre
 }
 
 /*
- * A host that would have too much has its limit whatever becomes of the others: what it leaves them lowers the multiplier, at
- * which it would want more still.  So each round takes hosts out, and none comes back.
+ * A host that would get too much has its limit whatever happens to the others: the rest that it leaves lowers
+ * the multiplier, at which it would want even more.  So each round removes hosts, and none returns.
  */
 static int divide(struct division *division, double budget, double *frequencies, double *multiplier)
 {

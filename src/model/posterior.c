@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* e^-40 of the density is nothing: there cells begin and end. */
+/* A density of e^-40 counts as 0: there cells begin and end. */
 #define DEPTH 40
 
 struct evidence {
@@ -12,7 +12,7 @@ struct evidence {
 	double changed, unchanged;
 };
 
-/* The logarithm of the density over x = log Δ, which is Δ times that over Δ, but for a constant. */
+/* The logarithm of the density over x = log Δ, which is Δ times that over Δ, up to a constant. */
 static double log_density(const struct evidence *evidence, double x)
 {
 	const struct prn_likelihood *likelihood = evidence->likelihood;
@@ -23,10 +23,7 @@ static double log_density(const struct evidence *evidence, double x)
 	return sum - (likelihood->unchanged + evidence->unchanged) / interval;
 }
 
-/*
- * From x on in steps of growing size, down (-1) or up (1), to where the density is nothing, but not beyond
- * the limit.
- */
+/* Walks from x in growing steps, down (-1) or up (1), to where the density is 0, but not beyond the limit. */
 static double end_of(const struct evidence *evidence, double x, double direction, double limit)
 {
 	double floor = log_density(evidence, x) - DEPTH, step = 0.05;
@@ -93,6 +90,6 @@ double prn_posterior_until(const struct prn_posterior *posterior, double probabi
 {
 	struct target target = { posterior, probability };
 
-	/* Had all pages the shortest Δ, they would change soonest. */
+	/* If all pages had the shortest Δ, they would change soonest. */
 	return prn_root_find(excess, &target, 0, INFINITY, -log1p(-probability) * posterior->intervals[0]);
 }

@@ -8,10 +8,10 @@
 
 #define MOVED_MIN 0.5
 
-/* A sum of so many divergences of 1 may come out a little above their number. */
+/* The sum of so many divergences of 1 may come out slightly above their number. */
 #define ROUNDING 1e-9
 
-/* The number of changes a prior is worth is searched in steps of this factor, then by golden section. */
+/* The weight of a prior in changes is searched in steps of this factor, then by golden section. */
 #define ALPHA_MIN 1e-3
 #define ALPHA_MAX 1e2
 #define ALPHA_STEP 2.0
@@ -35,7 +35,7 @@ struct beta_equation {
 	double alpha;
 };
 
-/* The likelihood's slope in β, times -β: Σ (β d - α τ)/(β + τ) rises with β from -nα to Σd. */
+/* The derivative of the log-likelihood by β, times -β: Σ (β d - α τ)/(β + τ) rises with β from -nα to Σd. */
 static struct prn_root_sample beta_at(const void *context, double beta)
 {
 	const struct beta_equation *equation = context;
@@ -63,7 +63,7 @@ static double best_beta(const struct corpus *corpus, double alpha)
 	return prn_root_find(beta_at, &equation, 0, INFINITY, alpha * time / moved);
 }
 
-/* Σ log of Γ(d + α)/Γ(α) · (β/(β+τ))^α · (1/(β+τ))^d; what does not depend on α and β is left out. */
+/* Σ log of Γ(d + α)/Γ(α) · (β/(β+τ))^α · (1/(β+τ))^d, without the terms that depend on neither α nor β. */
 static double likelihood(const struct corpus *corpus, double alpha, double beta)
 {
 	double sum = 0;
@@ -78,7 +78,7 @@ static double likelihood(const struct corpus *corpus, double alpha, double beta)
 	return sum;
 }
 
-/* β at its best, and α's own prior. */
+/* The likelihood at the best β, with the prior of α. */
 static double profile_likelihood(const struct corpus *corpus, double log_alpha)
 {
 	double alpha = exp(log_alpha);

@@ -1,6 +1,6 @@
 /*
- * Maximum likelihood with two pseudo-intervals added, one changed and one unchanged: a prior that speaks first
- * and loudest on new pages, and leaves no history without an estimate (GF §4.4; the default lengths, FGT §4.4).
+ * Maximum likelihood with two pseudo-intervals added, one changed and one unchanged: a prior that dominates on
+ * new pages, and gives an estimate for every history (GF §4.4; the default lengths, FGT §4.4).
  */
 #include "model/likelihood.h"
 

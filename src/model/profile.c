@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Lags are kept in single precision, and clocks round: lags closer than this are one lag. */
+/* Lags are stored in single precision, and clocks round: lags that differ by less than this are one lag. */
 #define SAME_LAG 1e-5f
 
-/* Far outside any clock, well inside single precision. */
+/* Far outside the range of clocks, well inside single precision. */
 #define LAG_MIN 1e-30
 #define LAG_MAX 1e30
 
@@ -39,22 +39,19 @@ void prn_profiles_replace(struct prn_profile *profiles, size_t slot, double time
 	profiles[slot].open = 1;
 }
 
-/* Frees the slot of a full profile; its points are retired if the others have too few without them. */
-static void close_profile(struct prn_profile *profiles, size_t slots, size_t slot)
-{
-	profiles[slot].open = 0;
-	if (open_points(profiles, slots) < PRN_PROFILE_ENOUGH)
-		profiles[slots] = profiles[slot];
-	profiles[slot].count = 0;
-}
-
 int prn_profiles_renew(struct prn_profile *profiles, size_t slots, double time)
 {
 	int kept = -1;
 
-	for (size_t i = 0; i < slots; i++)
-		if (profiles[i].open && profiles[i].count == PRN_PROFILE_POINTS)
-			close_profile(profiles, slots, i);
+	for (size_t i = 0; i < slots; i++) {
+		if (!profiles[i].open || profiles[i].count < PRN_PROFILE_POINTS)
+			continue;
+		/* The points of a full profile are retired if the others have too few without them. */
+		profiles[i].open = 0;
+		if (open_points(profiles, slots) < PRN_PROFILE_ENOUGH)
+			profiles[slots] = profiles[i];
+		profiles[i].count = 0;
+	}
 	if (open_points(profiles, slots) >= PRN_PROFILE_ENOUGH)
 		profiles[slots].count = 0;
 	for (size_t i = 0; i < slots && kept < 0; i++)

@@ -1,6 +1,6 @@
 /*
- * The share of visits that saw no change is e^(-λI): its logarithm, with half a visit added to either side so
- * that it stays finite and its bias of first order in 1/n cancels (Cho §6.4.2).  Irregular visits count as
+ * The share of visits that saw no change is e^(-λI): takes its logarithm, with half a visit added to either
+ * side so that it stays finite and its first-order bias in 1/n cancels (Cho §6.4.2).  Irregular visits count as
  * regular ones at their mean interval (ours).
  */
 #include "model/confidence.h"
@@ -8,39 +8,10 @@
 
 #include <math.h>
 
-struct ratio {
-	double visits, changes, time;
-};
-
-static size_t state_size(const struct prn_estimator *estimator)
-{
-	(void)estimator;
-	return sizeof(struct ratio);
-}
-
-static void add(const struct prn_estimator *estimator, void *state, const struct prn_estimator_visit *visit)
-{
-	struct ratio *ratio = state;
-
-	(void)estimator;
-	ratio->visits++;
-	ratio->changes += visit->changed;
-	ratio->time += visit->interval;
-}
-
-static void fade(const struct prn_estimator *estimator, void *state, double kept)
-{
-	struct ratio *ratio = state;
-
-	(void)estimator;
-	ratio->visits *= kept;
-	ratio->changes *= kept;
-	ratio->time *= kept;
-}
 
 static void interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low, double *high)
 {
-	const struct ratio *ratio = state;
+	const struct prn_visit_counts *ratio = state;
 
 	(void)estimator;
 	if (ratio->visits > 0)
@@ -49,7 +20,7 @@ static void interval(const struct prn_estimator *estimator, const void *state, d
 
 static double rate(const struct prn_estimator *estimator, const void *state)
 {
-	const struct ratio *ratio = state;
+	const struct prn_visit_counts *ratio = state;
 	double n = ratio->visits;
 
 	(void)estimator;
@@ -58,7 +29,7 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 
 static bool valid(const struct prn_estimator *estimator, const void *state)
 {
-	const struct ratio *ratio = state;
+	const struct prn_visit_counts *ratio = state;
 
 	(void)estimator;
 	return ratio->changes <= ratio->visits;
@@ -68,10 +39,10 @@ static const char *const keys[] = { "forgetting", NULL };
 
 const struct prn_estimator_kind prn_estimator_ratio = {
 	.info = { "ratio", "from the share of visits without a change; regular visits", "Cho §6.4.2", keys },
-	.state_size = state_size,
-	.add = add,
+	.state_size = prn_visit_counts_size,
+	.add = prn_visit_counts_add,
 	.rate = rate,
-	.fade = fade,
+	.fade = prn_visit_counts_fade,
 	.interval = interval,
 	.valid = valid,
 };

@@ -41,8 +41,8 @@ static double rate(const struct prn_estimator *estimator, const void *state)
 }
 
 /*
- * It wavers about λ with a variance of η λ (λ + p)/2: each step adds η² times that of z (y + p), which is (λ + p)² q (1 - q)
- * with q = λ/(λ + p), and takes off 2 η (1 - q) of it.
+ * The estimate fluctuates about λ with a variance of η λ (λ + p)/2: each step adds η² times the variance of z
+ * (y + p), which is (λ + p)² q (1 - q) with q = λ/(λ + p), and removes the share 2 η (1 - q) of it.
  */
 static void interval(const struct prn_estimator *estimator, const void *state, double confidence, double *low, double *high)
 {

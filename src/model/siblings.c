@@ -4,15 +4,18 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What a pattern is shrunk to its host by, and a host to the mean of all, in known pages. */
+/* The weights by which a pattern is shrunk to its host, and a host to the mean of all, in known pages. */
 #define PATTERN_WEIGHT 0.5
 #define HOST_WEIGHT 2
 
-/* In means, what any page is expected to drift: on its siblings' word alone it is first visited at most twice as often. */
+/*
+ * The maximum drift expected of any page, in means: a page about which only its siblings are known is first
+ * visited at most twice as often.
+ */
 #define LEAST_RATE 0.1
 #define LARGEST_RATE 4
 
-/* Of what siblings say, what each interval that was seen of a page's own leaves. */
+/* The share of the siblings' weight that remains after each interval of the page's own. */
 #define FADING 0.85
 
 struct prn_evidence prn_evidence_of(double moved, double time, double half)

@@ -1,7 +1,8 @@
 /*
- * What the production crawlers share: one interval a page, made shorter after a visit that found a change and
- * longer after one that did not (doc/theory.md §9).  It is kept in the crawler's own time, in which its documented
- * limits are in days; the dial, a scale, is how many clock units such a day has.  They know no weights.
+ * The common part of the production crawlers: one interval per page, shortened after a visit that found a
+ * change and lengthened after one that did not (doc/theory.md §9).  It is kept in the crawler's own time, in
+ * which its documented limits are in days; the dial, a scale, is the number of clock units in such a day.
+ * These policies ignore weights.
  */
 #ifndef POLICY_ADAPTIVE_H
 #define POLICY_ADAPTIVE_H
@@ -15,8 +16,8 @@ struct prn_adaptive_parameters {
 
 struct prn_adaptive_state {
 	double interval; /* days of the crawler */
-	double lead;     /* days by which the next visit comes before its end; >= 0 */
-	double modified; /* when the page last changed as far as it knows; at first, the acquisition; clock units */
+	double lead;     /* days by which the next visit comes before the end of the interval; >= 0 */
+	double modified; /* when the page last changed, as far as known; at first, the acquisition; clock units */
 	uint64_t visited; /* 0 or 1 */
 };
 
@@ -26,16 +27,16 @@ enum prn_adaptive_seen {
 	PRN_ADAPTIVE_SAME,
 };
 
-/* Takes a visit in and tells what it saw; a new page's interval is the key "start". */
+/* Records a visit and returns what it saw.  The interval of a new page is the key "start". */
 enum prn_adaptive_seen prn_adaptive_see(const struct prn_adaptive_parameters *parameters, struct prn_adaptive_state *state,
                                         const struct prn_visit *now);
 
-/* Puts the interval between the keys "shortest" and "longest". */
+/* Limits the interval to the range of the keys "shortest" and "longest". */
 void prn_adaptive_clamp(const struct prn_adaptive_parameters *parameters, struct prn_adaptive_state *state);
 
 /*
- * For struct prn_policy_kind, with one slot, which holds the version of the last visit.  The next visit comes after the
- * interval less the lead, but not sooner than after "shortest".
+ * For struct prn_policy_kind, with one slot, which holds the version of the last visit.  The next visit comes
+ * after the interval less the lead, but not before "shortest".
  */
 void prn_adaptive_decide(const void *parameters, const void *state, const struct prn_visit *now,
                          struct prn_decision *decision);

@@ -1,8 +1,8 @@
 /*
- * For who minds how old a copy is, and not how much of the time or of the text it is out of date: the rate is learned as cgm
- * does, and the period is the one of least mean age for it (Cho §5.5.4): W [t²/2 - (1 - e^(-λt)(1 + λt))/λ²] = T²/2.
- * So T is the period of a page that changes all the time, in clock units as other thresholds are; no page is given up, however
- * often it changes.
+ * For users who care how old a copy is, and not for how much of the time or the text it is out of date.  The
+ * rate is learned as in cgm, and the period is the one of least mean age for it (Cho §5.5.4): W [t²/2 - (1 -
+ * e^(-λt)(1 + λt))/λ²] = T²/2.  So T is the period of a page that changes all the time, in clock units like
+ * other thresholds.  No page is given up, however often it changes.
  */
 #include "policy/rate.h"
 
@@ -33,7 +33,7 @@ static int price(const double *rates, const double *weights, size_t n, double bu
 	return code;
 }
 
-/* A page that was never seen to change is taken by mle to do so once in the time it was watched: no bound is needed. */
+/* For a page that was never seen to change, mle assumes one change in the time it was watched, so no bound is needed. */
 static const struct prn_policy_key keys[] = {
 	PRN_KEYS_OF_RATE("mle"),
 	PRN_KEY_LEARNING(struct prn_rate_parameters, bounds, "none"),

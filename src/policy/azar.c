@@ -1,8 +1,8 @@
 /*
- * Azar and others: visits at the times of Poisson processes, with the rates that make the most expected
- * freshness of a budget (AZ; doc/theory.md §11).  All that a page must know of the others is the multiplier η of
- * the budget, what the last visit is worth: it is the threshold, as W U(1/f) = T is where visits come at
- * equal intervals.
+ * Azar and others: visits at the times of Poisson processes, with the rates that maximise the expected
+ * freshness within a budget (AZ; doc/theory.md §11).  All that a page needs to know of the others is the
+ * multiplier η of the budget, the value of the last visit.  It is the threshold, as W U(1/f) = T is where
+ * visits come at equal intervals.
  */
 #include "policy/rate.h"
 
@@ -17,10 +17,7 @@ static int price(const double *rates, const double *weights, size_t n, double bu
 	return prn_rate_multiplier(PRN_OBJECTIVE_BINARY, rates, weights, n, budget, dial);
 }
 
-/*
- * A page of λ > W/η is given no visits; the learning bound keeps one that only looked so at first from being
- * lost.
- */
+/* A page of λ > W/η gets no visits.  The learning bound keeps a page that only seemed so at first from being lost. */
 static const struct prn_policy_key keys[] = {
 	PRN_KEYS_OF_RATE("mle"),
 	PRN_KEY_SEED,

@@ -29,14 +29,17 @@ static void sizes(const void *bytes, size_t *slots, size_t *state_size)
 	*state_size = sizeof(struct state) + (parameters->history + 1) * sizeof(struct prn_profile);
 }
 
-/* How far the sweep is in one profile: next is its first point beyond; divergence the running maximum up to here. */
+/*
+ * The position of the sweep in one profile: next is its first point beyond; divergence is the running maximum
+ * up to here.
+ */
 struct reader {
 	const struct prn_profile *profile;
 	uint32_t next;
 	float divergence;
 };
 
-/* D* within bounds at one lag, or areas under them. */
+/* The bounds of D* at one lag, or the areas under them. */
 struct bounds {
 	double low, up;
 };
@@ -46,21 +49,13 @@ static double reach(const struct reader *reader)
 	return (double)reader->profile->points[reader->profile->count - 1].lag;
 }
 
-/* The value that the reader's upper step has over the gap it is in. */
+/* The value of the reader's upper step over the current gap. */
 static double next_divergence(const struct reader *reader)
 {
 	return (double)fmaxf(reader->divergence, reader->profile->points[reader->next].divergence);
 }
 
-static void pass(struct reader *reader, double lag)
-{
-	const struct prn_profile *profile = reader->profile;
-
-	while (reader->next < profile->count && (double)profile->points[reader->next].lag <= lag)
-		reader->divergence = fmaxf(reader->divergence, profile->points[reader->next++].divergence);
-}
-
-/* The average bounds over the gap that ends at lag, of the profiles that reach it. */
+/* The mean bounds over the gap that ends at lag, of the profiles that reach it. */
 static struct bounds over_gap(const struct reader *readers, size_t n, double lag)
 {
 	struct bounds sum = { 0, 0 };
@@ -75,7 +70,7 @@ static struct bounds over_gap(const struct reader *readers, size_t n, double lag
 	return (struct bounds){ sum.low / (double)count, sum.up / (double)count };
 }
 
-/* The average bounds at lag itself, where a profile with a point there knows the value; readers have passed it. */
+/* The mean bounds at lag itself, where a profile with a point there gives the value; the readers have passed it. */
 static struct bounds at_lag(const struct reader *readers, size_t n, double lag)
 {
 	struct bounds sum = { 0, 0 };
@@ -121,16 +116,21 @@ static struct bounds utility_bounds(const struct prn_profile *profiles, size_t c
 		gap = over_gap(readers, n, to);
 		area.low += (to - from) * gap.low;
 		area.up += (to - from) * gap.up;
-		for (size_t i = 0; i < n; i++)
-			pass(&readers[i], to);
+		for (size_t i = 0; i < n; i++) {
+			struct reader *reader = &readers[i];
+			const struct prn_point *points = reader->profile->points;
+
+			while (reader->next < reader->profile->count && (double)points[reader->next].lag <= to)
+				reader->divergence = fmaxf(reader->divergence, points[reader->next++].divergence);
+		}
 	}
 	last = at_lag(readers, n, end);
 	return (struct bounds){ end * last.low - area.up, end * last.up - area.low };
 }
 
 /*
- * Makes room in the reference profile, which must not close, by leaving out the point that the bounds miss
- * least: without it the gap between them widens by the least area, and they stay bounds.
+ * Makes room in the reference profile, which must not close, by removing the point whose loss hurts the bounds
+ * least: the gap between them widens by the least area, and they stay bounds.
  */
 static void thin(struct prn_profile *profile)
 {
@@ -190,7 +190,7 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 		thin(reference);
 	keep = prn_profiles_renew(state->profiles, history, now->time);
 	if (moves) {
-		/* The new reference needs a slot; with none free, that of the old one. */
+		/* The new reference needs a slot; if none is free, it takes that of the old one. */
 		if (keep < 0) {
 			prn_profiles_replace(state->profiles, state->reference, now->time);
 			keep = (int)state->reference;
@@ -201,7 +201,7 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 	return keep;
 }
 
-/* Another T takes effect at the next visit, because φ was set under the T of before. */
+/* A different T takes effect at the next visit, because φ was set with the previous T. */
 static void decide(const void *parameters, const void *bytes, const struct prn_visit *now,
                    struct prn_decision *decision)
 {

@@ -1,13 +1,16 @@
-/* The shared end of the learners: a curve's period, under bounds. */
+/* The last step of all learners: limits the period that comes from a curve. */
 #include "perennial/policy_kind.h"
 
 #include <float.h>
 #include <math.h>
 
-/* OP tie l to T; below this many clock units a tied l would spend the budget on new pages alone (doc/theory.md §5). */
+/* OP tie l to T.  Below this many clock units a tied l would spend the budget on new pages alone (doc/theory.md §5). */
 #define TIED_LEARNING_MIN 0.3
 
-/* When the price of a look is found, and where it is given up: between the two are prices that hardly matter. */
+/*
+ * The accuracy at which the search for the price of a look ends, and the steps after which it gives up: prices
+ * in between hardly matter.
+ */
 #define PRICE_NEAR 1e-4
 #define PRICE_STEPS 100
 
@@ -22,16 +25,11 @@ static double learning_bound(const struct prn_bounds *bounds, uint32_t visits, c
 	return unit * (visits ? visits : 1);
 }
 
-static double risk_bound(const struct prn_bounds *bounds, const struct prn_visit *visit)
-{
-	return bounds->risk > 0 ? bounds->risk * visit->threshold / visit->weight : INFINITY;
-}
-
 void prn_bounds_decide(const struct prn_bounds *bounds, double period, uint32_t visits, const struct prn_visit *visit,
                        struct prn_decision *decision)
 {
 	double learning = bounds ? learning_bound(bounds, visits, visit) : INFINITY;
-	double risk = bounds ? risk_bound(bounds, visit) : INFINITY;
+	double risk = bounds && bounds->risk > 0 ? bounds->risk * visit->threshold / visit->weight : INFINITY;
 
 	decision->period = fmax(period, DBL_MIN);
 	decision->reason = isinf(period) ? PRN_REASON_NEVER : PRN_REASON_RULE;
@@ -47,9 +45,9 @@ void prn_bounds_decide(const struct prn_bounds *bounds, double period, uint32_t 
 }
 
 /*
- * T/W at the price of a look, and the period of it.  From the cheapest price on upwards each period has a higher one, and
- * they end at the first where the two agree: on a line there is no other, and on any curve it is where the mean of
- * divergence and cost, over the time between visits, has its first minimum.
+ * T/W at the price of a look, and the period of it.  From the lowest price upwards each period leads to a
+ * higher price, and the iteration ends at the first pair that agrees.  On a line there is no other; on any
+ * curve it is where the mean of divergence and cost, over the time between visits, has its first minimum.
  */
 static double priced(const struct prn_curve *curve, const struct prn_visit *visit, double *period)
 {

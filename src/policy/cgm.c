@@ -1,6 +1,6 @@
 /*
- * Cho and Garcia-Molina's holistic policy as OP run it: a visit sees only whether the page changed, and
- * the curve is 1 - e^(-λt) with the estimated λ (doc/theory.md §9; OP §4.2 for the learning phase).
+ * Cho and Garcia-Molina's holistic policy as OP run it: a visit only sees whether the page changed, and the
+ * curve is 1 - e^(-λt) with the estimated λ (doc/theory.md §9; OP §4.2 for the learning phase).
  */
 #include "policy/rate.h"
 
@@ -15,7 +15,7 @@ static void decide(const void *parameters, const void *state, const struct prn_v
 }
 
 /* W U(1/f) is the marginal freshness of f visits per unit (doc/theory.md §11). */
-/* On seven real corpora l = T and 2T measured alike, 4T and more worse; a fixed l cannot reach low costs. */
+/* On seven real corpora l = T and 2T gave the same results, 4T and more worse ones; a fixed l cannot reach low costs. */
 static const struct prn_policy_key keys[] = {
 	PRN_KEYS_OF_RATE("mle"),
 	PRN_KEY_LEARNING(struct prn_rate_parameters, bounds, "2T"),

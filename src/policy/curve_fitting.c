@@ -1,6 +1,4 @@
-/*
- * OP's curve-fitting policy (§4.2): the churn or scroll curve closest to the page's change profiles.
- */
+/* OP's curve-fitting policy (§4.2): uses the churn or scroll curve closest to the page's change profiles. */
 #include "perennial/profile.h"
 #include "perennial/policy_kind.h"
 
@@ -52,15 +50,6 @@ static int curve(const void *parameters, const void *bytes, struct prn_curve *ou
 	return 1;
 }
 
-/*
- * No divergence in any profile: the closest curve is "static", and its period "never".  Most pages look like
- * this most of the time, so the corpus's drift is shrunk by the time without a change instead (doc/theory.md §13).
- */
-static struct prn_curve unchanged_curve(const struct parameters *parameters, const struct state *state)
-{
-	return prn_curve_line(parameters->alpha / (state->time - state->changed + parameters->beta));
-}
-
 static void learn(const struct parameters *parameters, struct state *state)
 {
 	struct prn_point points[PRN_PROFILE_LIST];
@@ -70,8 +59,12 @@ static void learn(const struct parameters *parameters, struct state *state)
 		return;
 	while (zeros < n && points[zeros].divergence == 0)
 		zeros++;
+	/*
+	 * No divergence in any profile: the closest curve is "static", and its period "never".  Most pages look like
+	 * this most of the time, so the corpus's drift is shrunk by the time without a change instead (doc/theory.md §13).
+	 */
 	if (zeros == n)
-		state->curve = unchanged_curve(parameters, state);
+		state->curve = prn_curve_line(parameters->alpha / (state->time - state->changed + parameters->beta));
 	else
 		prn_fit_curve(parameters->fit, points, n, state->curve.items ? &state->curve : NULL, &state->curve);
 }
@@ -113,7 +106,10 @@ static size_t profile(const void *parameters, const void *bytes, struct prn_poin
 	return prn_profiles_combine(state->profiles, own->history, points);
 }
 
-/* A coarse share is enough: the curve is fitted anew at the next visit, and until then only judges the page. */
+/*
+ * A coarse share is enough: the curve is fitted again at the next visit, and until then it only serves to judge
+ * the page.
+ */
 static void pack_curve(struct prn_packing *packing, struct prn_curve *curve)
 {
 	uint32_t items = curve->items, form = items ? 1 + (uint32_t)curve->form : 0;
@@ -146,9 +142,9 @@ static void pack(const void *parameters, void *bytes, struct prn_packing *packin
 }
 
 /*
- * l = 2T is the tie of doc/theory.md §5, not tuned.  In hindsight, on seven real corpora, 8T to 16T are better in both:
- * mean staleness over costs 0.1 to 0.4 is .040 steady and .044 warm-up at 10T, against .043 and .050 at 2T (drift:
- * .040 and .041).  A fixed l cannot reach low costs at all.
+ * l = 2T is the tie of doc/theory.md §5, not tuned.  In hindsight, on seven real corpora, 8T to 16T are better
+ * in both: mean staleness over costs 0.1 to 0.4 is .040 steady and .044 warm-up at 10T, against .043 and .050
+ * at 2T (drift: .040 and .041).  A fixed l cannot reach low costs at all.
  */
 static const struct prn_policy_key keys[] = {
 	PRN_KEY_HISTORY(struct parameters, history, "5"),

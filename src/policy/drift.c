@@ -6,38 +6,41 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Outside any clock; keeps every sum finite. */
+/* Outside the range of clocks; keeps every sum finite. */
 #define INTERVAL_MAX 1e100
 
 /*
- * Of the pairs of visits that both found the page moved: their fading, slower than that of the sums, so that who always
- * churns stays known for it; and how many of them leave 1/e of the guess that what moves will last.  Few of them say
- * little, as a page that is wholly new now and then has some too; but fewer will do where every visit makes one.
+ * Pairs are consecutive visits that both found the page moved.  They fade more slowly than the sums, so that a
+ * page that always churns stays known for it.  PAIRS_SCALE of them leave 1/e of the guess that movement lasts.
+ * Few pairs mean little, as a page that is wholly new now and then has some too; but PAIRS_SCALE_ALL suffice
+ * where every visit makes one.
  */
 #define PAIRS_FORGETTING 0.97
 #define PAIRS_SCALE 6
 #define PAIRS_SCALE_ALL 4
 
 /*
- * As many of them says a visit that finds the page as it was before its last change: what came did not last.  With 1 pages that
- * alternate are known after 12 visits and not after 7, with 3 real pages are up to 0.7 per cent staler.
+ * A visit that finds the page as it was before its last change counts as this many pairs: the change did not
+ * last.  With 1, pages that alternate are recognised after 12 visits and not after 7; with 3, real pages are up
+ * to 0.7 per cent staler.
  */
 #define PAIRS_RETURN 2
 
 /*
- * What so many visits in a row found again has lasted: that the page comes back from it is not held against the page.  Day and
- * night come back so, and seldom what is drawn by lot for each answer.
+ * A version that this many visits in a row have found has lasted: a return of the page from it does not count
+ * against the page.  Day and night alternate in this way, and content drawn at random for each answer seldom
+ * does.
  */
 #define RESTS_LASTING 2
 
-/* Of the prior's drift, what a page is left with of which nothing lasts, or nothing moves. */
+/* The share of the prior's drift that remains for a page of which nothing lasts, or nothing moves. */
 #define LEAST_SHARE 0.2
 
-/* Where the page moves at every visit and never returns they tend to 33; what is kept of them is rounded. */
+/* The limit of pairs for a page that moves at every visit and never returns is 33; the stored value is rounded. */
 #define PAIRS_MOST 33
 #define PAIRS_MAX 34
 
-/* How far what is said of a page may change its prior. */
+/* The limits of the said factor on a page's prior. */
 #define SAID_LEAST 0.03
 #define SAID_MOST 30.0
 struct parameters {
@@ -56,20 +59,20 @@ struct state {
 	double pairs;                       /* n */
 	double last;                        /* d of the last visit */
 	double apart;                       /* of the two versions kept: the last d that was not 0 */
-	double said;                        /* at the first; not packed: no store tells it */
-	double siblings;                    /* the rate that they led to expect then; 0: they were not known, or are not heeded any more */
+	double said;                        /* said factor at the first visit; not packed: no store has it */
+	double siblings;                    /* the rate that they predicted then; 0: they were not known, or are no longer heeded */
 	uint64_t visits;
-	uint32_t rests; /* visits in a row, up to the last, that found nothing moved: at most RESTS_LASTING */
-	uint32_t slot; /* of the version of the last visit; in the other one is the last that differed from what came after it */
+	uint32_t rests; /* visits in a row, up to the last, that found no movement: at most RESTS_LASTING */
+	uint32_t slot; /* slot of the version of the last visit; the other one has the last version that differed from its successor */
 };
 
-/* What n visits count that fade by a factor. */
+/* The weight of n visits that fade by a factor. */
 static double faded(double factor, double n)
 {
 	return factor < 1 ? (1 - pow(factor, n)) / (1 - factor) : n;
 }
 
-/* What is left of the guess that what moves will last. */
+/* The share that is left of the guess that movement lasts. */
 static double guess_left(const struct state *state)
 {
 	double most = state->visits > 2 ? faded(PAIRS_FORGETTING, (double)state->visits - 2) : 1;
@@ -79,7 +82,7 @@ static double guess_left(const struct state *state)
 	return exp(-pairs * pairs * pairs);
 }
 
-/* What is left of the prior's time: where the lasting increments agree with each other, what is seen of the page is enough. */
+/* The share that is left of the prior's time: where the lasting increments agree, the page's own history suffices. */
 static double prior_left(const struct state *state, double guess)
 {
 	double sum = fmax(state->lasting, 0), squared = state->lasting_squared;
@@ -88,41 +91,38 @@ static double prior_left(const struct state *state, double guess)
 	return guess + (1 - guess) * chance;
 }
 
-/* What is left of what siblings said. */
+/* The share that is left of the siblings' prediction. */
 static double siblings_left(const struct state *state)
 {
 	return prn_siblings_left(state->visits ? state->visits - 1 : 0);
 }
 
 /*
- * The prior's α for a page of which siblings lead to expect a rate, or 0: what they say fades with its own visits, in the
- * logarithm, so that the prior of a page that is found still does not soon rise faster than its own visits lower the
- * estimate.
+ * The prior's α for a page for which siblings predict a rate, or 0.  The prediction fades with the page's own
+ * visits, in the logarithm, so that the prior of a page that is found unchanged does not soon rise faster than
+ * its own visits lower the estimate.  The said factor enters as its square root: for few pages it is given with
+ * care, and the frequency of changes says less than their size.
  */
 static double prior_drift(const struct parameters *parameters, const struct state *state, double siblings)
 {
 	double mean = parameters->alpha / parameters->beta, left = siblings > 0 ? siblings_left(state) : 0;
+	double drift = parameters->alpha;
 
-	return left > 0 ? parameters->alpha * pow(siblings / mean, left) : parameters->alpha;
+	if (left > 0)
+		drift *= pow(siblings / mean, left);
+	if (state->said > 0)
+		drift *= fmax(SAID_LEAST, fmin(sqrt(state->said), SAID_MOST));
+	return drift;
 }
 
 /*
- * What is said of how often a page changes goes into the prior with its root: it is said with care of few pages, and what is said of a
- * change is less than what is said of its size.
- */
-static double said_factor(double said)
-{
-	return said > 0 ? fmax(SAID_LEAST, fmin(sqrt(said), SAID_MOST)) : 1;
-}
-
-/*
- * What churns and what lasts move a page alike until the versions of three visits tell them apart, so the guess that
- * everything lasts ends with the number of such visits, whatever their times; and the prior's time, which would drown
- * short intervals for good, ends where the lasting increments agree with each other.
+ * Churn and lasting changes move a page alike until the versions of three visits distinguish them.  So the
+ * guess that everything lasts fades with the number of such visits, whatever their times.  The prior's time,
+ * which would dominate short intervals for good, fades where the lasting increments agree with each other.
  */
 static double slope(const struct parameters *parameters, const struct state *state, double siblings)
 {
-	double alpha = prior_drift(parameters, state, siblings) * said_factor(state->said);
+	double alpha = prior_drift(parameters, state, siblings);
 	double beta = parameters->beta, pull = parameters->kappa * beta;
 	double sum = fmax(state->lasting, 0), guess = guess_left(state), prior = prior_left(state, guess);
 	double all = (state->moved + alpha) / (state->moved_time + beta);
@@ -143,12 +143,13 @@ static int curve(const void *parameters, const void *bytes, struct prn_curve *ou
 }
 
 /*
- * What older visits still count.  Visits fade one by one, for they come as fast as a page moves; but not within less than the
- * prior's time, however many they are: a page that is looked at every hour, where a look costs next to nothing, would else be
- * remembered for less than a day, and its prior never be outweighed.  Where lasting increments agree the prior is outweighed, and
- * visits fade as fast as they come: what a page was for weeks does not hide what it has become.  On a page known to churn, a
- * lasting increment that outdoes all that are remembered together says that the page has become another: long churn is not to
- * hide for long what comes to stay.
+ * The factor by which older visits fade.  Visits fade one by one, for they come as fast as a page moves; but
+ * not within less than the prior's time, however many they are: a page that is looked at every hour, where a
+ * look costs next to nothing, would otherwise be remembered for less than a day, and its prior would never be
+ * outweighed.  Where lasting increments agree, the prior is outweighed, and visits fade as fast as they come:
+ * weeks of history do not hide what the page has become.  On a page known to churn, a lasting increment larger
+ * than all remembered ones together means that the page has changed its nature: long churn must not hide for
+ * long a change that stays.
  */
 static double fade(const struct parameters *parameters, const struct state *state, double lasting, double interval)
 {
@@ -161,15 +162,15 @@ static double fade(const struct parameters *parameters, const struct state *stat
 	return kept * (guess + (1 - guess) * known);
 }
 
-/* What the siblings that a visit tells of lead to expect; 0 where they are not heeded. */
+/* Returns the rate that the siblings of a visit predict; 0 where they are not heeded. */
 static double divergence_of(const struct parameters *parameters, const struct prn_visit *visit)
 {
 	return parameters->heeds_siblings ? prn_siblings_rate(&visit->siblings, parameters->alpha / parameters->beta) : 0;
 }
 
 /*
- * What a visit that moved by `last` says against the guess that what moves will last; back: how much nearer it is again to the
- * version before the last change.
+ * Returns how strongly a visit that moved by `last` speaks against the guess that movement lasts; back: how
+ * much closer the page is again to the version before the last change.
  */
 static double pair_of(const struct state *state, double last, double back)
 {
@@ -178,7 +179,7 @@ static double pair_of(const struct state *state, double last, double back)
 	return larger > 0 ? fmin(last, state->last) / larger + PAIRS_RETURN * back / fmax(last, state->apart) : 0;
 }
 
-/* After a rest all that moved may last, but for what only came back. */
+/* After a rest all movement may last, except for a mere return. */
 static void learn(const struct parameters *parameters, struct state *state, const struct prn_visit *now)
 {
 	double interval = fmin(fmax(now->time - state->time, 0), INTERVAL_MAX);
@@ -204,7 +205,7 @@ static void learn(const struct parameters *parameters, struct state *state, cons
 		state->rests++;
 }
 
-/* A version that differed stays until another does: what comes back to it is seen however long the page rested meanwhile. */
+/* A version that differed stays until another does: a return to it is seen however long the page rested in between. */
 static int visit(const void *parameters, void *bytes, const struct prn_visit *now)
 {
 	struct state *state = bytes;
@@ -235,8 +236,9 @@ static void decide(const void *parameters, const void *bytes, const struct prn_v
 }
 
 /*
- * Where a page is known to churn, only what lasts is told: churn wins its siblings no visits, as it wins none itself.  A page that
- * is not young tells nothing new: its sums forget as much as they learn, and what new pages are like is seen of new pages.
+ * A page known to churn reports only what lasts: churn gains its siblings no visits, as it gains the page none.
+ * A page that is no longer young reports nothing new: its sums forget as much as they learn, and new pages are
+ * like other new pages.
  */
 static int evidence(const void *parameters, const void *bytes, struct prn_evidence *evidence)
 {
@@ -262,16 +264,22 @@ static int expects(const void *parameters, const void *bytes, const struct prn_v
 	return 1;
 }
 
-/* Beyond two visits only the parity of their number matters, which is where most pages have their slot, and that the page is known. */
+/*
+ * Beyond two visits only two facts matter: the parity of their number, which gives the slot of most pages, and
+ * that the page is known.
+ */
 #define VISITS_KEPT 126
 
-/* Beside the visits, which are below them. */
-#define RESTS 0x80u /* nothing moved at the last visit: how far the two versions are apart is kept too, as few bits of it will do */
+/* Flags beside the number of visits, which is below them. */
+#define RESTS 0x80u /* nothing moved at the last visit: the distance between the two versions is stored too, in few bits */
 #define OTHER_SLOT 0x100u
-#define RESTS_LONG 0x200u /* RESTS_LASTING visits, and not one */
+#define RESTS_LONG 0x200u /* RESTS_LASTING visits in a row, and not one */
 #define HEAD_MOST (RESTS_LONG | OTHER_SLOT | RESTS | (VISITS_KEPT + 1))
 
-/* What older versions did not keep, as it would be had as many visits as moved the page so far been like the last one. */
+/*
+ * Reconstructs the values that older versions did not store, as if all visits that moved the page had been like
+ * the last one.
+ */
 static void supply(const struct parameters *parameters, struct state *state)
 {
 	double visits = (double)state->visits, alike = 0, remembered = faded(parameters->forgetting, visits - 1);
@@ -287,7 +295,7 @@ static uint32_t parity_slot(uint32_t visits)
 	return (visits - 1) % 2;
 }
 
-/* The number of visits, and what they are beside it. */
+/* Returns the number of visits with its flags. */
 static uint32_t head_of(const struct state *state)
 {
 	uint32_t visits = (uint32_t)(state->visits > VISITS_KEPT ? VISITS_KEPT + state->visits % 2 : state->visits);
@@ -327,7 +335,7 @@ static void pack(const void *parameters, void *bytes, struct prn_packing *packin
 		state->apart = packing->in ? (double)apart : state->apart;
 		prn_packing_require(packing, !(state->last > 0) && state->apart > 0);
 	}
-	/* Young pages of known sites have this, and ended without it in older versions too. */
+	/* Young pages of known sites have this field; older versions too may end without it. */
 	if (!older && (packing->in ? packing->at < packing->length : state->siblings > 0)) {
 		prn_packing_number(packing, &state->siblings);
 		prn_packing_require(packing, state->siblings > 0 && visits <= PRN_SIBLINGS_INTERVALS);

@@ -1,8 +1,8 @@
 /*
  * Ford, Grimes and Tassone: the interval of least cost, where a page costs C_s for each unit of time that its
- * copy is stale and C_c for each crawl; the rate is learned with two pseudo-intervals as prior.  They want
- * Pr[stale for longer than s] bounded too, but give no formula: ours is in doc/theory.md §9.  C_s is the page's
- * weight, C_c the threshold.
+ * copy is stale and C_c for each crawl.  The rate is learned with two pseudo-intervals as prior.  They also
+ * want a bound on Pr[stale for longer than s], but give no formula: ours is in doc/theory.md §9.  C_s is the
+ * page's weight, C_c the threshold.
  */
 #include "policy/rate.h"
 
@@ -25,8 +25,8 @@ static int init(void *bytes, struct prn_error *error)
 }
 
 /*
- * The longest wait after which the page is stale for longer than s with a probability of at most ε, by all
- * that is known.
+ * Returns the longest wait after which the page is stale for longer than s with a probability of at most ε,
+ * given all that is known.
  */
 static double longest_wait(const struct parameters *parameters, const struct prn_rate_state *state)
 {
@@ -46,7 +46,7 @@ static void decide(const void *parameters, const void *state, const struct prn_v
 	struct prn_curve learned;
 	double period;
 
-	prn_rate_curve(own, state, &learned); /* the prior has one from the first visit on */
+	prn_rate_curve(own, state, &learned); /* the prior gives one from the first visit on */
 	if (prn_curve_period(&learned, now->weight, now->threshold, &period))
 		period = INFINITY;
 	if (isfinite(own->very_stale))
@@ -60,7 +60,7 @@ static const struct prn_policy_key keys[] = {
 	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, very_stale), .above = true, .word = "optimum" },
 	{ .name = "epsilon", .fallback = "0.05", .help = "how probable that may be, ε", .type = PRN_KEY_TYPE_NUMBER,
 	  .offset = offsetof(struct parameters, epsilon), .above = true, .most = 1, .below = true },
-	/* Within what estimators take for an interval. */
+	/* Limited to the intervals that estimators accept. */
 	{ .name = "most", .fallback = "1000", .help = "the largest mean time between changes held possible, for ε",
 	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, most), .least = 1e-30, .most = 1e30,
 	  .fits = "a number above 0" },

@@ -1,6 +1,4 @@
-/*
- * Heritrix 1's adaptive revisiting: the interval is divided by a factor after a change, else multiplied by one.
- */
+/* Heritrix 1's adaptive revisiting: the interval is divided by a factor after a change, else multiplied by one. */
 #include "policy/adaptive.h"
 
 struct parameters {

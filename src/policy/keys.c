@@ -1,4 +1,4 @@
-/* The values of keys, by their types. */
+/* Reads the values of keys by their types. */
 #include "policy/policy_internal.h"
 
 #include "base/number.h"
@@ -28,7 +28,7 @@ static bool read_number(const struct prn_policy_key *key, const char *text, doub
 	return true;
 }
 
-/* The word stands for the largest count there is: PRN_SUMMARY_ALL. */
+/* The word stands for the largest count, PRN_SUMMARY_ALL. */
 static bool read_count(const struct prn_policy_key *key, const char *text, size_t *count)
 {
 	double value;
@@ -54,7 +54,7 @@ static bool read_flag(const char *text, bool *flag)
 	return true;
 }
 
-/* "0.3", "2T", "none". */
+/* Reads "0.3", "2T" or "none". */
 static bool read_learning(const char *text, struct prn_bounds *bounds)
 {
 	char number[VALUE_BYTES];
@@ -79,7 +79,7 @@ static bool read_hints(const char *text, struct prn_bounds *bounds)
 	return read;
 }
 
-/* What completes "takes …". */
+/* Returns the text that completes "takes …". */
 static const char *describe(const struct prn_policy_key *key, char text[FITS_BYTES])
 {
 	bool whole = key->type == PRN_KEY_TYPE_COUNT || key->type == PRN_KEY_TYPE_SUMMARY;
@@ -104,7 +104,7 @@ static const char *describe(const struct prn_policy_key *key, char text[FITS_BYT
 	return text;
 }
 
-/* For a policy an estimator that is not there is a value that does not fit. */
+/* To a policy, an estimator that does not exist is a value that does not fit. */
 static int read_estimator(const struct prn_policy_key *key, const char *text, struct prn_estimator *estimator,
                           struct prn_error *error)
 {
@@ -148,7 +148,7 @@ int prn_policy_key_read(const struct prn_policy_key *key, const char *text, size
                         struct prn_error *error)
 {
 	char value[VALUE_BYTES], fits[FITS_BYTES];
-	bool whole = length < sizeof value; /* what is longer is cut, and fits nothing */
+	bool whole = length < sizeof value; /* a longer text is cut, and then fits nothing */
 
 	snprintf(value, sizeof value, "%.*s", (int)(whole ? length : sizeof value - 1), text);
 	if (key->type == PRN_KEY_TYPE_ESTIMATOR)

@@ -1,4 +1,4 @@
-/* Which policies there are: those of this room, and those that a program brings with it. */
+/* The list of policies: those of this room, and those that a program registers. */
 #include "policy/policy_internal.h"
 
 #include <pthread.h>
@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * What holds for the process: a list that only grows.  It is read without the lock, so an entry is there before
- * it is counted.
+ * A list for the whole process that only grows.  It is read without the lock, so an entry is complete before it
+ * is counted.
  */
 static const struct prn_policy_kind *registered[PRN_POLICIES_REGISTERED];
 static atomic_size_t registered_count;
@@ -24,7 +24,7 @@ const struct prn_policy_kind *prn_policy_kind_at(size_t i)
 	return i < atomic_load_explicit(&registered_count, memory_order_acquire) ? registered[i] : NULL;
 }
 
-/* Under the lock. */
+/* Must be called under the lock. */
 static int add(const struct prn_policy_kind *kind, struct prn_error *error)
 {
 	size_t count = atomic_load(&registered_count);

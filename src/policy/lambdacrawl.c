@@ -1,7 +1,7 @@
 /*
- * LambdaCrawl: visits at the times of Poisson processes, with the rates that leave the least harmonic
- * penalty, 1/1 + 1/2 + … for the changes that the copy misses (KO; doc/theory.md §11).  Every page that changes is
- * given some.  The threshold is the multiplier η of the budget, as for azar.
+ * LambdaCrawl: visits at the times of Poisson processes, with the rates of least harmonic penalty, 1/1 + 1/2 +
+ * … for the changes that the copy misses (KO; doc/theory.md §11).  Every page that changes gets some.  The
+ * threshold is the multiplier η of the budget, as in azar.
  */
 #include "policy/rate.h"
 

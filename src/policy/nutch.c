@@ -7,24 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-#define DAYS_MAX 1e100 /* outside any clock; keeps what follows finite */
+#define DAYS_MAX 1e100 /* outside the range of clocks; keeps the results finite */
 
 struct parameters {
 	struct prn_adaptive_parameters interval;
 	double increase, decrease, sync; /* shares, increase may be larger than 1 */
 };
 
-/* Days since the page was modified: by the server, or by the last visit that found a change. */
-static double days_unmodified(const struct prn_adaptive_state *state, const struct prn_visit *now)
-{
-	double since = now->time - state->modified;
-
-	if (since > 0 && now->since_modified > 0)
-		since = now->since_modified;
-	return fmin(since / now->threshold, DAYS_MAX);
-}
-
-/* It aims at where the next change would be if they came evenly: sync x δ before the interval is over. */
+/* The next visit aims at where the next change would be if changes came evenly: sync x δ before the end of the interval. */
 static int visit(const void *parameters, void *bytes, const struct prn_visit *now)
 {
 	const struct parameters *own = parameters;
@@ -41,14 +31,18 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 	case PRN_ADAPTIVE_NEW:
 		break;
 	}
-	unmodified = days_unmodified(state, now);
+	/* Days since the page was modified: by the server, or by the last visit that found a change. */
+	unmodified = now->time - state->modified;
+	if (unmodified > 0 && now->since_modified > 0)
+		unmodified = now->since_modified;
+	unmodified = fmin(unmodified / now->threshold, DAYS_MAX);
 	state->interval = fmax(state->interval, unmodified);
 	prn_adaptive_clamp(&own->interval, state);
 	state->lead = own->sync * unmodified;
 	return 0;
 }
 
-/* As if the three were written: what is written after it goes first. */
+/* Acts as if the three keys were written; keys that follow override it. */
 static bool read_preset(const char *text, void *to)
 {
 	struct parameters *parameters = to;

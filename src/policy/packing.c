@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* As the first byte of a number, 0x80 and above are whole numbers: the sign bit of single precision is free. */
+/* As the first byte of a number, 0x80 and above mark whole numbers: the sign bit of single precision is free. */
 #define WHOLE 0x80
 
-/* Single precision of 2^-32 and the bits below the ten that coarse numbers keep: 64 powers of two make 16 bits. */
+/* Single precision of 2^-32, and the bits below the ten that coarse numbers keep: 64 powers of two make 16 bits. */
 #define COARSE_BASE 0x2f800000u
 #define COARSE_DROPPED 13
 
@@ -113,7 +113,7 @@ void prn_packing_number(struct prn_packing *packing, double *number)
 			prn_packing_signed(packing, number);
 		return;
 	}
-	/* fabsf: -0 would read as a whole number. */
+	/* fabsf: -0 would be read as a whole number. */
 	float kept = fabsf(single(fmax(*number, 0)));
 
 	if (kept <= 127 && kept == floorf(kept)) {
@@ -152,7 +152,7 @@ void prn_packing_coarse(struct prn_packing *packing, float *number)
 	uint64_t code = 0;
 
 	if (!packing->in && *number > 0) {
-		/* Rounding up may carry into the next power of two: the bits of floats count on. */
+		/* Rounding up may carry into the next power of two: the representation of floats allows it. */
 		uint32_t bits = bits_of(*number), half = 1u << (COARSE_DROPPED - 1);
 
 		code = bits + half <= COARSE_BASE ? 0 : (bits + half - COARSE_BASE) >> COARSE_DROPPED;
@@ -172,7 +172,7 @@ void prn_packing_share(struct prn_packing *packing, float *share)
 	put(packing, *share > 0 ? (unsigned)fmaxf(1, roundf(fminf(*share, 1) * 255)) : 0);
 }
 
-/* Points as they were told: in ascending order, but rounded. */
+/* Points are in ascending order, as they were added, but rounded. */
 static void pack_points(struct prn_packing *packing, struct prn_profile *profile)
 {
 	for (uint32_t i = 0; i < profile->count; i++) {
@@ -190,7 +190,7 @@ void prn_packing_profiles(struct prn_packing *packing, struct prn_profile *profi
 		struct prn_profile *profile = &profiles[i];
 		uint32_t head = profile->count << 1 | profile->open;
 
-		/* Only an open profile is extended, so only its base matters; the retired one is not a slot's. */
+		/* Only an open profile is extended, so only its base matters; the retired one has no slot. */
 		prn_packing_count(packing, &head, PRN_PROFILE_POINTS << 1 | (i < slots));
 		profile->count = head >> 1;
 		profile->open = head & 1;

@@ -60,7 +60,7 @@ bool prn_policy_skips_static(const struct prn_policy *policy)
 	return policy->skips_static;
 }
 
-/* Whoever reads a decision may rely on what policy.h says of it, whatever a program's policy wrote. */
+/* Readers of a decision may rely on what policy.h promises, whatever a registered policy wrote. */
 static void hold(const struct prn_policy *policy, struct prn_decision *decision)
 {
 	if (decision->keep < 0 || (size_t)decision->keep >= policy->slots)
@@ -170,7 +170,7 @@ size_t prn_policy_pack(const struct prn_policy *policy, const void *state, doubl
 {
 	struct prn_packing packing = { .out = out, .length = capacity, .now = now };
 
-	/* What writes only reads the state. */
+	/* Packing to bytes only reads the state. */
 	if (policy->kind->pack && !is_zero(state, policy->state_size))
 		policy->kind->pack(policy->parameters, (void *)(uintptr_t)state, &packing);
 	return packing.at;

@@ -1,7 +1,7 @@
 /*
- * Every page in proportion to its change rate, whatever its weight: what Cho shows to be worse than uniform
- * for freshness (Cho §5.5), and what comes to mind first.  The scale is how many changes, by the estimate, a
- * visit waits for; that of a budget is Σ λ over the budget.
+ * Visits every page in proportion to its change rate, whatever its weight: Cho shows this to be worse than
+ * uniform for freshness (Cho §5.5), though it comes to mind first.  The scale is the number of changes, by the
+ * estimate, that a visit waits for; that of a budget is Σ λ over the budget.
  */
 #include "policy/rate.h"
 

@@ -39,7 +39,7 @@ int prn_rate_visit(const void *parameters, void *bytes, const struct prn_visit *
 	return 0;
 }
 
-/* The estimator's numbers are all >= 0; the zeros at their end are not stored. */
+/* The estimator's numbers are all >= 0; trailing zeros are not stored. */
 void prn_rate_pack(const void *parameters, void *bytes, struct prn_packing *packing)
 {
 	const struct prn_rate_parameters *own = parameters;
@@ -59,7 +59,7 @@ void prn_rate_pack(const void *parameters, void *bytes, struct prn_packing *pack
 		state->visits = visits;
 }
 
-/* A draw under the bounds; its mean is that of an exponential cut off where they are. */
+/* Draws a period within the bounds; its mean is that of an exponential variable cut off there. */
 static void draw(const struct prn_rate_parameters *parameters, const struct prn_rate_state *state, const struct prn_visit *now,
                  double frequency, struct prn_decision *decision)
 {

@@ -1,4 +1,4 @@
-/* A policy that a program brings with it is looked at before it is known. */
+/* Checks a policy that a program brings before it is registered. */
 #include "policy/policy_internal.h"
 
 #include "perennial/estimator.h"
@@ -8,7 +8,10 @@
 #define NAME_LENGTH 31
 
 #if UINTPTR_MAX == UINT64_MAX
-/* A policy that was built against other sizes must be refused: whoever changes one raises PRN_POLICY_KIND_VERSION. */
+/*
+ * A policy that was built against other sizes must be refused: a change of these sizes must raise
+ * PRN_POLICY_KIND_VERSION.
+ */
 _Static_assert(PRN_POLICY_KIND_VERSION >> 16 == 5 && sizeof(struct prn_policy_kind) == 168 &&
                        sizeof(struct prn_policy_info) == 48 && sizeof(struct prn_policy_key) == 88 &&
                        sizeof(struct prn_visit) == 136 && sizeof(struct prn_decision) == 24 &&
@@ -23,7 +26,7 @@ static bool is_name(const char *name)
 	return length && length <= NAME_LENGTH && !name[length];
 }
 
-/* How many bytes of the parameters a key writes. */
+/* Returns how many bytes of the parameters a key writes. */
 static size_t size_of(const struct prn_policy_key *key)
 {
 	switch (key->type) {
@@ -70,7 +73,7 @@ static int check_keys(const struct prn_policy_kind *kind, struct prn_error *erro
 	return 0;
 }
 
-/* What specifications name otherwise: the yardsticks of evaluations. */
+/* Tells whether the name already stands for something else: a yardstick of evaluations. */
 static bool is_taken(const char *name)
 {
 	static const char *const taken[] = { "fs-s", "hs-s", "fs-d", "hs-d", "fs-l", "fs-n" };
@@ -81,7 +84,7 @@ static bool is_taken(const char *name)
 	return i < sizeof taken / sizeof *taken;
 }
 
-/* What can be told of a policy without a page; that its keys take their fallbacks tells that it opens. */
+/* Checks all that can be checked without a page; opening the policy checks that its keys accept their fallbacks. */
 static int check(const struct prn_policy_kind *kind, struct prn_error *error)
 {
 	struct prn_policy *policy;

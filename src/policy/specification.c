@@ -1,28 +1,22 @@
-/* Policies as they are written: "name:key=value:key=value". */
+/* Reads policies as they are written, "name:key=value:key=value". */
 #include "policy/policy_internal.h"
 
+#include "base/text.h"
 #include "perennial/version.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-/* text[0 … length-1] is name. */
-static bool is(const char *text, size_t length, const char *name)
-{
-	return strlen(name) == length && !strncmp(text, name, length);
-}
-
 static const struct prn_policy_key *find_key(const struct prn_policy_kind *kind, const char *name, size_t length)
 {
 	for (const struct prn_policy_key *key = kind->info.keys; key->name; key++)
-		if (is(name, length, key->name))
+		if (prn_text_equals(name, length, key->name))
 			return key;
 	return NULL;
 }
 
-/* Whether any policy has this key. */
+/* Tells whether any policy has this key. */
 static bool is_key(const char *name, size_t length)
 {
 	const struct prn_policy_kind *kind;
@@ -33,21 +27,13 @@ static bool is_key(const char *name, size_t length)
 	return false;
 }
 
-/* Appends to a list for an error text; what does not fit is left out. */
-static void list(char *text, size_t size, const char *item)
-{
-	size_t used = strlen(text);
-
-	snprintf(text + used, size - used, "%s%s", used ? ", " : "", item);
-}
-
 static int no_such_policy(const char *name, size_t length, struct prn_error *error)
 {
 	char names[PRN_ERROR_TEXT / 2] = "";
 	const struct prn_policy_kind *kind;
 
 	for (size_t i = 0; (kind = prn_policy_kind_at(i)); i++)
-		list(names, sizeof names, kind->info.name);
+		prn_text_list(names, sizeof names, kind->info.name);
 	return prn_error_set(error, PRN_E_NOT_FOUND, "no policy '%.*s': there is %s", (int)(length < 80 ? length : 80),
 	                     name, names);
 }
@@ -57,14 +43,14 @@ static int no_such_key(const struct prn_policy_kind *kind, const char *name, siz
 	char names[PRN_ERROR_TEXT / 2] = "";
 
 	for (const struct prn_policy_key *key = kind->info.keys; key->name; key++)
-		list(names, sizeof names, key->name);
+		prn_text_list(names, sizeof names, key->name);
 	return prn_error_set(error, PRN_E_NOT_FOUND, "policy '%s' has no key '%.*s': it has %s", kind->info.name,
 	                     (int)(length < 80 ? length : 80), name, *names ? names : "none");
 }
 
 /*
- * "key=value:key=value"; a key alone is key=yes.  strict: a key that the policy lacks is an error, else it is
- * passed over, if any policy has it.
+ * Reads "key=value:key=value"; a key alone means key=yes. strict: a key that the policy lacks is an error;
+ * otherwise it is skipped if any policy has it.
  */
 static int read_keys(const char *text, bool strict, struct prn_policy *policy, struct prn_error *error)
 {
@@ -119,7 +105,7 @@ static int measure(struct prn_policy *policy, struct prn_error *error)
 	return 0;
 }
 
-/* Parameters were all zero before they were read, so what stands between them is the same too. */
+/* Parameters were all zero before they were read, so their padding is equal too. */
 static uint32_t fingerprint(const struct prn_policy *policy)
 {
 	static const char version[] = PRN_VERSION_TEXT;
@@ -131,8 +117,9 @@ static uint32_t fingerprint(const struct prn_policy *policy)
 	return (uint32_t)XXH3_64bits_withSeed(policy->parameters, kind->parameters_size, seed) | 2;
 }
 
-int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
-                    struct prn_error *error)
+/* A policy's parameters as they are read, before init. */
+static int read_parameters(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
+                           struct prn_error *error)
 {
 	struct prn_policy *policy = calloc(1, sizeof *policy + kind->parameters_size);
 	int code;
@@ -142,7 +129,22 @@ int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind,
 	policy->kind = kind;
 	policy->summary = PRN_SUMMARY_ALL;
 	code = read_all_keys(policy, defaults, keys, error);
-	if (!code && kind->init)
+	if (code)
+		free(policy);
+	else
+		*out = policy;
+	return code;
+}
+
+int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
+                    struct prn_error *error)
+{
+	struct prn_policy *policy;
+	int code = read_parameters(&policy, kind, defaults, keys, error);
+
+	if (code)
+		return code;
+	if (kind->init)
 		code = kind->init(policy->parameters, error);
 	if (code) {
 		free(policy);
@@ -158,7 +160,7 @@ int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind,
 	return 0;
 }
 
-/* The kind of a specification, of which *keys are the keys, or NULL.  NULL: there is none */
+/* Returns the kind of a specification and sets *keys to its keys or NULL.  NULL: there is no such kind */
 static const struct prn_policy_kind *find_kind(const char *specification, const char **keys, struct prn_error *error)
 {
 	size_t length = strcspn(specification, ":");
@@ -166,7 +168,7 @@ static const struct prn_policy_kind *find_kind(const char *specification, const 
 
 	*keys = specification[length] ? specification + length + 1 : NULL;
 	for (size_t i = 0; (kind = prn_policy_kind_at(i)); i++)
-		if (is(specification, length, kind->info.name))
+		if (prn_text_equals(specification, length, kind->info.name))
 			return kind;
 	no_such_policy(specification, length, error);
 	return NULL;
@@ -180,18 +182,15 @@ int prn_policy_open(struct prn_policy **out, const char *specification, const ch
 	return kind ? prn_policy_make(out, kind, defaults, keys, error) : PRN_E_NOT_FOUND;
 }
 
-/* A policy's parameters as they are read, before init, and what may be changed as it is when not given. */
-static int read_parameters(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
+/* Reads a policy's parameters, and resets those keys that do not change the meaning of its states. */
+static int read_for_states(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
                            struct prn_error *error)
 {
-	struct prn_policy *policy = calloc(1, sizeof *policy + kind->parameters_size);
-	int code;
+	struct prn_policy *policy;
+	int code = read_parameters(&policy, kind, defaults, keys, error);
 
-	if (!policy)
-		return prn_error_memory(error);
-	policy->kind = kind;
-	policy->summary = PRN_SUMMARY_ALL;
-	code = read_all_keys(policy, defaults, keys, error);
+	if (code)
+		return code;
 	for (const struct prn_policy_key *key = kind->info.keys; key->name && !code; key++)
 		if (key->kept)
 			code = prn_policy_key_read(key, key->fallback, strlen(key->fallback), policy, error);
@@ -211,9 +210,9 @@ int prn_policy_same_states(const char *a, const char *b, const char *defaults, b
 
 	if (!kinds[0] || !(kinds[1] = find_kind(b, &keys[1], error)))
 		return PRN_E_NOT_FOUND;
-	code = read_parameters(&policies[0], kinds[0], defaults, keys[0], error);
+	code = read_for_states(&policies[0], kinds[0], defaults, keys[0], error);
 	if (!code)
-		code = read_parameters(&policies[1], kinds[1], defaults, keys[1], error);
+		code = read_for_states(&policies[1], kinds[1], defaults, keys[1], error);
 	if (!code)
 		*same = kinds[0] == kinds[1] && policies[0]->summary == policies[1]->summary &&
 		        !memcmp(policies[0]->parameters, policies[1]->parameters, kinds[0]->parameters_size);

@@ -1,6 +1,4 @@
-/*
- * StormCrawler's AdaptiveScheduler: after a change the interval goes a share of the way to the shortest.
- */
+/* StormCrawler's AdaptiveScheduler: after a change the interval moves a share of the way to the shortest. */
 #include "policy/adaptive.h"
 
 #include <math.h>

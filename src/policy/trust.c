@@ -6,30 +6,34 @@
 #include <math.h>
 #include <string.h>
 
-/* A host's habits change: a visit counts half after 350 others. */
+/* A host's habits change: a visit counts half after 350 more. */
 #define FORGETTING 0.998
 
-/* What is known of a page or a host of which little has been seen. */
+/* The prior of a page or a host of which little has been seen. */
 #define CHANGES_PRIOR 0.3
 #define CHANGES_PRIOR_TIME 3
 #define HINTS_PRIOR 0.1
 #define HINTS_PRIOR_TIME 1
 
-/* However sure that nothing had changed, a change may be seen. */
+/* Even when no change is expected, one may be seen. */
 #define EXPECTED_MIN 0.001
 
-/* Less likely than the best by e to this is no more to be told apart: 0 in the mean, and soon made good. */
+/*
+ * Degrees that are less likely than the best by a factor of e to this are not distinguished: they count 0 in
+ * the mean, and recover soon.
+ */
 #define FIT_MIN (-30)
 
 /*
- * Beforehand, a source that says nothing is as likely as e to this of any other.  On seven real corpora hints at random or
- * without end cost 2 to 3 % of staleness at 0, under 1 % at 4; of what good ones gain, 4 loses one part in twenty.
+ * The prior probability, as a power of e relative to the other degrees, of a source that says nothing.  On
+ * seven real corpora hints at random or without end cost 2 to 3 % of staleness at 0, under 1 % at 4; of the
+ * gain from good hints, 4 loses one part in twenty.
  */
 #define DOUBT 4
 
 static const double degrees[PRN_TRUST_DEGREES] = { 0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.85, 0.93, 0.98 };
 
-/* η after n more hints in some time: of the page as far as it is known, else of the host. */
+/* η after n more hints in some time: that of the page as far as it is known, else of the host. */
 static double hint_rate(const struct prn_trust *trust, const struct prn_page_hints *counts, const struct prn_watched *watched,
                         double n, double time)
 {
@@ -38,25 +42,16 @@ static double hint_rate(const struct prn_trust *trust, const struct prn_page_hin
 	return (counts->before + n + 1) / (watched->time + time + 1 / host);
 }
 
-static void raise_to_zero(double fit[PRN_TRUST_DEGREES])
-{
-	double best = fit[0];
-
-	for (int i = 1; i < PRN_TRUST_DEGREES; i++)
-		best = fmax(best, fit[i]);
-	for (int i = 0; i < PRN_TRUST_DEGREES; i++)
-		fit[i] = fmax(fit[i] - best, FIT_MIN);
-}
-
 void prn_trust_visit(struct prn_trust *trust, struct prn_page_hints *counts, const struct prn_watched *watched, double interval,
                      bool changed)
 {
 	/*
-	 * How often the source speaks is hardly known at first: if it seemed to speak seldom, few hints would count for many changes.
-	 * So a change proves it right by a rate with these hints, and none proves it wrong by one without.
+	 * The rate of hints is hardly known at first: if it seemed low, few hints would count for many changes.
+	 * So a change confirms the source by a rate with these hints, and the absence of one refutes it by a
+	 * rate without.
 	 */
 	double rate = hint_rate(trust, counts, watched, changed ? counts->since : 0, changed ? interval : 0);
-	double changes = (watched->changes + CHANGES_PRIOR) / (watched->time + CHANGES_PRIOR_TIME);
+	double changes = (watched->changes + CHANGES_PRIOR) / (watched->time + CHANGES_PRIOR_TIME), best = -INFINITY;
 
 	if (!(trust->hints > 0) && !(counts->since > 0))
 		return;
@@ -65,8 +60,11 @@ void prn_trust_visit(struct prn_trust *trust, struct prn_page_hints *counts, con
 		double expected = fmax(changes * elapsed, EXPECTED_MIN);
 
 		trust->fit[i] = FORGETTING * trust->fit[i] + (changed ? log(-expm1(-expected)) : -expected);
+		best = fmax(best, trust->fit[i]);
 	}
-	raise_to_zero(trust->fit);
+	/* Only differences count, so the best fit is kept at 0. */
+	for (int i = 0; i < PRN_TRUST_DEGREES; i++)
+		trust->fit[i] = fmax(trust->fit[i] - best, FIT_MIN);
 	trust->hints += counts->since;
 	trust->time += interval;
 	trust->hinted = FORGETTING * trust->hinted + (counts->since > 0);

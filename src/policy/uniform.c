@@ -1,9 +1,9 @@
-/* Every page at multiples of one period from its first visit (OP §3.4, doc/theory.md §7). */
+/* Visits every page at multiples of one period from its first visit (OP §3.4, doc/theory.md §7). */
 #include "perennial/policy_kind.h"
 
 #include <math.h>
 
-/* A visit this share of a period before a multiple is that multiple's: clocks round. */
+/* A visit within this share of a period before a multiple counts as that multiple, because clocks round. */
 #define EARLY 1e-3
 
 struct state {
@@ -30,14 +30,14 @@ static void decide(const void *parameters, const void *bytes, const struct prn_v
 
 	(void)parameters;
 	decision->period = (floor(since / period + EARLY) + 1) * period - since;
-	/* So long after the first visit that a period is lost in rounding. */
+	/* So long after the first visit, a period is lost in rounding. */
 	if (!(decision->period > 0) || decision->period > (1 + EARLY) * period)
 		decision->period = period;
 	decision->expected = period;
 	decision->reason = PRN_REASON_RULE;
 }
 
-/* The first visit as it is: rounded, its multiples would wander. */
+/* The first visit is stored exactly: if it were rounded, its multiples would wander. */
 static void pack(const void *parameters, void *bytes, struct prn_packing *packing)
 {
 	struct state *state = bytes;

@@ -176,7 +176,7 @@ const struct prn_simulation_info *prn_process_info(size_t i)
 
 #define ABOVE_0 "a number above 0, from 1e-9 to 1e9"
 
-static const struct prn_setting settings[] = {
+static const struct prn_specified_key settings[] = {
 	{ "shape", offsetof(struct prn_process, shape), 0.01, 1e6, false, 0, 0, "a number from 0.01 to 1000000" },
 	{ "factors", offsetof(struct prn_process, factors), 1e-9, 1e9, false, PRN_PROCESS_CLASSES,
 	  offsetof(struct prn_process, factor_count), "numbers from 1e-9 to 1e9 with '/' between them, at most 8" },

@@ -76,7 +76,7 @@ const struct prn_simulation_info *prn_schedule_info(size_t i)
 
 #define ABOVE_0 "a number from 1e-9 to 1e9"
 
-static const struct prn_setting settings[] = {
+static const struct prn_specified_key settings[] = {
 	{ "spread", offsetof(struct prn_schedule, spread), 0, 0.999, false, 0, 0, "a number from 0 to 0.999" },
 	{ "r", offsetof(struct prn_schedule, r), 1e-9, 1e9, false, 0, 0, ABOVE_0 },
 	{ "first", offsetof(struct prn_schedule, first), 0, 1e9, false, 0, 0, "a number from 0" },

@@ -1,34 +1,21 @@
 #include "simulate/specification.h"
 
 #include "base/number.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define VALUE_BYTES 160 /* with its NUL; no value is longer */
 
-/* Appends to a list for an error text; what does not fit is left out. */
-static void list(char *text, size_t size, const char *item)
-{
-	size_t used = strlen(text);
-
-	snprintf(text + used, size - used, "%s%s", used ? ", " : "", item);
-}
-
-/* text[0 … length-1] is name. */
-static bool is(const char *text, size_t length, const char *name)
-{
-	return strlen(name) == length && !strncmp(text, name, length);
-}
-
-static const struct prn_setting *find_setting(const struct prn_setting *settings, const char *name)
+static const struct prn_specified_key *find_setting(const struct prn_specified_key *settings, const char *name)
 {
 	while (settings->name && strcmp(settings->name, name))
 		settings++;
 	return settings->name ? settings : NULL;
 }
 
-static bool read_one(const struct prn_setting *setting, const char *text, double *number)
+static bool read_one(const struct prn_specified_key *setting, const char *text, double *number)
 {
 	double value;
 
@@ -40,7 +27,7 @@ static bool read_one(const struct prn_setting *setting, const char *text, double
 }
 
 /* Numbers with '/' between them. */
-static bool read_list(const struct prn_setting *setting, char *text, double *numbers, size_t *count)
+static bool read_list(const struct prn_specified_key *setting, char *text, double *numbers, size_t *count)
 {
 	size_t n = 0;
 
@@ -58,7 +45,7 @@ static bool read_list(const struct prn_setting *setting, char *text, double *num
 }
 
 /* One value, text[0 … length-1]; what is too long is cut, and fits nothing. */
-static int read_value(const struct prn_setting *setting, const char *text, size_t length, void *base,
+static int read_value(const struct prn_specified_key *setting, const char *text, size_t length, void *base,
                       struct prn_error *error)
 {
 	double *number = (double *)(void *)((char *)base + setting->offset);
@@ -85,10 +72,10 @@ static int read_key(const struct prn_specified *specified, const struct prn_simu
 	char names[PRN_ERROR_TEXT / 2] = "";
 
 	for (const struct prn_simulation_key *key = info->keys; key->name; key++) {
-		if (is(text, name, key->name))
+		if (prn_text_equals(text, name, key->name))
 			return read_value(find_setting(specified->settings, key->name), text + name + (name < length),
 			                  length - name - (name < length), base, error);
-		list(names, sizeof names, key->name);
+		prn_text_list(names, sizeof names, key->name);
 	}
 	return prn_error_set(error, PRN_E_NOT_FOUND, "%s '%s' has no key '%.*s': it has %s", specified->noun, info->name,
 	                     (int)(name < 80 ? name : 80), text, *names ? names : "none");
@@ -113,8 +100,8 @@ int prn_specification_read(const struct prn_specified *specified, const char *sp
 	char names[PRN_ERROR_TEXT / 2] = "";
 	int code;
 
-	for (; specified->infos[i] && !is(specification, length, specified->infos[i]->name); i++)
-		list(names, sizeof names, specified->infos[i]->name);
+	for (; specified->infos[i] && !prn_text_equals(specification, length, specified->infos[i]->name); i++)
+		prn_text_list(names, sizeof names, specified->infos[i]->name);
 	if (!specified->infos[i])
 		return prn_error_set(error, PRN_E_NOT_FOUND, "no %s '%.*s': there is %s", specified->noun,
 		                     (int)(length < 80 ? length : 80), specification, names);

@@ -10,7 +10,7 @@
 #include "perennial/process.h"
 
 /* Where the value of a key goes, and what fits. */
-struct prn_setting {
+struct prn_specified_key {
 	const char *name;
 	size_t offset;         /* of a double, or of the first of most_count */
 	double least, most;    /* the range */
@@ -24,7 +24,7 @@ struct prn_setting {
 struct prn_specified {
 	const char *noun;                         /* "process", for errors */
 	const struct prn_simulation_info *const *infos; /* ends with NULL */
-	const struct prn_setting *settings;       /* of all keys of all infos; ends with a NULL name */
+	const struct prn_specified_key *settings;       /* of all keys of all infos; ends with a NULL name */
 };
 
 /*

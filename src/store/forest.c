@@ -19,10 +19,10 @@ struct entry {
 	unsigned char bytes[]; /* of the key, then of the value */
 };
 
-struct prn_tree {
+struct prn_forest_node {
 	atomic_size_t users;
 	struct entry *entry;
-	struct prn_tree *left, *right;
+	struct prn_forest_node *left, *right;
 };
 
 static struct prn_bytes key_of(const struct entry *entry)
@@ -58,7 +58,7 @@ static void drop_entry(struct entry *entry)
 		free(entry);
 }
 
-static struct prn_tree *use(struct prn_tree *node)
+static struct prn_forest_node *use(struct prn_forest_node *node)
 {
 	if (node)
 		node->users++;
@@ -66,7 +66,7 @@ static struct prn_tree *use(struct prn_tree *node)
 }
 
 /* Trees are as deep as the logarithm of their size. */
-static void drop(struct prn_tree *node)
+static void drop(struct prn_forest_node *node)
 {
 	if (!node || --node->users)
 		return;
@@ -77,9 +77,9 @@ static void drop(struct prn_tree *node)
 }
 
 /* Takes over its arguments, also when it fails. */
-static struct prn_tree *make_node(struct entry *entry, struct prn_tree *left, struct prn_tree *right)
+static struct prn_forest_node *make_node(struct entry *entry, struct prn_forest_node *left, struct prn_forest_node *right)
 {
-	struct prn_tree *node = entry ? malloc(sizeof *node) : NULL;
+	struct prn_forest_node *node = entry ? malloc(sizeof *node) : NULL;
 
 	if (!node) {
 		drop_entry(entry);
@@ -95,9 +95,9 @@ static struct prn_tree *make_node(struct entry *entry, struct prn_tree *left, st
 }
 
 /* Splits a tree into one of the nodes before a key and one of those after it.  Returns false without memory. */
-static bool split(struct prn_tree *node, struct prn_bytes key, struct prn_tree **before, struct prn_tree **after)
+static bool split(struct prn_forest_node *node, struct prn_bytes key, struct prn_forest_node **before, struct prn_forest_node **after)
 {
-	struct prn_tree *inner = NULL;
+	struct prn_forest_node *inner = NULL;
 	int order;
 
 	*before = *after = NULL;
@@ -126,9 +126,9 @@ static bool split(struct prn_tree *node, struct prn_bytes key, struct prn_tree *
  * Joins two trees into one and takes over both; all keys of the first must be before those of the second.  *out is NULL also
  * without memory.
  */
-static bool join(struct prn_tree *before, struct prn_tree *after, struct prn_tree **out)
+static bool join(struct prn_forest_node *before, struct prn_forest_node *after, struct prn_forest_node **out)
 {
-	struct prn_tree *top, *inner = NULL;
+	struct prn_forest_node *top, *inner = NULL;
 	bool done;
 
 	*out = before ? before : after;
@@ -147,7 +147,7 @@ static bool join(struct prn_tree *before, struct prn_tree *after, struct prn_tre
 	return *out != NULL;
 }
 
-static const struct prn_tree *find_node(const struct prn_tree *node, struct prn_bytes key)
+static const struct prn_forest_node *find_node(const struct prn_forest_node *node, struct prn_bytes key)
 {
 	while (node) {
 		int order = prn_bytes_compare(key, key_of(node->entry));
@@ -160,9 +160,9 @@ static const struct prn_tree *find_node(const struct prn_tree *node, struct prn_
 }
 
 /* The first entry after a key, or at it. */
-static const struct prn_tree *find_next(const struct prn_tree *node, struct prn_bytes key, bool at)
+static const struct prn_forest_node *find_next(const struct prn_forest_node *node, struct prn_bytes key, bool at)
 {
-	const struct prn_tree *found = NULL;
+	const struct prn_forest_node *found = NULL;
 
 	while (node) {
 		int order = prn_bytes_compare(key_of(node->entry), key);
@@ -177,15 +177,15 @@ static const struct prn_tree *find_next(const struct prn_tree *node, struct prn_
 	return found;
 }
 
-static size_t bytes_of(const struct prn_tree *node)
+static size_t bytes_of(const struct prn_forest_node *node)
 {
 	return node ? sizeof *node + sizeof *node->entry + node->entry->key_length + node->entry->value_length : 0;
 }
 
 static int apply(struct prn_forest *forest, const struct prn_change *change)
 {
-	struct prn_tree **root = &forest->trees[change->table], *before, *after, *made = NULL;
-	const struct prn_tree *old = find_node(*root, change->key);
+	struct prn_forest_node **root = &forest->trees[change->table], *before, *after, *made = NULL;
+	const struct prn_forest_node *old = find_node(*root, change->key);
 	size_t old_bytes = bytes_of(old);
 	bool done;
 
@@ -252,7 +252,7 @@ static struct prn_bytes value_of(const struct entry *entry)
 bool prn_forest_get(const struct prn_forest *forest, enum prn_table table, struct prn_bytes key,
                     struct prn_bytes *value)
 {
-	const struct prn_tree *found = find_node(forest->trees[table], key);
+	const struct prn_forest_node *found = find_node(forest->trees[table], key);
 
 	if (found)
 		*value = value_of(found->entry);
@@ -262,7 +262,7 @@ bool prn_forest_get(const struct prn_forest *forest, enum prn_table table, struc
 bool prn_forest_next(const struct prn_forest *forest, enum prn_table table, struct prn_bytes from, bool at,
                      struct prn_bytes *key, struct prn_bytes *value)
 {
-	const struct prn_tree *found = find_next(forest->trees[table], from, at);
+	const struct prn_forest_node *found = find_next(forest->trees[table], from, at);
 
 	if (found) {
 		*key = key_of(found->entry);
@@ -272,7 +272,7 @@ bool prn_forest_next(const struct prn_forest *forest, enum prn_table table, stru
 }
 
 /* Counts the nodes below one, or returns UINT64_MAX: keys or priorities are out of order. */
-static uint64_t count_nodes(const struct prn_tree *node, const struct entry *low, const struct entry *high,
+static uint64_t count_nodes(const struct prn_forest_node *node, const struct entry *low, const struct entry *high,
                             uint64_t priority)
 {
 	uint64_t left, right;

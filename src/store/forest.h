@@ -7,11 +7,11 @@
 
 #include "store/tables.h"
 
-struct prn_tree;
+struct prn_forest_node;
 
 /* Of zeros: empty tables. */
 struct prn_forest {
-	struct prn_tree *trees[PRN_TABLES];
+	struct prn_forest_node *trees[PRN_TABLES];
 	uint64_t entries[PRN_TABLES], bytes;
 };
 

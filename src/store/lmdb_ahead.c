@@ -43,12 +43,12 @@ static unsigned char *known_of(const struct looking *looking, size_t number, uns
 	return &looking->lmdb->sound[number / 4];
 }
 
-static bool is_sound(struct looking *looking, const struct prn_page *page, bool numeric)
+static bool is_sound(struct looking *looking, const struct prn_lmdb_page *page, bool numeric)
 {
 	unsigned shift;
 	unsigned char *known = known_of(looking, page->number, &shift);
 
-	if (!(*known >> shift & SOUND) && !prn_page_is_sound(&looking->view->pages, page, numeric)) {
+	if (!(*known >> shift & SOUND) && !prn_lmdb_page_is_sound(&looking->view->pages, page, numeric)) {
 		looking->damaged = page->number;
 		return false;
 	}
@@ -68,20 +68,20 @@ static bool is_known_as(const struct looking *looking, size_t number, bool leaf)
 /* A neighbour below the same branch, if there is one there. */
 static bool neighbour_is_sound(struct looking *looking, unsigned level, bool after)
 {
-	const struct prn_page *branch = &looking->walk.path[level - 1];
+	const struct prn_lmdb_page *branch = &looking->walk.path[level - 1];
 	unsigned at = looking->walk.at[level - 1];
 	bool leaf = looking->walk.path[level].leaf;
-	struct prn_page page;
+	struct prn_lmdb_page page;
 	struct prn_node node;
 
 	if (after ? at + 1 >= branch->count : !at)
 		return true;
-	if (!prn_page_node(&looking->view->pages, branch, after ? at + 1 : at - 1, &node))
+	if (!prn_lmdb_page_node(&looking->view->pages, branch, after ? at + 1 : at - 1, &node))
 		return false;
 	if (is_known_as(looking, node.page, leaf))
 		return true;
 	looking->damaged = node.page;
-	return prn_page_read(&looking->view->pages, node.page, &page) && page.leaf == leaf && is_sound(looking, &page, false);
+	return prn_lmdb_page_read(&looking->view->pages, node.page, &page) && page.leaf == leaf && is_sound(looking, &page, false);
 }
 
 static bool path_is_sound(struct looking *looking, bool beside)
@@ -121,7 +121,7 @@ static bool change_is_safe(struct looking *looking, const struct prn_change *cha
 }
 
 /* Page numbers of a list fall, and lie in the file. */
-static bool list_is_sound(const struct prn_pages *pages, struct prn_bytes value)
+static bool list_is_sound(const struct prn_lmdb_pages *pages, struct prn_bytes value)
 {
 	const unsigned char *numbers;
 	size_t count, before = pages->count;
@@ -140,7 +140,7 @@ static bool list_is_sound(const struct prn_pages *pages, struct prn_bytes value)
 
 static bool free_pages_are_sound(struct looking *looking)
 {
-	const struct prn_pages *pages = &looking->view->pages;
+	const struct prn_lmdb_pages *pages = &looking->view->pages;
 	struct prn_node node;
 	int got = prn_tree_seek_free(&looking->walk, pages, &looking->view->file.free);
 

@@ -92,14 +92,14 @@ static void check_free_list(struct checking *checking, struct prn_bytes value, s
 	}
 }
 
-static void check_leaf(struct checking *checking, const struct prn_page *page)
+static void check_leaf(struct checking *checking, const struct prn_lmdb_page *page)
 {
 	struct prn_node node;
 
 	checking->counted.leaves++;
 	checking->counted.entries += page->count;
 	for (unsigned i = 0; i < page->count; i++) {
-		if (!prn_page_node(&checking->view->pages, page, i, &node))
+		if (!prn_lmdb_page_node(&checking->view->pages, page, i, &node))
 			return;
 		checking->counted.overflows += node.page_count;
 		if (node.page_count && !use(checking, node.page, node.page_count))
@@ -117,21 +117,21 @@ static void check_leaf(struct checking *checking, const struct prn_page *page)
 static void check_page(struct checking *checking, unsigned levels, size_t number, struct prn_bytes from,
                        struct prn_bytes end)
 {
-	const struct prn_pages *pages = &checking->view->pages;
+	const struct prn_lmdb_pages *pages = &checking->view->pages;
 	struct prn_node first, last;
-	struct prn_page page;
+	struct prn_lmdb_page page;
 
-	if (!prn_page_read(pages, number, &page) || page.leaf != (levels == 1) ||
-	    !prn_page_is_sound(pages, &page, checking->numeric)) {
+	if (!prn_lmdb_page_read(pages, number, &page) || page.leaf != (levels == 1) ||
+	    !prn_lmdb_page_is_sound(pages, &page, checking->numeric)) {
 		fault(checking, "page %zu of data.mdb is damaged (%s)", number, checking->name);
 		return;
 	}
 	if (!use(checking, number, 1))
 		return;
-	if (prn_page_node(pages, &page, page.leaf || page.count == 1 ? 0 : 1, &first) &&
-	    prn_page_node(pages, &page, page.count - 1, &last) && (page.leaf || page.count > 1) &&
-	    ((from.length && prn_page_compare(first.key, from, checking->numeric) < 0) ||
-	     (end.length && prn_page_compare(last.key, end, checking->numeric) >= 0)))
+	if (prn_lmdb_page_node(pages, &page, page.leaf || page.count == 1 ? 0 : 1, &first) &&
+	    prn_lmdb_page_node(pages, &page, page.count - 1, &last) && (page.leaf || page.count > 1) &&
+	    ((from.length && prn_lmdb_page_compare(first.key, from, checking->numeric) < 0) ||
+	     (end.length && prn_lmdb_page_compare(last.key, end, checking->numeric) >= 0)))
 		fault(checking, "page %zu of data.mdb is out of order (%s)", number, checking->name);
 	if (page.leaf) {
 		check_leaf(checking, &page);
@@ -141,7 +141,7 @@ static void check_page(struct checking *checking, unsigned levels, size_t number
 	for (unsigned i = 0; i < page.count; i++) {
 		bool is_last = i + 1 == page.count;
 
-		if (!prn_page_node(pages, &page, i, &first) || (!is_last && !prn_page_node(pages, &page, i + 1, &last)))
+		if (!prn_lmdb_page_node(pages, &page, i, &first) || (!is_last && !prn_lmdb_page_node(pages, &page, i + 1, &last)))
 			return;
 		check_page(checking, levels - 1, first.page, i ? first.key : from, is_last ? end : last.key);
 	}

@@ -90,7 +90,7 @@ struct prn_lmdb_view {
 	MDB_txn *txn; /* keeps the pages as they are */
 	bool moved;   /* another process made the file larger while this began */
 	struct prn_file_head file;
-	struct prn_pages pages;
+	struct prn_lmdb_pages pages;
 	struct prn_tree trees[PRN_TABLES]; /* a table that an older program did not make has an empty tree */
 	struct prn_tree_walk places[PRN_TABLES]; /* where a key was last looked up */
 };

@@ -237,7 +237,7 @@ int prn_lmdb_see(struct prn_lmdb_view *view, struct prn_error *error)
 
 	if (failed)
 		return failed;
-	view->pages = (struct prn_pages){ .map = lmdb->map, .page_bytes = view->file.free.page_bytes,
+	view->pages = (struct prn_lmdb_pages){ .map = lmdb->map, .page_bytes = view->file.free.page_bytes,
 		                          .count = view->file.last + 1 };
 	if (view->pages.count > lmdb->map_bytes / view->pages.page_bytes)
 		return prn_lmdb_fail(lmdb->path, "read", MDB_INVALID, error);

@@ -74,7 +74,7 @@ bool prn_file_heads_agree(const struct prn_file_head heads[2])
 	return (!first && !second) || (!(first & 1) && (second + 1 == first || first + 1 == second));
 }
 
-bool prn_page_read(const struct prn_pages *pages, size_t number, struct prn_page *page)
+bool prn_lmdb_page_read(const struct prn_lmdb_pages *pages, size_t number, struct prn_lmdb_page *page)
 {
 	const unsigned char *bytes;
 	unsigned flags, lower, upper;
@@ -88,11 +88,11 @@ bool prn_page_read(const struct prn_pages *pages, size_t number, struct prn_page
 	if (number_at(bytes) != number || (flags != BRANCH && flags != LEAF) || lower <= HEAD_BYTES || lower % 2 ||
 	    lower > upper || upper > pages->page_bytes)
 		return false;
-	*page = (struct prn_page){ bytes, number, flags == LEAF, (lower - (unsigned)HEAD_BYTES) / 2, upper };
+	*page = (struct prn_lmdb_page){ bytes, number, flags == LEAF, (lower - (unsigned)HEAD_BYTES) / 2, upper };
 	return true;
 }
 
-struct prn_page prn_page_guess(const struct prn_pages *pages, size_t number)
+struct prn_lmdb_page prn_lmdb_page_guess(const struct prn_lmdb_pages *pages, size_t number)
 {
 	const unsigned char *bytes = pages->map + number * pages->page_bytes;
 	unsigned lower = short_at(bytes + LOWER_AT), upper = short_at(bytes + UPPER_AT);
@@ -101,11 +101,11 @@ struct prn_page prn_page_guess(const struct prn_pages *pages, size_t number)
 		lower = (unsigned)pages->page_bytes;
 		upper = HEAD_BYTES;
 	}
-	return (struct prn_page){ bytes, number, true, (lower - (unsigned)HEAD_BYTES) / 2, upper };
+	return (struct prn_lmdb_page){ bytes, number, true, (lower - (unsigned)HEAD_BYTES) / 2, upper };
 }
 
 /* A value that begins on a page of its own and takes as many as it needs. */
-static bool read_long(const struct prn_pages *pages, size_t number, size_t size, struct prn_node *node)
+static bool read_long(const struct prn_lmdb_pages *pages, size_t number, size_t size, struct prn_node *node)
 {
 	size_t needed = (HEAD_BYTES - 1 + size) / pages->page_bytes + 1;
 	const unsigned char *bytes;
@@ -124,7 +124,7 @@ static bool read_long(const struct prn_pages *pages, size_t number, size_t size,
 	return true;
 }
 
-static bool read_value(const struct prn_pages *pages, size_t room, unsigned flags, size_t size, struct prn_node *node)
+static bool read_value(const struct prn_lmdb_pages *pages, size_t room, unsigned flags, size_t size, struct prn_node *node)
 {
 	const unsigned char *value = (const unsigned char *)node->key.data + node->key.length;
 
@@ -140,7 +140,7 @@ static bool read_value(const struct prn_pages *pages, size_t room, unsigned flag
 }
 
 /* The key of node i of count, and where the node begins: false if they are not within their page. */
-static inline bool read_key(const struct prn_pages *pages, const struct prn_page *page, unsigned i, unsigned *at,
+static inline bool read_key(const struct prn_lmdb_pages *pages, const struct prn_lmdb_page *page, unsigned i, unsigned *at,
                             struct prn_bytes *key)
 {
 	const unsigned char *bytes;
@@ -153,7 +153,7 @@ static inline bool read_key(const struct prn_pages *pages, const struct prn_page
 	return key->length <= PRN_TABLE_KEY_BYTES && key->length <= pages->page_bytes - *at - NODE_BYTES;
 }
 
-bool prn_page_node(const struct prn_pages *pages, const struct prn_page *page, unsigned i, struct prn_node *node)
+bool prn_lmdb_page_node(const struct prn_lmdb_pages *pages, const struct prn_lmdb_page *page, unsigned i, struct prn_node *node)
 {
 	const unsigned char *bytes;
 	unsigned at, flags;
@@ -186,7 +186,7 @@ static inline uint32_t leading(struct prn_bytes key)
 	return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-int prn_page_compare(struct prn_bytes a, struct prn_bytes b, bool numeric)
+int prn_lmdb_page_compare(struct prn_bytes a, struct prn_bytes b, bool numeric)
 {
 	size_t x, y;
 
@@ -200,7 +200,7 @@ int prn_page_compare(struct prn_bytes a, struct prn_bytes b, bool numeric)
 	return (x > y) - (x < y);
 }
 
-bool prn_page_search(const struct prn_pages *pages, const struct prn_page *page, struct prn_bytes key, bool numeric,
+bool prn_lmdb_page_search(const struct prn_lmdb_pages *pages, const struct prn_lmdb_page *page, struct prn_bytes key, bool numeric,
                      unsigned *at)
 {
 	unsigned first = page->leaf ? 0 : 1, end = page->count, place;
@@ -218,7 +218,7 @@ bool prn_page_search(const struct prn_pages *pages, const struct prn_page *page,
 		if (is_long && found.length >= 4 && leading(found) != begins)
 			order = leading(found) < begins ? -1 : 1;
 		else
-			order = prn_page_compare(found, key, numeric);
+			order = prn_lmdb_page_compare(found, key, numeric);
 		if (order < 0 || (!order && !page->leaf))
 			first = middle + 1;
 		else
@@ -228,21 +228,21 @@ bool prn_page_search(const struct prn_pages *pages, const struct prn_page *page,
 	return true;
 }
 
-bool prn_page_is_sound(const struct prn_pages *pages, const struct prn_page *page, bool numeric)
+bool prn_lmdb_page_is_sound(const struct prn_lmdb_pages *pages, const struct prn_lmdb_page *page, bool numeric)
 {
 	struct prn_bytes before = { NULL, 0 };
 	struct prn_node node;
 	size_t space = 0;
 
 	for (unsigned i = 0; i < page->count; i++) {
-		if (!prn_page_node(pages, page, i, &node))
+		if (!prn_lmdb_page_node(pages, page, i, &node))
 			return false;
 		space += node.space;
 		/* The first key of a branch stands for all that is less than the second. */
 		if (!i && !page->leaf)
 			continue;
 		if (!node.key.length || (numeric && node.key.length != sizeof(size_t)) ||
-		    (before.length && prn_page_compare(before, node.key, numeric) >= 0))
+		    (before.length && prn_lmdb_page_compare(before, node.key, numeric) >= 0))
 			return false;
 		before = node.key;
 	}

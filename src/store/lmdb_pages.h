@@ -35,12 +35,12 @@ struct prn_file_head {
 	size_t commit;
 };
 
-struct prn_pages {
+struct prn_lmdb_pages {
 	const unsigned char *map;
 	size_t page_bytes, count; /* pages that may be looked at: from 2 to count - 1 */
 };
 
-struct prn_page {
+struct prn_lmdb_page {
 	const unsigned char *bytes;
 	size_t number;
 	bool leaf;
@@ -65,37 +65,37 @@ bool prn_file_head_read(const unsigned char *bytes, size_t length, struct prn_fi
 bool prn_file_heads_agree(const struct prn_file_head heads[2]);
 
 /* Reads a page's head: false if it is no branch or leaf, or not the page of that number. */
-bool prn_page_read(const struct prn_pages *pages, size_t number, struct prn_page *page);
+bool prn_lmdb_page_read(const struct prn_lmdb_pages *pages, size_t number, struct prn_lmdb_page *page);
 
 /* A page as a leaf, whatever its head says: its nodes, or all that may be. */
-struct prn_page prn_page_guess(const struct prn_pages *pages, size_t number);
+struct prn_lmdb_page prn_lmdb_page_guess(const struct prn_lmdb_pages *pages, size_t number);
 
 /* Reads node i of count: false if it is not within its page, or its long value not within the file. */
-bool prn_page_node(const struct prn_pages *pages, const struct prn_page *page, unsigned i, struct prn_node *node);
+bool prn_lmdb_page_node(const struct prn_lmdb_pages *pages, const struct prn_lmdb_page *page, unsigned i, struct prn_node *node);
 
 /*
  * Finds a key on a page.  In a branch, *at is the child in which the key would be: the last one whose own key is not greater.  In
  * a leaf, it is the first node whose key is not less, which may be one after the last.  False if a key on the way is not
  * within the page; values are not looked at.
  */
-bool prn_page_search(const struct prn_pages *pages, const struct prn_page *page, struct prn_bytes key, bool numeric,
+bool prn_lmdb_page_search(const struct prn_lmdb_pages *pages, const struct prn_lmdb_page *page, struct prn_bytes key, bool numeric,
                      unsigned *at);
 
 /* Whether each node of a page can be read, the keys rise, and the page holds nothing else; numeric: in the tree of free pages. */
-bool prn_page_is_sound(const struct prn_pages *pages, const struct prn_page *page, bool numeric);
+bool prn_lmdb_page_is_sound(const struct prn_lmdb_pages *pages, const struct prn_lmdb_page *page, bool numeric);
 
 /* As prn_bytes_compare, or, numeric, of two keys of the tree of free pages. */
-int prn_page_compare(struct prn_bytes a, struct prn_bytes b, bool numeric);
+int prn_lmdb_page_compare(struct prn_bytes a, struct prn_bytes b, bool numeric);
 
 /* Reads a tree from the value of a node. */
 struct prn_tree prn_tree_read(struct prn_bytes value);
 
 /* A place in a tree. */
 struct prn_tree_walk {
-	const struct prn_pages *pages;
+	const struct prn_lmdb_pages *pages;
 	bool numeric;
 	unsigned depth; /* of the tree; 0: there is nothing */
-	struct prn_page path[PRN_TREE_DEPTH];
+	struct prn_lmdb_page path[PRN_TREE_DEPTH];
 	unsigned at[PRN_TREE_DEPTH];
 	struct prn_bytes low[PRN_TREE_DEPTH], high[PRN_TREE_DEPTH]; /* keys of a page are from low on and before high,
 	                                                             * if any */
@@ -105,7 +105,7 @@ struct prn_tree_walk {
 };
 
 /* Goes to the first entry at or after a key (of length 0: to the first).  PRN_E_DAMAGED */
-int prn_tree_seek(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree,
+int prn_tree_seek(struct prn_tree_walk *walk, const struct prn_lmdb_pages *pages, const struct prn_tree *tree,
                   struct prn_bytes key);
 
 /* As prn_tree_seek, in the same tree and from where the walk is: pages that have the key are not looked up again. */
@@ -118,7 +118,7 @@ int prn_tree_seek_from(struct prn_tree_walk *walk, struct prn_bytes key);
 int prn_tree_check_path(struct prn_tree_walk *walk);
 
 /* The free pages' tree, from its first entry. */
-int prn_tree_seek_free(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree);
+int prn_tree_seek_free(struct prn_tree_walk *walk, const struct prn_lmdb_pages *pages, const struct prn_tree *tree);
 
 /* Returns 1 with an entry, and goes on to the next one; 0 at the end; PRN_E_DAMAGED, also if keys do not rise. */
 int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node);
@@ -127,7 +127,7 @@ int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node);
  * Reads the entry of a key.  The search starts at the place of the last one in that tree; before the first, walk has depth 0.
  * PRN_E_NOT_FOUND; PRN_E_DAMAGED, and walk->damaged is the page
  */
-int prn_tree_get(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree,
+int prn_tree_get(struct prn_tree_walk *walk, const struct prn_lmdb_pages *pages, const struct prn_tree *tree,
                  struct prn_bytes key, struct prn_node *node);
 
 /* The list of a free pages' entry: page numbers, falling.  False if it is not one within its value. */

@@ -25,7 +25,7 @@ struct rebuilding {
 	const struct prn_salvage *salvage;
 	struct prn_salvaged *salvaged;
 	struct prn_tables *into;
-	struct prn_pages pages;
+	struct prn_lmdb_pages pages;
 	struct prn_file_head head;
 	unsigned char *state; /* [pages.count] */
 	bool knows_free;
@@ -86,7 +86,7 @@ static int map_file(struct rebuilding *rebuilding, size_t *bytes)
 }
 
 /* The head's own commit number may be damaged; the last commit in its tree of freed pages is mostly the same. */
-static size_t true_commit(const struct prn_pages *pages, const struct prn_file_head *head)
+static size_t true_commit(const struct prn_lmdb_pages *pages, const struct prn_file_head *head)
 {
 	struct prn_tree_walk walk;
 	struct prn_node node;
@@ -102,17 +102,17 @@ static size_t true_commit(const struct prn_pages *pages, const struct prn_file_h
 }
 
 /* The names of the tables stand on one page: without it a head leads nowhere. */
-static bool has_names(const struct prn_pages *pages, const struct prn_file_head *head)
+static bool has_names(const struct prn_lmdb_pages *pages, const struct prn_file_head *head)
 {
-	struct prn_page page;
+	struct prn_lmdb_page page;
 
 	return head->tables.root >= 2 && head->tables.root < pages->count &&
-	       (prn_page_read(pages, head->tables.root, &page) ||
-	        (page = prn_page_guess(pages, head->tables.root), prn_page_is_sound(pages, &page, false)));
+	       (prn_lmdb_page_read(pages, head->tables.root, &page) ||
+	        (page = prn_lmdb_page_guess(pages, head->tables.root), prn_lmdb_page_is_sound(pages, &page, false)));
 }
 
 /* The better one of two heads is the one that has names or, if both or neither have, the one of the later commit. */
-static bool is_better(const struct prn_pages *pages, const struct prn_file_head *head, const struct prn_file_head *than)
+static bool is_better(const struct prn_lmdb_pages *pages, const struct prn_file_head *head, const struct prn_file_head *than)
 {
 	bool names = has_names(pages, head), other_names = has_names(pages, than);
 
@@ -122,7 +122,7 @@ static bool is_better(const struct prn_pages *pages, const struct prn_file_head 
 /* One head is at the beginning of the file, the other on the next page; the size of pages may not be known. */
 static bool find_head(struct rebuilding *rebuilding, size_t bytes)
 {
-	struct prn_pages *pages = &rebuilding->pages;
+	struct prn_lmdb_pages *pages = &rebuilding->pages;
 	struct prn_file_head second;
 	size_t size = 256;
 	bool has_first = prn_file_head_read(pages->map, bytes, &rebuilding->head), has_second = false;
@@ -147,7 +147,7 @@ static bool find_head(struct rebuilding *rebuilding, size_t bytes)
 /* Whether the list of free pages is whole; marks them. */
 static bool mark_free(struct rebuilding *rebuilding)
 {
-	const struct prn_pages *pages = &rebuilding->pages;
+	const struct prn_lmdb_pages *pages = &rebuilding->pages;
 	struct prn_tree_walk walk;
 	struct prn_node node;
 	int got = prn_tree_seek_free(&walk, pages, &rebuilding->head.free);
@@ -184,11 +184,11 @@ static void take_entries(struct rebuilding *rebuilding, enum prn_table table, co
 static void take_loose(struct rebuilding *rebuilding, size_t number)
 {
 	const struct prn_salvage *salvage = rebuilding->salvage;
-	struct prn_page page = prn_page_guess(&rebuilding->pages, number);
+	struct prn_lmdb_page page = prn_lmdb_page_guess(&rebuilding->pages, number);
 	struct prn_node node;
 
 	for (unsigned i = 0; i < page.count && !rebuilding->failed; i++)
-		if (prn_page_node(&rebuilding->pages, &page, i, &node) && !node.is_tree)
+		if (prn_lmdb_page_node(&rebuilding->pages, &page, i, &node) && !node.is_tree)
 			rebuilding->failed = salvage->take_loose(salvage->context, rebuilding->into, node.key,
 			                                         node.value, rebuilding->error);
 }
@@ -209,15 +209,15 @@ static bool claim(struct rebuilding *rebuilding, size_t number)
 	return true;
 }
 
-static bool is_within(const struct prn_pages *pages, const struct prn_page *page, struct prn_bytes from,
+static bool is_within(const struct prn_lmdb_pages *pages, const struct prn_lmdb_page *page, struct prn_bytes from,
                       struct prn_bytes end)
 {
 	struct prn_node first, last;
 
 	if (!page->leaf && page->count == 1)
 		return true;
-	return prn_page_node(pages, page, page->leaf ? 0 : 1, &first) &&
-	       prn_page_node(pages, page, page->count - 1, &last) && prn_bytes_compare(first.key, from) >= 0 &&
+	return prn_lmdb_page_node(pages, page, page->leaf ? 0 : 1, &first) &&
+	       prn_lmdb_page_node(pages, page, page->count - 1, &last) && prn_bytes_compare(first.key, from) >= 0 &&
 	       (!end.length || prn_bytes_compare(last.key, end) < 0);
 }
 
@@ -225,18 +225,18 @@ static bool is_within(const struct prn_pages *pages, const struct prn_page *page
 static void walk_page(struct rebuilding *rebuilding, enum prn_table table, unsigned depth, size_t number,
                       struct prn_bytes from, struct prn_bytes end)
 {
-	const struct prn_pages *pages = &rebuilding->pages;
+	const struct prn_lmdb_pages *pages = &rebuilding->pages;
 	struct prn_node node, next;
-	struct prn_page page;
+	struct prn_lmdb_page page;
 
 	if (!claim(rebuilding, number)) {
 		rebuilding->salvaged->damaged_pages++;
 		return;
 	}
 	/* If only the head of a leaf is damaged, its nodes show that the rest is whole. */
-	if (!prn_page_read(pages, number, &page))
-		page = prn_page_guess(pages, number);
-	if (depth > PRN_TREE_DEPTH || !prn_page_is_sound(pages, &page, false) ||
+	if (!prn_lmdb_page_read(pages, number, &page))
+		page = prn_lmdb_page_guess(pages, number);
+	if (depth > PRN_TREE_DEPTH || !prn_lmdb_page_is_sound(pages, &page, false) ||
 	    !is_within(pages, &page, from, end)) {
 		rebuilding->state[number] = BROKEN;
 		rebuilding->salvaged->damaged_pages++;
@@ -245,12 +245,12 @@ static void walk_page(struct rebuilding *rebuilding, enum prn_table table, unsig
 	for (unsigned i = 0; i < page.count && !rebuilding->failed; i++) {
 		bool is_last = i + 1 == page.count;
 
-		prn_page_node(pages, &page, i, &node);
+		prn_lmdb_page_node(pages, &page, i, &node);
 		for (size_t k = 0; k < node.page_count; k++)
 			rebuilding->state[node.page + k] = USED;
 		if (page.leaf)
 			take_entries(rebuilding, table, &node);
-		else if (is_last || prn_page_node(pages, &page, i + 1, &next))
+		else if (is_last || prn_lmdb_page_node(pages, &page, i + 1, &next))
 			walk_page(rebuilding, table, depth + 1, node.page, i ? node.key : from,
 			          is_last ? end : next.key);
 	}
@@ -259,16 +259,16 @@ static void walk_page(struct rebuilding *rebuilding, enum prn_table table, unsig
 /* The names of the tables stand on one page. */
 static void walk_tables(struct rebuilding *rebuilding)
 {
-	const struct prn_pages *pages = &rebuilding->pages;
+	const struct prn_lmdb_pages *pages = &rebuilding->pages;
 	const struct prn_bytes unbounded = { NULL, 0 };
-	struct prn_page page;
+	struct prn_lmdb_page page;
 
 	if (!claim(rebuilding, rebuilding->head.tables.root)) {
 		rebuilding->salvaged->damaged_pages++;
 		return;
 	}
-	if (!prn_page_read(pages, rebuilding->head.tables.root, &page) || !page.leaf) {
-		page = prn_page_guess(pages, rebuilding->head.tables.root);
+	if (!prn_lmdb_page_read(pages, rebuilding->head.tables.root, &page) || !page.leaf) {
+		page = prn_lmdb_page_guess(pages, rebuilding->head.tables.root);
 		rebuilding->salvaged->damaged_pages++;
 	}
 	for (size_t i = 0; i < PRN_TABLES; i++) {
@@ -277,7 +277,7 @@ static void walk_tables(struct rebuilding *rebuilding)
 		struct prn_tree tree;
 
 		for (unsigned at = 0; at < page.count; at++) {
-			if (!prn_page_node(pages, &page, at, &node) || !node.is_tree ||
+			if (!prn_lmdb_page_node(pages, &page, at, &node) || !node.is_tree ||
 			    prn_bytes_compare(node.key, (struct prn_bytes){ name, strlen(name) }))
 				continue;
 			tree = prn_tree_read(node.value);

@@ -13,16 +13,16 @@ static int damaged(struct prn_tree_walk *walk, size_t number)
 /* Whether a page is where it belongs: the branch above says from which key to which. */
 static bool is_within(const struct prn_tree_walk *walk, unsigned level)
 {
-	const struct prn_page *page = &walk->path[level];
+	const struct prn_lmdb_page *page = &walk->path[level];
 	struct prn_bytes low = walk->low[level], high = walk->high[level];
 	struct prn_node node;
 
 	if ((!low.length && !high.length) || (!page->leaf && page->count == 1))
 		return true;
-	return prn_page_node(walk->pages, page, page->leaf ? 0 : 1, &node) &&
-	       (!low.length || prn_page_compare(node.key, low, walk->numeric) >= 0) &&
-	       prn_page_node(walk->pages, page, page->count - 1, &node) &&
-	       (!high.length || prn_page_compare(node.key, high, walk->numeric) < 0);
+	return prn_lmdb_page_node(walk->pages, page, page->leaf ? 0 : 1, &node) &&
+	       (!low.length || prn_lmdb_page_compare(node.key, low, walk->numeric) >= 0) &&
+	       prn_lmdb_page_node(walk->pages, page, page->count - 1, &node) &&
+	       (!high.length || prn_lmdb_page_compare(node.key, high, walk->numeric) < 0);
 }
 
 /*
@@ -31,32 +31,32 @@ static bool is_within(const struct prn_tree_walk *walk, unsigned level)
  */
 static bool fits_here(const struct prn_tree_walk *walk, unsigned level)
 {
-	const struct prn_page *page = &walk->path[level];
+	const struct prn_lmdb_page *page = &walk->path[level];
 	unsigned after = walk->at[level] + !page->leaf;
 	struct prn_bytes low = walk->low[level], high = walk->high[level];
 	struct prn_node node;
 
 	if (low.length && after > !page->leaf &&
-	    (!prn_page_node(walk->pages, page, after - 1, &node) || prn_page_compare(node.key, low, walk->numeric) < 0))
+	    (!prn_lmdb_page_node(walk->pages, page, after - 1, &node) || prn_lmdb_page_compare(node.key, low, walk->numeric) < 0))
 		return false;
 	return !high.length || after >= page->count ||
-	       (prn_page_node(walk->pages, page, after, &node) && prn_page_compare(node.key, high, walk->numeric) < 0);
+	       (prn_lmdb_page_node(walk->pages, page, after, &node) && prn_lmdb_page_compare(node.key, high, walk->numeric) < 0);
 }
 
 /* Finds a key on the page of a level. */
 static bool search(struct prn_tree_walk *walk, unsigned level, struct prn_bytes key)
 {
-	return prn_page_search(walk->pages, &walk->path[level], key, walk->numeric, &walk->at[level]) && fits_here(walk, level);
+	return prn_lmdb_page_search(walk->pages, &walk->path[level], key, walk->numeric, &walk->at[level]) && fits_here(walk, level);
 }
 
 /* Reads the page of a level and finds the key on it; key of length 0: the first node. */
 static int enter(struct prn_tree_walk *walk, unsigned level, size_t number, struct prn_bytes key)
 {
-	struct prn_page *page = &walk->path[level];
+	struct prn_lmdb_page *page = &walk->path[level];
 
 	walk->at[level] = 0;
 	walk->is_checked = false;
-	if (!prn_page_read(walk->pages, number, page) || page->leaf != (level + 1 == walk->depth) ||
+	if (!prn_lmdb_page_read(walk->pages, number, page) || page->leaf != (level + 1 == walk->depth) ||
 	    !(key.length ? search(walk, level, key) : is_within(walk, level)))
 		return damaged(walk, number);
 	return 0;
@@ -69,12 +69,12 @@ static int descend(struct prn_tree_walk *walk, unsigned level, struct prn_bytes 
 	int failed = 0;
 
 	for (; level + 1 < walk->depth && !failed; level++) {
-		const struct prn_page *page = &walk->path[level];
+		const struct prn_lmdb_page *page = &walk->path[level];
 		unsigned at = walk->at[level];
 		bool is_last = at + 1 == page->count;
 
-		if (!prn_page_node(walk->pages, page, at, &node) ||
-		    (!is_last && !prn_page_node(walk->pages, page, at + 1, &next)))
+		if (!prn_lmdb_page_node(walk->pages, page, at, &node) ||
+		    (!is_last && !prn_lmdb_page_node(walk->pages, page, at + 1, &next)))
 			return damaged(walk, page->number);
 		walk->low[level + 1] = at ? node.key : walk->low[level];
 		walk->high[level + 1] = is_last ? walk->high[level] : next.key;
@@ -97,7 +97,7 @@ static int seek(struct prn_tree_walk *walk, const struct prn_tree *tree, struct 
 	return failed ? failed : descend(walk, 0, key);
 }
 
-static void begin(struct prn_tree_walk *walk, const struct prn_pages *pages, bool numeric)
+static void begin(struct prn_tree_walk *walk, const struct prn_lmdb_pages *pages, bool numeric)
 {
 	walk->pages = pages;
 	walk->numeric = numeric;
@@ -106,7 +106,7 @@ static void begin(struct prn_tree_walk *walk, const struct prn_pages *pages, boo
 	walk->damaged = 0;
 }
 
-int prn_tree_seek(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree,
+int prn_tree_seek(struct prn_tree_walk *walk, const struct prn_lmdb_pages *pages, const struct prn_tree *tree,
                   struct prn_bytes key)
 {
 	begin(walk, pages, false);
@@ -118,8 +118,8 @@ static unsigned lowest_with(const struct prn_tree_walk *walk, struct prn_bytes k
 {
 	unsigned level = walk->depth - 1;
 
-	while (level && ((walk->low[level].length && prn_page_compare(key, walk->low[level], walk->numeric) < 0) ||
-	                 (walk->high[level].length && prn_page_compare(key, walk->high[level], walk->numeric) >= 0)))
+	while (level && ((walk->low[level].length && prn_lmdb_page_compare(key, walk->low[level], walk->numeric) < 0) ||
+	                 (walk->high[level].length && prn_lmdb_page_compare(key, walk->high[level], walk->numeric) >= 0)))
 		level--;
 	return level;
 }
@@ -134,7 +134,7 @@ int prn_tree_seek_from(struct prn_tree_walk *walk, struct prn_bytes key)
 	return descend(walk, level, key);
 }
 
-int prn_tree_seek_free(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree)
+int prn_tree_seek_free(struct prn_tree_walk *walk, const struct prn_lmdb_pages *pages, const struct prn_tree *tree)
 {
 	begin(walk, pages, true);
 	return seek(walk, tree, (struct prn_bytes){ NULL, 0 });
@@ -143,7 +143,7 @@ int prn_tree_seek_free(struct prn_tree_walk *walk, const struct prn_pages *pages
 static int check_from(struct prn_tree_walk *walk, unsigned level)
 {
 	for (; level < walk->depth; level++)
-		if (!prn_page_is_sound(walk->pages, &walk->path[level], walk->numeric))
+		if (!prn_lmdb_page_is_sound(walk->pages, &walk->path[level], walk->numeric))
 			return damaged(walk, walk->path[level].number);
 	walk->is_checked = true;
 	return 0;
@@ -173,7 +173,7 @@ static int next_leaf(struct prn_tree_walk *walk)
 
 static bool rises(const struct prn_tree_walk *walk, struct prn_bytes key)
 {
-	return key.length && (!walk->before.length || prn_page_compare(walk->before, key, walk->numeric) < 0);
+	return key.length && (!walk->before.length || prn_lmdb_page_compare(walk->before, key, walk->numeric) < 0);
 }
 
 int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node)
@@ -189,7 +189,7 @@ int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node)
 			return more;
 	}
 	/* Pages that lead to each other would have no end; within one that was looked at, keys are known to rise. */
-	if (!prn_page_node(walk->pages, &walk->path[leaf], walk->at[leaf], node) ||
+	if (!prn_lmdb_page_node(walk->pages, &walk->path[leaf], walk->at[leaf], node) ||
 	    (!(walk->is_checked && walk->at[leaf]) && !rises(walk, node->key)))
 		return damaged(walk, walk->path[leaf].number);
 	walk->at[leaf]++;
@@ -197,7 +197,7 @@ int prn_tree_next(struct prn_tree_walk *walk, struct prn_node *node)
 	return 1;
 }
 
-int prn_tree_get(struct prn_tree_walk *walk, const struct prn_pages *pages, const struct prn_tree *tree,
+int prn_tree_get(struct prn_tree_walk *walk, const struct prn_lmdb_pages *pages, const struct prn_tree *tree,
                  struct prn_bytes key, struct prn_node *node)
 {
 	unsigned leaf;
@@ -209,7 +209,7 @@ int prn_tree_get(struct prn_tree_walk *walk, const struct prn_pages *pages, cons
 	leaf = walk->depth - 1;
 	if (walk->at[leaf] >= walk->path[leaf].count)
 		return PRN_E_NOT_FOUND;
-	if (!prn_page_node(pages, &walk->path[leaf], walk->at[leaf], node))
+	if (!prn_lmdb_page_node(pages, &walk->path[leaf], walk->at[leaf], node))
 		return damaged(walk, walk->path[leaf].number);
 	return prn_bytes_compare(node->key, key) ? PRN_E_NOT_FOUND : 0;
 }
