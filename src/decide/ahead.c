@@ -1,8 +1,8 @@
 /*
  * Voids what a clock that ran ahead left behind.  A single call with a time that is years ahead writes leases, visits and
  * turns of hosts that no later call would reach; a call whose clock is right must not believe them.  Times that are at most a
- * day ahead come from machines that disagree, and stand.  Leases stand until the time ahead is forgotten, and what is left of
- * them then stands longer (lease_clock.h), because they may have been taken a moment ago.
+ * day ahead come from machines that disagree, and are kept.  Leases are kept until the time ahead is forgotten, and the rest of
+ * their time even longer (lease_clock.h), because they may have been taken a moment ago.
  */
 #include "base/clock.h"
 #include "decide/giants.h"
@@ -16,10 +16,10 @@
 
 #define AHEAD_S PRN_DAY_S
 
-/* Pages or hosts that are looked at in one commit. */
+/* How many pages or hosts are looked at in one commit. */
 #define BATCH 10000
 
-/* Nothing that a visit at now sets is further away than this. */
+/* A visit now sets no time that is further away than this, in seconds. */
 static double longest(const struct prn_decider_options *options)
 {
 	double most = fmax(PRN_INTERVAL_MOST_S, fmax(options->retry_max_s, options->suspect_after_s));
@@ -29,10 +29,7 @@ static double longest(const struct prn_decider_options *options)
 	return most + options->future_s + AHEAD_S;
 }
 
-/*
- * Moves all that is known of the page back in time.  A policy's state is told from the last visit (policy_kind.h,
- * "pack").
- */
+/* Moves all times of the page back.  A policy packs its state relative to the last visit (policy_kind.h, "pack"). */
 static int move_back(struct prn_page_state *state, int64_t attempted, struct prn_error *error)
 {
 	int64_t back = state->attempted - attempted;
@@ -51,21 +48,13 @@ static int move_back(struct prn_page_state *state, int64_t attempted, struct prn
 	return 0;
 }
 
-/* The time between the page's last attempt and its next one, as it was decided. */
-static double decided_delay(const struct prn_decider *decider, struct prn_entry *entry)
-{
-	struct prn_interval_bounds interval = prn_decider_interval(decider, entry);
-
-	return entry->due > entry->state.attempted ? (double)entry->due - (double)entry->state.attempted
-	                                           : interval.min_s;
-}
-
 int prn_decider_void_visit(const struct prn_decider *decider, struct prn_entry *entry, int64_t now, int64_t time,
                            bool *voided, struct prn_error *error)
 {
 	struct prn_page_state *state = &entry->state;
 	int64_t last = prn_time_after(now, decider->options.future_s + AHEAD_S);
-	bool waits = !state->visits && state->visited > last; /* since then, for its host */
+	double delay_s;
+	bool waits = !state->visits && state->visited > last; /* for its host, since a time that is too far ahead */
 	int code = 0;
 
 	*voided = waits || state->attempted > last;
@@ -73,18 +62,20 @@ int prn_decider_void_visit(const struct prn_decider *decider, struct prn_entry *
 		return 0;
 	if (waits)
 		state->visited = time;
-	if (state->visits && state->visited <= last)
+	if (state->visits && state->visited <= last) {
 		state->attempted = state->visited;
-	else if (state->attempted > last)
-		code = move_back(state, prn_time_after(time, -decided_delay(decider, entry)), error);
+	} else if (state->attempted > last) {
+		/* The delay that was decided stays: the last attempt moves to as long before the next one as it was. */
+		delay_s = entry->due > state->attempted ? (double)entry->due - (double)state->attempted
+		                                        : prn_decider_interval(decider, entry).min_s;
+		code = move_back(state, prn_time_after(time, -delay_s), error);
+	}
 	if (entry->due != PRN_TIME_UNKNOWN)
 		entry->due = time;
 	return code;
 }
 
-/*
- * Whether the page's next visit is not what a rule, however it was set, made of the times that are known of the page.
- */
+/* Voids the page's next visit if no rule, whatever its settings, could have decided it from the times that are known of the page. */
 static int void_due(struct prn_decider *decider, struct prn_entry *entry, int64_t now, bool *voided,
                     struct prn_error *error)
 {
@@ -98,8 +89,8 @@ static int void_due(struct prn_decider *decider, struct prn_entry *entry, int64_
 }
 
 /*
- * A lease that was taken behind a furthest time which is forgotten goes on for the rest of its time, and its host stays as
- * full as it was.
+ * A lease that was taken while the clock was behind a furthest time, which is now forgotten, lasts for the rest of its time,
+ * and still takes up room at its host.
  */
 static int void_lease(struct prn_decider *decider, struct prn_entry *entry, const struct prn_lease_clock *clock, int64_t now,
                       struct prn_error *error)
@@ -125,7 +116,7 @@ static int void_lease(struct prn_decider *decider, struct prn_entry *entry, cons
 	return prn_decider_put_host(decider, &known, now, error);
 }
 
-/* One that cannot be read is put where it is met again, and so out of the way as well. */
+/* A page that cannot be read is queued again further on, so it too no longer stands in the way. */
 static int void_page(const struct prn_queue_reading *reading, enum prn_queue queue, const struct prn_queued *queued,
                      const struct prn_lease_clock *clock, bool *voided, struct prn_error *error)
 {
@@ -144,15 +135,15 @@ static int void_page(const struct prn_queue_reading *reading, enum prn_queue que
 }
 
 /*
- * Whether there may be more to look at.  Those that stay as they are come again with each portion, and with each
- * call: where they are most of one, what stands behind them is left to a call that comes when they have had their time.
+ * Whether there may be more to look at.  Entries that stay as they are come again with each portion and each call.  Where they
+ * are most of a portion, the entries behind them are left to a later call, which comes when these are no longer ahead.
  */
 static int is_there_more(int got, int voided)
 {
 	return got == 1 && 2 * voided < BATCH ? 0 : got;
 }
 
-/* Those of a queue from a time on.  Returns 1 if there may be more. */
+/* Voids the entries of a queue from a time on.  Returns 1 if there may be more. */
 static int void_pages(const struct prn_queue_reading *reading, struct prn_view *view, enum prn_queue queue, int64_t from,
                       const struct prn_lease_clock *clock, struct prn_error *error)
 {
@@ -170,7 +161,7 @@ static int void_pages(const struct prn_queue_reading *reading, struct prn_view *
 	return code ? code : is_there_more(got, count);
 }
 
-/* Pages that wait for the host are looked at now, and the host gets the turn that is right. */
+/* Gives the host a turn now, so that the pages that wait for it are looked at; that sets the right turn. */
 static int void_turn(struct prn_decider *decider, struct prn_host_name name, int64_t time, int64_t now,
                      bool *voided, struct prn_error *error)
 {
@@ -185,7 +176,7 @@ static int void_turn(struct prn_decider *decider, struct prn_host_name name, int
 	return code ? code : prn_decider_put_host(decider, &known, now, error);
 }
 
-/* As void_pages. */
+/* Voids hosts' turns that are too far ahead.  Returns 1 if there may be more. */
 static int void_turns(struct prn_decider *decider, struct prn_view *view, int64_t now, struct prn_error *error)
 {
 	const struct prn_decider_options *options = &decider->options;
@@ -206,7 +197,7 @@ static int void_turns(struct prn_decider *decider, struct prn_view *view, int64_
 		if (got != 1)
 			break;
 		name.text = text;
-		/* A damaged one belongs to no host: 'perennial check --repair' removes it. */
+		/* A damaged turn belongs to no host: 'perennial check --repair' removes it. */
 		voided = false;
 		if (!prn_turn_read(key, key_bytes, name, &time, &number))
 			code = void_turn(decider, name, time, now, &voided, error);
@@ -216,13 +207,13 @@ static int void_turns(struct prn_decider *decider, struct prn_view *view, int64_
 	return code ? code : is_there_more(got, count);
 }
 
-/* A page that comes off its lease may be one whose next visit is void too, and move its host's turn: in this order. */
+/* The order matters: the next visit of a page whose lease ends may be void too, and both may move its host's turn. */
 enum step { LEASES, NEXT_VISITS, TURNS, STEPS };
 
 struct voiding {
 	enum step step;
 	int64_t now;
-	uint64_t met; /* before this portion */
+	uint64_t unreadable_before; /* this portion */
 	struct prn_unreadable *unreadable;
 };
 
@@ -241,23 +232,23 @@ static int void_some(struct prn_decider *decider, void *context, struct prn_erro
 		code = prn_lease_clock_read(&clock, &before, decider, &reading.reader, now, error);
 	if (code)
 		return code;
-	voiding->unreadable->count = voiding->met;
+	voiding->unreadable->count = voiding->unreadable_before;
 	code = step == LEASES ? void_pages(&reading, view, PRN_QUEUE_LEASES, prn_time_after(prn_lease_clock_time(&clock), PRN_LEASE_END_MOST_S + 1), &clock, error)
 	       : step == NEXT_VISITS
 	               ? void_pages(&reading, view, PRN_QUEUE_DUE, prn_time_after(now, longest(&decider->options) + 1), &clock, error)
 	               : void_turns(decider, view, now, error);
-	voiding->met = voiding->unreadable->count;
+	voiding->unreadable_before = voiding->unreadable->count;
 	return code;
 }
 
-int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_unreadable *met,
+int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_unreadable *unreadable,
                            struct prn_error *error)
 {
 	int code = 0;
 
 	for (int step = LEASES; step < STEPS && !code; step++)
 		code = prn_decider_in_portions(decider, void_some,
-		                               &(struct voiding){ (enum step)step, now, met->count, met },
+		                               &(struct voiding){ (enum step)step, now, unreadable->count, unreadable },
 		                               sizeof(struct voiding), error);
 	return code;
 }

@@ -15,7 +15,7 @@ const char *prn_unit_name(enum prn_unit unit)
 	return (unsigned)unit < PRN_UNITS ? names[unit] : "?";
 }
 
-/* The size of the unit before the slash, which is length letters; 0: it is not a unit. */
+/* The size of the unit that the letters before the slash name, in bytes or visits; 0: it is not a unit. */
 static double size_of(const char *letters, size_t length)
 {
 	static const struct {
@@ -38,21 +38,17 @@ static double size_of(const char *letters, size_t length)
 	return 0;
 }
 
-/* How many of a time there are in a day; 0: it is none. */
-static double times_a_day(const char *time)
-{
-	return !strcmp(time, "/hour") ? 24 : !strcmp(time, "/day") ? 1 : !strcmp(time, "/week") ? 1 / 7.0 : 0;
-}
-
 bool prn_budget_parse(const char *text, struct prn_budget *budget)
 {
 	char *end;
-	double number = prn_number_scan(text, &end), per_day;
+	double number = prn_number_scan(text, &end), times, per_day;
 	size_t letters = strcspn(end, "/");
+	const char *time = end + letters;
 
 	if (end == text)
 		return false;
-	per_day = number * size_of(end, letters) * times_a_day(end + letters);
+	times = !strcmp(time, "/hour") ? 24 : !strcmp(time, "/day") ? 1 : !strcmp(time, "/week") ? 1 / 7.0 : 0;
+	per_day = number * size_of(end, letters) * times;
 	if (!(per_day >= PRN_BUDGET_LEAST) || !isfinite(per_day))
 		return false;
 	*budget = (struct prn_budget){ per_day, letters ? PRN_UNIT_BYTES : PRN_UNIT_VISITS };

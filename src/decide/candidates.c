@@ -74,18 +74,14 @@ static void sink(struct prn_candidates *candidates, size_t at)
 	order[at] = sinking;
 }
 
-static void make_heap(struct prn_candidates *candidates)
-{
-	candidates->heaped = candidates->count;
-	candidates->is_heap = true;
-	for (size_t at = candidates->count / 2; at--;)
-		sink(candidates, at);
-}
-
 struct prn_candidate *prn_candidates_best(struct prn_candidates *candidates, size_t i)
 {
-	if (!candidates->is_heap)
-		make_heap(candidates);
+	if (!candidates->is_heap) {
+		candidates->is_heap = true;
+		candidates->heaped = candidates->count;
+		for (size_t at = candidates->count / 2; at--;)
+			sink(candidates, at);
+	}
 	while (candidates->count - candidates->heaped <= i) {
 		uint32_t best = candidates->order[0];
 

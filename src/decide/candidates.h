@@ -12,8 +12,8 @@
 
 struct prn_candidate {
 	bool visited; /* before */
-	bool unread;  /* only its queue entry was read, and only its record tells whether it is still due */
-	uint64_t host; /* where unread: the host it waits for; 0: none */
+	bool unread;  /* only its queue entry was read, and only its record shows whether it is still due */
+	uint64_t host; /* where unread: the host that it waits for; 0: none */
 	double value, cost; /* cost: of a budget */
 	int64_t due;
 	struct prn_digest key;
@@ -28,7 +28,7 @@ int prn_due_compare(const void *a, const void *b);
 struct prn_candidates {
 	struct prn_candidate *items; /* [count], [capacity]: in the order in which they came */
 	size_t count, capacity;
-	uint32_t *order; /* private: of items, a heap with the best at its root, and then those that were taken from it, the last one first */
+	uint32_t *order; /* private: places in items: a heap with the best at its root, then those that were taken from it, the last one first */
 	size_t heaped;
 	bool is_heap;
 };

@@ -7,8 +7,8 @@
 enum prn_cause {
 	PRN_CAUSE_CROSSED, /* W U(t) reaches T then */
 	PRN_CAUSE_OWN,     /* the policy has no curve: its own schedule */
-	PRN_CAUSE_MOVED,   /* it was decided at another T, or by other hints, and stands */
-	PRN_CAUSE_SILENCE, /* a silent source holds it back no longer, though W U has not reached T */
+	PRN_CAUSE_MOVED,   /* it was decided at another T, or by other hints, and was not changed since */
+	PRN_CAUSE_SILENCE, /* a silent source no longer holds it back, though W U has not reached T */
 	PRN_CAUSE_EARNED,  /* hints have brought visits before their time, and none more is earned until then */
 };
 

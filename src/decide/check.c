@@ -17,13 +17,13 @@
 
 #define REPORTS_MAX 100
 #define PROGRESS_EACH 1024
-#define SIDES_EACH 4096 /* entries that are taken out in one commit */
+#define SIDES_EACH 4096 /* entries that are removed in one commit */
 
 struct checking {
 	struct prn_decider *decider;
 	struct prn_entry entry;
 	const struct prn_store_check_options *options;
-	uint64_t pages; /* of the store, as it counts them */
+	uint64_t pages; /* in the store, by its own count */
 	struct prn_state_findings found;
 };
 
@@ -57,11 +57,11 @@ static bool note_is_whole(const void *name, size_t name_bytes, const void *bytes
 	return !damaged;
 }
 
-/* What lies in them is whole by itself, or, of what says in it what it lies under, by its name. */
+/* Entries of some sides can be checked by themselves; those that repeat their name are checked against it. */
 static const struct {
 	enum prn_side side;
 	const char *what;
-	bool by_name; /* which a person can read: not the key of a page */
+	bool by_name; /* a person can read the name: it is not the key of a page */
 	bool (*is_whole)(const void *bytes, size_t count);
 	bool (*is_whole_under)(const void *name, size_t name_bytes, const void *bytes, size_t count);
 } sides[] = {
@@ -80,7 +80,7 @@ static bool entry_is_whole(size_t which, const void *name, size_t name_bytes, co
 	return sides[which].is_whole ? sides[which].is_whole(bytes, count) : sides[which].is_whole_under(name, name_bytes, bytes, count);
 }
 
-/* Of a page only its key is there. */
+/* An entry of a page has only the page's key, which is reported in hexadecimal digits. */
 static void report_side(const struct prn_store_check_options *options, size_t which, const unsigned char *name, size_t length)
 {
 	struct prn_error why = { 0 };
@@ -119,7 +119,7 @@ int prn_sides_check(struct prn_view *view, const struct prn_store_check_options 
 	return code;
 }
 
-/* Everything as it was at one moment; records that are damaged are prn_store_check's. */
+/* All is checked as it was at one moment.  Damaged records are left to prn_store_check. */
 static int look(struct checking *checking, struct prn_error *error)
 {
 	struct prn_store_totals totals;
@@ -145,7 +145,7 @@ static int look(struct checking *checking, struct prn_error *error)
 	return code;
 }
 
-/* An entry that is being mended; others may have mended some of it since it was found. */
+/* The state of a repair.  Another process may have repaired some of the pages since they were found. */
 struct mending {
 	struct prn_decider *decider;
 	int64_t now;
@@ -175,7 +175,7 @@ struct clearing {
 	uint64_t count;
 };
 
-/* The sources of a host that can be read stay. */
+/* Removes a damaged entry; of a host's sources, those that can be read are kept. */
 static int clear_entry(struct prn_decider *decider, enum prn_side side, const char *name, size_t length, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
@@ -227,7 +227,7 @@ static int clear_sides(struct checking *checking, struct prn_error *error)
 	return code;
 }
 
-/* The counts of these pages are not known any more, so all are counted again. */
+/* The counts of repaired pages are not known any more, so all pages are counted again. */
 static int mend(struct checking *checking, int64_t now, struct prn_error *error)
 {
 	struct mending mending = { checking->decider, now, 0 };
@@ -285,7 +285,7 @@ void prn_state_findings_add(struct prn_state_findings *to, const struct prn_stat
 	to->repaired += found->repaired;
 }
 
-/* How far it is in one shard says nothing of all. */
+/* Shards report no progress: how far one of them has come says nothing about all of them. */
 static int check_shards(struct prn_decider *decider, const struct prn_store_check_options *options, int64_t now,
                         struct prn_state_findings *findings, struct prn_error *error)
 {

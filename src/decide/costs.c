@@ -68,7 +68,7 @@ bool prn_costs_are_counted(const struct prn_costs *costs)
 	return costs && (costs->given || costs->unit == PRN_UNIT_BYTES);
 }
 
-/* Bytes of an answer with a body, before and after the first of them. */
+/* The expected bytes of an answer with a body, also before the first one came. */
 static double full_bytes(const struct prn_page_state *state)
 {
 	return state->cost.bytes > 0 ? state->cost.bytes : PRN_COST_FIRST_BYTES;
@@ -123,11 +123,6 @@ double prn_cost_relative(const struct prn_costs *costs, const struct prn_page_st
 	return costs && costs->unit == PRN_UNIT_BYTES ? prn_cost_expected(costs, state) / PRN_COST_FIRST_BYTES : 1;
 }
 
-static bool is_answered(const struct prn_observation *look)
-{
-	return look->kind == PRN_KIND_CONTENT || look->kind == PRN_KIND_REDIRECT || look->repeated;
-}
-
 double prn_cost_of(const struct prn_costs *costs, const struct prn_page_state *state,
                    const struct prn_observation *look)
 {
@@ -144,7 +139,7 @@ double prn_cost_of(const struct prn_costs *costs, const struct prn_page_state *s
 void prn_cost_learn(const struct prn_costs *costs, struct prn_page_state *state, const struct prn_observation *look)
 {
 	struct prn_page_cost *cost = &state->cost;
-	bool answered = is_answered(look);
+	bool answered = look->kind == PRN_KIND_CONTENT || look->kind == PRN_KIND_REDIRECT || look->repeated;
 	double share, bytes;
 
 	if (!prn_costs_are_counted(costs)) {

@@ -2,8 +2,8 @@
  * What a look at a page costs in the unit of a store's budget, and what it is expected to cost.  The expectation is learned
  * from earlier looks at the page and is kept in its state (page_state.h).
  *
- * A visit costs one.  A visit that is answered "not modified" costs the share of one that the store was told, or else one.  In
- * bytes a look costs what came over the network: the body and PRN_COST_HEAD_BYTES.
+ * In visits a look costs one; if it is answered "not modified", the share of one that the store's settings give, or else one.
+ * In bytes a look costs what came over the network: the body and PRN_COST_HEAD_BYTES.
  */
 #ifndef DECIDE_COSTS_H
 #define DECIDE_COSTS_H
@@ -16,20 +16,19 @@
 #include "perennial/observation.h"
 #include "perennial/page_state.h"
 
-#define PRN_COST_HEAD_BYTES 400.0  /* of a request and of an answer's head */
-#define PRN_COST_FIRST_BYTES 1e5   /* of a look at a page of which nothing is known, in a store of which nothing is
-                                    * known */
+#define PRN_COST_HEAD_BYTES 400.0  /* a request and the head of its answer */
+#define PRN_COST_FIRST_BYTES 1e5   /* a look at a page of which nothing is known, in a store of which nothing is known */
 #define PRN_COST_RULES 16
 #define PRN_COST_MEDIA 63
 
 struct prn_costs {
 	enum prn_unit unit;
-	bool given;       /* what "not modified" costs was told: */
+	bool given;       /* "not modified" was given a price: */
 	double unchanged; /* as a share of a fetch, in (0, 1] … */
 	struct prn_cost_rule {
 		char media[PRN_COST_MEDIA + 1];
 		double unchanged;
-	} rules[PRN_COST_RULES]; /* [count] … and of pages of particular media types */
+	} rules[PRN_COST_RULES]; /* [count] … and that of pages of particular media types */
 	size_t count;
 	char text[PRN_COST_304_BYTES + 1]; /* as it was read; "": not given */
 };

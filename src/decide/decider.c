@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How often a store is looked at again, at most, because others write to it meanwhile. */
+/* How often a store is read again, at most, because others write to it meanwhile. */
 #define LOOKS 10
 
 void prn_decider_options_init(struct prn_decider_options *options)
@@ -70,18 +70,12 @@ void prn_decider_free_alone(struct prn_decider *decider)
 	free(decider);
 }
 
-/* Whether the policy makes anything of siblings of a page that was never visited, as that of a new entry is. */
-static bool heeds_siblings(const struct prn_decider *decider)
-{
-	const struct prn_visit visit = { .siblings = { { 1, 1 }, { 1, 1 } } };
-	double rate, left;
-
-	return prn_policy_expects(decider->policy, decider->entry.state.policy_state, &visit, &rate, &left);
-}
-
 int prn_decider_prepare(struct prn_decider *decider, struct prn_error *error)
 {
+	/* A policy heeds siblings if it makes anything of those of a page that was never visited, such as a new entry. */
+	const struct prn_visit with_siblings = { .siblings = { { 1, 1 }, { 1, 1 } } };
 	size_t wanted = prn_policy_summary(decider->policy);
+	double rate, left;
 
 	/* A policy without slots asks for whole summaries, and is given none. */
 	decider->summary_limit = wanted < PRN_PAGE_HASHES ? wanted : 1;
@@ -92,7 +86,7 @@ int prn_decider_prepare(struct prn_decider *decider, struct prn_error *error)
 	    prn_entry_init(&decider->counted, decider->policy, decider->summary_limit) ||
 	    prn_suspect_init(&decider->suspect, decider->summary_limit))
 		return prn_error_memory(error);
-	decider->heeds_siblings = heeds_siblings(decider);
+	decider->heeds_siblings = prn_policy_expects(decider->policy, decider->entry.state.policy_state, &with_siblings, &rate, &left);
 	decider->entry.costs = decider->other.costs = decider->counted.costs = &decider->costs;
 	return 0;
 }

@@ -29,27 +29,27 @@ struct prn_giant_tell;
 struct prn_permits;
 
 /*
- * A store of several shards has one decider for the whole, the root's, which passes requests on, and one for each shard, which
+ * A store of several shards has one decider for all of it, the root's, which passes requests on, and one for each shard, which
  * does all the work on pages (shards.h).
  */
 struct prn_decider {
-	struct prn_shards *shards; /* of a root; NULL: it is none */
-	struct prn_decider *root;  /* of a shard: whose policy, options and settings it has; NULL: it is none */
-	size_t shard;              /* which one it is */
-	unsigned users;            /* of a shard: who use it now … */
+	struct prn_shards *shards; /* of a root; NULL: this is no root */
+	struct prn_decider *root;  /* of a shard, which has its policy, options and settings; NULL: this is no shard */
+	size_t shard;              /* the number of the shard */
+	unsigned users;            /* of a shard: how many use it now … */
 	uint64_t used;             /* … and when one last did (shards.h) */
 	struct prn_lot *lot;       /* what a shard may hand out (pacing.h), while it is asked for what is due; else NULL */
-	struct prn_target *targets; /* [target_count] that redirects of a shard lead to in others, as staged and committed */
+	struct prn_target *targets; /* [target_count] pages of other shards that redirects of this one lead to, staged and committed ones */
 	size_t target_count, target_capacity;
 	uint64_t targets_ever;     /* the number of the last one; numbers only go up, and a savepoint keeps the last that it had */
-	struct prn_giant_tell *tells; /* [tell_count] that gates of giants are to hear of, as staged and committed (giants.h) … */
-	size_t tell_count, tell_capacity, tells_durable; /* … so many of them, from the first, committed */
-	uint64_t tells_ever;       /* likewise */
-	struct prn_permits *permits; /* of each giant, while it is asked for what is due */
-	bool has_settled;          /* of a shard: its store may have what is to be brought to the root's ledger */
-	size_t targets_durable;    /* so many of them, from the first: their redirects are */
+	struct prn_giant_tell *tells; /* [tell_count] messages to the gates of giants, staged and committed ones (giants.h) … */
+	size_t tell_count, tell_capacity, tells_durable; /* … of which the first tells_durable are committed */
+	uint64_t tells_ever;       /* as targets_ever */
+	struct prn_permits *permits; /* of each giant, while the shard is asked for what is due */
+	bool has_settled;          /* of a shard: its store may have settled amounts for the root's ledger */
+	size_t targets_durable;    /* the first targets, whose redirects are committed */
 
-	prn_decider_guard_fn *guard; /* of a root, or an only store: asked before commits; or NULL */
+	prn_decider_guard_fn *guard; /* of a root, or a store without shards: asked before commits; or NULL */
 	void *guard_context;
 
 	struct prn_store *store;
@@ -57,37 +57,37 @@ struct prn_decider {
 	struct prn_policy *policy;
 	char *specification;
 	struct prn_decider_options options;
-	double threshold; /* as the writer has it: readers take it from their view */
+	double threshold; /* the writer's: readers take it from their view */
 	double budget_per_day;
-	struct prn_costs costs; /* likewise: in what it is counted, and by what looks are */
+	struct prn_costs costs; /* likewise: the budget's unit, and the prices of looks */
 	size_t summary_limit;
 	bool heeds_siblings; /* the policy does */
 	unsigned shingle_words;
-	unsigned fragment_rule; /* by which the fragments in the store were made */
-	uint64_t changes;      /* of the settings that pages follow (settings_change.h), as it was opened; of a root or an only store */
-	bool is_changing;      /* one is under way */
+	unsigned fragment_rule; /* the rule by which the fragments in the store were made */
+	uint64_t changes;      /* of a root or a store without shards: how often its settings had changed (settings_change.h) when it was opened */
+	bool is_changing;      /* a change is under way */
 
-	/* The writer's: a page in hand, another beside it, and a suspect. */
+	/* The writer's: the page in hand, a second page, and a suspect. */
 	struct prn_entry entry, other;
-	struct prn_entry counted; /* whose load is counted (loads.h) */
+	struct prn_entry counted; /* the page whose load is counted (loads.h) */
 	struct prn_suspect suspect;
-	struct prn_refused *refused; /* [PRN_REFUSED] the latest, each in the place that its key says; NULL: none so far */
+	struct prn_refused *refused; /* [PRN_REFUSED] the latest ones, each at the place that its key gives; NULL: none so far */
 	uint64_t refused_count, refused_committed; /* ever, and before the last commit */
 
 	unsigned hints_heard;
-	char looked_at[PRN_HOST_NAME_BYTES]; /* the host whose sources were looked at last, for such as are silent … */
-	size_t looked_bytes;                 /* … 0: none since the first */
+	char looked_at[PRN_HOST_NAME_BYTES]; /* the host whose sources were searched last for silent ones … */
+	size_t looked_bytes;                 /* … 0: the search begins at the first host */
 
-	_Atomic unsigned hints_wanted; /* options.hints, for threads beside the writer's */
+	_Atomic unsigned hints_wanted; /* options.hints, for other threads than the writer's */
 	bool is_stale;     /* others may have written since threshold and budget were read */
-	uint64_t commits;  /* of what was staged */
+	uint64_t commits;  /* how often staged changes were committed */
 	uint64_t conflicts; /* ever */
 };
 
 /* PRN_E_ARGUMENT: outside their ranges */
 int prn_decider_check_options(const struct prn_decider_options *options, struct prn_error *error);
 
-/* Prepares what a decider owns beside its store, once its policy and its way of summarising are known.  PRN_E_MEMORY */
+/* Prepares what a decider owns apart from its store, once its policy and its way of summarising are known.  PRN_E_MEMORY */
 int prn_decider_prepare(struct prn_decider *decider, struct prn_error *error);
 
 /*
@@ -135,7 +135,7 @@ int prn_decider_view(struct prn_decider *decider, struct prn_view **view, struct
 bool prn_decider_looks_again(int code, unsigned *tries);
 int prn_decider_look(const struct prn_decider *decider, unsigned tries, struct prn_view **view, struct prn_error *error);
 
-#define PRN_LOOK_AT_ALL 3 /* tries after which it does: for what will read nearly all */
+#define PRN_LOOK_AT_ALL 3 /* the number of tries after which it does; callers that read nearly everything pass it at once */
 
 /* A reader through the writer's batch. */
 struct prn_store_reader prn_decider_reader(const struct prn_decider *decider);
@@ -161,12 +161,12 @@ int prn_decider_price(const struct prn_decider *decider, const struct prn_store_
 int prn_decider_check_threshold(double threshold, struct prn_error *error);
 int prn_decider_check_budget(const struct prn_budget *budget, struct prn_error *error);
 
-/* Reads the threshold as a view has it; stages a threshold for the writer. */
+/* _read reads the threshold that a view has; _put stages a threshold for the writer. */
 int prn_decider_read_threshold(const struct prn_store_reader *reader, double *threshold, struct prn_error *error);
 int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error);
 
 /*
- * Read or stage the budget and what looks cost of it.  _put also sets the decider's costs; cost_304 is their text, or NULL to
+ * Reads or stages the budget and what looks cost of it.  _put also sets the decider's costs; cost_304 is their text, or NULL to
  * leave them as they are.
  */
 int prn_decider_read_budget(const struct prn_store_reader *reader, double *budget_per_day, struct prn_costs *costs,
@@ -175,8 +175,8 @@ int prn_decider_put_budget(struct prn_decider *decider, const struct prn_budget 
                            struct prn_error *error);
 
 /*
- * Tells the policy of a visit that brought content: a coarse summary, or NULL for the present version again.  Everything but
- * the next visit of the page in hand is then as after the visit.
+ * Has the policy learn a visit that brought content: a coarse summary, or NULL for the present version again.  The page in hand
+ * is then as after the visit, except for its next visit.
  */
 struct prn_content_visit {
 	int64_t time, modified; /* modified: PRN_TIME_UNKNOWN if unknown */
@@ -230,7 +230,7 @@ bool prn_decider_next(const struct prn_decider *decider, struct prn_entry *entry
 /* The hints of the page in hand that its policy heeds; all zero: none. */
 struct prn_hints prn_decider_hints(const struct prn_decider *decider, const struct prn_entry *entry);
 
-/* W U at days after the last visit, by the page's curve, with the days counted as hints tell (hints.h); 0 without a curve. */
+/* W U at days after the last visit, by the page's curve, with the days counted as hints say (hints.h); 0 without a curve. */
 double prn_decider_utility(const struct prn_decider *decider, const struct prn_entry *entry, double days);
 
 /* The value of a visit of the page in hand at now.  What is due is ordered by it (due.h). */
@@ -242,7 +242,7 @@ double prn_decider_value(const struct prn_decider *decider, struct prn_entry *en
  */
 void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time);
 
-/* Takes in hand the host, or host group, of the page in hand; stages what is known of one.  Errors as in host.h */
+/* _host reads the host, or host group, of the page in hand; _put_host stages what is known of one.  Errors as in host.h */
 int prn_decider_host(const struct prn_decider *decider, struct prn_entry *entry, struct prn_known_host *known,
                      struct prn_error *error);
 int prn_decider_put_host(const struct prn_decider *decider, const struct prn_known_host *known, int64_t now,
@@ -255,11 +255,11 @@ int prn_decider_put_host(const struct prn_decider *decider, const struct prn_kno
 int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, double unspent, int64_t now, struct prn_error *error);
 
 /* Counts leases that have run out at now as failures of their pages, and commits. */
-struct prn_unreadable; /* what was met of pages that cannot be read (unreadable.h) */
-int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_unreadable *met, struct prn_error *error);
+struct prn_unreadable; /* the pages that could not be read (unreadable.h) */
+int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_unreadable *unreadable, struct prn_error *error);
 
 /*
- * Voids, for a call at now, what was written by a clock that ran ahead.
+ * Voids, for a call at now, times that a clock that ran ahead has written.
  *
  * _ahead ends, without a failure, leases that end more than PRN_LEASE_END_MOST_S after the beginning of those that are taken
  * now (lease_clock.h).  It makes next visits that are further away than any interval due now, unless a longer interval set
@@ -268,7 +268,7 @@ int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_
  * _visit corrects an attempt or a visit of the page in hand that was more than a day (and options.future_s) after now: it is
  * taken to have been as long before time as its next visit was to be after it, so the next one is due at time.  PRN_E_DAMAGED
  */
-int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_unreadable *met, struct prn_error *error);
+int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_unreadable *unreadable, struct prn_error *error);
 int prn_decider_void_visit(const struct prn_decider *decider, struct prn_entry *entry, int64_t now, int64_t time,
                            bool *voided, struct prn_error *error);
 
@@ -278,19 +278,22 @@ bool prn_decider_is_ahead(const struct prn_decider *decider, int64_t now, int64_
 /* Frees a decider, but not its shards. */
 void prn_decider_free_alone(struct prn_decider *decider);
 
-/*
- * As prn_decider_commit, but leaves what was settled in shards where it is; it is brought to the root when there is more of
- * it.
- */
+/* As prn_decider_commit, but leaves settled amounts in their shards; they are brought to the root when there are more. */
 int prn_decider_commit_pages(struct prn_decider *decider, struct prn_error *error);
 
-/* As prn_decider_commit for a shard, but tells no other shard of targets. */
+/* As prn_decider_commit for a shard, but passes no targets on to other shards. */
 int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *error);
 
 /* Writes the normal form of a URL that a person or a file gives.  PRN_E_INPUT, PRN_E_LIMIT */
 int prn_decider_normalize(const char *url, char normal[PRN_URL_BYTES + 1], struct prn_error *error);
 
-/* Whether a page is under a SURT prefix (surt), or of a host (otherwise). */
+/*
+ * Whether a URL, or NULL, is in its normal form.  Pages are stored under that: a page that was stored under another form would
+ * not be found again, and would keep its shard from being written to.
+ */
+bool prn_decider_is_normal(const char *url);
+
+/* Whether a page is under a SURT prefix (surt), or belongs to a host (otherwise). */
 bool prn_decider_is_under(const char *url, bool surt, const char *what);
 
 /* PRN_E_ARGUMENT: every page is under the prefix. */

@@ -23,17 +23,17 @@
 #define SLICE_LEAST 1000
 #define SLICE_MOST ((size_t)1 << 20)
 #define SLICES 16
-#define LOOK_LEASE_S 3600.0 /* that a look takes pages to be leased for, so that it shows what hosts have room for */
-#define FEWEST_OF_A_HOST 4 /* that wait for it and are looked at, at a time */
+#define LOOK_LEASE_S 3600.0 /* the lease that a call without one assumes, so that it shows what hosts have room for */
+#define FEWEST_OF_A_HOST 4 /* pages that wait for a host and are considered at a time, at least */
 
 /* The share of the threshold that applies to pages that are given before their time. */
 #define EARLY 0.25
 
-/* Pages that are looked at for one that the budget has room for, and at least. */
+/* How many pages are considered for each that the budget has room for, and how many at least. */
 #define EARLY_EACH 8
 #define EARLY_LEAST 64
 
-/* A page is postponed only if its period grew by a larger share than the rounding of stored states can cause. */
+/* A page is postponed only if its period grew by more than this share, because stored states are rounded. */
 #define POSTPONED 0.01
 
 void prn_due_list_init(struct prn_due_list *list)
@@ -48,42 +48,42 @@ void prn_due_list_release(struct prn_due_list *list)
 	prn_due_list_init(list);
 }
 
-/* Read from the queue, and what is known of it without its record. */
+/* A page that was read from a queue, but not yet its record. */
 struct queued_page {
 	struct prn_queued at;
-	bool known;
+	bool known; /* the queue entry has its worth */
 	struct prn_worth worth;
 };
 
-/* One call at work. */
+/* The state of one call. */
 struct work {
 	struct prn_decider *decider;
 	struct prn_entry *entry; /* the page in hand */
 	struct prn_store_reader reader;  /* the batch when leasing, else the view */
 	struct prn_view *view;
 	struct prn_gates gates;
-	struct prn_lease_clock clock, clock_before; /* of leases; clock_before: as it is stored */
-	struct prn_costs costs; /* of a call that leases nothing: as its view has them */
+	struct prn_lease_clock clock, clock_before; /* of leases; clock_before: the stored one */
+	struct prn_costs costs; /* of a call without lease: those of its view */
 	struct prn_turns turns;
 	struct prn_pacing pacing;
 	const struct prn_due_request *request;
-	double unmet;   /* what it would have cost to give what was due when the budget had no room left */
+	double unmet;   /* the cost of pages that were due when the budget had no room left */
 	bool kept_back; /* something is due, and the budget has no room for it */
-	bool more;      /* there may be more due than was looked at */
-	struct prn_queued after; /* the first whose time has not come; INT64_MAX: none was met */
-	double early;   /* what that cost which was given before its time */
-	unsigned looks; /* that were in vain (prn_decider_look) */
-	struct prn_giant_look *giants; /* of who looks at several shards, or NULL */
+	bool more;      /* there may be more due than was considered */
+	struct prn_queued after; /* the first page that is not yet due; its time is INT64_MAX if there was none */
+	double early;   /* the cost of pages that were given before their time */
+	unsigned looks; /* how many looks were in vain (prn_decider_look) */
+	struct prn_giant_look *giants; /* of a caller that looks at several shards, or NULL */
 	struct prn_due_list *list;
 	struct prn_unreadable unreadable;
 	double threshold;
-	struct prn_candidates slice; /* up to twice slice_room: as many that wait for hosts, and that do not */
+	struct prn_candidates slice; /* up to slice_room pages that wait for hosts, and as many that do not */
 	size_t slice_room;
-	struct queued_page *queued; /* [ahead]: read from the queue before what they name is */
-	size_t ahead;               /* 1 where pages are at hand */
-	bool by_worth;              /* what stands beside pages in the queue says their value */
+	struct queued_page *queued; /* [ahead]: queue entries that are read before their records */
+	size_t ahead;               /* 1 where records are quick to read */
+	bool by_worth;              /* the worth in a queue entry gives the page's value */
 	struct prn_wants wants;
-	int64_t next; /* the earliest time that was met at which something else is due; PRN_TIME_UNKNOWN: none */
+	int64_t next; /* the earliest known time at which something else is due; PRN_TIME_UNKNOWN: none */
 	struct prn_error *error;
 };
 
@@ -99,15 +99,6 @@ static void note_next(struct work *work, int64_t time)
 static bool is_leasing(const struct work *work)
 {
 	return work->request->lease_s > 0;
-}
-
-/* Whether the policy would have set the page's next visit after now, were it asked now: *next is that. */
-static bool is_postponed(const struct work *work, int64_t *next, enum prn_next *reason)
-{
-	const struct prn_page_state *state = &work->entry->state;
-
-	return prn_decider_next(work->decider, work->entry, work->threshold, next, reason) &&
-	       (double)*next - (double)work->request->now > POSTPONED * ((double)*next - (double)state->visited);
 }
 
 static double expected_cost(struct work *work)
@@ -131,14 +122,18 @@ static struct prn_candidate candidate_in_hand(struct work *work)
 		                       .cost = expected_cost(work), .due = entry->due, .key = entry->key };
 }
 
-/* 1 with the page in hand; 0: it is no longer due. */
+/*
+ * Returns 1 if the page in hand is due; 0: it is postponed, because its policy, asked now, would set its next visit clearly
+ * after now.
+ */
 static int consider(struct work *work, struct prn_candidate *candidate)
 {
 	struct prn_entry *entry = work->entry;
 	enum prn_next reason;
 	int64_t next;
 
-	if (!is_postponed(work, &next, &reason)) {
+	if (!prn_decider_next(work->decider, entry, work->threshold, &next, &reason) ||
+	    (double)next - (double)work->request->now <= POSTPONED * ((double)next - (double)entry->state.visited)) {
 		*candidate = candidate_in_hand(work);
 		return 1;
 	}
@@ -150,7 +145,7 @@ static int consider(struct work *work, struct prn_candidate *candidate)
 	return prn_entry_put(entry, work->decider->batch, work->error);
 }
 
-/* host: that it waits for; 0: for none */
+/* host is the one that the page waits for; 0: none */
 static int consider_queued(struct work *work, const struct prn_queued *queued, uint64_t host, struct prn_candidate *candidate)
 {
 	const struct prn_queue_reading reading = { work->decider, work->reader, work->request->now, &work->unreadable };
@@ -161,28 +156,24 @@ static int consider_queued(struct work *work, const struct prn_queued *queued, u
 	return got == 1 ? consider(work, candidate) : got;
 }
 
-/* Puts a page into the slice, unless it is no longer due. */
-static int take_queued(struct work *work, const struct prn_queued *queued, uint64_t host)
-{
-	struct prn_candidate candidate;
-	int got = consider_queued(work, queued, host, &candidate);
-
-	if (got == 1)
-		prn_candidates_add(&work->slice, &candidate);
-	return got < 0 ? got : 0;
-}
-
-/* The same of one beside which its worth stands: its record is read only once it is to be handed out. */
+/*
+ * Puts a page into the slice, unless it is no longer due.  If its queue entry has its worth, its record is read only when the
+ * page is to be handed out.
+ */
 static int take_page(struct work *work, const struct queued_page *page, uint64_t host)
 {
 	struct prn_candidate candidate = { .unread = true, .host = host, .cost = 1, .due = page->at.time, .key = page->at.key };
+	int got = 1;
 
-	if (!page->known)
-		return take_queued(work, &page->at, host);
-	candidate.visited = page->worth.visited;
-	candidate.value = prn_worth_value(&page->worth, work->threshold, work->request->now);
-	prn_candidates_add(&work->slice, &candidate);
-	return 0;
+	if (page->known) {
+		candidate.visited = page->worth.visited;
+		candidate.value = prn_worth_value(&page->worth, work->threshold, work->request->now);
+	} else {
+		got = consider_queued(work, &page->at, host, &candidate);
+	}
+	if (got == 1)
+		prn_candidates_add(&work->slice, &candidate);
+	return got < 0 ? got : 0;
 }
 
 static void know_worth(const struct work *work, struct queued_page *page, struct prn_bytes beside)
@@ -190,7 +181,10 @@ static void know_worth(const struct work *work, struct queued_page *page, struct
 	page->known = work->by_worth && prn_worth_read(work->decider->policy, beside, &page->worth);
 }
 
-/* At most of the pages whose time comes next, until one, whose records are then at hand.  1 if there may be more. */
+/*
+ * Reads at most `most` of the pages that are due next, up to the time until, and has their records fetched.  Returns 1 if there
+ * may be more.
+ */
 static int read_queue(struct work *work, struct prn_walk *walk, int64_t until, size_t most, size_t *count)
 {
 	int got = 1, code = 0;
@@ -216,7 +210,7 @@ static int read_queue(struct work *work, struct prn_walk *walk, int64_t until, s
 	return code ? code : got;
 }
 
-/* From the due queue.  1 if there may be more, 0 if no more pages are due. */
+/* Fills the slice from the due queue.  Returns 1 if there may be more, 0 if no more pages are due. */
 static int take_slice(struct work *work, struct prn_walk *walk)
 {
 	for (size_t n = 0, count; n < work->slice_room; n += count) {
@@ -233,7 +227,7 @@ static int take_slice(struct work *work, struct prn_walk *walk)
 	return 1;
 }
 
-/* The pages that have waited longest for a host whose turn it is, most at a time. */
+/* Takes the pages that have waited longest for a host whose turn it is, at most `most` at a time. */
 static int take_waiting_for(struct work *work, struct prn_turn *turn, size_t most)
 {
 	size_t before = work->slice.count;
@@ -300,7 +294,7 @@ static int append(struct work *work, double value)
 	if (!grown)
 		return prn_error_memory(work->error);
 	list->items = grown;
-	/* "Not modified" would be of a suspect, which is not yet a version of the page: it must come whole. */
+	/* "Not modified" would refer to the suspect content, which is not yet a version of the page: it must come whole. */
 	if (entry->state.visits && entry->state.status != PRN_PAGE_SUSPECT)
 		code = prn_side_validators_read(&validators, NULL, &work->reader, &entry->key, work->error);
 	if (!code)
@@ -311,50 +305,38 @@ static int append(struct work *work, double value)
 	return code;
 }
 
-static void place_texts(struct prn_due_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		list->items[i].url = list->text + (uintptr_t)list->items[i].url;
-}
-
-/* Takes the page in hand off those that wait for a host, perhaps for another one than it would wait for now. */
+/* Removes the page in hand from those that wait for a host, perhaps another one than it would wait for now. */
 static void wait_no_more(struct work *work)
 {
-	/* It was counted there when it was met in that host's queue: one that stands in another's is not handed out from there. */
+	/* The page was counted when it was read from that host's queue; one from another host's queue is not handed out there. */
 	if (work->entry->waits_for)
 		prn_gates_get(&work->gates, work->entry->waits_for)->waiting--;
 	work->entry->waits_for = 0;
 }
 
-/* A page that is handed out is paid for with its expected cost, which its state keeps: its report is settled by that. */
-static int pay(struct work *work)
-{
-	struct prn_entry *entry = work->entry;
-	bool guessed = prn_cost_guess(entry->costs, &entry->state, work->pacing.ledger.answer_bytes);
-
-	prn_pacing_spend(&work->pacing, prn_cost_expected(entry->costs, &entry->state));
-	return guessed ? prn_decider_put(work->decider, entry, work->error) : prn_entry_put(entry, work->decider->batch, work->error);
-}
-
 static int lease(struct work *work, const struct prn_gate *gate, double value)
 {
 	struct prn_entry *entry = work->entry;
-	int code = 0;
+	bool guessed;
+	int code;
 
-	if (is_leasing(work)) {
-		entry->lease = prn_time_after(work->gates.leased_from, ceil(work->request->lease_s));
-		wait_no_more(work);
-		prn_ledger_ask(&work->pacing.ledger, gate->number);
-		code = pay(work);
-	}
+	if (!is_leasing(work))
+		return append(work, value);
+	entry->lease = prn_time_after(work->gates.leased_from, ceil(work->request->lease_s));
+	wait_no_more(work);
+	prn_ledger_ask(&work->pacing.ledger, gate->number);
+	/* The page's expected cost is spent now, and stays in its state, where its report finds it when it settles the difference. */
+	guessed = prn_cost_guess(entry->costs, &entry->state, work->pacing.ledger.answer_bytes);
+	prn_pacing_spend(&work->pacing, prn_cost_expected(entry->costs, &entry->state));
+	code = guessed ? prn_decider_put(work->decider, entry, work->error) : prn_entry_put(entry, work->decider->batch, work->error);
 	return code ? code : append(work, value);
 }
 
 /*
- * Its host has no time for it.  It is taken out of the due queue, where it would be looked at again by every call,
- * and waits for the host: it is written once, however long that takes and however many wait, and the others behind
- * it in the queue move up.  The time at which the host is free is kept with the host (prn_host.turn): a report, a
- * lease's end or the end of a delay moves one turn, not all its pages.
+ * The page's host has no room for it.  The page leaves the due queue, where every call would consider it again, and waits for
+ * the host: it is written once, however long that takes and however many wait, and the pages behind it in the queue move up.
+ * The time at which the host has room is kept with the host (prn_host.turn): a report, a lease's end or the end of a delay moves
+ * one turn, not all its pages.
  */
 static int wait_for_host(struct work *work, struct prn_gate *gate)
 {
@@ -375,33 +357,28 @@ static int wait_for_host(struct work *work, struct prn_gate *gate)
 	return prn_entry_put(entry, work->decider->batch, work->error);
 }
 
-/* One that its host's queue had is no longer counted there if it is not due, or cannot be read. */
-static int read_unread(struct work *work, const struct prn_queued *queued, struct prn_candidate *candidate)
-{
-	uint64_t host = candidate->host;
-	int got = consider_queued(work, queued, host, candidate);
-
-	if (!got && host)
-		prn_gates_get(&work->gates, host)->waiting--;
-	return got;
-}
-
-/* Takes the page of a candidate in hand: 1, and 0 if it is seen only now that it is no longer due. */
+/* Takes the page of a candidate in hand.  Returns 1; 0 if only its record shows that it is no longer due. */
 static int read_candidate(struct work *work, struct prn_candidate *candidate)
 {
 	const struct prn_queued queued = { candidate->due, candidate->key };
+	uint64_t host = candidate->host;
 	struct prn_record record;
-	int code;
+	int got, code;
 
-	if (candidate->unread)
-		return read_unread(work, &queued, candidate);
+	if (candidate->unread) {
+		got = consider_queued(work, &queued, host, candidate);
+		/* A page from its host's queue no longer counts there if it is not due, or cannot be read. */
+		if (!got && host)
+			prn_gates_get(&work->gates, host)->waiting--;
+		return got;
+	}
 	code = prn_store_reader_get(&work->reader, &candidate->key, &record, work->error);
 	if (!code)
 		code = prn_entry_read(work->entry, &record, work->error);
 	return code ? code : 1;
 }
 
-/* A page whose time has not come does not wait for its host. */
+/* Hands a candidate out if its host has room.  A page that is not yet due does not wait for its host. */
 static int give(struct work *work, struct prn_candidate *candidate, bool early)
 {
 	struct prn_gate *gate;
@@ -422,22 +399,19 @@ static int give(struct work *work, struct prn_candidate *candidate, bool early)
 	return early ? 0 : wait_for_host(work, gate);
 }
 
-/* Neither the list nor the budget is at its end. */
+/* Whether both the list and the budget have room. */
 static bool goes_on(const struct work *work)
 {
 	return work->list->count < work->request->limit && prn_pacing_has_room(&work->pacing);
 }
 
-/* The budget has ended the list. */
+/* Whether the budget has ended the list. */
 static bool is_spent(const struct work *work)
 {
 	return work->list->count < work->request->limit && !prn_pacing_has_room(&work->pacing);
 }
 
-/*
- * In a store that is far away, reads the pages that are given next in one question.  Returns how many pages that are, together
- * with those before.
- */
+/* Reads the pages that are given next in one request, in a store that is slow to reach.  *read is the place after the last of them. */
 static int read_ahead(struct work *work, size_t i, size_t *read)
 {
 	size_t most = work->request->limit - work->list->count, end = most < work->slice.count - i ? i + most : work->slice.count;
@@ -456,16 +430,6 @@ static int read_ahead(struct work *work, size_t i, size_t *read)
 }
 
 /*
- * Sorts what was chosen by the worth in its queue entries by its actual value, which may differ because stored states are
- * rounded.  Nearly all of it is in order already, but a queue entry may say anything.
- */
-static void put_in_order(struct prn_due_list *list, size_t first)
-{
-	if (list->count > first)
-		qsort(list->items + first, list->count - first, sizeof *list->items, prn_due_compare);
-}
-
-/*
  * Counts what one more page would have cost.  New pages are left out: they do not show what a threshold makes of known pages.
  */
 static int keep_back(struct work *work, struct prn_candidate *candidate)
@@ -479,7 +443,7 @@ static int keep_back(struct work *work, struct prn_candidate *candidate)
 	return 0;
 }
 
-/* The most valuable of the slice; the rest stays where it is. */
+/* Gives the most valuable pages of the slice; the others stay in their queues. */
 static int give_slice(struct work *work)
 {
 	size_t i = 0, read = 0, first = work->list->count;
@@ -491,13 +455,18 @@ static int give_slice(struct work *work)
 		if (!code)
 			code = give(work, prn_candidates_best(&work->slice, i), false);
 	}
-	put_in_order(work->list, first);
+	/*
+	 * Pages that were chosen by the worth in their queue entries are sorted by their actual value, which may differ because
+	 * stored states are rounded.  Nearly all are in order already, but a queue entry may say anything.
+	 */
+	if (work->list->count > first)
+		qsort(work->list->items + first, work->list->count - first, sizeof *work->list->items, prn_due_compare);
 	for (; i < work->slice.count && !code && is_spent(work); i++)
 		code = keep_back(work, prn_candidates_best(&work->slice, i));
 	return code;
 }
 
-/* Whether there is something due behind the end that the budget sets, in the queue or of a host whose turn it is. */
+/* Finds whether more is due than the budget has room for, in the queue or of a host whose turn it is. */
 static int look_behind(struct work *work, struct prn_walk *walk, bool more)
 {
 	struct prn_queued queued;
@@ -514,7 +483,7 @@ static int look_behind(struct work *work, struct prn_walk *walk, bool more)
 	return code;
 }
 
-/* Into the slice, if it were due now at a lower threshold.  One that cannot be read is told when its time has come. */
+/* Puts a page into the slice if it were due now at a lower threshold.  One that cannot be read is reported once it is due. */
 static int consider_early(struct work *work, const struct prn_queued *queued)
 {
 	struct prn_entry *entry = work->entry;
@@ -535,7 +504,7 @@ static int consider_early(struct work *work, const struct prn_queued *queued)
 	return got < 0 ? got : 0;
 }
 
-/* Those whose time comes next, most of them.  Returns as read_queue. */
+/* Considers at most `most` of the pages that are due next.  Returns as read_queue. */
 static int take_early(struct work *work, struct prn_walk *walk, size_t most)
 {
 	int more = 1, code = consider_early(work, &work->after);
@@ -550,7 +519,7 @@ static int take_early(struct work *work, struct prn_walk *walk, size_t most)
 
 /*
  * Spends what the budget has left when all that is due was given.  Pages do not become due evenly, least of all pages that
- * were first visited together: while few are due, those whose time is nearest are given early.
+ * were first visited together: while few are due, those that are due next are given early.
  */
 static int give_early(struct work *work, struct prn_walk *walk)
 {
@@ -570,15 +539,11 @@ static int give_early(struct work *work, struct prn_walk *walk)
 	return code;
 }
 
-/* A shard does not know what is due in others: it is told when nothing is. */
-static bool may_give_early(const struct work *work)
-{
-	return is_leasing(work) && work->pacing.paced && (!work->decider->lot || work->decider->lot->gives_early);
-}
-
 /* Pages that are due come from the due queue and from hosts whose turn it is, and are sorted together. */
 static int give_slices(struct work *work, struct prn_walk *walk)
 {
+	/* A shard does not know what is due in others, so its root says when nothing is. */
+	bool may_give_early = is_leasing(work) && work->pacing.paced && (!work->decider->lot || work->decider->lot->gives_early);
 	int more = 1, code = 0;
 
 	for (int n = 0; n < SLICES && (more == 1 || work->turns.walk || work->turns.count) && goes_on(work); n++) {
@@ -596,7 +561,7 @@ static int give_slices(struct work *work, struct prn_walk *walk)
 		prn_turns_keep(&work->turns);
 	}
 	work->more = more == 1;
-	if (may_give_early(work) && work->after.time != INT64_MAX && goes_on(work))
+	if (may_give_early && work->after.time != INT64_MAX && goes_on(work))
 		code = give_early(work, walk);
 	if (code)
 		return code;
@@ -630,7 +595,7 @@ static int read_threshold(struct work *work)
 	return 0;
 }
 
-/* The view of the queue stays as it is while the batch goes on, and is the one that it reads through. */
+/* A leasing call walks the view that its batch reads through, which does not change while the batch is filled. */
 static int find(struct work *work)
 {
 	struct prn_walk *walk = NULL;
@@ -697,7 +662,7 @@ static int prepare(struct work *work, struct prn_entry *entry)
 	return 0;
 }
 
-/* Ends what has run out, and sees how much may be handed out. */
+/* Ends leases that have run out, and finds how much may be handed out. */
 static int begin_leasing(struct work *work, bool *made)
 {
 	struct prn_decider *decider = work->decider;
@@ -723,7 +688,7 @@ static int end_leasing(struct work *work)
 	if (!code)
 		code = prn_lease_clock_put(&work->clock, &work->clock_before, work->list->count > 0, work->decider->batch, work->error);
 
-	/* The budget ended the list: it says when there is more; nothing is given before, whatever becomes due. */
+	/* Where the budget ended the list, it also sets the next time: nothing is given before, whatever becomes due. */
 	work->list->over_budget = is_spent(work) && work->kept_back;
 	if (!work->decider->lot && is_spent(work) && work->next != PRN_TIME_UNKNOWN &&
 	    !prn_ledger_room(&work->pacing.ledger, work->decider->budget_per_day, &work->pacing.next))
@@ -732,10 +697,10 @@ static int end_leasing(struct work *work)
 }
 
 /*
- * Looks, or hands out; *made: what was staged before the call has been committed; *met: the pages that cannot be read which were met
- * and, committed, put where no other attempt meets them.
+ * Makes the list.  *made becomes true when what was staged before the call is committed.  *unreadable is the count of pages that
+ * could not be read and have been moved, and committed, so that no other attempt counts them again.
  */
-static int attempt(struct work *work, bool *made, struct prn_unreadable *met)
+static int attempt(struct work *work, bool *made, struct prn_unreadable *unreadable)
 {
 	struct prn_entry entry = { 0 };
 	int code;
@@ -746,12 +711,13 @@ static int attempt(struct work *work, bool *made, struct prn_unreadable *met)
 	code = prepare(work, &entry);
 	if (!code && is_leasing(work))
 		code = begin_leasing(work, made);
-	*met = work->unreadable;
+	*unreadable = work->unreadable;
 	if (!code)
 		code = find(work);
 	if (!code && is_leasing(work))
 		code = end_leasing(work);
-	place_texts(work->list);
+	for (size_t i = 0; i < work->list->count; i++)
+		work->list->items[i].url = work->list->text + (uintptr_t)work->list->items[i].url;
 	work->list->next = work->next;
 	work->list->unreadable = work->unreadable.count;
 	work->list->first_unreadable = work->unreadable.first;
@@ -765,26 +731,9 @@ static int attempt(struct work *work, bool *made, struct prn_unreadable *met)
 	return code;
 }
 
-/* Permits stay in hand while what they were used for is decided anew. */
-static int begin_permits(struct prn_decider *decider, struct prn_error *error)
-{
-	size_t count = decider->root ? decider->root->shards->giant_count : 0;
-
-	decider->permits = count ? calloc(count, sizeof *decider->permits) : NULL;
-	return count && !decider->permits ? prn_error_memory(error) : 0;
-}
-
-static void use_anew(struct prn_decider *decider)
-{
-	for (size_t i = 0; decider->permits && i < decider->root->shards->giant_count; i++) {
-		decider->permits[i].used = 0;
-		decider->permits[i].spent = 0;
-	}
-}
-
 /*
- * Where it is known what was leased, gates are told of the permits that were not used, and of what those did cost that were.  That these
- * cannot be told does no harm to what was handed out.
+ * Once it is known what was leased, gates are told of the permits that were not used, and of the actual cost of those that were.  If they
+ * cannot be told, what was handed out is not affected.
  */
 static void end_permits(struct prn_decider *decider, int64_t now, bool durable)
 {
@@ -809,7 +758,8 @@ int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *re
                    struct prn_due_list *list, struct prn_error *error)
 {
 	struct prn_savepoint before = { 0 };
-	struct prn_unreadable met = { 0 };
+	struct prn_unreadable unreadable = { 0 };
+	size_t giants = decider->root ? decider->root->shards->giant_count : 0;
 	unsigned tries = 0, looked = 0;
 	bool made = false, again;
 	int code = prn_due_check(decider, request, error);
@@ -818,18 +768,21 @@ int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *re
 		return code;
 	if (request->lease_s > 0) {
 		before = prn_decider_save(decider);
-		code = begin_permits(decider, error);
+		decider->permits = giants ? calloc(giants, sizeof *decider->permits) : NULL;
+		if (giants && !decider->permits)
+			return prn_error_memory(error);
 	}
-	if (code)
-		return code;
 	do {
 		struct work work = { .decider = decider, .request = request, .list = list, .looks = looked, .giants = looks,
 			             .pacing = { .room = INFINITY }, .after = { .time = INT64_MAX },
-			             .next = PRN_TIME_UNKNOWN, .unreadable = met, .error = error };
+			             .next = PRN_TIME_UNKNOWN, .unreadable = unreadable, .error = error };
 
-		if (is_leasing(&work))
-			use_anew(decider);
-		code = attempt(&work, &made, &met);
+		/* Permits are kept while it is decided anew what they are used for. */
+		for (size_t i = 0; is_leasing(&work) && decider->permits && i < giants; i++) {
+			decider->permits[i].used = 0;
+			decider->permits[i].spent = 0;
+		}
+		code = attempt(&work, &made, &unreadable);
 		if (code && is_leasing(&work)) {
 			prn_decider_restore(decider, &before);
 			prn_pacing_undo(&work.pacing, decider);

@@ -72,17 +72,11 @@ static int spell_url(struct prn_entry *entry, const char *url, struct prn_error 
 	            : take_url(entry, spelled, error);
 }
 
-/* Older programs kept spellings that are not UTF-8, which no JSON could hand to a fetcher. */
-static int take_known_url(struct prn_entry *entry, const char *url, struct prn_error *error)
-{
-	if (!prn_utf8_is_valid(url, strlen(url)) && !spell_url(entry, url, NULL))
-		return 0;
-	return take_url(entry, url, error);
-}
-
 int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, struct prn_error *error)
 {
-	int code = take_known_url(entry, record->url, error);
+	/* Older programs kept spellings that are not UTF-8, which no JSON could hand to a fetcher. */
+	bool respelled = !prn_utf8_is_valid(record->url, strlen(record->url)) && !spell_url(entry, record->url, NULL);
+	int code = respelled ? 0 : take_url(entry, record->url, error);
 
 	if (code)
 		return code;
@@ -156,7 +150,7 @@ int prn_entry_respell(struct prn_entry *entry, const struct prn_digest *key, str
 	return code;
 }
 
-/* A URL that is in its normal form already is spelled as it is. */
+/* A URL that is already in its normal form keeps its spelling. */
 static int begin_page(struct prn_entry *entry, const struct prn_digest *key, const char *normal_url, const char *url,
                       struct prn_error *error)
 {
@@ -191,7 +185,7 @@ static int find_spoilt(struct prn_entry *entry, const struct prn_store_reader *r
 	bool spoilt;
 	int code = prn_store_reader_is_spoilt(reader, key, &spoilt, error);
 
-	/* Where it is the file that is damaged, that is told. */
+	/* Where the file is damaged, and not only this page, reading the page again returns that error. */
 	if (!code)
 		code = spoilt ? begin_page(entry, key, normal_url, url, error) : prn_store_reader_get(reader, key, &record, error);
 	entry->known = entry->anew = entry->spoilt = !code;
@@ -248,8 +242,8 @@ const char *prn_entry_normal(struct prn_entry *entry)
 }
 
 /*
- * A policy that a program brought may pack what it does not unpack: written, it would be a page that nobody reads,
- * and that the program was told is kept.
+ * A program's own policy may pack bytes that it does not unpack.  If they were written, the program would be told that the page
+ * is kept, but nobody could read it.
  */
 static int read_back(struct prn_entry *entry, size_t length, struct prn_error *error)
 {

@@ -1,5 +1,5 @@
 /*
- * A page in hand: its record in the store is read, changed, and staged again.
+ * The page in hand: its record in the store is read, changed, and staged again.
  */
 #ifndef DECIDE_ENTRY_H
 #define DECIDE_ENTRY_H
@@ -8,7 +8,7 @@
 #include "perennial/page_state.h"
 #include "perennial/store.h"
 
-/* What to read through: the writer's batch, or a view.  The other is NULL. */
+/* Reads go through the writer's batch, or through a view; the other is NULL. */
 struct prn_store_reader {
 	struct prn_batch *batch;
 	struct prn_view *view;
@@ -29,19 +29,18 @@ int prn_store_reader_side(const struct prn_store_reader *reader, enum prn_side s
 struct prn_entry {
 	struct prn_digest key;
 	char *url;          /* as first spelled */
-	bool known;         /* it is in the store */
-	bool anew;          /* but what was known of it cannot be read: its state is that of a new page … */
-	bool spoilt;        /* … and of its record nothing but the URL, so that it may be on lease */
+	bool known;         /* the page is in the store */
+	bool anew;          /* … but its state cannot be read, and is that of a new page … */
+	bool spoilt;        /* … and of its record only the URL is known, so that it may be on lease */
 	double weight;
 	int64_t due, lease; /* PRN_TIME_UNKNOWN: none */
 	uint64_t waits_for; /* the number of the host whose turn it waits for; 0: for none */
 	struct prn_page_state state;
-	const struct prn_costs *costs; /* by which looks are counted, borrowed; NULL: one each.  To be set after
-	                                * _init */
+	const struct prn_costs *costs; /* borrowed prices of looks, to be set after _init; NULL: each costs one */
 
 	char *normal_url; /* private, as all below: "" until it is asked for */
 	unsigned char *bytes;
-	struct prn_page_state *back; /* what a policy that a program brought is seen to read; NULL: not yet needed */
+	struct prn_page_state *back; /* for reading back what a program's own policy packs; NULL: not yet needed */
 	size_t url_capacity, byte_capacity;
 };
 
@@ -76,7 +75,7 @@ void prn_entry_begin_anew(struct prn_entry *entry);
 
 /*
  * Takes over the page of another entry, whose state may be of another policy.  What that policy knows of the page is left out:
- * the state is as for a page that no policy was told of yet.  PRN_E_MEMORY
+ * the state is that of a page that no policy has learned of yet.  PRN_E_MEMORY
  */
 int prn_entry_become(struct prn_entry *entry, const struct prn_entry *from, struct prn_error *error);
 

@@ -40,8 +40,8 @@ struct reading {
 	struct prn_entry entry;
 	double threshold;
 	struct prn_costs costs;
-	struct prn_share share; /* of a host in the budget */
-	double answer_bytes;    /* of the store's pages, in the mean; 0: unknown */
+	struct prn_share share; /* the share of a host in the budget */
+	double answer_bytes;    /* the mean over the store's pages; 0: unknown */
 	int64_t now;
 	struct prn_error *error;
 };
@@ -52,18 +52,10 @@ static void end(struct reading *reading)
 	prn_view_close(reading->view);
 }
 
-static int read_answer_bytes(struct reading *reading)
-{
-	struct prn_ledger ledger;
-	int code = prn_held_ledger(reading->decider, reading->decider->budget_per_day, &reading->reader, &ledger, reading->error);
-
-	reading->answer_bytes = code ? 0 : ledger.answer_bytes;
-	return code;
-}
-
 static int begin(struct reading *reading, unsigned tries)
 {
 	struct prn_decider *decider = reading->decider;
+	struct prn_ledger ledger;
 	struct prn_price price;
 	int code = prn_entry_init(&reading->entry, decider->policy, decider->summary_limit);
 
@@ -83,8 +75,11 @@ static int begin(struct reading *reading, unsigned tries)
 	}
 	reading->threshold = price.threshold;
 	reading->costs = price.costs;
-	if (prn_costs_are_counted(&reading->costs))
-		code = read_answer_bytes(reading);
+	reading->answer_bytes = 0;
+	if (prn_costs_are_counted(&reading->costs)) {
+		code = prn_held_ledger(decider, decider->budget_per_day, &reading->reader, &ledger, reading->error);
+		reading->answer_bytes = code ? 0 : ledger.answer_bytes;
+	}
 	if (!code)
 		code = prn_held_share(decider, &reading->reader, reading->now, &reading->share, reading->error);
 	if (code)
@@ -119,7 +114,7 @@ static int copy_profile(struct prn_explanation *to, const struct prn_entry *entr
 	return 0;
 }
 
-/* The cost as due charges it: a page that has brought no answer yet is charged the mean of the others. */
+/* The cost is the one that prn_decider_due charges: a page that has brought no answer yet is charged the mean of the others. */
 static void copy_cost(struct prn_explanation *to, struct reading *reading)
 {
 	struct prn_page_state *state = &reading->entry.state;
@@ -170,7 +165,7 @@ static void judge(struct prn_explanation *to, struct reading *reading)
 {
 	struct prn_entry *entry = &reading->entry;
 	struct prn_interval_bounds interval = prn_decider_interval(reading->decider, entry);
-	struct prn_hints told = entry->state.hints;
+	struct prn_hints known = entry->state.hints;
 	struct prn_decision decision = decide(reading, &interval, &to->policy_next);
 
 	to->min_s = interval.min_s;
@@ -180,10 +175,10 @@ static void judge(struct prn_explanation *to, struct reading *reading)
 	to->rule = decision.reason;
 	to->unhinted_days = decision.period;
 	to->unhinted_next = to->policy_next;
-	if (prn_hints_count(&told)) {
+	if (prn_hints_count(&known)) {
 		entry->state.hints = (struct prn_hints){ 0 };
 		to->unhinted_days = decide(reading, &interval, &to->unhinted_next).period;
-		entry->state.hints = told;
+		entry->state.hints = known;
 	}
 	to->heard = prn_decider_hints(reading->decider, entry);
 	to->elapsed_days = entry->state.visits ? ((double)reading->now - (double)entry->state.visited) / PRN_DAY_S : 0;
@@ -196,7 +191,7 @@ static void judge(struct prn_explanation *to, struct reading *reading)
 		                                                                reading->threshold / prn_entry_weight(entry)));
 }
 
-/* The days that count as passed, by what hints had told by then. */
+/* The days that count as passed, by the hints that had come by then. */
 static double effective(const struct prn_explanation *page, double days)
 {
 	struct prn_hints heard = page->heard;
@@ -216,7 +211,7 @@ double prn_explanation_divergence(const struct prn_explanation *page, double day
 	return page->has_curve ? fmin(prn_curve_divergence(&page->curve, effective(page, days)), 1) : 0;
 }
 
-/* How its host may be asked, and why not now. */
+/* Copies how the page's host may be asked, and why it may not be asked now. */
 static void copy_host(struct prn_explanation *to, const struct prn_known_host *known, const struct reading *reading)
 {
 	const struct prn_host_settings *settings = &known->settings;
@@ -233,8 +228,8 @@ static void copy_host(struct prn_explanation *to, const struct prn_known_host *k
 }
 
 /*
- * When the last hint came that is heeded: what it has made worth a visit is so from then on, and not before, unless it was
- * without it.
+ * Moves the times at which a visit becomes worthwhile to the last heeded hint at the earliest: before it came, a visit was only
+ * as worthwhile as without it.
  */
 static void copy_heard(struct prn_explanation *to, struct reading *reading, const struct prn_page_sources *page, size_t whose)
 {
@@ -258,7 +253,7 @@ static void copy_heard(struct prn_explanation *to, struct reading *reading, cons
 		to->reaches_days = fmin(to->reaches_days, prn_hints_timer(&silent, prn_hints_level(&to->curve, &silent, wanted)));
 }
 
-/* Copies the sources that have told of the page, and how far they are believed. */
+/* Copies the sources that have hinted at the page, and how far they are trusted. */
 static int copy_sources(struct prn_explanation *to, struct reading *reading)
 {
 	struct prn_entry *entry = &reading->entry;
@@ -301,7 +296,7 @@ static int copy_sources(struct prn_explanation *to, struct reading *reading)
 	return code;
 }
 
-/* Whether there are siblings that count, and what they lead to expect. */
+/* Copies how many siblings count, and the rate of change that they lead to expect. */
 static int copy_siblings(struct prn_explanation *to, struct reading *reading)
 {
 	struct prn_entry *entry = &reading->entry;
@@ -364,7 +359,7 @@ static int explain_entry(struct reading *reading, size_t state_bytes, struct prn
 	return 0;
 }
 
-/* In a store that an older program wrote last, a page may stand under an older key. */
+/* In a store that an older program wrote last, a page may be stored under an older key. */
 static int say_not_found(struct reading *reading, const char *url)
 {
 	bool older;
@@ -377,7 +372,7 @@ static int say_not_found(struct reading *reading, const char *url)
 	                                   "'perennial due', brings the store up to date");
 }
 
-/* What was said of the page is right, but it is no fault of all. */
+/* Keeps the message, and changes the code: the fault is of this page alone, and not of the store. */
 static int say_unreadable(struct reading *reading)
 {
 	if (reading->error)
@@ -443,17 +438,17 @@ int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t no
 	return code;
 }
 
-/* Pages that are explained in one view, and taken after it. */
+/* Pages that are explained in one view, and handed over after it is closed. */
 struct portion {
 	struct prn_explanation pages[PORTION];
 	size_t count;
-	struct prn_digest from; /* where the next one begins */
-	bool over;              /* there is none */
-	uint64_t unreadable;    /* pages that were passed over, of all portions … */
-	struct prn_error first; /* … and of the first of them which, and why */
+	struct prn_digest from; /* where the next portion begins */
+	bool over;              /* there is no next portion */
+	uint64_t unreadable;    /* the pages of all portions that were left out … */
+	struct prn_error first; /* … and the error of the first of them */
 };
 
-/* A page that cannot be read is left out, which is told once all others are explained. */
+/* A page that cannot be read is left out, which is reported once all others are explained. */
 static int read_portion(struct reading *reading, struct portion *portion)
 {
 	struct prn_record record;
@@ -494,10 +489,7 @@ static int hand_over(const struct reading *reading, const struct portion *portio
 	return code;
 }
 
-/*
- * The receiver of pages may be slow, like a pipe that nobody reads; a view that stayed open meanwhile would keep the store
- * growing.
- */
+/* The receiver of pages may be slow, like a pipe that nobody reads; a view that stayed open meanwhile would keep the store growing. */
 static int explain_portions(struct reading *reading, struct portion *portion, prn_explained_fn *take, void *context)
 {
 	int code = 0;
@@ -515,7 +507,7 @@ static int explain_portions(struct reading *reading, struct portion *portion, pr
 	return code;
 }
 
-/* All is in memory, as it was at one moment. */
+/* A shared store's view has everything in memory, as it was at one moment, so it may stay open. */
 static int explain_at_once(struct reading *reading, struct portion *portion, prn_explained_fn *take, void *context)
 {
 	int code = begin(reading, PRN_LOOK_AT_ALL);
@@ -530,7 +522,7 @@ static int explain_at_once(struct reading *reading, struct portion *portion, prn
 	return code;
 }
 
-/* All pages of a store without shards, or, after a key (NULL: all), those behind it. */
+/* Explains all pages of a store without shards, or only those after a key (NULL: all). */
 static int each_of_one(struct prn_decider *decider, const struct prn_digest *after, int64_t now, prn_explained_fn *take, void *context,
                        struct prn_error *error)
 {
@@ -563,12 +555,12 @@ struct each_page {
 	int64_t now;
 	prn_explained_fn *take;
 	void *context;
-	size_t shard; /* where it begins … */
-	const struct prn_digest *after; /* … behind this key, if any */
-	struct prn_shards_damaged damaged; /* shards, and lists of such, that are lost, or not to be read to their end */
+	size_t shard; /* the first one … */
+	const struct prn_digest *after; /* … and the key in it after which to begin, if any */
+	struct prn_shards_damaged damaged; /* shards, and lists of shards, that are lost or could not be read to their end */
 };
 
-/* Others are taken whatever is lost of one. */
+/* Damage in one shard does not keep the others from being explained. */
 static int each_in_shard(void *context, size_t place, struct prn_error *error)
 {
 	struct each_page *each = context;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define QUEUED_PER_THREAD 8  /* for threads that read bodies */
-#define PLACES_PER_THREAD 64 /* beside those of two groups: many, so that threads seldom wait for each other */
+#define PLACES_PER_THREAD 64 /* in addition to those of two groups: many, so that threads seldom wait for each other */
 
 void prn_feed_options_init(struct prn_feed_options *options)
 {
@@ -32,13 +32,6 @@ static int check_options(const struct prn_feed_options *options, struct prn_erro
 	if (!(options->commit_wait_s > 0))
 		return prn_error_set(error, PRN_E_ARGUMENT, "a commit waits for more than %g s", options->commit_wait_s);
 	return 0;
-}
-
-static int open_wake(struct prn_feed *feed, struct prn_error *error)
-{
-	int failed = prn_wake_open(&feed->wake);
-
-	return failed ? prn_error_set(error, PRN_E_IO, "no descriptor to be woken by: %s", strerror(failed)) : 0;
 }
 
 static int open_places(struct prn_feed *feed, struct prn_error *error)
@@ -83,7 +76,7 @@ int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const stru
                   struct prn_error *error)
 {
 	struct prn_feed *feed;
-	int code = check_options(options, error);
+	int failed, code = check_options(options, error);
 
 	if (!code)
 		code = prn_decider_check_mode(decider, error);
@@ -98,9 +91,8 @@ int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const stru
 	feed->observer = options->observer;
 	feed->owns_observer = !options->observer;
 	pthread_mutex_init(&feed->lock, NULL);
-	code = open_wake(feed, error);
-	if (!code)
-		code = open_places(feed, error);
+	failed = prn_wake_open(&feed->wake);
+	code = failed ? prn_error_set(error, PRN_E_IO, "no descriptor to be woken by: %s", strerror(failed)) : open_places(feed, error);
 	if (!code && feed->owns_observer)
 		code = prn_observer_open(&feed->observer, decider, error);
 	if (!code)
@@ -149,19 +141,19 @@ void prn_feed_free(struct prn_feed *feed)
 	free(feed);
 }
 
-/* Enters a place by its key, and says whether the same page was there. */
+/* Enters a place by its key.  Returns whether another capture of the same page was already entered. */
 static bool enter_page(struct prn_feed *feed, struct prn_feed_place *place)
 {
 	struct prn_feed_place **bucket = &feed->pages[place->key.low & feed->page_mask];
-	bool there = false;
+	bool found = false;
 
 	pthread_mutex_lock(&feed->lock);
-	for (const struct prn_feed_place *other = *bucket; other && !there; other = other->next)
-		there = other->key.low == place->key.low && other->key.high == place->key.high;
+	for (const struct prn_feed_place *other = *bucket; other && !found; other = other->next)
+		found = other->key.low == place->key.low && other->key.high == place->key.high;
 	place->next = *bucket;
 	*bucket = place;
 	pthread_mutex_unlock(&feed->lock);
-	return there;
+	return found;
 }
 
 static bool is_cancelled(void *context)
@@ -173,7 +165,7 @@ static bool is_cancelled(void *context)
 	return atomic_load(&feed->ended);
 }
 
-/* NULL: nothing more is taken. */
+/* Returns NULL if the feed takes nothing more. */
 static struct prn_feed_place *take_place(struct prn_feed *feed, size_t bytes)
 {
 	return is_cancelled(feed) ? NULL : (struct prn_feed_place *)prn_pipeline_take(feed->pipeline, bytes);

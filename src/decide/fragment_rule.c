@@ -1,6 +1,4 @@
-/*
- * The rule by which the fragments in a store were made: hashes of two rules are not compared unless somebody says so.
- */
+/* The rule by which the fragments in a store were made.  Hashes of different rules are not compared unless the user asks for it. */
 #include "decide/decider_internal.h"
 
 #include "perennial/extractor.h"

@@ -85,7 +85,7 @@ static int read_shared(const struct prn_gates *gates, struct prn_host_name name,
 	return code;
 }
 
-/* The gate of a host in hand. */
+/* Finds the gate of a known host, or adds it. */
 static int add_gate(struct prn_gates *gates, const struct prn_known_host *known, struct prn_gate **gate,
                     struct prn_error *error)
 {
@@ -149,14 +149,14 @@ struct prn_host_name prn_gate_name(const struct prn_gates *gates, const struct p
 	return (struct prn_host_name){ (const char *)gates->names.data + gate->name_at, gate->name_length };
 }
 
-/* How a page of a giant is to be handed out. */
+/* What is asked of a giant's gate. */
 static struct prn_giant_wish wish_of(const struct prn_gates *gates, const struct prn_gate *gate, double cost)
 {
 	return (struct prn_giant_wish){ .settings = gate->settings, .share = &gates->share, .now = gates->now, .leased_from = gates->leased_from,
 		                        .end = prn_time_after(gates->leased_from, ceil(gates->lease_s)), .cost = cost, .most = gates->most };
 }
 
-/* The permits of a giant that are in hand. */
+/* The permits of a giant that the shard holds; NULL: none are taken. */
 static struct prn_permits *permits_of(const struct prn_gates *gates, const struct prn_gate *gate)
 {
 	return gates->taking ? &gates->shard->permits[gate->giant] : NULL;
@@ -181,7 +181,7 @@ bool prn_gate_is_open(const struct prn_gates *gates, const struct prn_gate *gate
 	       prn_share_opens(&gates->share, host, gates->now) <= gates->now;
 }
 
-/* By a permit that is in hand, or by one of those that are taken now; who only looks takes none. */
+/* Uses a permit that the shard holds, or one of those that are taken now; a call that only looks takes none. */
 static int pass_giant(const struct prn_gates *gates, struct prn_gate *gate, double cost, bool *passed, struct prn_error *error)
 {
 	const struct prn_giant_wish wish = wish_of(gates, gate, cost);
@@ -227,15 +227,15 @@ int prn_gate_pass(const struct prn_gates *gates, struct prn_gate *gate, double c
 	host->leased++;
 	host->leased_until = prn_time_later(host->leased_until, end);
 	prn_share_spend(&gates->share, host, cost, gates->now);
-	/* Where nothing is asked of a host's past, it needs none. */
+	/* A host that nothing limits is not stored. */
 	gate->changed |= gate->settings.limit || gate->settings.delay_s > 0 || host->crawl_delay_s ||
 	                 gates->share.counted;
 	return 0;
 }
 
 /*
- * When those that wait are to be looked at again: when the gate opens by itself.  Of a host that is full that is when
- * the last lease ends; what comes back before has it moved (prn_decider_unlease).
+ * When the pages that wait are to be considered again: when the gate opens by itself.  For a host that is full, that is when
+ * the last lease ends; a page that comes back before moves the turn (prn_decider_unlease).
  */
 static int64_t next_turn(const struct prn_gates *gates, const struct prn_gate *gate)
 {
@@ -246,7 +246,7 @@ static int64_t next_turn(const struct prn_gates *gates, const struct prn_gate *g
 		turn = prn_time_later(turn, prn_share_opens(&gates->share, &gate->host, gates->now));
 		if (prn_host_is_full(&gate->host, &gate->settings, gates->now, gates->leased_from))
 			turn = prn_time_later(turn, gate->host.leased_until);
-		/* Rules change: what waits for long is looked at once a day. */
+		/* Rules may change, so pages that wait for long are considered once a day. */
 		turn = turn < prn_time_after(gates->now, PRN_DAY_S) ? turn : prn_time_after(gates->now, PRN_DAY_S);
 	}
 	/* A host that could have had its turn keeps its place, and no turn is put off before it has come. */
@@ -256,8 +256,8 @@ static int64_t next_turn(const struct prn_gates *gates, const struct prn_gate *g
 }
 
 /*
- * A giant's pages are looked at with each call that asks the shard: what comes back in another shard moves no turn here.  They keep their
- * turn until some were handed out, and then stand behind others.
+ * The pages of a giant are considered with each call that asks the shard, because a page that comes back in another shard moves no turn here.
+ * They keep their turn until some were handed out, and then go behind others.
  */
 static int settle_giant(struct prn_gates *gates, struct prn_gate *gate, bool waits, struct prn_batch *batch, struct prn_error *error)
 {

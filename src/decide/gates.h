@@ -1,6 +1,6 @@
 /*
- * Hosts while URLs are handed out: whether and when each may be asked for one more page; and, once all is handed out, when the
- * pages that wait for it get their turn.
+ * The gates of hosts while URLs are handed out: whether and when each host may be asked for one more page; and, once all is
+ * handed out, when the pages that wait for it get their turn.
  */
 #ifndef DECIDE_GATES_H
 #define DECIDE_GATES_H
@@ -14,11 +14,11 @@ struct prn_gate {
 	struct prn_host host;
 	struct prn_host_settings settings;
 	bool changed;    /* something was handed out */
-	bool looked;     /* the pages that wait for it were looked at … */
-	bool unread;     /* … and not all of them */
-	size_t waiting;  /* known to wait: those that were looked at and are not out, and those that were put there */
-	struct prn_giant_gate *shared; /* of a giant, as it was last read; host is then what the shard keeps of it.  NULL: it is none … */
-	size_t giant;                  /* … or its place */
+	bool looked;     /* the pages that wait for it were read … */
+	bool unread;     /* … but not all of them */
+	size_t waiting;  /* pages known to wait: those that were read and not handed out, and those that were added */
+	struct prn_giant_gate *shared; /* of a giant, as it was last read; host is then the shard's own part of it.  NULL: no giant */
+	size_t giant;                  /* the place of the giant */
 
 	size_t name_at, name_length; /* private */
 };
@@ -26,18 +26,18 @@ struct prn_gate {
 struct prn_gates {
 	const struct prn_decider_options *options;
 	int64_t now;
-	int64_t leased_from; /* by which leases are counted (lease_clock.h) */
+	int64_t leased_from; /* the time from which leases are counted (lease_clock.h) */
 	double lease_s;
-	struct prn_share share; /* of the budget, for each host */
+	struct prn_share share; /* each host's share of the budget */
 	struct prn_gate *places; /* [capacity], a power of two, at most half full */
 	size_t count, capacity;
 	struct prn_buffer names;
 	int64_t next; /* the earliest turn that was settled; PRN_TIME_UNKNOWN: none */
 	struct prn_decider *shard; /* where there are giants, else NULL */
-	struct prn_giant_look *looks; /* of each giant, who looks at several shards; NULL: of this one alone */
-	bool taking;    /* their permits: what is handed out is leased, and is not only looked at */
+	struct prn_giant_look *looks; /* of each giant, for a caller that looks at several shards; NULL: each gate has its own */
+	bool taking;    /* giants' permits are taken: pages are leased, and not only looked at */
 	unsigned most;  /* pages that may still be handed out */
-	bool giants_wait; /* pages do that wait for giants, once it is settled */
+	bool giants_wait; /* after _settle: pages wait for giants */
 };
 
 /* Sets no share, and leases from now on; both may be set afterwards. */
@@ -58,7 +58,7 @@ struct prn_gate *prn_gates_get(struct prn_gates *gates, uint64_t number);
 /* Valid until the next gate is found. */
 struct prn_host_name prn_gate_name(const struct prn_gates *gates, const struct prn_gate *gate);
 
-/* Whether a page of the host may be handed out now.  A giant's gate answers as of the last time it was asked. */
+/* Whether a page of the host may be handed out now.  The gate of a giant is the one that was last read. */
 bool prn_gate_is_open(const struct prn_gates *gates, const struct prn_gate *gate);
 
 /*

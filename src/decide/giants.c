@@ -17,7 +17,7 @@
 
 #define KEY PRN_GATE_KEY
 #define PERMIT_BYTES 12
-#define TRIES 1000 /* how often it is tried again because others write meanwhile */
+#define TRIES 1000 /* how often a change is tried again because others write meanwhile */
 
 /* ---- which hosts are giants ---- */
 
@@ -26,7 +26,7 @@ static bool is_power_of_two(size_t number)
 	return number && !(number & (number - 1));
 }
 
-/* A host and in how many parts it is, as it was given.  0: it is none */
+/* Reads a host and the number of its parts, as a person gives them.  0: it is none */
 static size_t read_given(const char *given, size_t shards, char name[PRN_URL_HOST_NAME])
 {
 	const char *slash = strrchr(given, '/');
@@ -43,7 +43,7 @@ static size_t read_given(const char *given, size_t shards, char name[PRN_URL_HOS
 		return 0;
 	memcpy(host, given, length);
 	host[length] = 0;
-	/* As it stands in the normal URLs of its pages; what is not a host alone gives another one, or none. */
+	/* The host is taken from a normal URL, as its pages have it; text that is not only a host gives another one, or none. */
 	snprintf(url, sizeof url, "http://%s/", host);
 	if (strpbrk(host, "/?#@\\ ") || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
 		return 0;
@@ -173,14 +173,9 @@ int prn_giants_open(struct prn_decider *root, struct prn_error *error)
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-static const struct prn_decider *root_of(const struct prn_decider *decider)
-{
-	return decider->root ? decider->root : decider;
-}
-
 size_t prn_giant_find(const struct prn_decider *decider, struct prn_host_name host)
 {
-	const struct prn_shards *shards = root_of(decider)->shards;
+	const struct prn_shards *shards = (decider->root ? decider->root : decider)->shards;
 	size_t from = 0, to = shards ? shards->giant_count : 0;
 	uint64_t number = to ? prn_host_number(host) : 0;
 
@@ -310,7 +305,7 @@ int prn_giant_gate_decode(struct prn_giant_gate *gate, const void *bytes, size_t
 	return 0;
 }
 
-/* Permits that a clock wrote which ran far ahead are none. */
+/* Permits that were written by a clock that ran far ahead do not count. */
 static bool counts(const struct prn_permits_out *out, const struct prn_giant_wish *wish)
 {
 	return out->end > wish->now && out->end <= prn_time_after(wish->leased_from, PRN_LEASE_END_MOST_S);
@@ -325,12 +320,7 @@ static uint64_t count_out(const struct prn_giant_gate *gate, const struct prn_gi
 	return count;
 }
 
-static bool is_full(const struct prn_giant_gate *gate, const struct prn_giant_wish *wish)
-{
-	return wish->settings.limit && (count_out(gate, wish) >= wish->settings.limit || gate->count >= PRN_PERMIT_ENDS);
-}
-
-/* A permit that has run out was not given back: its page may have been fetched until then. */
+/* A permit that has run out was not given back, so its page may have been fetched up to its end. */
 static void drop_ended(struct prn_giant_gate *gate, int64_t now)
 {
 	size_t kept = 0;
@@ -350,6 +340,7 @@ int64_t prn_giant_opens(const struct prn_giant_gate *gate, const struct prn_gian
 	                               prn_share_opens(wish->share, &gate->host, wish->now)),
 	        first = INT64_MAX, last = PRN_TIME_UNKNOWN;
 	double delay_s = fmax(wish->settings.delay_s, gate->host.crawl_delay_s);
+	bool full = wish->settings.limit && (count_out(gate, wish) >= wish->settings.limit || gate->count >= PRN_PERMIT_ENDS);
 
 	for (size_t i = 0; i < gate->count; i++) {
 		if (gate->out[i].end <= wish->now)
@@ -359,12 +350,12 @@ int64_t prn_giant_opens(const struct prn_giant_gate *gate, const struct prn_gian
 	}
 	if (last != PRN_TIME_UNKNOWN && delay_s > 0 && (double)wish->now - (double)last < delay_s)
 		opens = prn_time_later(opens, prn_host_settings_open(&wish->settings, prn_time_after(last, ceil(delay_s))));
-	if (is_full(gate, wish))
+	if (full)
 		opens = prn_time_later(opens, first < INT64_MAX ? first : wish->now + 1);
 	return opens;
 }
 
-/* Permits that end at a time, which stand in the order of ends. */
+/* Permits are in the order of their ends. */
 int prn_giant_gate_add(struct prn_giant_gate *gate, int64_t end, uint32_t count)
 {
 	struct prn_permits_out *grown = prn_array_grow(gate->out, &gate->capacity, gate->count + 1, sizeof *grown);
@@ -385,7 +376,7 @@ int prn_giant_gate_add(struct prn_giant_gate *gate, int64_t end, uint32_t count)
 	return 0;
 }
 
-/* How many of them there were to be taken off. */
+/* Removes up to count permits that end at a time.  Returns how many there were. */
 static uint32_t take_off(struct prn_giant_gate *gate, int64_t end, uint32_t count)
 {
 	for (size_t i = 0; i < gate->count; i++) {
@@ -408,7 +399,7 @@ int prn_giant_pass(struct prn_giant_gate *gate, const struct prn_giant_wish *wis
 	drop_ended(gate, wish->now);
 	if (prn_giant_opens(gate, wish) > wish->now)
 		return 0;
-	/* For a host that may have any number of pages out nothing is counted, so their return need not be told either. */
+	/* For a host that may have any number of pages out nothing is counted, so their return needs no message either. */
 	if (wish->settings.limit && prn_giant_gate_add(gate, wish->end, 1))
 		return PRN_E_MEMORY;
 	gate->host.asked = prn_time_later(gate->host.asked, wish->now);
@@ -417,7 +408,7 @@ int prn_giant_pass(struct prn_giant_gate *gate, const struct prn_giant_wish *wis
 	return 0;
 }
 
-/* ---- in the root ---- */
+/* ---- the gates in the root ---- */
 
 static size_t write_key(const struct prn_giant *giant, char key[PRN_HOST_NAME_BYTES + sizeof KEY])
 {
@@ -483,8 +474,8 @@ int prn_giants_look(struct prn_decider *root, struct prn_error *error)
 }
 
 /*
- * Reads gates, changes them and makes that durable, until nobody was faster.  Under the lock of gates the root's batch is used by
- * one thread at a time; the root's own writer waits meanwhile for those that ask shards, or stages nothing.
+ * Reads gates, changes them and commits, and repeats that while another process commits first.  Under the lock of gates only one thread
+ * uses the root's batch at a time; meanwhile the root's own writer waits for the threads that ask shards, or stages nothing.
  */
 typedef int change_fn(struct prn_decider *root, void *context, struct prn_error *error);
 
@@ -500,13 +491,13 @@ static int change_gates(struct prn_decider *root, change_fn *change, void *conte
 		waits = prn_batch_changes(batch) > 0;
 		if (!code)
 			code = prn_batch_commit(batch, error);
-		/* What it has read is not to be believed for longer. */
+		/* What the batch has read may be outdated. */
 		if (code)
 			prn_batch_abandon(batch);
 		root->commits += !code && waits;
 		root->conflicts += code == PRN_E_CONFLICT;
 	}
-	/* What was committed before it is, and is not to be decided anew. */
+	/* Earlier commits of the caller stand, so it must not begin again: this is no PRN_E_CONFLICT to it. */
 	return code != PRN_E_CONFLICT ? code : prn_error_set(error, PRN_E_BUSY, "%s: others wrote first each time", prn_store_path(root->store));
 }
 
@@ -516,31 +507,27 @@ struct taking {
 	unsigned given;
 };
 
-/* The pages that a host with a limit may still have out are divided, so that each of its parts gets some. */
-static unsigned lot_of(const struct prn_giant *giant, const struct prn_giant_wish *wish)
-{
-	uint64_t out = count_out(&giant->gate, wish), free = wish->settings.limit > out ? wish->settings.limit - out : 0;
-	uint64_t lot = (wish->settings.limit ? free : wish->most) / giant->parts;
-
-	lot = lot > 1 ? lot : 1;
-	return lot < wish->most ? (unsigned)lot : wish->most;
-}
-
 static int take_permits(struct prn_decider *root, void *context, struct prn_error *error)
 {
 	const struct prn_store_reader reader = { .batch = root->batch };
 	struct taking *taking = context;
+	const struct prn_giant_wish *wish = taking->wish;
 	struct prn_giant_gate *gate = &taking->giant->gate;
-	unsigned most;
+	uint64_t out, lot;
 	bool passed;
 	int code = prn_giant_gate_read(&reader, taking->giant, gate, error);
 
 	if (code)
 		return code;
-	most = lot_of(taking->giant, taking->wish);
-	passed = most > 0;
-	for (taking->given = 0; passed && taking->given < most; taking->given += passed)
-		if (prn_giant_pass(gate, taking->wish, &passed))
+	/* The pages that the host may still have out are divided, so that each of its parts gets some. */
+	out = count_out(gate, wish);
+	lot = !wish->settings.limit ? wish->most : wish->settings.limit > out ? wish->settings.limit - out : 0;
+	lot /= taking->giant->parts;
+	lot = lot > 1 ? lot : 1;
+	lot = lot < wish->most ? lot : wish->most;
+	passed = lot > 0;
+	for (taking->given = 0; passed && taking->given < lot; taking->given += passed)
+		if (prn_giant_pass(gate, wish, &passed))
 			return prn_error_memory(error);
 	return taking->given ? prn_giant_gate_put(gate, root->batch, taking->giant, error) : 0;
 }
@@ -561,7 +548,7 @@ int prn_giant_take(struct prn_decider *shard, size_t place, const struct prn_gia
 	return code;
 }
 
-/* ---- what gates are told ---- */
+/* ---- messages to gates ---- */
 
 int prn_giant_tell(struct prn_decider *shard, const struct prn_giant_tell *tell, struct prn_error *error)
 {
@@ -581,27 +568,8 @@ void prn_giants_drop(struct prn_decider *shard, uint64_t number)
 		shard->tell_count--;
 }
 
-/* A reporter that does not know that it was told before tells it again: then it changes nothing. */
-static bool refuse(struct prn_host *host, const struct prn_giant_tell *tell)
-{
-	if (!tell->refused || (tell->again && host->refused == tell->time))
-		return false;
-	prn_host_refuse(host, tell->time, tell->wanted_s, tell->now);
-	return true;
-}
-
-static bool come(struct prn_host *host, const struct prn_giant_tell *tell)
-{
-	if (!tell->came || host->until == PRN_TIME_UNKNOWN || tell->time <= host->refused)
-		return false;
-	host->successes += host->successes < UINT32_MAX;
-	if (host->until > tell->now)
-		host->until = tell->now + (host->until - tell->now) / 2;
-	return true;
-}
-
-/* Whether it changed something. */
-static int hear(struct prn_giant_gate *gate, const struct prn_giant_tell *tell, bool *changed)
+/* Applies a message to a gate; *changed becomes true if that changes anything. */
+static int apply(struct prn_giant_gate *gate, const struct prn_giant_tell *tell, bool *changed)
 {
 	struct prn_host *host = &gate->host;
 	int64_t asked = host->asked;
@@ -612,8 +580,17 @@ static int hear(struct prn_giant_gate *gate, const struct prn_giant_tell *tell, 
 	if (tell->fetched != PRN_TIME_UNKNOWN)
 		prn_host_was_asked(host, tell->fetched, tell->now);
 	*changed |= over > 0 || host->asked != asked;
-	*changed |= come(host, tell);
-	*changed |= refuse(host, tell);
+	if (tell->came && host->until != PRN_TIME_UNKNOWN && tell->time > host->refused) {
+		host->successes += host->successes < UINT32_MAX;
+		if (host->until > tell->now)
+			host->until = tell->now + (host->until - tell->now) / 2;
+		*changed = true;
+	}
+	/* A reporter may send a refusal again, because it does not know that it was sent before: then it changes nothing. */
+	if (tell->refused && !(tell->again && host->refused == tell->time)) {
+		prn_host_refuse(host, tell->time, tell->wanted_s, tell->now);
+		*changed = true;
+	}
 	if (tell->has_crawl_delay && tell->crawl_delay_s != host->crawl_delay_s) {
 		host->crawl_delay_s = tell->crawl_delay_s;
 		*changed = true;
@@ -625,7 +602,7 @@ static int hear(struct prn_giant_gate *gate, const struct prn_giant_tell *tell, 
 	return 0;
 }
 
-static int hear_all(struct prn_decider *root, void *context, struct prn_error *error)
+static int apply_all(struct prn_decider *root, void *context, struct prn_error *error)
 {
 	const struct prn_store_reader reader = { .batch = root->batch };
 	const struct prn_decider *shard = context;
@@ -641,7 +618,7 @@ static int hear_all(struct prn_decider *root, void *context, struct prn_error *e
 			if (!begun)
 				code = prn_giant_gate_read(&reader, giant, &giant->gate, error);
 			begun = true;
-			if (!code && hear(&giant->gate, &shard->tells[j], &changed))
+			if (!code && apply(&giant->gate, &shard->tells[j], &changed))
 				code = prn_error_memory(error);
 		}
 		if (!code && changed)
@@ -653,28 +630,28 @@ static int hear_all(struct prn_decider *root, void *context, struct prn_error *e
 void prn_giants_forward(struct prn_decider *shard)
 {
 	struct prn_decider *root = shard->root;
-	size_t told = shard->tells_durable;
+	size_t sent = shard->tells_durable;
 	int code;
 
-	if (!told)
+	if (!sent)
 		return;
 	pthread_mutex_lock(&root->shards->gates);
-	/* What somebody staged in the root is theirs to commit, so the tells wait for the next commit. */
+	/* Changes that another caller staged in the root are not committed here, so the messages wait for the next commit. */
 	if (prn_batch_changes(root->batch)) {
 		pthread_mutex_unlock(&root->shards->gates);
 		return;
 	}
-	code = change_gates(root, hear_all, shard, NULL);
+	code = change_gates(root, apply_all, shard, NULL);
 	pthread_mutex_unlock(&root->shards->gates);
-	/* It may have been written all the same: of what is counted nothing is told twice, and permits end with their time. */
-	for (size_t i = 0; code && i < told; i++) {
+	/* The change may have been written all the same, so nothing that is counted is sent twice; the permits count until their end. */
+	for (size_t i = 0; code && i < sent; i++) {
 		shard->tells[i].end = PRN_TIME_UNKNOWN;
 		shard->tells[i].beyond = 0;
 	}
 	if (code)
 		return;
-	memmove(shard->tells, shard->tells + told, (shard->tell_count - told) * sizeof *shard->tells);
-	shard->tell_count -= told;
+	memmove(shard->tells, shard->tells + sent, (shard->tell_count - sent) * sizeof *shard->tells);
+	shard->tell_count -= sent;
 	shard->tells_durable = 0;
 }
 

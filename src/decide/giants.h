@@ -3,23 +3,24 @@
  * in one shard.
  *
  * The list of giants is given when the store is made, and does not change.  The parts of a giant are a power of two shards
- * apart, and the first is in the shard that the host's name tells.  A page's path tells its part; a slash at its end is
+ * apart, and the first is in the shard that the host's name selects.  A page's path selects its part; a slash at its end is
  * ignored, so that a page that only moves between http and https stays in its shard.
  *
  * A giant is one host to whoever fetches it, so its gate is one entry of the root.  The gate holds until when the host wants
- * to be left alone, when it was asked last, what it had of the budget, and a permit for each of its pages that is out, by the
+ * to be left alone, when it was asked last, how much of the budget it had, and a permit for each of its pages that is out, by the
  * end of its lease.  A shard keeps only its own part of the host: the turn of the pages that wait there, and how many pages
  * redirects have added.
  *
  * A page is handed out in two commits.  The first takes a permit, or a lot of them, at the gate and counts the host as asked.
  * The second leases the page in its shard until the permit's end.  A process that dies in between leaves a permit without a
  * page: the permit counts until its end, and the host's delay counts from there.
- * A report takes two commits the other way round: first the page's; then the gate is told that the permit is over and what the
- * host said.  A process that dies in between leaves a permit for a page that is back, which also counts until its end.
+ * A report takes two commits in the other order: first the page's, then one in which a message tells the gate that the permit is
+ * over and what the host said.  A process that dies in between leaves a permit for a page that is back, which also counts until
+ * its end.
  * So there are always at least as many permits as pages on lease, and never more permits than the host may have pages out.
  *
  * Unused permits of a lot are given back when the shard's part of the call is durable.  If it is not known to be durable, they
- * end with their time.
+ * count until their end.
  */
 #ifndef DECIDE_GIANTS_H
 #define DECIDE_GIANTS_H
@@ -28,11 +29,11 @@
 #include "decide/host.h"
 #include "decide/share.h"
 
-#define PRN_GIANTS_NAME "giants" /* of a root's settings: text, "HOST/PARTS" apart by spaces */
-#define PRN_GIANTS_PARTS 64      /* at most, where it is not said how many */
-#define PRN_PERMIT_ENDS 4096     /* of a gate, that differ, at most: it is full then */
+#define PRN_GIANTS_NAME "giants" /* a root's setting: text, "HOST/PARTS" separated by spaces */
+#define PRN_GIANTS_PARTS 64      /* the most parts where their number is not given */
+#define PRN_PERMIT_ENDS 4096     /* the most different ends of a gate's permits: with as many it is full */
 
-#define PRN_GATE_KEY "gate/"     /* likewise: a gate, with the host's name behind it */
+#define PRN_GATE_KEY "gate/"     /* a root's setting, followed by the host's name: its gate */
 
 struct prn_decider;
 struct prn_shards;
@@ -54,19 +55,19 @@ struct prn_giant {
 	char *name; /* of the host, as it stands in normal URLs */
 	size_t parts, home;
 	uint64_t number;
-	struct prn_giant_gate gate; /* as it was last read or written here; under the lock of gates */
+	struct prn_giant_gate gate; /* as this process last read or wrote it; under the lock of gates */
 };
 
-/* How a page is to be handed out. */
+/* What is asked of a giant's gate. */
 struct prn_giant_wish {
 	struct prn_host_settings settings;
 	const struct prn_share *share;
-	int64_t now, leased_from, end; /* of leases (lease_clock.h); end: of those that are taken now */
+	int64_t now, leased_from, end; /* leased_from: where leases are counted from (lease_clock.h); end: of those that are taken now */
 	double cost;   /* of a page */
-	unsigned most; /* permits that are of use */
+	unsigned most; /* how many permits are of use */
 };
 
-/* The gate of a giant as it would be after a look, without handing out, in all shards. */
+/* The gate of a giant as it would be if the pages that a look in all shards has listed had been handed out. */
 struct prn_giant_look {
 	bool is_read;
 	struct prn_giant_gate gate;
@@ -79,22 +80,22 @@ struct prn_permits {
 	double paid, spent; /* of the budget: at the gate for all of them, and by the pages that they were used for */
 };
 
-/* What a gate is to be told, once the change that it follows from is durable. */
+/* A message to a gate, sent once the change that it follows from is durable. */
 struct prn_giant_tell {
-	uint64_t number; /* among all of its shard, from 1 on; prn_giant_tell sets it */
+	uint64_t number; /* among the messages of its shard, from 1 on; prn_giant_tell sets it */
 	size_t giant;
 	int64_t now;
 	int64_t end;     /* of the permits that are over; PRN_TIME_UNKNOWN: there are none */
-	int64_t moved;   /* where they go on until then; PRN_TIME_UNKNOWN: they are over */
+	int64_t moved;   /* their new end, if they are not over; PRN_TIME_UNKNOWN: they are over */
 	uint32_t count;
-	int64_t fetched; /* it was asked then; PRN_TIME_UNKNOWN: it was not */
-	bool came;       /* with content, or "not modified", fetched at time */
-	bool again;      /* it may have been told before */
-	bool refused;    /* it wants to be left alone, for wanted_s from time on */
+	int64_t fetched; /* when the host was asked; PRN_TIME_UNKNOWN: it was not */
+	bool came;       /* the host answered with content, or "not modified", at time */
+	bool again;      /* the message may have been sent before */
+	bool refused;    /* the host wants to be left alone, for wanted_s from time on */
 	bool has_crawl_delay;
 	uint32_t crawl_delay_s;
 	int64_t time;
-	double wanted_s, beyond; /* beyond: what was paid */
+	double wanted_s, beyond; /* beyond: the cost beyond what was spent at the gate */
 };
 
 /*
@@ -141,8 +142,8 @@ int prn_giant_gate_encode(const struct prn_giant_gate *gate, struct prn_buffer *
 int prn_giant_gate_decode(struct prn_giant_gate *gate, const void *bytes, size_t length);
 
 /*
- * Read and stage a gate in the root's settings, which reader and batch must be of.  A gate that is missing or damaged is read
- * as empty.  Errors of the store, and of batches
+ * _read reads a gate from the root's settings, and _put stages it; reader and batch must be the root's.  A gate that is missing or
+ * damaged is read as empty.  Errors of the store, and of batches
  */
 int prn_giant_gate_read(const struct prn_store_reader *reader, const struct prn_giant *giant, struct prn_giant_gate *gate,
                         struct prn_error *error);
@@ -160,7 +161,7 @@ int prn_giant_pass(struct prn_giant_gate *gate, const struct prn_giant_wish *wis
 /* Reads the committed gate, from any thread.  Errors of views */
 int prn_giant_read(struct prn_decider *decider, size_t giant, struct prn_giant_gate *gate, struct prn_error *error);
 
-/* Reads all gates again, for the root's writer, which then knows what is committed.  Errors of views */
+/* Reads all gates again, so that the root's writer knows what is committed.  Errors of views */
 int prn_giants_look(struct prn_decider *root, struct prn_error *error);
 
 /*
@@ -170,21 +171,21 @@ int prn_giants_look(struct prn_decider *root, struct prn_error *error);
 int prn_giant_take(struct prn_decider *shard, size_t giant, const struct prn_giant_wish *wish, unsigned *given, struct prn_giant_gate *gate,
                    struct prn_error *error);
 
-/* Adds a tell that goes with what is staged in a shard.  PRN_E_MEMORY */
+/* Adds a message that goes with what is staged in a shard.  PRN_E_MEMORY */
 int prn_giant_tell(struct prn_decider *shard, const struct prn_giant_tell *tell, struct prn_error *error);
 
 /*
- * Tells gates what is durable.  What cannot be told now is told with the next commit; what is durable does not depend on it,
- * so this never fails.
+ * Sends the messages whose changes are durable.  Those that cannot be sent now are sent with the next commit; nothing durable
+ * depends on them, so this never fails.
  */
 void prn_giants_forward(struct prn_decider *shard);
 
-/* Drops what is not durable and has a higher number. */
+/* Drops messages that are not durable and have a higher number. */
 void prn_giants_drop(struct prn_decider *shard, uint64_t number);
 
 /*
- * Merges what a giant's gate says into what a shard knows of the host, for callers that ask what holds the host back.  Errors
- * of views
+ * Merges a giant's gate into the shard's own record of the host, for callers that ask what holds the host back.  Errors of
+ * views
  */
 int prn_giant_merge(struct prn_decider *shard, struct prn_known_host *known, int64_t now, struct prn_error *error);
 

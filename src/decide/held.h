@@ -1,6 +1,4 @@
-/*
- * The reason why a host's pages are held back (perennial/held.h), for those who ask why.
- */
+/* The reason why a host's pages are held back (perennial/held.h), for explanations. */
 #ifndef DECIDE_HELD_H
 #define DECIDE_HELD_H
 

@@ -1,13 +1,15 @@
 /*
- * Little-endian.  Of a page: the format's number, 1 byte; watched, 2 x 4 bytes (IEEE 754, as all numbers here); in formats of which 1
- * bit is set the key of its index, 16 bytes, as PRN_SIDE_PAGE_SOURCES has keys; where bit 2 is, the digest of its text, 8; each source,
- * 32 bytes: number, stamp, counted, 8 each; hints before and since the last visit, 4 each; where bit 4 is, which older programs did not
- * set, a checksum (sides.h).  The number is 1 more than its bits.
+ * The records are little-endian, and their numbers are IEEE 754 in 4 bytes.
  *
- * Of a host: the format's number, 1 byte; pages added, 4, and those of them that sources in folders added, 4; a checksum of these; each
- * source: how long it is, variable, then its number, named and day, 8 each; today, 4; depth, 1 byte; how long its trust is, 1 byte, and
- * that as prn_trust_pack has it; its name; a checksum.  That is format 4; format 2 has no checksums, and there is no 3.  Format 1 has no count of what sources in folders
- * added either, and of each source named, day, today, its trust, how long its name is, 1 byte, and that.
+ * The record of a page: the format, 1 byte, which is 1 plus some of the bits 1, 2 and 4; watched, 2 numbers; with bit 1 the key of its
+ * index, 16 bytes, as PRN_SIDE_PAGE_SOURCES has keys; with bit 2 the digest of its text, 8 bytes; each source: number, stamp and counted,
+ * 8 bytes each, and the hints before and since the last visit, 2 numbers; with bit 4, which older programs did not set, a checksum
+ * (sides.h).
+ *
+ * The record of a host in format 4: the format, 1 byte; added and added_below, 4 bytes each; a checksum of these; each source: its length,
+ * variable, then number, named and day, 8 bytes each; today, 4; depth, 1; the length of its trust, 1, and that as prn_trust_pack writes it;
+ * its name; a checksum.  Format 2 has no checksums, and there is no format 3.  Format 1 has no added_below either, and of each source named,
+ * day, today, its trust, the length of its name, 1 byte, and its name.
  */
 #include "decide/hint_sources.h"
 
@@ -30,7 +32,7 @@
 #define HOST_FORMAT 4 /* no flipped bit makes it another */
 #define HOST_HEAD_BYTES 9
 
-/* A source that has not spoken for so long is none any more. */
+/* A source that has given no hint for so long is dropped. */
 #define SILENT_S (90.0 * PRN_DAY_S)
 
 uint64_t prn_source_number(const char *name)
@@ -61,7 +63,7 @@ static int append_number(struct prn_buffer *out, double number)
 	return prn_buffer_append_u32(out, bits);
 }
 
-/* A count or a time, from 0 up. */
+/* Takes a count or a time, from 0 up. */
 static int take_number(struct prn_cursor *cursor, double *number)
 {
 	uint32_t bits;
@@ -100,15 +102,6 @@ static int append_byte(struct prn_buffer *out, size_t byte)
 	return prn_buffer_append(out, bytes, 1);
 }
 
-static int take_page_source(struct prn_cursor *cursor, struct prn_page_source *source)
-{
-	if (prn_cursor_u64(cursor, &source->number) || take_time(cursor, &source->stamp) ||
-	    take_time(cursor, &source->counted) || take_number(cursor, &source->counts.before) ||
-	    take_number(cursor, &source->counts.since))
-		return PRN_E_DAMAGED;
-	return 0;
-}
-
 static int decode_page(struct prn_page_sources *page, struct prn_cursor *cursor)
 {
 	const unsigned char *index;
@@ -126,9 +119,14 @@ static int decode_page(struct prn_page_sources *page, struct prn_cursor *cursor)
 	}
 	if ((format - PAGE_FORMAT) & PAGE_HAS_TEXT && prn_cursor_u64(cursor, &page->text))
 		return PRN_E_DAMAGED;
-	for (; cursor->at < cursor->length; page->count++)
-		if (page->count == PRN_PAGE_SOURCES || take_page_source(cursor, &page->sources[page->count]))
+	for (; cursor->at < cursor->length; page->count++) {
+		struct prn_page_source *source = &page->sources[page->count];
+
+		if (page->count == PRN_PAGE_SOURCES || prn_cursor_u64(cursor, &source->number) || take_time(cursor, &source->stamp) ||
+		    take_time(cursor, &source->counted) || take_number(cursor, &source->counts.before) ||
+		    take_number(cursor, &source->counts.since))
 			return PRN_E_DAMAGED;
+	}
 	return 0;
 }
 
@@ -171,7 +169,7 @@ static int take_source(struct prn_cursor *cursor, struct prn_host_source *source
 	       take_name(cursor, cursor->length - cursor->at, source->name);
 }
 
-/* The bytes of the next source, which it says itself how long they are; false: there is no telling where the next one begins. */
+/* Takes the bytes of the next source, behind their length.  Returns false if the length is damaged, so that the rest cannot be read. */
 static bool take_part(struct prn_cursor *cursor, struct prn_cursor *part)
 {
 	uint64_t length;
@@ -204,24 +202,20 @@ static void decode_sources(struct prn_host_sources *host, struct prn_cursor *cur
 	}
 }
 
-static bool take_head_sum(struct prn_cursor *cursor)
-{
-	struct prn_cursor head = { cursor->data, HOST_HEAD_BYTES + PRN_CHECKSUM_BYTES, 0 };
-
-	cursor->at += PRN_CHECKSUM_BYTES;
-	return cursor->at <= cursor->length && prn_sides_unseal(&head);
-}
-
 int prn_host_sources_decode(struct prn_host_sources *host, const void *bytes, size_t count)
 {
-	struct prn_cursor cursor = { bytes, count, 0 };
+	struct prn_cursor cursor = { bytes, count, 0 }, head = { bytes, HOST_HEAD_BYTES + PRN_CHECKSUM_BYTES, 0 };
 	unsigned format;
 
 	*host = (struct prn_host_sources){ 0 };
 	if (take_byte(&cursor, &format) || format < HOST_FORMAT_1 || (format > HOST_FORMAT_2 && format != HOST_FORMAT) ||
-	    prn_cursor_u32(&cursor, &host->added) || (format > HOST_FORMAT_1 && prn_cursor_u32(&cursor, &host->added_below)) ||
-	    (format > HOST_FORMAT_2 && !take_head_sum(&cursor)))
+	    prn_cursor_u32(&cursor, &host->added) || (format > HOST_FORMAT_1 && prn_cursor_u32(&cursor, &host->added_below)))
 		return PRN_E_DAMAGED;
+	if (format > HOST_FORMAT_2) {
+		cursor.at += PRN_CHECKSUM_BYTES;
+		if (cursor.at > cursor.length || !prn_sides_unseal(&head))
+			return PRN_E_DAMAGED;
+	}
 	decode_sources(host, &cursor, format);
 	return 0;
 }
@@ -377,7 +371,10 @@ struct prn_hints prn_sources_hints(const struct prn_page_sources *page, struct p
 	return best;
 }
 
-/* Takes in the visit; a hint that was counted after it stays for the next one: of several since, that is known of the last. */
+/*
+ * Counts the visit for one source.  A hint that was counted after the visit stays for the next one; if there were several since the
+ * visit before, only the last one is known to have come after.
+ */
 static void prove(struct prn_page_source *source, struct prn_trust *trust, const struct prn_watched *watched,
                   const struct prn_sources_visit *visit, double days)
 {
@@ -412,7 +409,7 @@ int prn_sources_visit(struct prn_batch *batch, struct prn_entry *entry, const st
 	if (code)
 		return code;
 	before = page.text;
-	/* At the first visit since it was named: what its validators stand beside, but not a version that is not believed. */
+	/* At the first visit since the page was named, its text before is the one that is kept with its validators, unless that is suspect. */
 	if (!before && entry->state.status == PRN_PAGE_LIVE)
 		code = prn_side_validators_read(&validators, &before, &reader, &entry->key, error);
 	if (code)

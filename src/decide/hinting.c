@@ -1,4 +1,4 @@
-/* What a hint does (hinting.h). */
+/* Hints: each is counted for its source, and may bring a page's visit forward or add a page (hinting.h). */
 #include "decide/loads.h"
 #include "decide/hint_sources.h"
 #include "decide/shards.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Records of hosts that are looked at together, for sources that have fallen silent: as many as there are hints. */
+/* How many hosts' records are searched at a time for sources that have fallen silent: one for each hint. */
 #define LOOKED_AT 256
 
 const char *prn_hinted_name(enum prn_hinted hinted)
@@ -23,13 +23,13 @@ const char *prn_hinted_name(enum prn_hinted hinted)
 	return (unsigned)hinted < PRN_HINTEDS ? names[hinted] : "?";
 }
 
-/* A hint being taken in. */
+/* A hint that is being counted. */
 struct work {
 	struct prn_decider *decider;
 	struct prn_entry *entry;
 	const struct prn_hint *hint;
 	int64_t now;
-	int64_t stamp; /* of the change that it tells, or of itself; PRN_TIME_UNKNOWN: it only names the page */
+	int64_t stamp; /* the time of the change that it gives, or of the hint; PRN_TIME_UNKNOWN: it only names the page */
 	uint64_t number; /* of the source */
 	unsigned depth;  /* likewise */
 	struct prn_host_name host_name;
@@ -38,13 +38,7 @@ struct work {
 	struct prn_error *error;
 };
 
-/* A time of a whole day may be any of that day. */
-static int64_t latest(int64_t stamp)
-{
-	return stamp % PRN_DAY_S ? stamp : prn_time_after(stamp, PRN_DAY_S - 1);
-}
-
-/* What was told while the clock was far ahead is void. */
+/* Times that were written while the clock was far ahead are void. */
 static bool is_ahead(const struct work *work, int64_t time)
 {
 	return time != PRN_TIME_UNKNOWN && (double)time - (double)work->now > PRN_DAY_S + work->decider->options.future_s;
@@ -58,8 +52,8 @@ static unsigned depth_of(struct work *work, uint64_t number)
 }
 
 /*
- * The place of the source among those of the host; NULL: there is none.  Where places are short, one that is deeper in the
- * host's folders leaves its own: what somebody may put there does not shut out the site's own sitemap.
+ * The place of the source among those of the host; NULL: there is none.  Where places are short, a source that is deeper in the
+ * host's folders gives up its own, so that documents that anyone may put there do not shut out the site's own sitemap.
  */
 static struct prn_host_source *host_source(struct work *work)
 {
@@ -89,7 +83,7 @@ static struct prn_host_source *host_source(struct work *work)
 	return source;
 }
 
-/* The same of the page; one that the host no longer knows leaves its place first. */
+/* The place of the source among those of the page.  A source that the host no longer knows gives up its place first. */
 static struct prn_page_source *page_source(struct work *work)
 {
 	struct prn_page_sources *page = &work->page;
@@ -111,8 +105,8 @@ static struct prn_page_source *page_source(struct work *work)
 }
 
 /*
- * One more hint of the source for the host today, if it may have one.  A clock that is set back begins no other day: who
- * sets it back and forward again is given nothing by it.  A day that a clock far ahead began is this one.
+ * Counts one more hint of the source for the host today, if it may have one.  A clock that is set back begins no new day, so
+ * that setting it back and forward again brings no more hints.  If a clock far ahead began the day, it begins now instead.
  */
 static bool count_today(const struct work *work, struct prn_host_source *source)
 {
@@ -133,7 +127,7 @@ static enum prn_hinted judge(struct work *work, struct prn_page_source *source, 
 {
 	const struct prn_page_state *state = &work->entry->state;
 	struct prn_interval_bounds interval = prn_decider_interval(work->decider, work->entry);
-	int64_t stamp = work->stamp, before = is_ahead(work, source->stamp) ? PRN_TIME_UNKNOWN : source->stamp;
+	int64_t stamp = work->stamp, before = is_ahead(work, source->stamp) ? PRN_TIME_UNKNOWN : source->stamp, latest;
 
 	if (stamp == PRN_TIME_UNKNOWN)
 		return PRN_HINTED_NAMED;
@@ -141,7 +135,9 @@ static enum prn_hinted judge(struct work *work, struct prn_page_source *source, 
 		return PRN_HINTED_FUTURE;
 	if (before != PRN_TIME_UNKNOWN && stamp <= before)
 		return PRN_HINTED_DUPLICATE;
-	if (!state->visits || latest(stamp) <= state->visited) {
+	/* A time of a whole day may be any of that day. */
+	latest = stamp % PRN_DAY_S ? stamp : prn_time_after(stamp, PRN_DAY_S - 1);
+	if (!state->visits || latest <= state->visited) {
 		source->stamp = stamp;
 		return PRN_HINTED_NAMED;
 	}
@@ -155,7 +151,7 @@ static enum prn_hinted judge(struct work *work, struct prn_page_source *source, 
 	return PRN_HINTED_TAKEN;
 }
 
-/* The page is visited sooner, if what it has now been told of makes it worth that. */
+/* Brings the page's next visit forward if the hints now make that worthwhile. */
 static void reconsider(struct work *work)
 {
 	struct prn_entry *entry = work->entry;
@@ -183,14 +179,7 @@ static void reconsider(struct work *work)
 	}
 }
 
-static int put_sources(struct work *work)
-{
-	int code = prn_page_sources_put(&work->page, work->decider->batch, &work->entry->key, work->error);
-
-	return code ? code : prn_host_sources_put(&work->host, work->decider->batch, work->host_name, work->error);
-}
-
-/* The name of the index that lists a sitemap; "" where none does, or it cannot be read. */
+/* Reads the name of the index that lists a sitemap; "" where none does, or it cannot be read. */
 static int read_index(const struct prn_store_reader *reader, const struct prn_page_sources *page, char name[PRN_URL_BYTES + 1],
                       struct prn_error *error)
 {
@@ -229,8 +218,8 @@ int prn_sources_speaker(const struct prn_store_reader *reader, const struct prn_
 }
 
 /*
- * A sitemap that an index lists speaks in the index's name from now on, if the index may speak for it; of several indexes,
- * in that of the one that is the least deep: no page of somebody's takes the site's sitemap over.
+ * From now on a sitemap that an index lists gives hints in the index's name, if the index may speak for it.  Of several indexes
+ * the least deep one counts, so that nobody's own page takes over the site's sitemap.
  */
 static int list(struct work *work, bool *listed)
 {
@@ -251,7 +240,7 @@ static int list(struct work *work, bool *listed)
 
 static int count_hint(struct work *work, enum prn_hinted *hinted)
 {
-	/* A source that tells that a sitemap is there, but not when it changed, does not miss its changes. */
+	/* A source that lists a sitemap, but not when it changed, is not counted as missing its changes. */
 	bool only_lists = work->hint->is_sitemap && work->stamp == PRN_TIME_UNKNOWN;
 	struct prn_host_source *host = only_lists ? NULL : host_source(work);
 	struct prn_page_source *page = host ? page_source(work) : NULL;
@@ -268,43 +257,34 @@ static int count_hint(struct work *work, enum prn_hinted *hinted)
 	if (!matters && !heard)
 		return 0;
 	host->named = work->now;
-	/* That it has spoken at all is kept by the day: it keeps its place. */
+	/* That the source still gives hints is stored once a day, so that it keeps its place. */
 	if (!matters)
 		return prn_host_sources_put(&work->host, work->decider->batch, work->host_name, work->error);
 	reconsider(work);
-	code = put_sources(work);
+	code = prn_page_sources_put(&work->page, work->decider->batch, &work->entry->key, work->error);
+	if (!code)
+		code = prn_host_sources_put(&work->host, work->decider->batch, work->host_name, work->error);
 	return code ? code : prn_decider_put(work->decider, work->entry, work->error);
 }
 
-/* Whether the host's hints have added all that they may, or its sources that are not at its root their half of that. */
-static bool is_full(const struct work *work)
-{
-	unsigned most = prn_giant_share_of(work->decider, work->host_name, work->decider->options.hinted_per_host);
-
-	return work->host.added >= most || (work->depth && work->host.added_below >= most / 2);
-}
-
-/*
- * Nobody is to hand in passwords, or addresses of networks that the store's fetcher may be in and he is not, no more than by
- * redirects: these are added by who is on such a host himself.
- */
-static bool is_foreign(const struct prn_hint *hint)
-{
-	return prn_url_has_user(hint->normal_url) ||
-	       (prn_url_is_private(hint->normal_url) && !prn_url_is_private(hint->source));
-}
-
-/* A page that nobody has named is named by the hint: it is a page from now on, and watched from the next hint on. */
+/* Adds a page that was not known.  It is watched from the next hint on. */
 static int add(struct work *work, enum prn_hinted *hinted)
 {
 	struct prn_entry *entry = work->entry;
+	const struct prn_hint *hint = work->hint;
+	unsigned most = prn_giant_share_of(work->decider, work->host_name, work->decider->options.hinted_per_host);
+	/*
+	 * As with redirects, hints must not hand in passwords, or addresses of networks that the store's fetcher may be in and the
+	 * source is not: only a source on such a host may add these.
+	 */
+	bool foreign = prn_url_has_user(hint->normal_url) ||
+	               (prn_url_is_private(hint->normal_url) && !prn_url_is_private(hint->source));
+	/* Sources below the host's root may add half of what all may. */
+	bool full = work->host.added >= most || (work->depth && work->host.added_below >= most / 2);
 	bool listed;
 	int code;
 
-	if (work->decider->options.known_only || is_foreign(work->hint))
-		*hinted = PRN_HINTED_UNKNOWN;
-	else
-		*hinted = is_full(work) ? PRN_HINTED_FULL : PRN_HINTED_ADDED;
+	*hinted = work->decider->options.known_only || foreign ? PRN_HINTED_UNKNOWN : full ? PRN_HINTED_FULL : PRN_HINTED_ADDED;
 	if (*hinted != PRN_HINTED_ADDED)
 		return 0;
 	work->host.added++;
@@ -367,7 +347,7 @@ static int drop_silent(struct prn_decider *decider, struct prn_walk *walk, int64
 	return got < 0 ? got : code;
 }
 
-/* Sources that have fallen silent are dropped also of hosts that nobody speaks of any more: for each hint a record is looked at. */
+/* Silent sources are dropped of hosts that get no hints any more, too: for each hint one host's record is searched. */
 static int look_for_silent(struct prn_decider *decider, int64_t now, struct prn_error *error)
 {
 	struct prn_view *view = NULL;
@@ -425,7 +405,7 @@ int prn_hinter_take(void *context, const struct prn_hint *hint)
 
 	if (dated.time == PRN_TIME_UNKNOWN)
 		dated.time = hinter->now;
-	/* One that was committed by itself can be told again. */
+	/* A hint that is committed by itself can be repeated. */
 	do {
 		code = prn_decider_hint(hinter->decider, &dated, hinter->now, &hinted, &hinter->error);
 		if (!code && hinter->commit_most && prn_decider_staged(hinter->decider) >= hinter->commit_most)
@@ -555,7 +535,6 @@ int prn_decider_sources(struct prn_decider *decider, prn_hint_source_fn *take_so
 	if (decider->shards)
 		return sources_in_shards(decider, &each, passed, error);
 	code = prn_decider_look(decider, PRN_LOOK_AT_ALL, &view, error);
-
 	if (code)
 		return code;
 	code = prn_sources_list(view, UINT64_MAX, take_source, context, &damaged, error);

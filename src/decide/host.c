@@ -22,25 +22,11 @@ static int read_host(struct prn_host *host, const struct prn_store_reader *reade
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-static struct prn_host_name take_name(char text[PRN_HOST_NAME_BYTES], struct prn_host_name name)
-{
-	memcpy(text, name.text, name.length);
-	return (struct prn_host_name){ text, name.length };
-}
-
-static struct prn_host_name group_name(char text[PRN_HOST_NAME_BYTES], const char *group)
-{
-	size_t length = strlen(group);
-
-	text[0] = PRN_HOST_GROUP;
-	memcpy(text + 1, group, length);
-	return (struct prn_host_name){ text, length + 1 };
-}
-
 int prn_host_find(struct prn_known_host *known, const struct prn_store_reader *reader,
                   const struct prn_decider_options *options, struct prn_host_name name, struct prn_error *error)
 {
-	known->name = take_name(known->text, name);
+	memcpy(known->text, name.text, name.length);
+	known->name = (struct prn_host_name){ known->text, name.length };
 	known->settings = prn_host_settings_find(options, known->name);
 	return read_host(&known->host, reader, known->name, error);
 }
@@ -51,10 +37,15 @@ int prn_host_find_of(struct prn_known_host *known, const struct prn_store_reader
 	int code = prn_host_find(known, reader, options, prn_host_name(normal_url), error);
 	const char *group = known->settings.group;
 	char text[PRN_HOST_NAME_BYTES];
+	size_t length;
 
 	if (code || (!group && !(options->group_by_address && known->host.address[0])))
 		return code;
-	return prn_host_find(known, reader, options, group_name(text, group ? group : known->host.address), error);
+	group = group ? group : known->host.address;
+	length = strlen(group);
+	text[0] = PRN_HOST_GROUP;
+	memcpy(text + 1, group, length);
+	return prn_host_find(known, reader, options, (struct prn_host_name){ text, length + 1 }, error);
 }
 
 int prn_host_put(const struct prn_host *host, const struct prn_host_settings *settings, struct prn_batch *batch,
@@ -62,7 +53,7 @@ int prn_host_put(const struct prn_host *host, const struct prn_host_settings *se
 {
 	unsigned char bytes[PRN_HOST_BYTES];
 	size_t length = prn_host_encode(host, bytes);
-	/* What a host has had of a budget still has to be paid off, so its record is kept. */
+	/* The record of a host that has spent some of its share is kept, because that still has to be paid off. */
 	double kept_s = host->spent > 0 ? REMEMBERED_S : settings->delay_s;
 	bool forgotten = (double)host->until + REMEMBERED_S <= (double)now &&
 	                 (kept_s <= 0 || (double)host->asked + kept_s <= (double)now) && !host->leased &&
@@ -110,7 +101,7 @@ int prn_host_set_turn(struct prn_host *host, struct prn_batch *batch, struct prn
 	return code;
 }
 
-/* A time that only a clock can have written that ran far ahead says nothing. */
+/* A time that only a clock that ran far ahead can have written counts as unknown. */
 static int64_t unless_ahead(int64_t time, int64_t now)
 {
 	return time <= prn_time_after(now, PRN_AHEAD_MOST_S) ? time : PRN_TIME_UNKNOWN;
@@ -169,7 +160,7 @@ int prn_host_wake(struct prn_known_host *known, struct prn_batch *batch, int64_t
 	struct prn_host *host = &known->host;
 	int64_t opens = prn_host_opens(host, &known->settings, now);
 
-	/* Hosts that are free take turns by how long their pages have been due, as if all these were in one queue. */
+	/* Hosts that may be asked take turns by how long their pages have been due, as if these were in one queue. */
 	if (opens <= now)
 		opens = prn_time_later(since, host->until);
 	if (host->turn == PRN_TIME_UNKNOWN || opens >= host->turn || prn_host_is_full(host, &known->settings, now, now))

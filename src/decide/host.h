@@ -1,6 +1,6 @@
 /*
- * What a decider does with a host's record (store/host_record.h), and how the host may be asked (host_settings.h).  Hosts of a
- * group count as one host, known by the group's name.
+ * A host's record (store/host_record.h) as a decider reads and changes it, with how the host may be asked (host_settings.h).
+ * Hosts of a group count as one host, known by the group's name.
  */
 #ifndef DECIDE_HOST_H
 #define DECIDE_HOST_H
@@ -11,17 +11,16 @@
 #include "perennial/due.h"
 #include "store/host_record.h"
 
-#define PRN_AHEAD_MOST_S (1.0 * PRN_DAY_S) /* that clocks differ; a time further ahead is of a clock that was wrong */
-#define PRN_HOST_UNTIL_MOST_S (1.0 * PRN_DAY_S) /* for which a host's wish is heeded, so that no page of it shuts the
-                                                 * others out */
+#define PRN_AHEAD_MOST_S (1.0 * PRN_DAY_S) /* how far clocks may differ; a time further ahead is of a clock that was wrong */
+#define PRN_HOST_UNTIL_MOST_S (1.0 * PRN_DAY_S) /* how long a host is left alone at most, so that no page of it shuts out the others */
 
 /*
- * How far the end of a lease may be after the beginning of those that are taken now (lease_clock.h): a lease that was taken
- * behind has up to a day of what passed before it.
+ * How far the end of a lease may be after the beginning of those that are taken now (lease_clock.h).  A lease that was taken
+ * while the clock was behind includes up to a day that had passed before.
  */
 #define PRN_LEASE_END_MOST_S (2 * PRN_LEASE_MOST_S)
 
-/* A host in hand: the name it is known under, its record, and how it may be asked. */
+/* The host in hand: the name it is known under, its record, and how it may be asked. */
 struct prn_known_host {
 	char text[PRN_HOST_NAME_BYTES];
 	struct prn_host_name name; /* in text */
@@ -39,13 +38,13 @@ int prn_host_find(struct prn_known_host *known, const struct prn_store_reader *r
 int prn_host_find_of(struct prn_known_host *known, const struct prn_store_reader *reader,
                      const struct prn_decider_options *options, const char *normal_url, struct prn_error *error);
 
-/* Remembers the address that a host's page came from.  prn_host_find_of needs it where hosts are grouped by address. */
+/* Stores the address that a host's page came from.  prn_host_find_of needs it where hosts are grouped by address. */
 int prn_host_put_address(struct prn_batch *batch, const char *normal_url, const char *address, int64_t now,
                          struct prn_error *error);
 
 /*
- * Stages a host's record, or none if the host may be asked at once and nothing else is known of it.  A host that had a share
- * of a budget, or wanted to be left alone, is remembered for a week.
+ * Stages a host's record, or removes it if the host may be asked at once and nothing else is known of it.  The record of a host
+ * that had a share of a budget, or wanted to be left alone, is kept for a week.
  */
 int prn_host_put(const struct prn_host *host, const struct prn_host_settings *settings, struct prn_batch *batch,
                  struct prn_host_name name, int64_t now, struct prn_error *error);
@@ -55,8 +54,8 @@ int prn_host_set_turn(struct prn_host *host, struct prn_batch *batch, struct prn
                       struct prn_error *error);
 
 /*
- * Brings forward the turn of the pages that wait for the host, if it may be asked sooner than was planned.  since: from when a
- * page of it that is no longer out has been due.  The caller still has to put the host.
+ * Brings forward the turn of the pages that wait for the host, if it may be asked sooner than was planned.  since is the time
+ * from which the page that came back has been due.  The caller still has to put the host.
  */
 int prn_host_wake(struct prn_known_host *known, struct prn_batch *batch, int64_t since, int64_t now,
                   struct prn_error *error);
@@ -65,18 +64,18 @@ int prn_host_wake(struct prn_known_host *known, struct prn_batch *batch, int64_t
 int64_t prn_host_opens(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now);
 
 /*
- * Handles an answer, fetched at time, by which the host wants to be left alone.  It is, for a day at most, and for less the
- * more of its other pages have come since it last said so.
+ * Handles an answer, fetched at time, by which the host wants to be left alone for wanted_s.  It is left alone for at most a
+ * day, and for less the more of its other pages have come since it last said so.
  */
 void prn_host_refuse(struct prn_host *host, int64_t time, double wanted_s, int64_t now);
 
 /*
- * A page of the host is no longer out.  If it was fetched, at a time, the host's delay counts from then; PRN_TIME_UNKNOWN: it
- * was not.
+ * Counts a page of the host as no longer out.  fetched: when it was fetched, from which the host's delay counts;
+ * PRN_TIME_UNKNOWN: it was not.
  */
 void prn_host_take_back(struct prn_host *host, int64_t fetched, int64_t now);
 
-/* The host was asked at a time, from which its delay counts. */
+/* Notes that the host was asked at a time, from which its delay counts. */
 void prn_host_was_asked(struct prn_host *host, int64_t fetched, int64_t now);
 
 /*
@@ -85,7 +84,7 @@ void prn_host_was_asked(struct prn_host *host, int64_t fetched, int64_t now);
  */
 bool prn_host_delays(const struct prn_known_host *known, int64_t fetched, int64_t now);
 
-/* Whether as many of its pages are out as may be; leases are counted from a time (lease_clock.h) that is not before now. */
+/* Whether as many pages of the host are out as may be.  leased_from: where leases are counted from (lease_clock.h), not before now */
 bool prn_host_is_full(const struct prn_host *host, const struct prn_host_settings *settings, int64_t now, int64_t leased_from);
 
 #endif

@@ -71,7 +71,7 @@ static size_t rank_for_host(const struct prn_host_rule *rule, const char *surt, 
 	return *surt && prn_surt_under(surt, rule->hosts) ? strlen(rule->hosts) : 0;
 }
 
-/* The SURT form of a host, "" of a group: of the root of its site, which stands for any page of it. */
+/* Writes the SURT form of the root of a host's site, which stands for any page of it; "" for a group. */
 static void write_surt(struct prn_host_name name, char *surt, size_t size)
 {
 	char root[PRN_HOST_NAME_BYTES + 16];

@@ -10,7 +10,7 @@
 struct prn_host_settings {
 	double delay_s;
 	unsigned limit;      /* 0: any number */
-	double from_s, to_s; /* of the UTC day; equal: at any time */
+	double from_s, to_s; /* the hours in which it may be asked, as seconds of the UTC day; equal: at any time */
 	const char *group;   /* NULL: none */
 };
 

@@ -9,7 +9,7 @@
 #define MIN_S 600.0
 #define LONGEST_S (10000.0 * 366 * PRN_DAY_S) /* as durations are written (time.h) */
 
-/* How specific a rule is: one by place is more so than one by type, a longer one more than a shorter. */
+/* Ranks of rules: a rule by place is more specific than one by type, and a longer prefix more than a shorter one. */
 #define BY_KIND 1
 #define BY_TYPE 2
 #define BY_PLACE 3

@@ -21,53 +21,39 @@
 /* The most that is taken to have passed between two calls. */
 #define CALL_S (PRN_LEASE_MOST_S / 12)
 
-/* How long it was until a clock was set back nobody knows: as much as it was set back by. */
+/* Nobody knows how long it was until the clock was set back: it counts as as long as it was set back by. */
 static int64_t unseen(double back_s)
 {
 	return back_s > APART_S ? (int64_t)fmin(back_s, CALL_S) : 0;
 }
 
-static void go_behind(struct prn_lease_clock *clock, int64_t now)
-{
-	clock->passed_s = unseen((double)clock->furthest - (double)now);
-	clock->reached = now;
-	clock->gone_s = 0;
-}
-
-static void go_on_behind(struct prn_lease_clock *clock, int64_t now)
-{
-	double step_s = (double)now - (double)clock->reached;
-	int64_t counted_s = step_s < 0 ? unseen(-step_s) : (int64_t)fmin(step_s, CALL_S);
-
-	clock->passed_s = (int64_t)fmin((double)(clock->passed_s + counted_s), PRN_LEASE_MOST_S);
-	clock->gone_s = (int64_t)fmax(0, (double)clock->gone_s + fmin(step_s, CALL_S));
-	clock->reached = now;
-}
-
 static const struct prn_lease_clock none = { .furthest = PRN_TIME_UNKNOWN, .reached = PRN_TIME_UNKNOWN, .left = PRN_TIME_UNKNOWN };
-
-static void go_from(struct prn_lease_clock *clock, int64_t now)
-{
-	clock->furthest = now;
-	clock->reached = PRN_TIME_UNKNOWN;
-	clock->passed_s = clock->gone_s = 0;
-}
 
 static void bring_to(struct prn_lease_clock *clock, int64_t now)
 {
 	bool ahead = clock->furthest == PRN_TIME_UNKNOWN || now >= clock->furthest;
 
-	if (!ahead && clock->reached == PRN_TIME_UNKNOWN)
-		go_behind(clock, now);
-	else if (!ahead)
-		go_on_behind(clock, now);
+	if (!ahead && clock->reached == PRN_TIME_UNKNOWN) {
+		clock->passed_s = unseen((double)clock->furthest - (double)now);
+		clock->gone_s = 0;
+	} else if (!ahead) {
+		double step_s = (double)now - (double)clock->reached;
+		int64_t counted_s = step_s < 0 ? unseen(-step_s) : (int64_t)fmin(step_s, CALL_S);
+
+		clock->passed_s = (int64_t)fmin((double)(clock->passed_s + counted_s), PRN_LEASE_MOST_S);
+		clock->gone_s = (int64_t)fmax(0, (double)clock->gone_s + fmin(step_s, CALL_S));
+	}
+	clock->reached = now;
 	if (!ahead && (double)clock->gone_s >= PRN_LEASE_MOST_S) {
 		clock->left = prn_time_after(clock->furthest, (double)clock->gone_s);
 		clock->left_at = now;
 		ahead = true;
 	}
-	if (ahead)
-		go_from(clock, now);
+	if (ahead) {
+		clock->furthest = now;
+		clock->reached = PRN_TIME_UNKNOWN;
+		clock->passed_s = clock->gone_s = 0;
+	}
 }
 
 int64_t prn_lease_clock_move(const struct prn_lease_clock *clock, int64_t end)
@@ -138,7 +124,10 @@ int64_t prn_lease_clock_time(const struct prn_lease_clock *clock)
 	return prn_time_after(clock->furthest, (double)clock->passed_s);
 }
 
-/* A clock that goes on as it should is written with what it handed out, and so are those of machines that are apart. */
+/*
+ * A clock that advances as it should is only written together with the leases taken by it; so is one that is behind by no
+ * more than machines' clocks differ.
+ */
 int prn_lease_clock_put(const struct prn_lease_clock *clock, const struct prn_lease_clock *before, bool used, struct prn_batch *batch,
                         struct prn_error *error)
 {

@@ -1,22 +1,23 @@
 /*
- * The clock that leases are counted by, which is never set back: the furthest time at which pages were handed out, and what calls behind
- * that say has passed since.  Whatever a clock does that is set back and comes forward again, as far as it was, nothing is handed out twice
- * while it is on lease.  Only one that shows a time further ahead than any before ends leases early: that may be a time that has passed.
+ * The clock that leases are counted by.  It is never set back: it is the furthest time at which pages were handed out, plus the time that
+ * has passed since by the calls behind that time.  If the system's clock is set back and comes forward again no further than it was, no
+ * page is handed out twice while it is on lease.  Leases end early only where a clock shows a time further ahead than any before, because
+ * that much time may really have passed.
  *
- * Behind the furthest what a call is later than the one before has passed, but two hours at most; and each time that the clock is set
- * back as much as it is set back by, two hours at most, for how long it was until then nobody knows.  A day at most is counted so.  Of one
- * that is set back by less than the time since the call before, leases may end early by the rest of that; and by a minute, for clocks of
- * machines may be as much apart.
+ * While a clock is behind the furthest time, each call adds the time since the call before, at most two hours.  Each time that the clock is
+ * set back adds as much as it was set back by, at most two hours, because nobody knows how long it was until then.  At most a day is
+ * counted in this way.  If a clock is set back by less than the time since the call before, leases may end early by the difference.  They
+ * may also end a minute early, because the clocks of machines may differ by that much.
  *
- * A clock that was ahead once, and is right again, goes on below that time.  Where it has gone on for as long as the longest lease, counted
- * as above but from when it was last set back by more than a day, the furthest time is forgotten: leases that were taken before it was set
- * back are over, and of those that were taken behind it what is left goes on by the clock as it is now (prn_decider_void_ahead).  With
- * calls that are x apart that is a day after the first call behind where x divides two hours, up to x later else, and 12 x from two hours
- * on.  It cannot be sooner: a clock that was set back wrongly, and is right again before, is given nothing twice only because the furthest
- * time is known still.
+ * A clock that was ahead once, and is right again, advances below the furthest time.  When it has advanced for as long as the longest lease,
+ * counted as above but since it was last set back by more than a day, the furthest time is forgotten: leases from before it was set back
+ * are over, and leases that were taken behind the furthest time last for the rest of their time by the present clock
+ * (prn_decider_void_ahead).  If calls come every x seconds, the furthest time is forgotten a day after the first call behind it where x
+ * divides two hours, up to x later where it does not, and 12 x after it where x is two hours or more.  It cannot be forgotten sooner: if a
+ * clock was set back wrongly and is corrected before that, only the known furthest time prevents handing pages out twice.
  *
- * In the settings of the store, of one of several shards in its root's, as "lease-clock": text, numbers apart by spaces, as below; without
- * the last two where nothing was forgotten so far.
+ * The clock is in the settings of the store (of a shard, in those of its root) as "lease-clock": the numbers below as text, separated by
+ * spaces; the last two only once a furthest time was forgotten.
  */
 #ifndef DECIDE_LEASE_CLOCK_H
 #define DECIDE_LEASE_CLOCK_H
@@ -25,11 +26,11 @@
 
 struct prn_lease_clock {
 	int64_t furthest; /* PRN_TIME_UNKNOWN: nothing was handed out so far */
-	int64_t reached;  /* where a clock is that is behind; PRN_TIME_UNKNOWN: it is not */
-	int64_t passed_s; /* since the furthest, as it is counted */
-	int64_t gone_s;   /* that the clock has gone on since it was set back */
-	int64_t left;     /* what leases were counted from, at least, when a furthest time was last forgotten, or PRN_TIME_UNKNOWN … */
-	int64_t left_at; /* … and the clock then */
+	int64_t reached;  /* the last time of a clock that is behind; PRN_TIME_UNKNOWN: it is not behind */
+	int64_t passed_s; /* counted since the furthest time */
+	int64_t gone_s;   /* how far the clock has advanced since it was set back */
+	int64_t left;     /* the least time that leases counted from when a furthest time was last forgotten, or PRN_TIME_UNKNOWN … */
+	int64_t left_at;  /* … and the clock then */
 };
 
 /*

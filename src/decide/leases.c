@@ -1,8 +1,8 @@
-/* Leases that have run out: their URLs were handed out and were not reported. */
+/* Ends leases that have run out, because their URLs were handed out and not reported. */
 #include "decide/pacing.h"
 #include "decide/unreadable.h"
 
-/* Leases that are ended in one commit. */
+/* How many leases are ended in one commit. */
 #define BATCH 10000
 
 /* The time of the last attempt stays as it was: a report from before the end of the lease may still arrive. */
@@ -45,11 +45,11 @@ static int end_some(const struct prn_queue_reading *reading, struct prn_walk *wa
 
 struct ending {
 	int64_t now;
-	uint64_t met; /* before this portion */
+	uint64_t unreadable_before; /* this portion */
 	struct prn_unreadable *unreadable;
 };
 
-/* What a repeated portion had met the first time is not counted twice. */
+/* The count of unreadable pages is reset, so that a repeated portion does not count any of them twice. */
 static int walk_some(struct prn_decider *decider, void *context, struct prn_error *error)
 {
 	struct ending *ending = context;
@@ -59,20 +59,20 @@ static int walk_some(struct prn_decider *decider, void *context, struct prn_erro
 	struct prn_walk *walk = NULL;
 	int code = prn_decider_view(decider, &view, error);
 
-	ending->unreadable->count = ending->met;
+	ending->unreadable->count = ending->unreadable_before;
 	if (!code)
 		code = prn_walk_queue(&walk, view, PRN_QUEUE_LEASES, INT64_MIN, error);
 	if (!code)
 		code = end_some(&reading, walk, error);
 	prn_walk_free(walk);
-	ending->met = ending->unreadable->count;
+	ending->unreadable_before = ending->unreadable->count;
 	return code;
 }
 
-int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_unreadable *met,
+int prn_decider_end_leases(struct prn_decider *decider, int64_t now, struct prn_unreadable *unreadable,
                            struct prn_error *error)
 {
-	struct ending ending = { now, met->count, met };
+	struct ending ending = { now, unreadable->count, unreadable };
 
 	return prn_decider_in_portions(decider, walk_some, &ending, sizeof ending, error);
 }

@@ -16,19 +16,19 @@
 #define KEY_SETTLED "settled"
 #define BEGINS_WITH_S 3600.0
 
-/* How far gain follows. */
+/* gain stays between 1 / GAIN_MOST and GAIN_MOST. */
 #define GAIN_MOST 32.0
 
 /*
- * The threshold is sought for some more than the budget.  Pages do not become due evenly: where a little more is due than may
- * be handed out, the most valuable of it is, and nothing of the budget is left.
+ * The threshold is sought for somewhat more than the budget, because pages do not become due evenly.  Where a little more is
+ * due than may be handed out, the most valuable pages are handed out and none of the budget is left over.
  */
 #define ASK 1.15
 
-/* Visits that may always be unmet, of a day's budget. */
+/* The share of a day's budget that may always be unmet. */
 #define WAITING 0.2
 
-/* More than the budget that may be handed out within a day: calls do not come when one would have it. */
+/* The share of the budget that may be handed out beyond it within a day, because calls do not come at the ideal times. */
 #define OVER 0.02
 
 /*
@@ -38,21 +38,21 @@
 #define LUMP 0.5
 #define DAYS_LUMP_S 3600.0
 
-/* How fast what was left over is made up for, and how much of that is kept for the next call, of the budget. */
+/* Amounts left over are made up for at MAKE_UP times the budget's rate; PACE_KEPT is the share of a day's budget kept for the next call. */
 #define MAKE_UP 2.0
 #define PACE_KEPT 0.01
 
-/* Hosts that were asked of late. */
+/* How long a host counts as asked recently. */
 #define LATE_S (7.0 * PRN_DAY_S)
 
 #define TEXT_BYTES (300 + PRN_LEDGER_SLOTS * 84 + PRN_SHARING_HOSTS * 42 + 64 + PRN_OUTLAY_TEXT)
 #define SETTLED_BYTES 192
 
-/* Text that begins so has what was spare and the times of slots; older programs wrote neither, and 48 slots. */
+/* Text that begins with this has the spare amount and the times of slots; older programs wrote neither, and 48 slots. */
 #define WRITTEN_AS "2 slots "
 #define OLDER_SLOTS 48
 
-/* Before what older programs write none of. */
+/* The word before the outlay, which older programs do not write. */
 #define OUTLAY " outlay"
 
 static double most_left(double budget_per_day)
@@ -66,7 +66,7 @@ static void begin(struct prn_ledger *ledger)
 	prn_outlay_init(&ledger->outlay);
 }
 
-/* Their slots stood by their number within a day, and when in a half hour something was spent is not known. */
+/* Older programs placed a slot by its number within a day; when something was spent within the half hour is not known. */
 static void place_older(struct prn_ledger *ledger)
 {
 	struct prn_ledger_slot older[OLDER_SLOTS];
@@ -129,24 +129,16 @@ static bool parse_newer(struct prn_ledger *ledger, char **end)
 	return ledger->spare >= 0 && isfinite(ledger->spare) && isfinite(ledger->ahead_left);
 }
 
-/* Takes it off the text. */
-static bool parse_outlay(struct prn_ledger *ledger, char *text)
-{
-	char *outlay = strstr(text, OUTLAY);
-
-	if (!outlay)
-		return true;
-	*outlay = 0;
-	return prn_outlay_parse(&ledger->outlay, outlay + strlen(OUTLAY));
-}
-
 static bool parse(struct prn_ledger *ledger, char *text)
 {
 	bool newer = !strncmp(text, WRITTEN_AS, strlen(WRITTEN_AS));
-	char *end;
+	char *outlay = strstr(text, OUTLAY), *end;
 
-	if (!parse_outlay(ledger, text))
-		return false;
+	if (outlay) {
+		*outlay = 0;
+		if (!prn_outlay_parse(&ledger->outlay, outlay + strlen(OUTLAY)))
+			return false;
+	}
 	ledger->left = prn_number_scan(text + (newer ? strlen(WRITTEN_AS) : 0), &end);
 	ledger->pace = prn_number_scan(end, &end);
 	ledger->at = strtoll(end, &end, 10);
@@ -178,7 +170,7 @@ static bool parse(struct prn_ledger *ledger, char *text)
 	       ledger->unmet >= 0 && isfinite(ledger->unmet);
 }
 
-/* Nothing where that is damaged. */
+/* A damaged entry counts as nothing settled. */
 int prn_settled_read(struct prn_settled *settled, const struct prn_store_reader *reader, struct prn_error *error)
 {
 	const void *bytes = NULL;
@@ -272,8 +264,8 @@ void prn_settled_add(struct prn_settled *to, const struct prn_settled *more)
 }
 
 /*
- * What is settled takes the place of what was spent: it is counted where it is more or less than that, but for what is forgiven of
- * what hosts brought beyond their shares.
+ * The actual costs replace the expected ones, which are counted as spent already, so the differences are added.  Amounts beyond
+ * hosts' shares are forgiven as far as the ledger still forgives any.
  */
 static void count_settled(struct prn_ledger *ledger, double budget_per_day, const struct prn_settled *settled)
 {
@@ -392,7 +384,7 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 	return put_settled(&(struct prn_settled){ .answer_bytes = ledger->answer_bytes, .answers = ledger->answers }, batch, error);
 }
 
-/* How long what took so many days counts over. */
+/* The time over which an amount counts that took so many days to accrue. */
 static double counted_s(double days)
 {
 	double lump_s = LUMP * PRN_DAY_S;
@@ -402,24 +394,18 @@ static double counted_s(double days)
 	return fmax(DAYS_LUMP_S, lump_s - (lump_s - DAYS_LUMP_S) * (days - LUMP) / (1 - LUMP));
 }
 
-/* For how long before its last a slot counts: as it accrued, and as calls came. */
-static double slot_s(const struct prn_ledger_slot *slot, double budget_per_day)
-{
-	double calls = (double)(slot->gap > slot->last ? slot->gap : slot->last) / PRN_DAY_S;
-
-	return fmax(1, fmin(counted_s(slot->amount / budget_per_day), counted_s(calls)));
-}
-
 /* How much of what a slot has spent counts as spent after a time. */
 static double counted_after(const struct prn_ledger_slot *slot, int64_t number, double budget_per_day, double time)
 {
 	double last = (double)number * PRN_LEDGER_SLOT_S + (double)slot->last;
+	double calls_days = (double)(slot->gap > slot->last ? slot->gap : slot->last) / PRN_DAY_S, over_s;
 
 	if (last <= time)
 		return 0;
 	if (slot->amount <= 0)
 		return slot->amount;
-	return slot->amount * fmin(1, (last - time) / slot_s(slot, budget_per_day));
+	over_s = fmax(1, fmin(counted_s(slot->amount / budget_per_day), counted_s(calls_days)));
+	return slot->amount * fmin(1, (last - time) / over_s);
 }
 
 double prn_ledger_day(const struct prn_ledger *ledger, double budget_per_day, int64_t time)
@@ -444,29 +430,9 @@ size_t prn_ledger_place(int64_t slot)
 	return (size_t)((slot % PRN_LEDGER_SLOTS + PRN_LEDGER_SLOTS) % PRN_LEDGER_SLOTS);
 }
 
-static double spent_in_slots(const struct prn_ledger *ledger)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
-		sum += ledger->slots[i].amount;
-	return fmax(0, sum);
-}
-
-/* The slots are taken for those that end with another one. */
-static void move_slots(struct prn_ledger *ledger, int64_t slot)
-{
-	struct prn_ledger_slot before[PRN_LEDGER_SLOTS];
-
-	memcpy(before, ledger->slots, sizeof before);
-	for (int64_t i = 0; i < PRN_LEDGER_SLOTS; i++)
-		ledger->slots[prn_ledger_place(slot - i)] = before[prn_ledger_place(ledger->slot - i)];
-	ledger->slot = slot;
-}
-
 /*
- * Half hours that have gone by since are empty.  Where the clock is set back by days, it may have been far ahead, or be wrong
- * now: the half hours are taken for the last ones, and count once more when it is where it was.
+ * The half hours that have passed since are empty.  A clock that is set back by days may have been far ahead, or may be wrong
+ * now: the slots are moved to the half hours that end now, and count once more when the clock is where it was.
  */
 static void advance_slots(struct prn_ledger *ledger, int64_t slot)
 {
@@ -477,63 +443,41 @@ static void advance_slots(struct prn_ledger *ledger, int64_t slot)
 		ledger->slot = slot;
 	}
 	if (gone < 0) {
-		ledger->ahead_count = spent_in_slots(ledger);
+		struct prn_ledger_slot before[PRN_LEDGER_SLOTS];
+		double spent = 0;
+
+		memcpy(before, ledger->slots, sizeof before);
+		for (int64_t i = 0; i < PRN_LEDGER_SLOTS; i++) {
+			spent += before[i].amount;
+			ledger->slots[prn_ledger_place(slot - i)] = before[prn_ledger_place(ledger->slot - i)];
+		}
+		ledger->ahead_count = fmax(0, spent);
 		ledger->ahead = ledger->slot;
-		move_slots(ledger, slot);
+		ledger->slot = slot;
 	}
 	while (ledger->slot < slot)
 		ledger->slots[prn_ledger_place(++ledger->slot)] = (struct prn_ledger_slot){ 0 };
 }
 
-/*
- * What the time since the last call adds to the pace.  A short time adds no more than what is kept from call to call, so no
- * pace gathers while nothing is due; but what a long time has added stays until it is used.
- */
-static double pace_after(const struct prn_ledger *ledger, double budget_per_day, double days)
-{
-	double added = MAKE_UP * days * budget_per_day, kept = fmax(1, PACE_KEPT * budget_per_day);
-
-	return fmax(ledger->pace, fmin(ledger->pace, kept) + added);
-}
-
-/*
- * If something could be spent and was not, the loads promise too much; if visits were unmet, they promise too little.  But
- * some visits always wait where pages become due together.
- */
-static double lean(const struct prn_ledger *ledger, double day)
-{
-	return fmax(-1, fmin(1, (fmin(ledger->spare, day) - fmax(0, ledger->unmet - WAITING * day)) / day));
-}
-
-/*
- * How far gain may rise.  Where the least threshold has pages want less than is aimed at, as often as they are ever visited, nothing more is
- * to be had of them by it: what calls leave over then says nothing of loads, and were it learned, it would have to be unlearned.
- */
-static double most_gain(double pages_days)
-{
-	return fmax(1, fmin(pages_days * PRN_DAY_S / PRN_LOADS_LEAST_S / ASK, GAIN_MOST));
-}
-
 void prn_ledger_learn(struct prn_ledger *ledger, double budget_per_day, double pages_days, double early, int64_t now)
 {
-	double day = most_left(budget_per_day), days = 0;
+	double day = most_left(budget_per_day), days = 0, lean, most;
 
 	if (ledger->at != PRN_TIME_UNKNOWN)
 		days = ((double)now - (double)ledger->at) / PRN_DAY_S;
-	ledger->gain *= exp((fmax(0, fmin(days, 1)) * lean(ledger, day) + early / day) / (1 + pages_days));
-	ledger->gain = fmax(1 / GAIN_MOST, fmin(ledger->gain, most_gain(pages_days)));
-}
-
-/*
- * A clock that is set back and comes forward again, in days or at once, finds what was left there, whatever accrued in
- * between: else each time that it is wrong by turns would bring a day's budget.
- */
-static void come_forward(struct prn_ledger *ledger, double budget_per_day, int64_t now)
-{
-	double days = ((double)now - (double)ledger->ahead_at) / PRN_DAY_S;
-
-	ledger->left = fmin(ledger->left, ledger->ahead_left + days * budget_per_day);
-	ledger->ahead_at = PRN_TIME_UNKNOWN;
+	/*
+	 * If something could be spent and was not, the loads promise too much; if visits were unmet, they promise too little.
+	 * But some visits always wait where pages become due together.
+	 */
+	lean = fmax(-1, fmin(1, (fmin(ledger->spare, day) - fmax(0, ledger->unmet - WAITING * day)) / day));
+	ledger->gain *= exp((fmax(0, fmin(days, 1)) * lean + early / day) / (1 + pages_days));
+	/*
+	 * At the least threshold pages are visited as often as they ever are.  Where even that takes less than the budget that is
+	 * aimed at, a lower threshold gains nothing: what calls leave over then says nothing about loads, and learning from it
+	 * would have to be undone later.
+	 */
+	most = fmax(1, fmin(pages_days * PRN_DAY_S / PRN_LOADS_LEAST_S / ASK, GAIN_MOST));
+	ledger->gain = fmax(1 / GAIN_MOST, fmin(ledger->gain, most));
 }
 
 static bool is_behind(const struct prn_ledger *ledger)
@@ -551,16 +495,30 @@ void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_
 		ledger->slot = slot_of(now);
 		days = 0;
 	}
-	/* A clock that goes back a little takes nothing away, and has nothing accrue twice; one that was far ahead begins anew. */
+	/* If a clock goes back a little, nothing is taken away and nothing accrues twice; one that was far ahead begins anew. */
 	if (days < 0 && days >= -1)
 		now = ledger->at;
 	if (days > 0) {
+		double kept = fmax(1, PACE_KEPT * budget_per_day);
+
 		ledger->left += days * budget_per_day;
 		ledger->forgiven = fmax(0, ledger->forgiven - days * budget_per_day);
-		ledger->pace = pace_after(ledger, budget_per_day, days);
+		/*
+		 * A short time adds no more to the pace than is kept from call to call, so that no pace gathers while nothing is
+		 * due; but what a long time has added stays until it is used.
+		 */
+		ledger->pace = fmax(ledger->pace, fmin(ledger->pace, kept) + MAKE_UP * days * budget_per_day);
 	}
-	if (is_behind(ledger) && now >= ledger->ahead_at)
-		come_forward(ledger, budget_per_day, now);
+	/*
+	 * A clock that comes forward again, over days or at once, finds what was left there, whatever accrued in between.
+	 * Otherwise a clock that is wrong every now and then would bring a day's budget each time.
+	 */
+	if (is_behind(ledger) && now >= ledger->ahead_at) {
+		double since = ((double)now - (double)ledger->ahead_at) / PRN_DAY_S;
+
+		ledger->left = fmin(ledger->left, ledger->ahead_left + since * budget_per_day);
+		ledger->ahead_at = PRN_TIME_UNKNOWN;
+	}
 	if (days < -1 && !is_behind(ledger)) {
 		ledger->ahead_at = ledger->at;
 		ledger->ahead_left = ledger->left;
@@ -571,7 +529,7 @@ void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_
 	advance_slots(ledger, slot_of(now));
 }
 
-/* When, within a day, no more than so much counts as spent within the day before. */
+/* The first time, within a day from now, at which no more than most counts as spent within the day before. */
 static int64_t when_spent(const struct prn_ledger *ledger, double budget_per_day, double most)
 {
 	int64_t from = ledger->at, to = prn_time_after(ledger->at, PRN_DAY_S);
@@ -619,26 +577,22 @@ uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day,
 	return 0;
 }
 
-static double spent_of_day(const struct prn_ledger *ledger)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
-		sum += fmax(0, ledger->slots[i].amount);
-	return sum;
-}
-
 void prn_ledger_spend(struct prn_ledger *ledger, double amount)
 {
 	struct prn_ledger_slot *slot = &ledger->slots[prn_ledger_place(ledger->slot)];
 
 	/* An amount that was handed out before this ledger began, in another unit, was not spent in it. */
-	if (amount < 0)
-		amount = fmax(amount, -spent_of_day(ledger));
+	if (amount < 0) {
+		double spent = 0;
+
+		for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
+			spent += fmax(0, ledger->slots[i].amount);
+		amount = fmax(amount, -spent);
+	}
 	ledger->left -= amount;
 	ledger->pace -= amount;
 	prn_outlay_add(&ledger->outlay, amount);
-	/* What was handed out in an earlier half hour, and comes back, stays counted there. */
+	/* An amount that was handed out in an earlier half hour, and comes back, stays counted there. */
 	slot->amount = fmax(fmin(slot->amount, 0), slot->amount + amount);
 	if (amount > 0) {
 		slot->last = ledger->at - ledger->slot * PRN_LEDGER_SLOT_S;
@@ -650,7 +604,7 @@ void prn_ledger_ask(struct prn_ledger *ledger, uint64_t host)
 {
 	struct prn_ledger_host *place = ledger->hosts;
 
-	/* Its own place, or that of the one whose turn is longest ago. */
+	/* The host keeps its place, or takes that of the host that was asked longest ago. */
 	for (size_t i = 0; i < PRN_SHARING_HOSTS; i++) {
 		struct prn_ledger_host *other = &ledger->hosts[i];
 

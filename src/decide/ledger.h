@@ -1,34 +1,34 @@
 /*
- * What of a store's budget has been handed out, and what may be handed out now.  All amounts are in the budget's unit: visits,
- * or bytes.  What a page that is handed out is expected to cost is spent then, and once it is reported what it did cost counts in its
- * place (prn_ledger_settle); the last page may take more than there is, which is owed.
+ * How much of a store's budget has been handed out, and how much may be handed out now.  All amounts are in the budget's unit:
+ * visits, or bytes.  When a page is handed out, its expected cost is spent; when it is reported, its actual cost replaces that
+ * (prn_ledger_settle).  The last page may take more than there is, and the rest is owed.
  *
- * Amounts accrue at the rate of the budget and are spent by handing them out.  What is not spent is not lost, up to a day's
- * budget; but no more than a day's budget is handed out within a day, and what was left over is made up for at twice the
- * rate of the budget, counted from call to call: who asks every minute is given little at a time, who asks once a day a
- * day's pages at once.  It begins with an hour's.
+ * Amounts accrue at the rate of the budget and are spent by handing pages out.  Up to a day's budget of unspent amounts is kept.
+ * No more than a day's budget is handed out within a day, and what was left over is made up for at twice the rate of the budget,
+ * counted from call to call: a client that asks every minute is given little at a time, one that asks once a day is given a
+ * day's pages at once.  A new ledger begins with an hour's budget.
  *
- * What is handed out within a half hour counts as handed out evenly over the time in which so much accrues, and not
- * longer than the time since the call before, if that is half a day at most; the longer it is, the shorter is the
- * time that it counts over, down to an hour for a day and more (doc/theory.md §10).  So who asks every six hours,
- * more or less, is given what accrued each time, though five of these calls may be within a day; who was away for
- * days, and is given a day's budget at once, gets nothing for the 23 hours that follow; and for who asks every minute
- * a day is one to the minute.
+ * What is handed out within a half hour counts as handed out evenly over the time in which that amount accrues, or over the time
+ * since the call before if that is shorter.  Times above half a day count as shorter the longer they are, down to an hour for a
+ * day or more (doc/theory.md §10).  So a client that asks about every six hours is given what accrued each time, though five of
+ * these calls may fall within a day; one that was away for days, and is given a day's budget at once, gets nothing for the 23
+ * hours that follow; and for one that asks every minute, a day is exact to the minute.
  *
- * In the settings of the store as "ledger": text, "2 slots", then numbers apart by spaces: left, pace, at, gain, unmet, the requeuing's
- * members, the number of the last slot, the amounts of the slots, their thresholds, the numbers and times of the
- * hosts, where the clock had been, what was spare, when that was and what was left then, and of each slot when the last of it was handed out and the time
- * since the call before.  Slots are those of the last day, the present one last.  Beside it as "settled", where looks
- * are counted by what they cost: what is to be added to what was spent, and the mean bytes of answers and how many it
- * is of, at most PRN_LEDGER_ANSWERS; of a shard, which has no ledger, what was given back; and what was beyond hosts' shares.
+ * The ledger is in the settings of the store as "ledger": the text "2 slots", then numbers separated by spaces: left, pace, at,
+ * gain, unmet, the requeuing's members, the number of the last slot, the amounts of the slots, their thresholds, the numbers and
+ * times of the hosts, ahead, ahead_count, spare, ahead_at, ahead_left, and of each slot last and gap.  The slots are those of the
+ * last day, the present one last.  Where looks are counted by what they cost, there is another setting, "settled": the amount to
+ * add to what was spent, the mean bytes of answers and of how many (at most PRN_LEDGER_ANSWERS); for a shard, which has no
+ * ledger, the amount that was given back; and the amount beyond hosts' shares.
  *
- * One answer of many times the budget is not to keep all other hosts waiting until it has accrued: what is beyond its host's
- * share of a day is that host's debt (share.h), and the ledger does not count it.  What is forgiven so fades at the rate of the budget,
- * and is never more than a day's budget or the largest such excess, whichever is more: what many hosts bring beyond their shares is owed
- * (doc/theory.md §10).  In the ledger's text, where there is any: what has not faded, and of each slot what was forgiven.
+ * One answer of many times the budget must not keep all other hosts waiting until it has accrued: what is beyond its host's share
+ * of a day is that host's debt (share.h), and the ledger does not count it.  The amount that is forgiven in this way fades at the
+ * rate of the budget, and is never more than a day's budget or the largest such excess, whichever is more; anything that many
+ * hosts together bring beyond that is owed (doc/theory.md §10).  Where there is any, the ledger's text also has the amount that
+ * has not faded, and what was forgiven in each slot.
  *
- * What was handed out counts, too, around the times that calls said, in whatever order they came (outlay.h): in the text last, behind
- * " outlay".
+ * What was handed out is also counted around the times that calls gave, in whatever order they came (outlay.h): that is the end
+ * of the text, after " outlay".
  */
 #ifndef DECIDE_LEDGER_H
 #define DECIDE_LEDGER_H
@@ -42,55 +42,58 @@
 #include "perennial/error.h"
 #include "perennial/store.h"
 
-#define PRN_LEDGER_SLOTS 49 /* of a day, and of the half hour that is leaving it */
+#define PRN_LEDGER_SLOTS 49 /* those of a day, and the half hour that is leaving it */
 #define PRN_LEDGER_SLOT_S 1800
 #define PRN_LEDGER_ANSWERS 1000
 
-/* A host that was given some of the budget, by its number; 0: none. */
+/* A host that was given some of the budget. */
 struct prn_ledger_host {
-	uint64_t number;
-	int64_t asked;
+	uint64_t number; /* 0: no host */
+	int64_t asked;   /* when it was last asked */
 };
 
 /*
- * What was settled: what looks cost beyond what was paid for them when they were handed out, what answers bring, what was not
- * fetched; and what part of the cost was beyond hosts' shares of a day, which beyond does not include, with the largest of one
- * look.
+ * What reports have settled since the ledger was last written: how far actual costs differ from those that were expected.
  */
 struct prn_settled {
-	double beyond, answer_bytes, answers, returned, excess, largest;
+	double beyond;       /* what looks cost beyond what was spent for them when they were handed out; may be below 0 */
+	double answer_bytes; /* the mean bytes of an answer with a body … */
+	double answers;      /* … and of how many */
+	double returned;     /* the expected cost of pages that came back without having been fetched */
+	double excess;       /* the part of the cost that was beyond hosts' shares of a day, which beyond does not include … */
+	double largest;      /* … and the largest of one look */
 };
 
 /* A half hour. */
 struct prn_ledger_slot {
-	double amount;    /* spent; below 0: given back of earlier ones */
-	double threshold; /* the last; 0: unknown */
-	int64_t last;     /* seconds from its beginning, when something was last spent */
-	int64_t gap;      /* seconds, the longest since the call before of those that spent it */
-	double forgiven;  /* brought, and not in amount */
+	double amount;    /* spent; below 0: given back of what earlier slots spent */
+	double threshold; /* the last one; 0: unknown */
+	int64_t last;     /* when something was last spent, in seconds from the slot's beginning */
+	int64_t gap;      /* the longest time, in seconds, between a call that spent some of it and the call before */
+	double forgiven;  /* cost beyond hosts' shares that is not in amount */
 };
 
 struct prn_ledger {
-	double left;   /* what has accrued and is not spent; below 0: what is owed */
-	double pace;   /* of these, what the time since the last calls allows */
-	int64_t at;    /* when that was; PRN_TIME_UNKNOWN: it has not begun */
+	double left;   /* accrued and not spent; below 0: owed */
+	double pace;   /* how much of that the time since the last calls allows */
+	int64_t at;    /* when the ledger was brought to; PRN_TIME_UNKNOWN: it has not begun */
 	int64_t gap;   /* seconds between the last two calls; not stored */
-	double gain;   /* of the budget, for which the threshold is sought: what experience says of loads (loads.h) */
-	double unmet;  /* visits that were due when there was nothing left, at the last call that had room */
+	double gain;   /* the multiple of the budget for which the threshold is sought: a correction of loads (loads.h) by experience */
+	double unmet;  /* the cost of visits that were due when nothing was left, at the last call that had room */
 	double spare;  /* what was left when nothing was due, at that call */
-	struct prn_requeuing requeuing; /* what the threshold's fall has left to do */
-	int64_t slot;  /* the present half hour, since 1970 */
+	struct prn_requeuing requeuing; /* what is left to requeue after the threshold fell */
+	int64_t slot;  /* the number of the present half hour, since 1970 */
 	struct prn_ledger_slot slots[PRN_LEDGER_SLOTS]; /* slot % PRN_LEDGER_SLOTS is the present one */
-	int64_t ahead;        /* where the clock was when it was last set back by more than a day: a half hour */
-	double ahead_count;   /* spent within the day before; 0: it never was */
-	int64_t ahead_at;     /* the time to which the clock has not come again since; PRN_TIME_UNKNOWN: none */
-	double ahead_left;    /* what was left then: what accrues to a clock that was set back is not there beyond that time */
-	struct prn_ledger_host hosts[PRN_SHARING_HOSTS]; /* those that were asked last, in no order */
-	double answer_bytes;  /* of an answer with a body, in the mean over pages; 0: unknown */
-	double answers;       /* that it is of */
-	double forgiven;      /* of what was brought, and has not faded */
-	struct prn_outlay outlay; /* by the times that calls said */
-	bool settled;         /* something was settled, and is counted in what was read */
+	int64_t ahead;        /* the half hour in which the clock was when it was last set back by more than a day */
+	double ahead_count;   /* the amount spent within the day before that; 0: the clock was never set back so far */
+	int64_t ahead_at;     /* the time that the clock was set back from and has not reached again; PRN_TIME_UNKNOWN: none */
+	double ahead_left;    /* left at that time: what accrues while the clock is set back does not count beyond it */
+	struct prn_ledger_host hosts[PRN_SHARING_HOSTS]; /* the hosts that were asked last, in no order */
+	double answer_bytes;  /* the mean bytes of an answer with a body, over pages; 0: unknown */
+	double answers;       /* the number of answers of which that is the mean */
+	double forgiven;      /* what was forgiven and has not faded */
+	struct prn_outlay outlay; /* by the times that calls gave */
+	bool settled;         /* the store has a "settled" entry that is counted here */
 };
 
 /* Reads the store's ledger; one that has not begun where the store has none, or a damaged one.  Errors of the store */
@@ -99,9 +102,9 @@ int prn_ledger_read(struct prn_ledger *ledger, double budget_per_day, const stru
 int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, struct prn_error *error);
 
 /*
- * Counts what looks cost beyond what was paid for them when they were handed out, and the bytes of an answer with a body (0:
- * there was none).  It is staged, and is in the ledger when that is read next.  excess: what was beyond a host's share, >= 0,
- * and is not in beyond.  Errors of the store and of batches
+ * Stages what looks cost beyond what was spent for them when they were handed out, and the bytes of an answer with a body (0:
+ * there was none); the next prn_ledger_read counts both.  excess, >= 0, is the cost beyond a host's share, and is not in beyond.
+ * Errors of the store and of batches
  */
 int prn_ledger_settle(struct prn_batch *batch, double beyond, double excess, double answer_bytes, struct prn_error *error);
 
@@ -111,22 +114,22 @@ int prn_ledger_settle(struct prn_batch *batch, double beyond, double excess, dou
  */
 int prn_ledger_return(struct prn_batch *batch, double cost, struct prn_error *error);
 
-/* Adds what other looks settled; answer_bytes becomes the mean over all of both. */
+/* Adds what other looks settled; answer_bytes becomes the mean over the answers of both. */
 void prn_settled_add(struct prn_settled *to, const struct prn_settled *more);
 
 /*
- * _read reads, through any reader, what was settled in a shard and not taken yet.  _take stages taking it off the shard's
- * store; _add counts it in a root's ledger, before that is put.  Errors of the store and of batches
+ * prn_settled_read reads, through any reader, what was settled in a shard and not yet taken.  _take_settled stages its removal
+ * from the shard's store; _add_settled counts it in a root's ledger, before that is put.  Errors of the store and of batches
  */
 int prn_settled_read(struct prn_settled *settled, const struct prn_store_reader *reader, struct prn_error *error);
 int prn_ledger_take_settled(struct prn_batch *batch, struct prn_settled *settled, struct prn_error *error);
 void prn_ledger_add_settled(struct prn_ledger *ledger, double budget_per_day, const struct prn_settled *settled);
 
-/* Stages that the ledger begins anew, in another unit. */
+/* Stages the removal of the ledger, so that a new one begins, in another unit. */
 int prn_ledger_drop(struct prn_batch *batch, struct prn_error *error);
 
 /*
- * Adapts gain to what became of the call before, until now, and to what of the budget was handed out before its time.
+ * Adapts gain to the outcome of the call before, until now, and to early, the part of the budget that was handed out before its time.
  * pages_days is the time, in days, in which all pages together take the budget once.  The longer it is, the more pages become
  * due, or stop being due, with a change of the threshold, and the less the threshold is changed.  gain rises no further than
  * the least threshold can follow.
@@ -136,7 +139,7 @@ void prn_ledger_learn(struct prn_ledger *ledger, double budget_per_day, double p
 /* Brings the ledger to now: adds what has accrued since. */
 void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_t now);
 
-/* How much may be spent now, in whole units; and, if nothing, when there will be some. */
+/* How much may be spent now, in whole units; if nothing, *next is when something may be. */
 uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day, int64_t *next);
 
 /* How much might be spent now if the pace did not limit it. */
@@ -149,8 +152,8 @@ void prn_ledger_spend(struct prn_ledger *ledger, double amount);
 size_t prn_ledger_place(int64_t slot);
 
 /*
- * What counts as handed out within the day before a time that is not before the ledger's, and within a day around the time
- * where a clock had been before it was set back.
+ * The amount that counts as handed out within the day before a time, which is not before the ledger's, and within a day around
+ * the time that a clock was set back from.
  */
 double prn_ledger_day(const struct prn_ledger *ledger, double budget_per_day, int64_t time);
 

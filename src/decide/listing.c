@@ -27,12 +27,12 @@ void prn_listing_release(struct prn_listing *listing)
 	prn_listing_init(listing);
 }
 
-/* A request for a listing, and what was found so far among the pages that were looked at. */
+/* A request for a listing, and what was found so far. */
 struct asking {
 	enum prn_listing_by by;
 	int64_t now;
 	size_t limit;
-	uint64_t look; /* pages of each store that is asked */
+	uint64_t look; /* pages to read of each store that is asked */
 	struct prn_listing *listing;
 };
 
@@ -48,13 +48,13 @@ struct looking {
 	struct prn_error *error;
 };
 
-/* Later times count for less, and the end of all times as one of them. */
+/* Later times count for less, and an unknown time as later than all. */
 static double latest_last(int64_t time)
 {
 	return time == PRN_TIME_UNKNOWN ? -1e19 : -(double)time;
 }
 
-/* The better one first; of two that are as good the one that is due first, and then the key says. */
+/* The better page is first; of equally good ones the one that is due first; the key breaks ties. */
 static int compare(const struct prn_listed *a, const struct prn_listed *b)
 {
 	double due = latest_last(a->next), other = latest_last(b->next);
@@ -66,7 +66,7 @@ static int compare(const struct prn_listed *a, const struct prn_listed *b)
 	return prn_digest_compare(&a->key, &b->key);
 }
 
-/* Where it would stand; limit where it does not, and count of none where it stands already. */
+/* The place of a page in the listing; limit if it is listed already. */
 static size_t place_of(const struct prn_listing *listing, const struct prn_listed *page, size_t limit)
 {
 	size_t at = listing->count;
@@ -76,7 +76,7 @@ static size_t place_of(const struct prn_listing *listing, const struct prn_liste
 	return at && !prn_digest_compare(&listing->items[at - 1].key, &page->key) ? limit : at;
 }
 
-/* Takes page->url where it returns true. */
+/* Inserts a page unless at is beyond the limit.  If it returns true, the listing owns page->url. */
 static bool insert(struct prn_listing *listing, const struct prn_listed *page, size_t at, size_t limit)
 {
 	if (at >= limit)
@@ -89,7 +89,7 @@ static bool insert(struct prn_listing *listing, const struct prn_listed *page, s
 	return true;
 }
 
-/* Whether the page in hand belongs to what is listed; how high it stands. */
+/* Ranks the page in hand.  Returns whether it belongs to the listing. */
 static bool rank(struct looking *looking, struct prn_listed *page)
 {
 	bool is_out = page->lease != PRN_TIME_UNKNOWN, is_retired = page->status == PRN_PAGE_RETIRED;
@@ -139,7 +139,7 @@ static int list_page(struct looking *looking)
 	return 0;
 }
 
-/* One that cannot be read is counted, and the others go on. */
+/* A page that cannot be read is counted, and does not end the listing. */
 static int take_record(struct looking *looking, const struct prn_record *record)
 {
 	int readable = prn_entry_try(&looking->entry, record, NULL, looking->error);
@@ -149,11 +149,11 @@ static int take_record(struct looking *looking, const struct prn_record *record)
 	return readable == 1 ? list_page(looking) : readable;
 }
 
-/* Takes that many of the pages whose next visits come first.  Returns 1 if there are more. */
+/* Lists at most `most` of the pages whose next visits come first.  Returns 1 if there are more. */
 static int take_queued(struct looking *looking, uint64_t most)
 {
-	struct prn_unreadable met = { 0 };
-	const struct prn_queue_reading reading = { looking->decider, looking->reader, looking->asking->now, &met };
+	struct prn_unreadable unreadable = { 0 };
+	const struct prn_queue_reading reading = { looking->decider, looking->reader, looking->asking->now, &unreadable };
 	struct prn_queued queued;
 	struct prn_walk *walk = NULL;
 	int got = 0, code = prn_walk_queue(&walk, looking->reader.view, PRN_QUEUE_DUE, INT64_MIN, looking->error);
@@ -167,11 +167,11 @@ static int take_queued(struct looking *looking, uint64_t most)
 			code = list_page(looking);
 	}
 	prn_walk_free(walk);
-	looking->found->unreadable += met.count;
+	looking->found->unreadable += unreadable.count;
 	return code ? code : got;
 }
 
-/* In the order of keys.  1: there are more. */
+/* Lists pages in the order of keys.  Returns 1 if there are more. */
 static int take_any(struct looking *looking, uint64_t most)
 {
 	struct prn_record record;
@@ -191,7 +191,7 @@ static int take_any(struct looking *looking, uint64_t most)
 	return code ? code : got;
 }
 
-/* Those of which a suspect is kept.  1: there are more. */
+/* Lists pages of which suspect content is kept.  Returns 1 if there are more. */
 static int take_suspects(struct looking *looking, uint64_t most)
 {
 	const void *name, *bytes;
@@ -230,7 +230,7 @@ static int look(struct looking *looking)
 	switch (asking->by) {
 	case PRN_LISTING_NEXT:
 		more = take_queued(looking, asking->limit);
-		/* Those that come later would not stand here. */
+		/* Pages that are due later would not be listed. */
 		return more < 0 ? more : 0;
 	case PRN_LISTING_SUSPECT:
 		more = take_suspects(looking, asking->look);
@@ -245,7 +245,7 @@ static int look(struct looking *looking)
 	return queued < 0 ? queued : 0;
 }
 
-/* Asks one store, whose pages found then has. */
+/* Lists the pages of one store in *found. */
 static int ask(const struct asking *asking, struct prn_decider *decider, unsigned tries, struct prn_listing *found,
                struct prn_error *error)
 {
@@ -271,7 +271,7 @@ static int ask(const struct asking *asking, struct prn_decider *decider, unsigne
 	return code;
 }
 
-/* Takes the pages out of found. */
+/* Moves the pages of *found into the listing. */
 static void merge(const struct asking *asking, struct prn_listing *found)
 {
 	struct prn_listing *to = asking->listing;
@@ -307,7 +307,7 @@ static int ask_one(void *context, struct prn_decider *decider, struct prn_error 
 	return code;
 }
 
-/* Each shard that was made looks at as many pages. */
+/* Each shard that was made reads an equal part of the pages. */
 static int ask_shards(struct prn_decider *root, struct asking *asking, struct prn_error *error)
 {
 	struct prn_shards_damaged damaged;

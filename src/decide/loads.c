@@ -20,7 +20,7 @@
 #define NUMBERS (2 + PRN_LOADS)
 #define ROOM (8 * NUMBERS + 3000)
 
-/* By which program and policy loads are computed; cut where it is too long, which tells policies apart nevertheless. */
+/* Writes the program and policy by which loads are computed.  It is cut if it is too long, and still tells policies apart. */
 static size_t write_maker(const struct prn_decider *decider, const struct prn_costs *costs, char *text, size_t size)
 {
 	int length = snprintf(text, size, "%s %s", prn_version(), decider->specification);
@@ -71,7 +71,7 @@ static bool is_maker(const struct prn_decider *decider, const struct prn_costs *
 	return length == write_maker(decider, costs, own, sizeof own) && !memcmp(own, maker, length);
 }
 
-/* The same, only if they are this program's and this policy's. */
+/* Reads the store's loads; PRN_E_NOT_FOUND also where they are of another program or policy. */
 static int read_current(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_loads *loads,
                         struct prn_error *error)
 {
@@ -123,7 +123,7 @@ static double step_of(enum prn_unit unit)
 	return unit == PRN_UNIT_BYTES ? KILOBYTE : 1;
 }
 
-/* Adds the load of the page in hand, or takes it out.  What was never added cannot be taken out: a load is at least 0. */
+/* Adds the load of the page in hand, or subtracts it.  A load that was never added brings none below 0. */
 static void count_page(const struct prn_decider *decider, const struct prn_entry *entry, bool add, struct prn_loads *loads)
 {
 	double cost = prn_cost_expected(&decider->costs, &entry->state) / step_of(decider->costs.unit);
@@ -161,7 +161,7 @@ void prn_loads_add(struct prn_loads *to, const struct prn_loads *loads)
 		to->at[i] += loads->at[i];
 }
 
-/* Takes out what a page has in the mean. */
+/* Subtracts the mean load of a page. */
 static void take_mean(struct prn_loads *loads)
 {
 	if (!loads->pages)
@@ -172,8 +172,8 @@ static void take_mean(struct prn_loads *loads)
 }
 
 /*
- * The load that a page's record has, as it is stored: what is added is what will be taken out.  That of a page that cannot be
- * read is not known any more: it is taken to have been like the others'.
+ * Counts the load of a page's record as it is stored, so that the load that is added is the one that is subtracted later.  The
+ * load of a page that cannot be read is not known any more, and is taken to have been the mean.
  */
 static int count_stored(struct prn_decider *decider, const struct prn_digest *key, bool add, struct prn_loads *loads,
                         struct prn_error *error)
@@ -191,7 +191,7 @@ static int count_stored(struct prn_decider *decider, const struct prn_digest *ke
 		if (code || spoilt)
 			return code;
 	}
-	/* What is not of this page alone is told. */
+	/* An error that is not of this page alone is reported. */
 	if (code)
 		return prn_batch_get(decider->batch, key, &record, error);
 	readable = prn_entry_try(&decider->counted, &record, NULL, error);
@@ -208,8 +208,8 @@ int prn_loads_drop(struct prn_decider *decider, struct prn_error *error)
 }
 
 /*
- * Whether loads are kept; then they are in *loads.  Those of another maker, which this change would not be counted in, are
- * dropped: else they would be taken for what all pages come to when a change of policy or of unit is taken back.
+ * Finds whether loads are kept, and reads them.  Loads of another maker are dropped, because this change is not counted in
+ * them: otherwise they would be taken for those of all pages when a change of policy or of unit is undone.
  */
 static int are_kept(struct prn_decider *decider, bool *kept, struct prn_loads *loads, struct prn_error *error)
 {
@@ -233,7 +233,7 @@ int prn_decider_put(struct prn_decider *decider, struct prn_entry *entry, struct
 	bool kept;
 	int code = are_kept(decider, &kept, &loads, error);
 
-	/* A version that was held back is of what is not known any more. */
+	/* If the page's state could not be read, the suspect version that was kept with it is dropped too. */
 	if (!code && entry->anew)
 		code = prn_suspect_put(NULL, decider->batch, &entry->key, error);
 	if (!code && kept && entry->known)
@@ -290,27 +290,26 @@ int prn_loads_of(struct prn_decider *decider, struct prn_view *view, struct prn_
 	return code ? code : got;
 }
 
-/* Where others write meanwhile, all pages are counted as they are at one moment, and the count is staged for that one. */
-static int count_at_once(struct prn_decider *decider, struct counting *counting, struct prn_error *error)
-{
-	struct prn_view *view;
-	int code = prn_decider_commit(decider, error);
-
-	if (!code)
-		code = prn_decider_view(decider, &view, error);
-	return code ? code : prn_loads_of(decider, view, &counting->loads, error);
-}
-
 int prn_loads_count(struct prn_decider *decider, struct prn_error *error)
 {
 	struct counting counting = { .decider = decider };
-	int code = prn_store_is_shared(decider->store) ? count_at_once(decider, &counting, error)
-	                                               : prn_decider_sweep(decider, count_one, &counting, NULL, error);
+	struct prn_view *view;
+	int code;
 
+	if (!prn_store_is_shared(decider->store)) {
+		code = prn_decider_sweep(decider, count_one, &counting, NULL, error);
+	} else {
+		/* Where others write meanwhile, all pages are counted as they are at one moment, and the count is staged for that one. */
+		code = prn_decider_commit(decider, error);
+		if (!code)
+			code = prn_decider_view(decider, &view, error);
+		if (!code)
+			code = prn_loads_of(decider, view, &counting.loads, error);
+	}
 	return code ? code : prn_loads_put(decider, &counting.loads, error);
 }
 
-/* Between neighbouring thresholds, the load is about a power of T; above 0 whatever the pages are. */
+/* The logarithm of a load is about linear in that of T between neighbouring thresholds.  1 is added because a load may be 0. */
 static double log_load(const struct prn_loads *loads, size_t i)
 {
 	return log(((double)loads->at[i] + 1) / UNITS);

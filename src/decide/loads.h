@@ -4,12 +4,12 @@
  *
  * A page's load at T is what a look at it is expected to cost (costs.h), divided by the time that its policy expects between
  * visits at T, between 10 minutes and 180 days.  It depends only on the page's record and on the unit in which the store
- * counts looks, not on how a decider is run: what was added is what is taken out again.  Loads are integers, so no remainder
- * builds up.
+ * counts looks, not on how a decider is run, so the load that was added for a page is the one that is subtracted later.  Loads
+ * are integers, so no remainder builds up.
  *
  * Pages that cannot be read are not counted.
  *
- * The settings of the store hold them as "loads": the format's number and how many pages are counted, then the loads at the
+ * The settings of the store hold them as "loads": the format's number and the number of pages, then the loads at the
  * thresholds in 2^-20 of a visit, or of 1000 bytes, 8 bytes each, big-endian; then the policy's specification and the
  * program's version, by which they were computed, and the unit in which looks are counted.
  */
@@ -47,7 +47,7 @@ int prn_loads_put_to(const struct prn_decider *decider, struct prn_batch *batch,
 /* Adds the loads of other pages. */
 void prn_loads_add(struct prn_loads *to, const struct prn_loads *loads);
 
-/* A number for the program, policy and costs that loads are computed by; it is the same for the same ones. */
+/* A hash of the program, policy and costs that loads are computed by. */
 uint64_t prn_loads_maker(const struct prn_decider *decider);
 
 /* Sets *current to whether the store has loads as this program would compute them with its policy.  Errors of the store */

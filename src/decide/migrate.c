@@ -46,7 +46,7 @@ static int find_host(struct prn_decider *decider, struct prn_known_host *known, 
 	return prn_host_find(known, &reader, &decider->options, name, error);
 }
 
-/* Takes a lease off a host's count; *counted: it was in it.  Of those given out without a limit some may not be. */
+/* Takes a lease off a host's count.  *counted is false if it was not counted, as some are not that were handed out without a limit. */
 static int uncount_lease(struct prn_decider *decider, struct prn_host_name name, bool *counted, struct prn_error *error)
 {
 	struct prn_known_host known;
@@ -72,7 +72,7 @@ static int count_lease(struct prn_decider *decider, struct prn_host_name name, s
 	return prn_decider_put_host(decider, &known, NO_TIME, error);
 }
 
-/* Takes what belongs to a page, whose host is known by name, out of the side tables. */
+/* Removes what belongs to a page from the side tables, and from the count of its host, which is known by name. */
 static int release_page(struct prn_decider *decider, const struct prn_entry *entry, struct prn_host_name name,
                         struct prn_error *error)
 {
@@ -84,7 +84,7 @@ static int release_page(struct prn_decider *decider, const struct prn_entry *ent
 	return code ? code : prn_sides_drop(decider->batch, &entry->key, error);
 }
 
-/* A page that stands under its older key. */
+/* Drops a page that is stored under its older key. */
 static int drop_page(struct prn_decider *decider, const struct prn_entry *entry, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 3];
@@ -100,7 +100,7 @@ static bool is_preferred(const struct prn_entry *a, const struct prn_entry *b)
 	return a->state.attempted >= b->state.attempted;
 }
 
-/* A page that waited for a host by its older name stands in the queue of what is due, until it waits again. */
+/* A page that waited for a host under its older name is put into the due queue, until it waits again. */
 static int move_host(struct prn_decider *decider, struct prn_entry *entry, const char *normal, struct prn_error *error)
 {
 	char older[PRN_URL_BYTES + 3];
@@ -116,7 +116,7 @@ static int move_host(struct prn_decider *decider, struct prn_entry *entry, const
 	return !code && counted ? count_lease(decider, to, error) : code;
 }
 
-/* Puts the page in hand under the key of its normal form, where no other stands. */
+/* Puts the page in hand under the key of its normal form, where no other page is. */
 static int put_moved(struct prn_decider *decider, const struct prn_digest *key, const char *normal,
                      struct prn_error *error)
 {
@@ -132,7 +132,7 @@ static int put_moved(struct prn_decider *decider, const struct prn_digest *key, 
 	return code ? code : prn_entry_put(entry, decider->batch, error);
 }
 
-/* One that cannot be read begins anew: there would be no way to it by its older key. */
+/* A page that cannot be read begins anew, because nothing would find it by its older key. */
 static int read_page(struct prn_entry *entry, const struct prn_record *record, struct prn_error *error)
 {
 	int readable = prn_entry_try(entry, record, NULL, error);
@@ -174,7 +174,7 @@ static int move_page(void *context, const struct prn_record *record, struct prn_
 	return put_moved(decider, &key, normal, error);
 }
 
-/* No page waits for it by its older name any more: its turn is dropped. */
+/* No page waits for the host under its older name any more, so its turn is dropped. */
 static int move_host_record(struct prn_decider *decider, struct prn_host_name from, struct prn_host_name to,
                             struct prn_error *error)
 {
@@ -193,11 +193,11 @@ static int move_host_record(struct prn_decider *decider, struct prn_host_name fr
 	present.host.until = prn_time_later(present.host.until, older.host.until);
 	present.host.asked = prn_time_later(present.host.asked, older.host.asked);
 	present.host.redirects += older.host.redirects;
-	/* Each lease was counted where its page was moved. */
+	/* Leases were counted when their pages were moved. */
 	return prn_decider_put_host(decider, &present, NO_TIME, error);
 }
 
-/* The present name of a host by an older one, in normal; of length 0 if it is none any more. */
+/* Finds the present name of a host by an older one, and writes it to normal; its length is 0 if the name is not valid any more. */
 static int present_name(const struct prn_host_name *older, char normal[PRN_URL_BYTES + 1], struct prn_host_name *name)
 {
 	char url[PRN_TABLE_KEY_BYTES + sizeof "http:///"];
@@ -210,7 +210,7 @@ static int present_name(const struct prn_host_name *older, char normal[PRN_URL_B
 	return 0;
 }
 
-/* Stages hosts from the walk on until one is staged that is to be moved: 1, or 0 at the end. */
+/* Walks on to the next host that has to be moved, and stages that.  Returns 1, or 0 at the end. */
 static int stage_host(struct prn_decider *decider, struct prn_walk *walk, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1], older[PRN_TABLE_KEY_BYTES];
@@ -222,7 +222,7 @@ static int stage_host(struct prn_decider *decider, struct prn_walk *walk, struct
 	while ((code = prn_walk_side_next(walk, &name, &from.length, &bytes, &count, error)) == 1) {
 		memcpy(older, name, from.length);
 		from.text = older;
-		/* A name as long as this was cut: it is never looked for again. */
+		/* A name of this length was cut, and is never looked up again. */
 		if (from.length == PRN_TABLE_KEY_BYTES)
 			continue;
 		if (present_name(&from, normal, &to))

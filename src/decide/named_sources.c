@@ -8,20 +8,20 @@
 #include <string.h>
 
 #define PLACES 512        /* names that are summed */
-#define STAYING 256       /* of them, where another has no place */
+#define STAYING 256       /* those of them that are kept when there is no place for another */
 #define CHAINS 1024u
 #define LEFT_OUT (1u << 19)
 
 /*
- * A name that was left out has its bit in left_out, and whatever has that bit is left out for good: of a few others too, whose bits
- * are the same, nothing is told then, but of nobody a part.  Names that were given, which are few, have bits of their own, so that
- * no number of documents leaves one out.
+ * A name that was left out sets its bit in left_out, and every name with that bit is left out for good.  So a few other names with
+ * the same bit are left out too, but no name is summed only in part.  Given names, which are few, have bits of their own, so that no
+ * number of documents causes one to be left out.
  */
 struct prn_named_sources {
 	struct prn_named_source sources[PLACES]; /* [count] */
 	size_t count;
-	unsigned short chains[CHAINS], next[PLACES]; /* of names of one hash: 1 more than a place; 0: the end */
-	unsigned char left_out[2][LEFT_OUT / 8];     /* of names that were given, of documents */
+	unsigned short chains[CHAINS], next[PLACES]; /* lists of names of equal hash: 1 more than a place; 0: the end */
+	unsigned char left_out[2][LEFT_OUT / 8];     /* bits of given names, and of documents */
 };
 
 void prn_source_sum_add(struct prn_source_sum *to, const struct prn_source_sum *sum)
@@ -45,7 +45,7 @@ static uint64_t hash_name(const struct prn_named_source *source)
 	return prn_digest_bytes(source->name, strlen(source->name)).low;
 }
 
-/* The byte of its bit. */
+/* The byte of a name's bit in left_out, and that bit. */
 static unsigned char *find_left_out(struct prn_named_sources *named, const struct prn_named_source *source, unsigned char *bit)
 {
 	size_t at = (size_t)(hash_name(source) / CHAINS % LEFT_OUT);
@@ -54,15 +54,7 @@ static unsigned char *find_left_out(struct prn_named_sources *named, const struc
 	return &named->left_out[is_document(source)][at / 8];
 }
 
-static struct prn_named_source *find(struct prn_named_sources *named, const struct prn_named_source *source)
-{
-	for (unsigned at = named->chains[hash_name(source) % CHAINS]; at; at = named->next[at - 1])
-		if (!strcmp(named->sources[at - 1].name, source->name))
-			return &named->sources[at - 1];
-	return NULL;
-}
-
-/* The source in a place, which is not in its chain yet. */
+/* Enters the source at a place into its chain. */
 static void chain(struct prn_named_sources *named, size_t place)
 {
 	unsigned short *first = &named->chains[hash_name(&named->sources[place]) % CHAINS];
@@ -80,7 +72,7 @@ static int compare_hints(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Who stays. */
+/* Sources that are kept come first: given names before documents. */
 static int compare_staying(const void *a, const void *b)
 {
 	int documents = is_document(a) - is_document(b);
@@ -88,7 +80,7 @@ static int compare_staying(const void *a, const void *b)
 	return documents ? documents : compare_hints(a, b);
 }
 
-/* So many at a time that the work for each is small. */
+/* Leaves out many sources at a time, so that the work for each is small. */
 static void make_way(struct prn_named_sources *named)
 {
 	unsigned char bit, *byte;
@@ -130,13 +122,14 @@ void prn_named_sources_copy(struct prn_named_sources *to, const struct prn_named
 
 void prn_named_sources_add(struct prn_named_sources *named, const char *name, const struct prn_source_sum *sum)
 {
-	struct prn_named_source source = { .sum = *sum }, *place;
+	struct prn_named_source source = { .sum = *sum };
 	unsigned char bit;
 
 	prn_visible_copy(source.name, sizeof source.name, name);
-	place = find(named, &source);
-	if (place) {
-		prn_source_sum_add(&place->sum, sum);
+	for (unsigned at = named->chains[hash_name(&source) % CHAINS]; at; at = named->next[at - 1]) {
+		if (strcmp(named->sources[at - 1].name, source.name) != 0)
+			continue;
+		prn_source_sum_add(&named->sources[at - 1].sum, sum);
 		return;
 	}
 	if (*find_left_out(named, &source, &bit) & bit)

@@ -62,7 +62,7 @@ static void take_numbers(struct prn_observation *observation, const struct prn_c
 	observation->other_media = false;
 }
 
-/* As an import reads a redirect: one fragment of where it leads, whatever type its answer had. */
+/* A redirect is summarised as an import reads it: where it leads is one fragment, whatever type its answer had. */
 #define LOCATION_TYPE "application/octet-stream"
 
 static int summarise(struct prn_observation *observation, const struct prn_capture *capture, size_t limit,
@@ -89,7 +89,7 @@ static int summarise(struct prn_observation *observation, const struct prn_captu
 	return 0;
 }
 
-/* The page that a redirect leads to, or "": to another scheme it leads out of the web, and of a digest it is not told. */
+/* Takes the page that a redirect leads to, or "" if it has another scheme and so leads out of the web.  A digest does not have it. */
 static int take_target(struct prn_observation *observation, const struct prn_capture *capture)
 {
 	char location[PRN_URL_BYTES + 1], *grown;
@@ -107,17 +107,13 @@ static int take_target(struct prn_observation *observation, const struct prn_cap
 	return 0;
 }
 
-/* A redirect to the page itself, often to set a cookie, or to nowhere says nothing about the page. */
-static bool leads_nowhere(const struct prn_observation *observation, const struct prn_capture *capture)
-{
-	return !capture->body_bytes || (observation->target && !strcmp(observation->target, observation->normal_url));
-}
-
 static int take_redirect(struct prn_observation *observation, const struct prn_capture *capture)
 {
 	int code = take_target(observation, capture);
+	bool leads_back = observation->target && !strcmp(observation->target, observation->normal_url);
 
-	if (code || capture->is_digest || !leads_nowhere(observation, capture))
+	/* A redirect to the page itself, often to set a cookie, or to nowhere says nothing about the page. */
+	if (code || capture->is_digest || (capture->body_bytes && !leads_back))
 		return code;
 	observation->kind = PRN_KIND_ERROR;
 	observation->target[0] = 0;
@@ -140,8 +136,7 @@ static int take_content(struct prn_observation *observation, const struct prn_ca
 	return observation->body != known_body ? summarise(observation, capture, limit, extractor) : 0;
 }
 
-/* A page that is kept under another name than its own is not found again. */
-static bool is_normal(const char *url)
+bool prn_decider_is_normal(const char *url)
 {
 	char normal[PRN_URL_BYTES + 1];
 
@@ -152,7 +147,7 @@ int prn_capture_check(const struct prn_capture *capture, struct prn_error *error
 {
 	if (!capture->url)
 		return prn_error_set(error, PRN_E_ARGUMENT, "a capture has no URL");
-	if (!is_normal(capture->normal_url))
+	if (!prn_decider_is_normal(capture->normal_url))
 		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its normal_url is not what prn_url_normalize makes of a URL",
 		                     capture->url);
 	if (!(capture->weight >= 0 && capture->weight <= PRN_WEIGHT_MOST))

@@ -1,4 +1,4 @@
-/* The rules of statuses: what an observation does to its page (outcome.h). */
+/* What an observation does to its page: the rules of statuses (outcome.h). */
 #include "decide/answers.h"
 #include "decide/held.h"
 #include "decide/ledger.h"
@@ -17,7 +17,7 @@
 #define TOO_MANY_REQUESTS 429
 #define UNAVAILABLE 503
 
-/* Visits before a page has a usual divergence: two intervals. */
+/* A page has a usual divergence after this many visits, which are two intervals. */
 #define USUAL_VISITS 3
 
 const char *prn_outcome_name(enum prn_outcome_kind kind)
@@ -38,22 +38,12 @@ struct work {
 	struct prn_outcome *outcome;
 	const struct prn_summary *summary; /* NULL: the content is the page's last one */
 	int64_t now;
-	double beyond; /* what the look cost beyond what it was paid for with when it was handed out; 0: it was not */
+	double beyond; /* the cost of the look beyond its expected cost, which was spent when it was handed out; 0: it was not */
 	struct prn_error *error;
 };
 
-/* Sets the next visit by what the policy decided at this one. */
-static void schedule(struct work *work, const struct prn_decision *decision)
-{
-	struct prn_entry *entry = work->entry;
-	struct prn_interval_bounds interval = prn_decider_interval(work->decider, entry);
-	int64_t delay = prn_decider_delay(&interval, decision, &entry->state.reason);
-
-	entry->due = prn_time_after(work->observation->time, (double)delay);
-}
-
-/* Tells the policy of a visit, what the page's siblings say beside it, and them what the page says since. */
-static int tell(struct work *work, struct prn_content_visit *content, struct prn_decision *decision)
+/* Has the policy learn a visit, together with what the page's siblings say, and then counts the page for its siblings. */
+static int learn_visit(struct work *work, struct prn_content_visit *content, struct prn_decision *decision)
 {
 	struct prn_site_visit visit;
 	int code = prn_site_visit_begin(&visit, work->decider, work->entry, work->now, &content->siblings, work->error);
@@ -64,25 +54,30 @@ static int tell(struct work *work, struct prn_content_visit *content, struct prn
 	return prn_site_visit_end(&visit, work->decider, work->entry, work->now, work->error);
 }
 
-/* Tells the policy of this visit. */
-static int tell_policy(struct work *work)
+/* Has the policy learn the observed visit, and sets the next one. */
+static int learn(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
 	struct prn_content_visit content = { .time = observation->time, .modified = observation->modified, .summary = work->summary };
+	struct prn_interval_bounds interval;
 	struct prn_decision decision;
+	int64_t delay;
 	int code;
 
 	if (observation->body) {
 		work->entry->state.body = observation->body;
 		work->entry->state.media = observation->media;
 	}
-	code = tell(work, &content, &decision);
-	if (!code)
-		schedule(work, &decision);
-	return code;
+	code = learn_visit(work, &content, &decision);
+	if (code)
+		return code;
+	interval = prn_decider_interval(work->decider, work->entry);
+	delay = prn_decider_delay(&interval, &decision, &work->entry->state.reason);
+	work->entry->due = prn_time_after(observation->time, (double)delay);
+	return 0;
 }
 
-/* Proves what hints had told of the page true or false, before the policy is asked. */
+/* Counts whether the hints at the page proved true, before the policy is asked. */
 static int prove_hints(struct work *work, int64_t time, bool changed, uint64_t text)
 {
 	const struct prn_sources_visit visit = { time, work->now, changed, text,
@@ -107,7 +102,7 @@ static bool is_suspect(const struct work *work)
 	       state->usual <= work->decider->options.suspect_usual && is_near_total(work);
 }
 
-/* Early: no later than the page would have been visited, and no earlier than any page may. */
+/* Has a suspect page visited again early: no later than it would have been, and no earlier than any page may be. */
 static void recheck(struct work *work)
 {
 	struct prn_entry *entry = work->entry;
@@ -145,8 +140,8 @@ static int hold_back(struct work *work)
 }
 
 /*
- * A clock that ran ahead may have stamped the first visit: then it was between the visit before and this one.  The page's
- * own times were moved when this visit was reported (prn_decider_void_visit).
+ * A clock that ran ahead may have stamped the first visit: then its time is set between the visit before and this one.  The
+ * page's own times were moved when this visit was reported (prn_decider_void_visit).
  */
 static void void_suspect(struct work *work)
 {
@@ -159,7 +154,7 @@ static void void_suspect(struct work *work)
 	suspect->modified = PRN_TIME_UNKNOWN;
 }
 
-/* The second visit: the first counts if this one is as far from all that was kept, or brought the same. */
+/* At the second visit, the first one counts if this one is as far from all that was kept, or brought the same. */
 static int resolve(struct work *work)
 {
 	struct prn_decider *decider = work->decider;
@@ -183,7 +178,7 @@ static int resolve(struct work *work)
 			                             .summary = &suspect->summary };
 		struct prn_decision decision;
 
-		code = tell(work, &content, &decision);
+		code = learn_visit(work, &content, &decision);
 		if (code)
 			return code;
 		work->outcome->divergence = prn_page_change(&work->entry->state, work->summary);
@@ -192,7 +187,7 @@ static int resolve(struct work *work)
 			return proved;
 	}
 	work->outcome->kind = true_change ? PRN_OUTCOME_CONFIRMED : PRN_OUTCOME_DISMISSED;
-	code = tell_policy(work);
+	code = learn(work);
 	return code ? code : prn_suspect_put(NULL, decider->batch, &work->entry->key, work->error);
 }
 
@@ -210,7 +205,7 @@ static int observe_content(struct work *work)
 	                      : work->summary                              ? PRN_OUTCOME_OBSERVED
 	                                                                   : PRN_OUTCOME_SAME;
 	code = prove_hints(work, work->observation->time, work->outcome->divergence > 0, work->observation->text);
-	return code ? code : tell_policy(work);
+	return code ? code : learn(work);
 }
 
 /* Drops a suspect version, its validators and the digest of its body: the policy never learned of that version. */
@@ -229,7 +224,7 @@ static int retire(struct work *work)
 	return code ? code : prn_suspect_put(NULL, work->decider->batch, &work->entry->key, work->error);
 }
 
-/* For how long an answer says that its host wants to be left alone. */
+/* How long the host wants to be left alone, by its answer. */
 static double wanted_s(const struct work *work)
 {
 	const struct prn_decider_options *options = &work->decider->options;
@@ -250,16 +245,7 @@ static struct prn_giant_tell tell_of(const struct work *work, size_t giant)
 		                        .fetched = PRN_TIME_UNKNOWN, .time = work->observation->time };
 }
 
-static int tell_giant_refusal(const struct work *work, size_t giant)
-{
-	struct prn_giant_tell tell = tell_of(work, giant);
-
-	tell.refused = true;
-	tell.wanted_s = wanted_s(work);
-	return prn_giant_tell(work->decider, &tell, work->error);
-}
-
-/* Tells the gate of a giant what tell_host tells a host. */
+/* Does for a giant, by a message to its gate, what tell_host does for any other host. */
 static int tell_giant(const struct work *work, size_t giant, int64_t lease, bool asked, bool came)
 {
 	const struct prn_observation *observation = work->observation;
@@ -301,9 +287,9 @@ static int tell_giant_again(const struct work *work)
 }
 
 /*
- * The page does what it was told, up to retry_max_s.  Its host is left alone for a day at most, and for less the more of
- * its other pages have come since it last said so: what one path of it says is not what all its paths would say.  Without
- * Retry-After it is left alone as long as after a first failure: its other pages do not pay for how often this one failed.
+ * The page is not visited for as long as its answer says, up to retry_max_s.  Its host is left alone for at most a day, and for
+ * less the more of its other pages have come since it last refused, because one path does not speak for all of them.  Without
+ * Retry-After the host is left alone as long as after a first failure: its other pages do not pay for how often this one failed.
  */
 static int delay_host(struct work *work, int64_t waits_since)
 {
@@ -313,6 +299,7 @@ static int delay_host(struct work *work, int64_t waits_since)
 	int64_t own = prn_time_after(observation->time, wanted);
 	struct prn_known_host known;
 	struct prn_host *host = &known.host;
+	struct prn_giant_tell tell;
 	size_t giant;
 	int code = prn_decider_host(work->decider, work->entry, &known, work->error);
 
@@ -331,12 +318,17 @@ static int delay_host(struct work *work, int64_t waits_since)
 	work->outcome->kind = PRN_OUTCOME_HOST_DELAYED;
 	work->outcome->host_until = host->until;
 	giant = prn_giant_find(work->decider, known.name);
-	return giant == SIZE_MAX ? prn_decider_put_host(work->decider, &known, work->now, work->error) : tell_giant_refusal(work, giant);
+	if (giant == SIZE_MAX)
+		return prn_decider_put_host(work->decider, &known, work->now, work->error);
+	tell = tell_of(work, giant);
+	tell.refused = true;
+	tell.wanted_s = wanted;
+	return prn_giant_tell(work->decider, &tell, work->error);
 }
 
 /*
- * The report says at which address its host is, and that may be in another group from now on: the page has come back to the
- * one that it was counted for, and *known becomes the new one, which was asked just as well.
+ * The report gives the address of the host, which may put the host into another group.  The page has come back to the group that
+ * it was counted for; *known becomes the new group, which counts as asked, too.
  */
 static int move_host(struct work *work, bool leased, bool asked, struct prn_known_host *known)
 {
@@ -358,15 +350,15 @@ static int move_host(struct work *work, bool leased, bool asked, struct prn_know
 }
 
 /*
- * Tells the host what the attempt says of it.  If the page was out, it came back.  The host was asked, also by a reporter that
- * brings a page when its lease has ended, or a page that was not handed out.  An attempt that brought content is a sign that
- * the host may be asked sooner than it said.
+ * Updates the host by the attempt.  If the page was out, it has come back.  The host was asked, also if the report comes when the
+ * page's lease has ended, or if the page was not handed out.  An attempt that brought content is a sign that the host may be
+ * asked sooner than it said.
  */
 static int tell_host(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
 	struct prn_entry *entry = work->entry;
-	bool came = prn_kind_has_content(observation->kind) || observation->kind == PRN_KIND_SAME, told;
+	bool came = prn_kind_has_content(observation->kind) || observation->kind == PRN_KIND_SAME, new_delay;
 	bool leased = entry->lease != PRN_TIME_UNKNOWN, asked;
 	const struct prn_redirect redirect = { work->decider, entry, observation, work->now, work->error };
 	struct prn_known_host known;
@@ -383,15 +375,12 @@ static int tell_host(struct work *work)
 	asked = leased || prn_host_delays(&known, observation->time, work->now);
 	giant = prn_giant_find(work->decider, known.name);
 	if (giant != SIZE_MAX) {
-		/* If the page's record is damaged, its permit is not known, and ends with its time. */
+		/* If the page's record is damaged, its permit is not known, and counts until its end. */
 		code = tell_giant(work, giant, entry->lease, asked, came);
 		entry->lease = PRN_TIME_UNKNOWN;
 		return code;
 	}
-	/*
-	 * If the page's record is damaged, it is not known whether the page was out: it is taken to have been if its host has
-	 * any out.
-	 */
+	/* If the page's record is damaged, it is taken to have been out if any page of its host is out. */
 	leased |= entry->spoilt && host->leased;
 	asked |= leased;
 	if (leased)
@@ -406,15 +395,15 @@ static int tell_host(struct work *work)
 	if (code)
 		return code;
 	came &= host->until != PRN_TIME_UNKNOWN && observation->time > host->refused;
-	told = observation->has_crawl_delay && observation->crawl_delay_s != host->crawl_delay_s;
-	if (!asked && !came && !told)
+	new_delay = observation->has_crawl_delay && observation->crawl_delay_s != host->crawl_delay_s;
+	if (!asked && !came && !new_delay)
 		return 0;
 	if (came) {
 		host->successes += host->successes < UINT32_MAX;
 		if (host->until > work->now)
 			host->until = work->now + (host->until - work->now) / 2;
 	}
-	if (told)
+	if (new_delay)
 		host->crawl_delay_s = observation->crawl_delay_s;
 	if (leased || came)
 		code = prn_host_wake(&known, work->decider->batch, leased && !entry->spoilt ? entry->due : work->now, work->now,
@@ -422,7 +411,7 @@ static int tell_host(struct work *work)
 	return code ? code : prn_decider_put_host(work->decider, &known, work->now, work->error);
 }
 
-/* An error is not reported to the policy. */
+/* The policy does not learn of errors. */
 static int observe_failure(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
@@ -450,8 +439,8 @@ static int observe_gone(struct work *work)
 }
 
 /*
- * The validators of the version that was fetched last, and with them its text: of a suspect they are not handed out until it is believed
- * (due.c).
+ * Keeps the validators of the version that was fetched last, and with them the digest of its text.  Those of a suspect are not handed out
+ * until it is confirmed (due.c).
  */
 static int keep_validators(struct work *work)
 {
@@ -463,9 +452,9 @@ static int keep_validators(struct work *work)
 
 	if (code)
 		return code;
-	/* What was not read is the version that there was. */
+	/* A body that was not read is the version that there was. */
 	text = observation->text || work->summary ? observation->text : had_text;
-	/* What "not modified" does not repeat still holds. */
+	/* Validators that "not modified" does not repeat still hold. */
 	if (observation->kind == PRN_KIND_SAME && !has.etag[0])
 		memcpy(has.etag, had.etag, sizeof has.etag);
 	if (observation->kind == PRN_KIND_SAME && has.modified == PRN_TIME_UNKNOWN)
@@ -475,7 +464,7 @@ static int keep_validators(struct work *work)
 	return prn_side_validators_put(&has, text, work->decider->batch, &work->entry->key, work->error);
 }
 
-/* "Not modified" since a version that is not known here says nothing: the fetcher must be asked again. */
+/* "Not modified" since a version that is not known here says nothing, so it counts as a failure. */
 static int observe_kind(struct work *work)
 {
 	enum prn_kind kind = work->observation->kind;
@@ -501,7 +490,7 @@ static bool follows_failure(const struct work *work)
 	       !(state->visits && state->visited == state->attempted);
 }
 
-/* Whether the observation is refused, and as what. */
+/* Whether the observation is refused; then the outcome says why. */
 static bool is_refused(const struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
@@ -524,11 +513,6 @@ static bool is_refused(const struct work *work)
 	return true;
 }
 
-static double days_to_next(const struct prn_entry *entry)
-{
-	return prn_page_days(entry->due) - prn_page_days(entry->state.visited);
-}
-
 static void finish(struct work *work)
 {
 	const struct prn_entry *entry = work->entry;
@@ -544,7 +528,7 @@ static void finish(struct work *work)
 		return;
 	outcome->period_s = (double)entry->due - (double)work->observation->time;
 	if (entry->state.visits)
-		outcome->utility = prn_decider_utility(work->decider, entry, days_to_next(entry));
+		outcome->utility = prn_decider_utility(work->decider, entry, prn_page_days(entry->due) - prn_page_days(entry->state.visited));
 }
 
 static int follow(struct work *work)
@@ -562,9 +546,9 @@ static int follow(struct work *work)
 }
 
 /*
- * A process that died between two shards left a redirect that is known and a target that is not; the report comes again and
- * tells of the target again.  The redirect is counted once more.  A page that a redirect brought has passed its chain on, and
- * brings no other page.
+ * A process that died between the commits of two shards left a redirect that is known and a target that is not.  When the report
+ * comes again, the target is passed on again, and the redirect is counted once more.  A page that a redirect brought has passed
+ * its chain on, and brings no other page.
  */
 static int follow_again(struct work *work)
 {
@@ -590,8 +574,8 @@ static int settle_all(struct work *work, double bytes)
 	int code = 0;
 
 	/*
-	 * The host owes what is beyond its share of a day (tell_host).  Where there are other hosts that it would take from,
-	 * some of it is forgiven.
+	 * The host owes the cost beyond its share of a day (tell_host).  Where the budget is shared with other hosts, the ledger
+	 * forgives some of that.
 	 */
 	if (work->beyond > share) {
 		code = prn_held_ledger(decider, decider->budget_per_day, &reader, &ledger, work->error);
@@ -679,8 +663,8 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
                         struct prn_outcome *outcome, struct prn_error *error)
 {
 	struct prn_outcome made = { 0 };
-	bool told = now != PRN_TIME_UNKNOWN; /* by a clock: the times of captures, in any order, are none */
-	struct work work = { decider, &decider->entry, observation, &made, NULL, told ? now : observation->time, 0, error };
+	bool has_clock = now != PRN_TIME_UNKNOWN; /* the times of captures, which may come in any order, are no clock */
+	struct work work = { decider, &decider->entry, observation, &made, NULL, has_clock ? now : observation->time, 0, error };
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_savepoint before;
 	bool voided;
@@ -703,7 +687,7 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 		return code;
 	before = prn_decider_save(decider);
 	code = prn_entry_find(work.entry, &reader, &observation->key, observation->normal_url, observation->url, error);
-	if (!code && told)
+	if (!code && has_clock)
 		code = prn_decider_void_visit(decider, work.entry, now, observation->time, &voided, error);
 	if (!code && !is_refused(&work))
 		code = observe(&work);
@@ -713,7 +697,7 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 			code = tell_giant_again(&work);
 	}
 	else if (!code && made.kind == PRN_OUTCOME_UNKNOWN && prn_redirect_leads_elsewhere(observation))
-		code = refuse_target(decider, observation, error); /* the chain goes on behind what was refused of it */
+		code = refuse_target(decider, observation, error); /* a fetcher may follow the chain beyond the page that was refused */
 	if (code) {
 		prn_decider_restore(decider, &before);
 		return code;

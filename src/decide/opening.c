@@ -12,7 +12,7 @@ static int read_inside(struct prn_decider *decider, unsigned tries, struct prn_e
 
 	if (code)
 		return code;
-	/* Of an earlier look that was in vain. */
+	/* An earlier look that was in vain may have set these. */
 	prn_policy_free(decider->policy);
 	free(decider->specification);
 	decider->policy = NULL;

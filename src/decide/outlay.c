@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* That clocks of machines are apart: none of them was set back. */
+/* The most by which clocks of machines differ without one of them having been set back. */
 #define APART_S 3600.0
 
-/* For which a call counts at most, of the day after which a clock is taken to be right. */
+/* The most that a call counts for, of the day after which a clock is taken to be right. */
 #define CALL_S 7200.0
 
 #define WINDOW_S (23 * 3600.0)
@@ -66,14 +66,6 @@ bool prn_outlay_parse(struct prn_outlay *outlay, const char *text)
 	return true;
 }
 
-/* What is ahead was another clock's, or the same one's when it was wrong. */
-static void forget_ahead(struct prn_outlay *outlay)
-{
-	while (outlay->count && outlay->spans[outlay->count - 1].from > outlay->reached)
-		outlay->count--;
-	outlay->furthest = outlay->behind = outlay->reached;
-}
-
 void prn_outlay_advance(struct prn_outlay *outlay, int64_t now)
 {
 	double step_s = outlay->reached == PRN_TIME_UNKNOWN ? 0 : (double)now - (double)outlay->reached;
@@ -84,11 +76,15 @@ void prn_outlay_advance(struct prn_outlay *outlay, int64_t now)
 		outlay->furthest = now;
 	if ((double)now < (double)outlay->furthest - APART_S)
 		outlay->behind = outlay->furthest;
-	if (now < outlay->furthest && (double)outlay->gone_s >= PRN_DAY_S)
-		forget_ahead(outlay);
+	if (now >= outlay->furthest || (double)outlay->gone_s < PRN_DAY_S)
+		return;
+	/* The amounts ahead were handed out by another clock, or by this one when it was wrong. */
+	while (outlay->count && outlay->spans[outlay->count - 1].from > now)
+		outlay->count--;
+	outlay->furthest = outlay->behind = now;
 }
 
-/* Two that are more than a window apart are not in one together. */
+/* Joins two neighbours.  Spans that are more than a window apart do not count together. */
 static struct prn_outlay_span both(const struct prn_outlay_span *one, const struct prn_outlay_span *next)
 {
 	bool apart = (double)next->from - (double)one->to >= WINDOW_S;
@@ -96,7 +92,7 @@ static struct prn_outlay_span both(const struct prn_outlay_span *one, const stru
 	return (struct prn_outlay_span){ one->from, next->to, apart ? fmax(one->amount, next->amount) : one->amount + next->amount };
 }
 
-/* How little is lost where a span and the next become one: what is far away need not be known as exactly as what is near. */
+/* How inexact a span becomes when it is joined with the next, relative to how far it is from the present time. */
 static double blur(const struct prn_outlay *outlay, size_t i)
 {
 	const struct prn_outlay_span span = both(&outlay->spans[i], &outlay->spans[i + 1]);
@@ -123,7 +119,7 @@ static int64_t half_hour(int64_t time)
 	return time / SPAN_S - (time % SPAN_S < 0);
 }
 
-/* The span that what is handed out at a time belongs to; NULL: none. */
+/* The span that an amount handed out at a time belongs to; NULL: none. */
 static struct prn_outlay_span *span_of(struct prn_outlay *outlay, int64_t time)
 {
 	for (size_t i = 0; i < outlay->count; i++) {
@@ -155,13 +151,13 @@ void prn_outlay_add(struct prn_outlay *outlay, double amount)
 	if (time == PRN_TIME_UNKNOWN || (!span && amount <= 0))
 		return;
 	if (!span && outlay->count == PRN_OUTLAY_SPANS) {
-		/* It may be in one that is made so. */
+		/* The time may lie in the span that was just joined. */
 		make_room(outlay);
 		span = span_of(outlay, time);
 	}
 	if (!span)
 		span = insert(outlay, time);
-	/* Of a longer span it is not known when within it the rest was. */
+	/* An amount that comes back is not taken off a longer span, because the rest of that may be of other times. */
 	if (amount > 0 || (double)span->to - (double)span->from < SPAN_S)
 		span->amount = fmax(0, span->amount + amount);
 	if (time < span->from)
@@ -180,7 +176,7 @@ static double in_window(const struct prn_outlay *outlay, double end)
 	return sum;
 }
 
-/* Windows that end with a span are those that have most in them. */
+/* The most in any window around a time.  It is enough to look at windows that end where a span begins. */
 static double around(const struct prn_outlay *outlay, double time)
 {
 	double most = in_window(outlay, time);

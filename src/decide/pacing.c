@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A threshold that is nearer to the present one than this counts as the same, so that it is not written at every call. */
+/* A threshold that differs by less than this share counts as the same, so that it is not written at every call. */
 #define SAME 0.01
 
-/* Pages that are looked at, when the threshold falls, with every call and with every page that it may hand out. */
+/* How many pages are considered for requeuing when the threshold falls: with each call, and for each page that it may hand out. */
 #define REQUEUED 256
 #define REQUEUED_EACH 4
 #define REQUEUED_MOST 5000
@@ -21,7 +21,7 @@ static int seek_threshold(struct prn_pacing *pacing, struct prn_decider *decider
 	double threshold;
 	int code = prn_loads_threshold(&reader, &aim, &threshold, error);
 
-	/* Of shards of which none was asked so far. */
+	/* No shard was asked so far. */
 	if (code == PRN_E_NOT_FOUND && decider->shards)
 		return 0;
 	if (code || fabs(log(threshold / decider->threshold)) < SAME)
@@ -37,7 +37,7 @@ static uint64_t requeued(uint64_t wanted)
 	return REQUEUED + REQUEUED_EACH * (wanted < REQUEUED_MOST ? wanted : REQUEUED_MOST);
 }
 
-/* Queues some of a shard's own pages anew; how far that has come it keeps itself. */
+/* Requeues some of a shard's own pages.  The shard keeps how far that has come. */
 static int requeue_shard(struct prn_decider *decider, uint64_t wanted, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
@@ -53,8 +53,8 @@ static int requeue_shard(struct prn_decider *decider, uint64_t wanted, struct pr
 	return code || !memcmp(&before, &own.requeuing, sizeof before) ? code : prn_ledger_put(&own, decider->batch, error);
 }
 
-/* A shard hands out of what it is given. */
-static int begin_of_lot(struct prn_pacing *pacing, struct prn_decider *decider, uint64_t wanted, struct prn_error *error)
+/* A shard hands out only what its lot allows. */
+static int begin_lot(struct prn_pacing *pacing, struct prn_decider *decider, uint64_t wanted, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	const struct prn_lot *lot = decider->lot;
@@ -75,15 +75,7 @@ static int begin_of_lot(struct prn_pacing *pacing, struct prn_decider *decider, 
 	return 0;
 }
 
-static int end_of_lot(struct prn_pacing *pacing, struct prn_decider *decider, struct prn_error *error)
-{
-	struct prn_store_reader reader = prn_decider_reader(decider);
-	int code = prn_loads_read(decider, &reader, &pacing->loads, error);
-
-	return code ? code : prn_ledger_take_settled(decider->batch, &pacing->settled, error);
-}
-
-/* Answers are counted in the ledger that the next shard is given as well. */
+/* The ledger is passed on to the next shard, and with it the answers that were counted. */
 void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, double unmet, bool kept_back, double early)
 {
 	lot->kept_back = kept_back;
@@ -98,7 +90,7 @@ void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, dou
 	prn_settled_add(&lot->settled, &pacing->settled);
 }
 
-/* Since the commit others may have spent: what is written in the end must follow from what the batch has read since then. */
+/* Others may have spent since the commit, so the ledger that is written in the end must follow from one that is read after it. */
 static int read_again(struct prn_pacing *pacing, struct prn_decider *decider, int64_t now, struct prn_error *error)
 {
 	const struct prn_requeuing requeuing = pacing->ledger.requeuing;
@@ -125,7 +117,7 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 	if (!pacing->paced)
 		return 0;
 	if (decider->lot)
-		return begin_of_lot(pacing, decider, wanted, error);
+		return begin_lot(pacing, decider, wanted, error);
 	code = decider->shards ? 0 : prn_loads_current(decider, &reader, &current, error);
 	if (!code && !decider->shards && !current)
 		code = prn_loads_count(decider, error);
@@ -173,16 +165,20 @@ void prn_pacing_spend(struct prn_pacing *pacing, double cost)
 int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, double unmet, bool all_given, double early,
                    struct prn_error *error)
 {
+	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_ledger *ledger = &pacing->ledger;
+	int code;
 
 	if (!pacing->paced)
 		return 0;
-	if (decider->lot)
-		return end_of_lot(pacing, decider, error);
+	if (decider->lot) {
+		code = prn_loads_read(decider, &reader, &pacing->loads, error);
+		return code ? code : prn_ledger_take_settled(decider->batch, &pacing->settled, error);
+	}
 	prn_ledger_spend(ledger, pacing->spent);
 	prn_ledger_learn(ledger, decider->budget_per_day, pacing->pages_days, early, ledger->at);
 	ledger->slots[prn_ledger_place(ledger->slot)].threshold = decider->threshold;
-	/* Where there was no room, nothing was looked at. */
+	/* Where there was no room, no pages were read, so nothing is known. */
 	if (pacing->room > 0) {
 		ledger->unmet = unmet;
 		ledger->spare = all_given ? prn_ledger_spare(ledger, decider->budget_per_day) : 0;

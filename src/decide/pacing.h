@@ -12,36 +12,36 @@
 #include "decide/share.h"
 
 /*
- * The part of the budget that a store of several shards gives to one of them to hand out, and what became of it.  The ledger
- * is the root's.  A shard keeps only how far its own pages are queued again, and what was settled since it was last asked.
+ * The part of the budget that a store of several shards gives to one of them to hand out, and the result.  The ledger is the
+ * root's.  A shard keeps only how far its own pages are queued again, and the amounts settled since it was last asked.
  */
 struct prn_lot {
-	uint64_t version; /* of what was looked at, before anything of it was handed out (prn_view_version) */
+	uint64_t version; /* of the last shard's view, before anything was handed out (prn_view_version) */
 	double room;
 	struct prn_share share;
-	struct prn_ledger ledger; /* as the root's was; its hosts as they were asked since */
+	struct prn_ledger ledger; /* a copy of the root's, in which shards note the hosts that they ask */
 	struct prn_lease_clock clock;
 
-	double spent, unmet;      /* by the shards together */
+	double spent, unmet;      /* by all shards together */
 	struct prn_settled settled;
 	struct prn_loads loads;   /* of the last shard's pages */
-	int64_t lease_end;        /* of the first lease of the last shard that has not run out; INT64_MAX: there is none */
-	bool giants_wait;         /* pages of it wait for giants (giants.h) */
-	bool kept_back;           /* it has more that is due, and there is no room for that */
-	bool gives_early;         /* all that is due was given, and what is left of the budget is for pages before their time … */
-	double early;             /* … which were to cost this */
+	int64_t lease_end;        /* the end of the last shard's first lease that has not run out; INT64_MAX: there is none */
+	bool giants_wait;         /* pages of the last shard wait for giants (giants.h) */
+	bool kept_back;           /* the last shard has more that is due, and there is no room for it */
+	bool gives_early;         /* all that is due was given, and the rest of the budget is for pages before their time … */
+	double early;             /* … and this is their expected cost */
 };
 
 struct prn_pacing {
 	bool paced;               /* there is a budget; without one there is room for any number */
 	struct prn_ledger ledger;
-	double room;              /* of the budget's unit, in whole ones: while there is one, a page may be handed out; INFINITY */
-	double spent;             /* by what was handed out since it began */
+	double room;              /* whole units of the budget, or INFINITY: while one is left, a page may be handed out */
+	double spent;             /* the expected cost of what was handed out since _begin */
 	int64_t next;             /* when there will be room, where there is none */
 	struct prn_share share;   /* of each host */
-	double pages_days;        /* days that the budget would be spent on all pages once */
-	double threshold_before;  /* of the decider: for _undo */
-	struct prn_settled settled; /* of a shard: what is taken over from it */
+	double pages_days;        /* the days in which the budget pays for all pages once */
+	double threshold_before;  /* the decider's, for _undo */
+	struct prn_settled settled; /* of a shard: what is taken from it */
 	struct prn_loads loads;     /* likewise */
 };
 
@@ -52,10 +52,7 @@ struct prn_pacing {
 int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uint64_t wanted, int64_t now,
                      struct prn_error *error);
 
-/*
- * _has_room: whether one more page may be handed out.  The other notes that a page was handed out that is expected to cost
- * this.
- */
+/* _has_room: whether one more page may be handed out.  _spend counts the expected cost of a page that was handed out. */
 bool prn_pacing_has_room(const struct prn_pacing *pacing);
 void prn_pacing_spend(struct prn_pacing *pacing, double cost);
 
@@ -66,10 +63,10 @@ void prn_pacing_spend(struct prn_pacing *pacing, double cost);
 int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, double unmet, bool all_given, double early,
                    struct prn_error *error);
 
-/* Reports that what was handed out of a shard's lot, or without one, is durable. */
+/* Notes in a shard's lot what was handed out of it, once that is durable. */
 void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, double unmet, bool kept_back, double early);
 
-/* Reports that what was staged since _begin began, or after it committed, was dropped. */
+/* Undoes _begin after the changes that it, or its caller since, staged were dropped. */
 void prn_pacing_undo(const struct prn_pacing *pacing, struct prn_decider *decider);
 
 #endif

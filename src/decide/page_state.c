@@ -129,12 +129,6 @@ double prn_page_days(int64_t time)
 	return (double)time / PRN_DAY_S;
 }
 
-static size_t trim(const char **type)
-{
-	*type += strspn(*type, " \t");
-	return strcspn(*type, "; \t\r\n,");
-}
-
 /* Hashes length letters in lower case; the rest of a name that is longer than any type does not matter. */
 static uint64_t hash_of(const char *text, size_t length)
 {
@@ -146,12 +140,16 @@ static uint64_t hash_of(const char *text, size_t length)
 	return XXH3_64bits(lowered, length);
 }
 
-/* The top byte is the type's, the lower two the subtype's with it. */
+/* The top byte is a hash of the type, the lower two one of the type and subtype. */
 uint32_t prn_media_code(const char *content_type)
 {
-	size_t length = content_type ? trim(&content_type) : 0;
+	size_t length;
 	uint32_t whole;
 
+	if (!content_type)
+		return 0;
+	content_type += strspn(content_type, " \t");
+	length = strcspn(content_type, "; \t\r\n,");
 	if (!length)
 		return 0;
 	whole = (uint32_t)hash_of(content_type, length) & 0xffff;

@@ -1,26 +1,31 @@
 /*
- * A page state as bytes; whole numbers of several bytes are big-endian, variable ones LEB128:
+ * The encoding of a page state.  Whole numbers of several bytes are big-endian, and variable ones are LEB128.
  *
- *	version		1 byte: 7 or 6 if looks were counted, with hints of the page or without (5 and 4 in older programs); 3 if
- *			there were hints; 2 if redirects led to it; else 1; 9 and 8, as 7 and 3, if hints have brought visits
- *			forward; bit 7: the last of these redirects was of another site; bit 6: a
- *			version is known by its digest
- *	head		status in bits 0-1, reason in 2-5, bit 6: body, bit 7: media
- *	counts		failures in bits 0-3, gones in 4-7
- *	redirects	1 byte, not 0 in version 2; not in version 1
- *	hints		trust in 255ths, 1 byte; rate, 4 bytes (IEEE 754), above 0; count: variable; only in versions 3, 5, 7, 8
- *			and 9; in these last two ahead in 64ths, 1 byte, not 0
- *	cost		1 byte: looks in bits 0-3, bytes in bit 4; same in 65535ths, 2 bytes (in versions 4 and 5 in 255ths, 1
- *			byte); and if there are bytes, 2048 times their binary logarithm, 2 bytes, not 0; in versions 4 to 7 and 9
+ *	version		1 byte.  Bits 0-5 are the version:
+ *			1	none of the following
+ *			2	redirects led to the page
+ *			3, 8	it has hints; 8: and hints have brought visits forward
+ *			4, 5	of older programs: looks are counted; 5: and the page has hints
+ *			6, 7, 9	looks are counted; 7: and the page has hints; 9: and these have brought visits forward
+ *			Bit 6: a kept version is known by its digest.  Bit 7: the last of the redirects came from another site.
+ *	head		1 byte: status in bits 0-1, reason in 2-5; bit 6: there is a body, bit 7: there is a media type
+ *	counts		1 byte: failures in bits 0-3, gones in 4-7
+ *	redirects	1 byte; absent in version 1, not 0 in version 2
+ *	hints		only in versions 3, 5, 7, 8 and 9: trust in 255ths, 1 byte; rate, 4 bytes (IEEE 754), above 0; count,
+ *			variable; and in versions 8 and 9 ahead in 64ths, 1 byte, not 0
+ *	cost		only in versions 4 to 7 and 9: 1 byte with looks in bits 0-3, and bit 4 if there are bytes; same in
+ *			65535ths, 2 bytes (versions 4 and 5: in 255ths, 1 byte); and if there are bytes, 2048 times their binary
+ *			logarithm, 2 bytes, not 0
  *	visits		variable
  *	attempted	variable, zigzag
  *	since visited	variable: attempted - visited; only if there were visits
- *	visited		variable, zigzag; only if there were none and the reason is the host
- *	body		8 bytes, if head says so
- *	media		3 bytes, if head says so
+ *	visited		variable, zigzag; only if there were no visits and the reason is the host
+ *	body		8 bytes; only if head has bit 6
+ *	media		3 bytes; only if head has bit 7
  *	usual		1 byte: 255ths
- *	slots		each: variable: used in bit 0, stand-in in 1, complete in 2, count of hashes above (above bit 3, of a
- *			digest, if the version's bit 6 is set); if used, 1 byte: moved in 255ths, and 4 bytes a hash, ascending
+ *	slots		each of the policy's: variable, with used in bit 0, stand-in in 1, complete in 2, and the number of hashes
+ *			in the bits above (if the version has bit 6, bit 3 is of-digest, and the number is one bit further up); if
+ *			used, also moved in 255ths, 1 byte, and the hashes, 4 bytes each, ascending
  *	policy		the rest: prn_policy_pack
  */
 #include "base/buffer.h"
@@ -50,11 +55,11 @@
 #define STAND_IN 2u
 #define COMPLETE 4u
 #define COUNT_SHIFT 3
-#define OF_DIGEST 8u /* in states with versions that are known by their digests, whose counts are one bit further up */
+#define OF_DIGEST 8u /* only in states with CODEC_DIGESTS, whose counts are one bit further up */
 
 #define HAS_BYTES 0x10
 
-/* Bytes on their way out: what does not fit is only counted. */
+/* Where bytes are written to.  Bytes that do not fit are only counted. */
 struct writer {
 	unsigned char *out;
 	size_t capacity, at;
@@ -104,27 +109,14 @@ static void put_slot(struct writer *writer, const struct prn_page_slot *slot, bo
 		put_integer(writer, summary->hashes[i] >> 32, 4);
 }
 
-static uint32_t bits_of(double number)
-{
-	float single = (float)number;
-	uint32_t bits;
-
-	memcpy(&bits, &single, sizeof bits);
-	return bits;
-}
-
-static double number_of(uint32_t bits)
-{
-	float single;
-
-	memcpy(&single, &bits, sizeof single);
-	return single;
-}
-
 static void put_hints(struct writer *writer, const struct prn_hints *hints)
 {
+	float rate = (float)hints->rate;
+	uint32_t bits;
+
+	memcpy(&bits, &rate, sizeof bits);
 	put_share(writer, hints->trust);
-	put_integer(writer, bits_of(hints->rate), 4);
+	put_integer(writer, bits, 4);
 	put_variable(writer, (uint64_t)hints->count);
 	if (hints->ahead > 0)
 		put_integer(writer, (uint64_t)round(hints->ahead * PRN_AHEAD_STEPS), 1);
@@ -160,16 +152,6 @@ static bool has_digests(const struct prn_page_state *state)
 static bool has_ahead(uint64_t version)
 {
 	return version == CODEC_AHEAD || version == CODEC_COST_FINE_AHEAD;
-}
-
-static bool has_hints(uint64_t version)
-{
-	return version == CODEC_HINTS || version == CODEC_COST_HINTS || version == CODEC_COST_FINE_HINTS || has_ahead(version);
-}
-
-static bool has_cost(uint64_t version)
-{
-	return version >= CODEC_COST && version != CODEC_AHEAD;
 }
 
 size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size_t capacity)
@@ -286,15 +268,19 @@ static int take_times(struct prn_cursor *cursor, struct prn_page_state *state)
 
 static int take_hints(struct prn_cursor *cursor, uint64_t version, struct prn_hints *hints)
 {
-	uint64_t rate, count, ahead = 0;
+	uint64_t number, count, ahead = 0;
+	uint32_t bits;
+	float rate;
 
-	if (take_share(cursor, &hints->trust) || read_integer(cursor, 4, &rate) || prn_cursor_varint(cursor, &count) ||
+	if (take_share(cursor, &hints->trust) || read_integer(cursor, 4, &number) || prn_cursor_varint(cursor, &count) ||
 	    count > UINT32_MAX)
 		return PRN_E_DAMAGED;
 	if (has_ahead(version) &&
 	    (read_integer(cursor, 1, &ahead) || !ahead || ahead > PRN_HINTS_AHEAD_MOST * PRN_AHEAD_STEPS))
 		return PRN_E_DAMAGED;
-	hints->rate = number_of((uint32_t)rate);
+	bits = (uint32_t)number;
+	memcpy(&rate, &bits, sizeof rate);
+	hints->rate = rate;
 	hints->count = (double)count;
 	hints->ahead = (double)ahead / PRN_AHEAD_STEPS;
 	return hints->rate > 0 && isfinite(hints->rate) ? 0 : PRN_E_DAMAGED;
@@ -316,13 +302,15 @@ static int take_cost(struct prn_cursor *cursor, uint64_t version, struct prn_pag
 
 static int take_head(struct prn_cursor *cursor, uint64_t version, struct prn_page_state *state)
 {
+	bool has_cost = version >= CODEC_COST && version != CODEC_AHEAD;
+	bool has_hints = version == CODEC_HINTS || version == CODEC_COST_HINTS || version == CODEC_COST_FINE_HINTS || has_ahead(version);
 	uint64_t head, counts, redirects = 0, media = 0;
 
 	if (read_integer(cursor, 1, &head) || read_integer(cursor, 1, &counts) ||
 	    (version != CODEC_VERSION && read_integer(cursor, 1, &redirects)) ||
 	    (version == CODEC_REDIRECTS && !redirects) ||
-	    (has_hints(version) && take_hints(cursor, version, &state->hints)) ||
-	    (has_cost(version) && take_cost(cursor, version, &state->cost)))
+	    (has_hints && take_hints(cursor, version, &state->hints)) ||
+	    (has_cost && take_cost(cursor, version, &state->cost)))
 		return PRN_E_DAMAGED;
 	state->status = (enum prn_page_status)(head & 3);
 	state->reason = (enum prn_next)(head >> 2 & 15);

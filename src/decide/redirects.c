@@ -14,12 +14,12 @@
 #define FOLLOWED_S 3600.0
 
 /*
- * Pages that redirects of a site may add to it without that one of them has brought content: one chain, or so many.  With
- * ten, twenty pages that lead to a fresh address each took 5 per cent of the fetches of 500 others' first week.
+ * How many pages redirects of a site may add to it before one of them has brought content: one chain, but at least this many.
+ * With ten, twenty pages that each lead to a fresh address took 5 per cent of the fetches of 500 others' first week.
  */
 #define FRUITLESS_MOST 5
 
-/* A normal URL without what a page that only moves may change: its scheme, a leading "www.", a slash at the end. */
+/* The part of a normal URL that stays when a page only moves: all but the scheme, a leading "www." and a slash at the end. */
 static const char *lasting_part(const char *url, size_t *length)
 {
 	url += strcspn(url, ":") + strlen("://");
@@ -43,13 +43,13 @@ bool prn_redirect_leads_elsewhere(const struct prn_observation *observation)
 	return observation->kind == PRN_KIND_REDIRECT && observation->target && observation->target[0];
 }
 
-/* NULL: nothing was refused so far. */
+/* The place for a key among the refused targets; NULL: nothing was refused so far. */
 static struct prn_refused *place_of_refused(struct prn_decider *decider, const struct prn_digest *key)
 {
 	return decider->refused ? &decider->refused[key->low & (PRN_REFUSED - 1)] : NULL;
 }
 
-/* Without memory it is not known any more, as what was overwritten. */
+/* If memory is short, the target is forgotten, as if another had overwritten it. */
 void prn_redirect_refuse(struct prn_decider *decider, const char *target, int64_t time)
 {
 	struct prn_digest key = prn_url_key(target);
@@ -68,7 +68,7 @@ bool prn_redirect_was_refused(struct prn_decider *decider, const struct prn_obse
 	       fabs((double)observation->time - (double)refused->time) <= FOLLOWED_S;
 }
 
-/* The last labels of a name, or all of it. */
+/* The last count labels of a name, or all of it. */
 static struct prn_host_name last_labels(struct prn_host_name name, unsigned count)
 {
 	size_t at = name.length;
@@ -98,7 +98,7 @@ static bool is_same_site(const char *a, const char *b)
 	return x.length == y.length && !memcmp(x.text, y.text, x.length);
 }
 
-/* Finds what is known of a page's site, which is kept under the site's name as if it were a host. */
+/* Finds the record of a page's site, which is kept under the site's name as if it were a host. */
 static int find_site(const struct prn_redirect *redirect, const char *normal_url, struct prn_known_host *known)
 {
 	struct prn_store_reader reader = prn_decider_reader(redirect->decider);
@@ -120,8 +120,8 @@ static uint32_t fruitless_most(const struct prn_redirect *redirect)
 }
 
 /*
- * Counts one more page against the redirecting page's host and, if it is of the same site, against that: *full when one of
- * them has brought all that it may.  They may be one record, so they are read and put one after the other.
+ * Counts one more page against the redirecting page's host and, if it is of the same site, against that.  *full becomes true if
+ * one of them has already added all that it may.  They may be one record, so they are read and put one after the other.
  */
 static int count_redirect(const struct prn_redirect *redirect, bool own, bool *full)
 {
@@ -147,10 +147,10 @@ static int count_redirect(const struct prn_redirect *redirect, bool own, bool *f
 int prn_redirect_has_content(const struct prn_redirect *redirect)
 {
 	struct prn_known_host known;
-	uint32_t led = redirect->entry->state.redirects; /* none of them was in vain */
+	uint32_t led = redirect->entry->state.redirects; /* none of these was fruitless */
 	int code;
 
-	/* Pages that another site led to were not counted here. */
+	/* A page that another site led to was not counted here. */
 	if (redirect->entry->state.from_elsewhere)
 		return 0;
 	code = find_site(redirect, prn_entry_normal(redirect->entry), &known);
@@ -161,20 +161,11 @@ int prn_redirect_has_content(const struct prn_redirect *redirect)
 }
 
 /*
- * A site of the internet must not have what is private to whoever fetches visited: services of the machine, of its network
- * or cloud; within a private site redirects are what they are elsewhere.  Nor may it hand in passwords.
- */
-static bool may_lead(const char *url, const char *target)
-{
-	return !prn_url_has_user(target) && (!prn_url_is_private(target) || prn_url_is_private(url));
-}
-
-/*
- * Whether the target may be added.  What is counted is the page that redirects, not where it leads: names of hosts cost
- * nothing.  For the same reason a page that a redirect brought may bring only one: it hands the chain on, or hundreds of
- * hosts would each bring their hundreds.
+ * Finds whether the target may be added.  Targets count against the page that redirects, not against where it leads, because
+ * host names cost nothing.  For the same reason a page that a redirect brought may add only one more: it passes the chain on,
+ * or hundreds of hosts would each add their hundreds.
  *
- * elsewhere: it is of another shard.  What it will bring is not known here, so it is counted as one of another site.
+ * elsewhere: the target is of another shard.  It is not known here what it will add, so it counts as one of another site.
  */
 static int admit_target(const struct prn_redirect *redirect, bool elsewhere, bool *admitted)
 {
@@ -182,9 +173,14 @@ static int admit_target(const struct prn_redirect *redirect, bool elsewhere, boo
 	const char *url = prn_entry_normal(redirect->entry), *target = redirect->observation->target;
 	struct prn_page_state *from = &redirect->entry->state, *to = &redirect->decider->other.state;
 	bool moved = has_only_moved(url, target), own = !elsewhere && is_same_site(url, target), full = false;
+	/*
+	 * A site of the internet must not be able to have private addresses visited, such as services of the fetcher's machine,
+	 * network or cloud; a private site may.  No site may hand in passwords.
+	 */
+	bool may_lead = !prn_url_has_user(target) && (!prn_url_is_private(target) || prn_url_is_private(url));
 	int code = 0;
 
-	*admitted = options->redirects_per_host && options->redirect_chain && may_lead(url, target) &&
+	*admitted = options->redirects_per_host && options->redirect_chain && may_lead &&
 	            (moved || from->redirects < options->redirect_chain);
 	if (*admitted && !moved)
 		code = count_redirect(redirect, own, &full);

@@ -1,14 +1,14 @@
-/* Leases that a fetcher gives back. */
+/* Ends leases that a fetcher gives back. */
 #include "decide/ledger.h"
 #include "decide/shards.h"
 #include "decide/unreadable.h"
 
 #include "perennial/url.h"
 
-/* Leases that are ended in one commit. */
+/* How many leases are ended in one commit. */
 #define BATCH 10000
 
-/* The cost of a page that is not fetched is not spent. */
+/* Gives the cost of a page that was not fetched back to the budget. */
 static int give_back(struct prn_decider *decider, double cost, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
@@ -77,7 +77,7 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
 	/* If a page's record is damaged, its lease is not known. */
 	if (code == PRN_E_DAMAGED && !prn_store_reader_is_spoilt(&reader, &key, &spoilt, NULL) && spoilt)
 		code = PRN_E_NOT_FOUND;
-	found = !code && record.lease != PRN_TIME_UNKNOWN && record.lease > now; /* one that ran out is a failure */
+	found = !code && record.lease != PRN_TIME_UNKNOWN && record.lease > now; /* a lease that ran out is a failure */
 	if (found)
 		code = release(decider, &record, now, error);
 	if (code && code != PRN_E_NOT_FOUND) {
@@ -94,7 +94,7 @@ struct giving_back {
 	enum prn_release by;
 	const char *what;
 	int64_t now;
-	struct prn_queued from; /* the last that was looked at */
+	struct prn_queued from; /* the last lease that was considered */
 	uint64_t count;
 };
 
@@ -102,8 +102,8 @@ static int release_if_under(struct giving_back *given, const struct prn_queued *
 {
 	const struct prn_place place = { .queued = true, .queue = PRN_QUEUE_LEASES, .time = queued->time };
 	struct prn_decider *decider = given->decider;
-	struct prn_unreadable met = { 0 };
-	const struct prn_queue_reading reading = { decider, prn_decider_reader(decider), given->now, &met };
+	struct prn_unreadable unreadable = { 0 };
+	const struct prn_queue_reading reading = { decider, prn_decider_reader(decider), given->now, &unreadable };
 	struct prn_record record;
 	int code = prn_queued_get(&reading, &place, &queued->key, &record, error);
 	bool under = code == 1 && (given->by == PRN_RELEASE_ALL ||
@@ -129,7 +129,7 @@ static int release_some(struct prn_decider *decider, void *context, struct prn_e
 		code = prn_walk_queue(&walk, view, PRN_QUEUE_LEASES, from->time, error);
 	while (!code && prn_decider_staged(decider) < BATCH &&
 	       (got = prn_walk_queue_next(walk, &queued, error)) == 1) {
-		/* Those of the second in which the last view was left are seen again; what was released is there no more. */
+		/* The walk begins anew at the second in which the last one ended.  Leases of it that were considered are skipped. */
 		if (queued.time == from->time && prn_digest_compare(&queued.key, &from->key) < 0)
 			continue;
 		code = release_if_under(given, &queued, error);

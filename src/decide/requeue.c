@@ -7,7 +7,7 @@
 /* Pages whose interval becomes shorter by less than this share of it are not moved. */
 #define SOONER 0.1
 
-/* A threshold that has fallen by less than this share has no pass begin: intervals are about its root. */
+/* A pass begins only if the threshold has fallen by more than this share, because intervals are about its square root. */
 #define FALLEN 0.15
 
 int prn_requeue(struct prn_decider *decider, const struct prn_record *record, double threshold, struct prn_error *error)
@@ -17,7 +17,7 @@ int prn_requeue(struct prn_decider *decider, const struct prn_record *record, do
 	int64_t next;
 	int readable = prn_entry_try(entry, record, NULL, error);
 
-	/* One that cannot be read stays where it is: whoever hands it out passes it over (unreadable.h). */
+	/* A page that cannot be read stays where it is, and is left out when its turn to be handed out comes (unreadable.h). */
 	if (readable < 0)
 		return readable;
 	if (!readable || entry->lease != PRN_TIME_UNKNOWN ||
@@ -29,7 +29,7 @@ int prn_requeue(struct prn_decider *decider, const struct prn_record *record, do
 	return prn_entry_put(entry, decider->batch, error);
 }
 
-/* 1 if there may be more. */
+/* Returns 1 if there may be more. */
 static int requeue_from(struct prn_decider *decider, struct prn_digest *cursor, uint64_t most, struct prn_error *error)
 {
 	struct prn_record record;

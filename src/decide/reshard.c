@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cluster's version is known once something was read. */
+/* The version of a cluster is known only once something was read. */
 static int read_version(struct prn_view *view, uint64_t *version, struct prn_error *error)
 {
 	struct prn_store_reader reader = { .view = view };
@@ -33,7 +33,7 @@ static int root_version(const struct prn_reshard *reshard, uint64_t *version, st
 
 #define OPENINGS 10
 
-/* The root is as it was when this was begun; where it begins now, that is noted. */
+/* Checks that the root is as it was when the resharding was begun.  The first time, notes its version. */
 static int check_root(struct prn_reshard *reshard, struct prn_error *error)
 {
 	char text[PRN_RESHARD_NOTE_BYTES], now[PRN_RESHARD_NOTE_BYTES];
@@ -50,7 +50,7 @@ static int check_root(struct prn_reshard *reshard, struct prn_error *error)
 	return version && !strcmp(text, now) ? 0 : prn_reshard_was_written_to(reshard, error);
 }
 
-/* Nothing is put in place that was not all of one moment. */
+/* The new store is put in place only if all of it is of one moment of the old one. */
 static int check_unchanged(struct prn_reshard *reshard, struct prn_error *error)
 {
 	int code = prn_reshard_check_shards(reshard, error);
@@ -58,7 +58,7 @@ static int check_unchanged(struct prn_reshard *reshard, struct prn_error *error)
 	return code ? code : check_root(reshard, error);
 }
 
-/* Read first: who would write to a store of an older schema, or one whose settings are being changed, would bring it up to date. */
+/* Opens the old store, first for reading: opening for writing would migrate an older schema, and finish a change of settings. */
 static int open_from(struct prn_reshard *reshard, const char *path, struct prn_error *error)
 {
 	struct prn_decider_options options;
@@ -89,7 +89,7 @@ static int open_from(struct prn_reshard *reshard, const char *path, struct prn_e
 	return prn_decider_open(&reshard->from, path, PRN_STORE_WRITE, &options, error);
 }
 
-/* ---- what is being made ---- */
+/* ---- the mark of the new store ---- */
 
 static int make_mark(const struct prn_reshard *reshard, const char *address, struct prn_error *error)
 {
@@ -107,7 +107,7 @@ static int make_mark(const struct prn_reshard *reshard, const char *address, str
 	return code ? code : prn_store_create_one(address, settings, 5, error);
 }
 
-/* Whether it is this that was begun there. */
+/* Checks that the mark is of this same resharding. */
 static int check_mark(const struct prn_reshard *reshard, struct prn_error *error)
 {
 	const char *wanted = reshard->giants ? reshard->giants : "";
@@ -157,8 +157,8 @@ static int load_made(struct prn_reshard *reshard, struct prn_error *error)
 	return code ? code : got;
 }
 
-/* The new store is in its place already: a process died before it could take the mark away. */
-static int stands_already(const struct prn_reshard *reshard, bool *ours, struct prn_error *error)
+/* Finds whether the new store is already in its place, because a process died before it could remove the mark. */
+static int is_in_place(const struct prn_reshard *reshard, bool *ours, struct prn_error *error)
 {
 	char id[PRN_SHARDS_ID_TEXT] = "", own[PRN_SHARDS_ID_TEXT] = "";
 	struct prn_store *store;
@@ -188,7 +188,7 @@ static int begin(struct prn_reshard *reshard, struct prn_error *error)
 
 	if (code == PRN_E_NOT_FOUND) {
 		/* A finished resharding is not resumed. */
-		code = stands_already(reshard, &ours, error);
+		code = is_in_place(reshard, &ours, error);
 		if (!code)
 			code = prn_copy_sweep(reshard->path, &left, error);
 		if (!code)
@@ -210,18 +210,11 @@ static int begin(struct prn_reshard *reshard, struct prn_error *error)
 	return code ? code : load_made(reshard, error);
 }
 
-static bool was_anything_made(const struct prn_reshard *reshard)
+/* After a failure, the shards that were made are kept to be resumed; if there are none, the mark is removed too. */
+static int end(struct prn_reshard *reshard, int code, struct prn_error *error)
 {
 	bool made = false;
 
-	for (size_t i = 0; i < reshard->count && reshard->made; i++)
-		made |= reshard->made[i] != PRN_RESHARD_UNMADE;
-	return made;
-}
-
-/* What was made is kept, to be resumed; where nothing was made, nothing is left. */
-static int end(struct prn_reshard *reshard, int code, struct prn_error *error)
-{
 	prn_batch_free(reshard->notes);
 	reshard->notes = NULL;
 	if (!reshard->mark.store)
@@ -232,7 +225,9 @@ static int end(struct prn_reshard *reshard, int code, struct prn_error *error)
 			prn_error_prefix(error, "%s: is finished, but its mark stays, which --resume removes", reshard->path);
 		return code;
 	}
-	if (reshard->is_new && !was_anything_made(reshard))
+	for (size_t i = 0; i < reshard->count && reshard->made; i++)
+		made |= reshard->made[i] != PRN_RESHARD_UNMADE;
+	if (reshard->is_new && !made)
 		prn_copy_mark_remove(&reshard->mark, NULL);
 	else if (code != PRN_E_BUSY && (reshard->is_new || reshard->options->resume))
 		prn_error_prefix(error, "%s: not finished, --resume goes on with it", reshard->path);
@@ -252,7 +247,7 @@ static int make(struct prn_reshard *reshard, struct prn_error *error)
 	return code ? code : prn_reshard_finish(reshard, error);
 }
 
-/* A store that was not to be put in place; unless somebody uses it already, for whom all that it lacks are late writes to the old one. */
+/* Removes a store that should not have been put in place, unless it is already in use: then it only lacks late writes to the old one. */
 static int take_back(struct prn_reshard *reshard, struct prn_store *store, struct prn_view *view, struct prn_error *error)
 {
 	struct prn_error why;
@@ -264,17 +259,9 @@ static int take_back(struct prn_reshard *reshard, struct prn_store *store, struc
 	                     "it and begin anew (it could not be taken back: %s)", reshard->path, prn_store_path(reshard->from->store), why.text);
 }
 
-/* Whoever went on with it, after it stood, does not know whether it was used since. */
-static int leave(struct prn_reshard *reshard, struct prn_error *error)
-{
-	return prn_error_set(error, PRN_E_BUSY, "%s: stands, and %s was written to since it was begun: if that was before it stood, it lacks that: remove it "
-	                     "and begin anew, or keep it and remove its mark (--discard)", reshard->path, prn_store_path(reshard->from->store));
-}
-
 /*
- * In a cluster nobody was kept from writing to the old store.  An old store that is found unchanged once the new one is in
- * place was unchanged at the moment it was put there.  A check only before that would miss what was written between the check
- * and the root.
+ * In a cluster nothing kept others from writing to the old store.  If the old store is unchanged once the new one is in place,
+ * it was unchanged at the moment when that was put there.  A check only before would miss writes between it and that moment.
  */
 static int check_late(struct prn_reshard *reshard, bool made_now, struct prn_error *error)
 {
@@ -300,10 +287,14 @@ static int check_late(struct prn_reshard *reshard, bool made_now, struct prn_err
 		return take_back(reshard, store, view, error);
 	prn_view_close(view);
 	prn_store_free(store);
-	return code && reshard->is_outdated ? leave(reshard, error) : code;
+	if (!code || !reshard->is_outdated)
+		return code;
+	/* A process that resumes after the store was put in place does not know whether the store was used since. */
+	return prn_error_set(error, PRN_E_BUSY, "%s: stands, and %s was written to since it was begun: if that was before it stood, it lacks that: remove it "
+	                     "and begin anew, or keep it and remove its mark (--discard)", reshard->path, prn_store_path(reshard->from->store));
 }
 
-/* The one part of a store without shards was copied to its place. */
+/* Removes the one part of a store without shards, which was copied to its place. */
 static int remove_part(const struct prn_reshard *reshard, struct prn_error *error)
 {
 	char *address = prn_shard_address(reshard->path, 0);
@@ -328,21 +319,21 @@ static int reshard_to(struct prn_reshard *reshard, const char *from, struct prn_
 		code = prn_shards_check_target(reshard->path, error);
 	if (code)
 		return code;
-	/* Nothing has begun: that somebody writes while it is opened is nobody's fault. */
+	/* Nothing was begun yet, so opening is repeated if another process writes meanwhile. */
 	do
 		code = open_from(reshard, from, error);
 	while (code == PRN_E_CONFLICT && ++tries < OPENINGS);
 	if (code)
 		return code;
 	reshard->from_count = prn_decider_shards(reshard->from);
-	code = stands_already(reshard, &ours, error);
-	/* With its mark it may be this. */
+	code = is_in_place(reshard, &ours, error);
+	/* A store that is there may be this one: that is known once its mark is open. */
 	if (code == PRN_E_IO && reshard->options->resume)
 		code = 0;
 	if (!code)
 		code = begin(reshard, error);
 	if (!code)
-		code = stands_already(reshard, &ours, error);
+		code = is_in_place(reshard, &ours, error);
 	if (!code && !ours)
 		code = make(reshard, error);
 	if (!code)
@@ -361,7 +352,7 @@ static int check_options(struct prn_reshard *reshard, struct prn_error *error)
 	return options->giant_count ? prn_giants_write(options->giants, options->giant_count, options->shards, &reshard->giants, error) : 0;
 }
 
-/* Which giants there are to be, for whoever asks where a page belongs. */
+/* Prepares the part of the new store's decider that says where a page belongs: its shards and giants. */
 static int prepare_to(struct prn_reshard *reshard, struct prn_error *error)
 {
 	int code = 0;

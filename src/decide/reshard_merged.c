@@ -1,9 +1,10 @@
 /*
- * What several shards have of one thing, brought together, and given to those that are to have it: all of it follows from the old store
- * and from the pages of the new one, so that it is written again as it was where a process died over it.
+ * Merges what several old shards have in common, and distributes it to the new ones.  All of it is computed from the old store and from
+ * the pages of the new one, so if a process dies meanwhile, the next one writes the same again.
  *
- * Of a giant the root has the gate, and each of its shards what is its own.  What counts, how many pages redirects have added, or what was
- * seen of sources and patterns, is summed over them, and evenly shared among those that are to have it: the sum stays.
+ * The gate of a giant is in the root, and each of its shards has its own part of the host's records.  Counts, such as the number of pages
+ * that redirects have added, or the evidence of sources and patterns, are summed over the old shards and shared evenly among the new ones,
+ * so that the sum stays the same.
  */
 #include "decide/reshard_internal.h"
 
@@ -25,7 +26,7 @@
 /* A host that is a giant in the old store, in the new one, or in both. */
 struct giant {
 	struct prn_host_name name;
-	size_t from, to; /* its place among giants; SIZE_MAX: there it is none */
+	size_t from, to; /* its place among the giants of the old and of the new store; SIZE_MAX: it is no giant there */
 	bool has_host, has_sources, has_drift;
 	struct prn_host host;
 	struct prn_host_sources sources;
@@ -49,7 +50,7 @@ static uint32_t sum_of(uint32_t a, uint32_t b)
 	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
-/* One part's share of a number that the parts have together. */
+/* One part's share of a number that is divided among the parts. */
 static uint32_t share_of(uint32_t number, size_t part, size_t parts)
 {
 	return number / (uint32_t)parts + (part < number % parts);
@@ -75,7 +76,7 @@ static void scale_trust(struct prn_trust *trust, double by)
 		*counts[i] *= by;
 }
 
-/* Log-likelihoods of other visits add up; the best has 0. */
+/* Log-likelihoods of different visits are added; the best degree has 0. */
 static void add_trust(struct prn_trust *to, const struct prn_trust *trust)
 {
 	double best = -INFINITY;
@@ -94,7 +95,7 @@ static void add_trust(struct prn_trust *to, const struct prn_trust *trust)
 	to->visits += trust->visits;
 }
 
-/* Where there are too many, those stay that spoke last. */
+/* If there are too many sources, those that last gave hints are kept. */
 static struct prn_host_source *place_for(struct prn_host_sources *to, const struct prn_host_source *source)
 {
 	struct prn_host_source *oldest = &to->sources[0];
@@ -142,7 +143,7 @@ static void add_evidence(struct prn_evidence *to, const struct prn_evidence *evi
 	to->known += evidence->known;
 }
 
-/* Where there are too many, the best known stay. */
+/* If there are too many patterns, those with most evidence are kept. */
 static void add_pattern(struct prn_site_drift *to, const struct prn_site_pattern *pattern)
 {
 	struct prn_site_pattern *place = prn_site_drift_find(to, pattern->number), *least = &to->patterns[0];
@@ -176,21 +177,16 @@ static void add_drift(struct prn_site_drift *to, const struct prn_site_drift *dr
 		add_pattern(to, &drift->patterns[i]);
 }
 
-/* The last visit that it knows of. */
-static int64_t last_of(const struct prn_site_drift *drift)
+/*
+ * No part has all that any one page has said, so no part may take it back: the patterns are dated to the last visit, and pages
+ * take back only what they said later.
+ */
+static void share_drift(struct prn_site_drift *drift, size_t part, size_t parts)
 {
 	int64_t last = prn_time_later(drift->host_since, drift->uncounted);
 
 	for (size_t i = 0; i < drift->count; i++)
 		last = prn_time_later(last, prn_time_later(drift->patterns[i].since, drift->patterns[i].last));
-	return last;
-}
-
-/* No part has all that any one page has said: so none takes it back. */
-static void share_drift(struct prn_site_drift *drift, size_t part, size_t parts)
-{
-	int64_t last = last_of(drift);
-
 	drift->evidence.drift /= (double)parts;
 	drift->evidence.known /= (double)parts;
 	drift->pages = share_of(drift->pages, part, parts);
@@ -205,7 +201,7 @@ static void share_drift(struct prn_site_drift *drift, size_t part, size_t parts)
 	}
 }
 
-/* ---- what the old shards have ---- */
+/* ---- from the old shards ---- */
 
 static int gather_giant(struct giant *giant, const struct prn_store_reader *reader, struct prn_error *error)
 {
@@ -246,7 +242,7 @@ static int gather_giant(struct giant *giant, const struct prn_store_reader *read
 	return code;
 }
 
-/* A page that a redirect led to, as whoever opened its shard next would have added it. */
+/* Adds a page that a redirect led to, as the next process that opened its shard would have added it. */
 static int add_target(struct prn_reshard *reshard, const struct prn_target *target, struct prn_error *error)
 {
 	struct prn_entry *page = &reshard->from->other;
@@ -277,7 +273,7 @@ static int add_targets(struct prn_reshard *reshard, struct prn_view *view, struc
 		if (!prn_target_note_is(name, name_bytes))
 			continue;
 		code = prn_target_note_read(&target, name, name_bytes, bytes, count);
-		/* One that cannot be read is passed over, as by those that open the shard. */
+		/* A note that cannot be read is left out, as when the shard is opened. */
 		if (code == PRN_E_DAMAGED) {
 			code = 0;
 			continue;
@@ -289,39 +285,25 @@ static int add_targets(struct prn_reshard *reshard, struct prn_view *view, struc
 	return code ? code : got;
 }
 
-static int is_counted(const struct prn_store_reader *reader, bool *counted, struct prn_error *error)
-{
-	const void *bytes = NULL;
-	size_t count = 0;
-	int code = prn_store_reader_side(reader, PRN_SIDE_META, PRN_SIBLINGS_NAME, strlen(PRN_SIBLINGS_NAME), &bytes, &count, error);
-
-	*counted = !code && count == strlen(PRN_SIBLINGS_COUNTED) && !memcmp(bytes, PRN_SIBLINGS_COUNTED, count);
-	return code == PRN_E_NOT_FOUND ? 0 : code;
-}
-
-/* A pass over pages that are to be queued sooner goes on with all of them, from the first where they came from several shards. */
-static void add_requeuing(struct merging *merging, const struct prn_requeuing *requeuing)
-{
-	struct prn_requeuing *to = &merging->requeuing;
-
-	to->queued_at = fmax(to->queued_at, requeuing->queued_at);
-	to->highest = fmax(to->highest, requeuing->highest);
-	to->cursor = merging->reshard->from_count == 1 ? requeuing->cursor : (struct prn_digest){ 0 };
-}
-
-/* A store without shards has its sums beside its settings, which go to the root as they are. */
+/* A store without shards has its sums among its settings, which are copied to the root. */
 static int gather_sums(struct merging *merging, const struct prn_store_reader *reader, struct prn_error *error)
 {
 	double budget_per_day = merging->reshard->from->budget_per_day;
+	struct prn_requeuing *requeuing = &merging->requeuing;
 	struct prn_settled settled;
 	struct prn_answers answers;
 	struct prn_ledger ledger;
 	int code = prn_ledger_read(&ledger, budget_per_day, reader, error);
 
-	if (!code)
-		add_requeuing(merging, &ledger.requeuing);
-	if (code || merging->reshard->from_count == 1)
+	if (code)
 		return code;
+	/* A pass of requeuing continues with all pages, and begins anew where they came from several shards. */
+	requeuing->queued_at = fmax(requeuing->queued_at, ledger.requeuing.queued_at);
+	requeuing->highest = fmax(requeuing->highest, ledger.requeuing.highest);
+	if (merging->reshard->from_count == 1) {
+		requeuing->cursor = ledger.requeuing.cursor;
+		return 0;
+	}
 	code = prn_settled_read(&settled, reader, error);
 	if (!code)
 		code = prn_answers_read(&answers, reader, error);
@@ -337,7 +319,7 @@ static int gather(struct prn_reshard *reshard, const struct prn_reshard_source *
 	const struct prn_store_reader reader = { .view = source->view };
 	struct merging *merging = context;
 	bool counted;
-	int code = is_counted(&reader, &counted, error);
+	int code = prn_site_drift_counts_all(&reader, &counted, error);
 
 	if (!code)
 		code = gather_sums(merging, &reader, error);
@@ -351,11 +333,11 @@ static int gather(struct prn_reshard *reshard, const struct prn_reshard_source *
 
 /* ---- giants in new shards ---- */
 
-/* What a new shard has of a giant's pages. */
+/* The pages of a giant in a new shard that wait or are out. */
 struct pages {
-	bool waits;
-	int64_t first;     /* when the first of those that wait is due */
-	int64_t *leases;   /* [count] ends */
+	bool waits;        /* some wait … */
+	int64_t first;     /* … and the first of these has been due since then */
+	int64_t *leases;   /* [count] ends of leases */
 	size_t count, capacity;
 };
 
@@ -403,7 +385,7 @@ static int look_at_leases(struct pages *pages, struct prn_view *view, struct prn
 	return code ? code : got;
 }
 
-/* Adds to the leases that it has; what it says of those that wait is of this shard. */
+/* Adds the shard's leases to those of other shards, and replaces what was found of pages that wait. */
 static int look_at_pages(struct pages *pages, const struct prn_reshard_part *part, struct prn_host_name name, struct prn_error *error)
 {
 	struct prn_view *view;
@@ -425,7 +407,7 @@ static int put_host(const struct giant *giant, struct prn_host *host, const stru
 	unsigned char bytes[PRN_HOST_BYTES], key[PRN_TURN_BYTES];
 	int code;
 
-	/* Pages that wait have a turn, in whichever shard they waited. */
+	/* Pages that wait have a turn; it is the old one, in whichever shard they waited. */
 	host->turn = !pages->waits ? PRN_TIME_UNKNOWN : giant->host.turn != PRN_TIME_UNKNOWN ? giant->host.turn : pages->first;
 	code = prn_batch_side_put(batch, PRN_SIDE_HOSTS, giant->name.text, giant->name.length, bytes, prn_host_encode(host, bytes), error);
 	if (code || host->turn == PRN_TIME_UNKNOWN)
@@ -455,8 +437,8 @@ static int put_known(const struct giant *giant, size_t number, size_t parts, str
 }
 
 /*
- * From a gate: what it says of the host, which is on as many leases as pages of it are out.  Permits of pages that are not out, of a process that
- * died, keep it back until they end.
+ * Makes a host's record of a gate.  The host has as many leases as pages of it are out.  Permits without a page that is out, which a
+ * process that died has left, hold the host back until they end.
  */
 static struct prn_host host_of_gate(const struct giant *giant, const struct prn_giant_gate *gate, const struct pages *pages)
 {
@@ -480,7 +462,7 @@ static struct prn_host host_of_gate(const struct giant *giant, const struct prn_
 	return host;
 }
 
-/* The other way round: a permit for each of its pages that is out, if they were counted. */
+/* Makes a gate of a host's record, with a permit for each of its pages that is out, if they were counted. */
 static int gate_of_host(const struct giant *giant, const struct pages *pages, struct prn_giant_gate *gate, struct prn_error *error)
 {
 	struct prn_host *host = &gate->host;
@@ -496,7 +478,7 @@ static int gate_of_host(const struct giant *giant, const struct pages *pages, st
 	return 0;
 }
 
-/* The giant becomes a host like others, in one shard. */
+/* The giant becomes an ordinary host, in one shard. */
 static int put_as_host(struct merging *merging, const struct giant *giant, const struct prn_giant_gate *gate, struct prn_error *error)
 {
 	struct prn_reshard *reshard = merging->reshard;
@@ -526,7 +508,7 @@ static int put_part(struct merging *merging, const struct giant *giant, size_t n
 	struct prn_host host;
 	int code;
 
-	/* A shard that has none of its pages, and to which nothing of what is known falls, is not made for it. */
+	/* No shard is made for a part of the giant that has no pages and no share of its records. */
 	if (!reshard->made[place] && !giant->has_drift && !giant->has_sources && !giant->host.redirects && !giant->host.fruitless)
 		return 0;
 	code = prn_reshard_part(reshard, place, &part, error);
@@ -636,11 +618,11 @@ static int put_sums(struct merging *merging, struct prn_error *error)
 		return code;
 	prn_ledger_add_settled(&ledger, reshard->from->budget_per_day, &merging->settled);
 	ledger.requeuing = reshard->count == 1 ? merging->requeuing : (struct prn_requeuing){ 0 };
-	/* One that has not begun stays unwritten, as it is in a store of which nothing was asked. */
+	/* A ledger that has not begun is not written, as in a store that nobody has asked for pages. */
 	return ledger.at == PRN_TIME_UNKNOWN && !ledger.settled ? 0 : prn_ledger_put(&ledger, merging->root, error);
 }
 
-/* Each of several shards keeps for itself how far its pages are queued again. */
+/* Each of several shards keeps how far its own pages are requeued. */
 static int put_requeuing(struct merging *merging, struct prn_error *error)
 {
 	struct prn_reshard *reshard = merging->reshard;
@@ -677,7 +659,7 @@ int prn_reshard_merge(struct prn_reshard *reshard, struct prn_batch *root, struc
 	reshard->all_counted = true;
 	if (!code)
 		code = prn_reshard_each_source(reshard, gather, &merging, error);
-	/* What is looked at next is what is durable. */
+	/* The next steps read the new shards through views, which show only what is committed. */
 	if (!code)
 		code = prn_reshard_commit_parts(reshard, error);
 	for (size_t i = 0; i < merging.giant_count && !code; i++)

@@ -1,7 +1,7 @@
 /*
- * Moves the records that one old shard has to itself: its pages, with what is kept of each, and what is known of hosts that
- * are in a single shard both in the old store and in the new one.  They are moved in portions.  Each portion is sorted by the
- * new shard of its records, so that each new shard is written to once.
+ * Moves the records that belong to one old shard alone: its pages with their entries in side tables, and the records of hosts
+ * that are in a single shard both in the old store and in the new one.  They are moved in portions.  Each portion is sorted by
+ * the new shard of its records, so that each new shard is written to once.
  */
 #include "decide/reshard_internal.h"
 
@@ -18,9 +18,9 @@
 
 #define PORTION 20000
 
-/* A page, or an entry of a side table by host, which lie in the view. */
+/* A page, or an entry of a side table by host; its bytes are in the view. */
 struct move {
-	size_t place, number; /* number: in the order in which they were met */
+	size_t place, number; /* place: the new shard; number: in the order in which they were read */
 	bool is_page;
 	struct prn_record page;
 	enum prn_side side;
@@ -67,7 +67,7 @@ static int put(const struct moving *moving, const struct move *move, struct prn_
 	return code || move->side != PRN_SIDE_HOSTS ? code : put_turn(move, batch, error);
 }
 
-/* All that is in hand becomes durable in the new shards. */
+/* Writes the portion to the new shards and commits them. */
 static int flush(struct moving *moving, struct prn_error *error)
 {
 	struct prn_reshard_part *part = NULL;
@@ -108,13 +108,6 @@ static int unreadable(const struct moving *moving, const struct prn_digest *key,
 	                     (unsigned long long)key->high, (unsigned long long)key->low);
 }
 
-/* Where hosts were asked as one there are such groups that pages wait for: of several shards there are none. */
-static void wait_for_own(const struct moving *moving, struct prn_record *page, const char *normal)
-{
-	if (moving->reshard->count > 1 && page->waits_for && page->waits_for != prn_host_number(prn_host_name(normal)))
-		page->waits_for = 0;
-}
-
 static int append_page(struct moving *moving, const struct prn_record *page, struct prn_error *error)
 {
 	struct move move = { .is_page = true, .page = *page };
@@ -123,28 +116,26 @@ static int append_page(struct moving *moving, const struct prn_record *page, str
 	if (prn_url_normalize(page->url, SIZE_MAX, normal, sizeof normal))
 		return unreadable(moving, &page->key, error);
 	move.place = prn_reshard_place(moving->reshard, normal);
-	wait_for_own(moving, &move.page, normal);
+	/* A page may wait for a group of hosts, but a store of several shards has no groups. */
+	if (moving->reshard->count > 1 && page->waits_for && page->waits_for != prn_host_number(prn_host_name(normal)))
+		move.page.waits_for = 0;
 	return append(moving, &move, error);
-}
-
-static void tell_progress(const struct prn_reshard *reshard)
-{
-	if (reshard->options->progress)
-		reshard->options->progress(reshard->options->context, reshard->done.pages, reshard->pages);
 }
 
 static int end_portion(struct moving *moving, struct prn_reshard_progress *progress, const struct prn_digest *last, struct prn_error *error)
 {
+	const struct prn_reshard *reshard = moving->reshard;
 	int code = flush(moving, error);
 
 	if (code)
 		return code;
 	progress->key = *last;
-	tell_progress(moving->reshard);
+	if (reshard->options->progress)
+		reshard->options->progress(reshard->options->context, reshard->done.pages, reshard->pages);
 	return prn_reshard_progress_note(moving->reshard, moving->source, progress, error);
 }
 
-/* Pages behind the last that was moved; that one may come again. */
+/* Moves the pages from the last one that was moved on; that one may be moved again. */
 static int move_pages(struct moving *moving, struct prn_reshard_progress *progress, struct prn_error *error)
 {
 	struct prn_digest last = progress->key;
@@ -164,26 +155,21 @@ static int move_pages(struct moving *moving, struct prn_reshard_progress *progre
 	return code ? code : end_portion(moving, progress, &last, error);
 }
 
-/* What several shards have of giants is merged later; groups of hosts are left out where there are shards. */
-static bool is_moved(const struct prn_reshard *reshard, struct prn_host_name name)
-{
-	if (name.length && name.text[0] == PRN_HOST_GROUP)
-		return reshard->count == 1;
-	return !prn_reshard_is_giant(reshard, name);
-}
-
 static int move_side(struct moving *moving, enum prn_side side, struct prn_error *error)
 {
+	const struct prn_reshard *reshard = moving->reshard;
 	struct prn_walk *walk = NULL;
 	struct move move = { .side = side };
 	int got = 0, code = prn_walk_side(&walk, moving->source->view, side, error);
 
 	while (!code && (got = prn_walk_side_next(walk, &move.name.data, &move.name.length, &move.value.data, &move.value.length, error)) == 1) {
 		struct prn_host_name name = { move.name.data, move.name.length };
+		bool is_group = name.length && name.text[0] == PRN_HOST_GROUP;
 
-		if (!is_moved(moving->reshard, name))
+		/* Groups of hosts are left out where there are shards, and the parts of giants are merged later (reshard_merged.c). */
+		if (is_group ? reshard->count > 1 : prn_reshard_is_giant(reshard, name))
 			continue;
-		move.place = prn_reshard_place_of_host(moving->reshard, name);
+		move.place = prn_reshard_place_of_host(reshard, name);
 		code = append(moving, &move, error);
 		if (!code && moving->count == PORTION)
 			code = flush(moving, error);
@@ -193,7 +179,7 @@ static int move_side(struct moving *moving, enum prn_side side, struct prn_error
 	return code ? code : flush(moving, error);
 }
 
-/* Its pages are of this schema, and as the last change of settings left them. */
+/* Checks that the shard's pages are of this schema, and as the last change of settings left them. */
 static int check_pages(const struct moving *moving, struct prn_error *error)
 {
 	const struct prn_decider *from = moving->reshard->from;

@@ -1,6 +1,6 @@
 /*
- * Where the records of the old store belong in the new one; the new shards that are open; old shards as they are at one
- * moment; and the notes of the mark.
+ * Finds where the records of the old store belong in the new one, opens new shards, reads old shards at one moment, and keeps
+ * the notes of the mark.
  */
 #include "decide/reshard_internal.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIES 100 /* of a note: who renews the hold of the mark writes to it, too */
+#define TRIES 100 /* how often a note is tried, because renewing the hold of the mark writes to it, too */
 
 size_t prn_reshard_place_of_host(const struct prn_reshard *reshard, struct prn_host_name host)
 {
@@ -119,7 +119,7 @@ int prn_reshard_part_commit(struct prn_reshard *reshard, const struct prn_reshar
 
 	if (!prn_batch_changes(part->batch))
 		return 0;
-	/* A process that has lost the mark may be running beside another one by now. */
+	/* If this process has lost the mark, another one may be running by now. */
 	code = prn_holding_check(reshard->mark.holding, error);
 	if (!code)
 		code = prn_batch_commit(part->batch, error);
@@ -197,7 +197,7 @@ static int run_source(const struct going *going, size_t place, struct prn_store 
 
 	if (code)
 		return code;
-	/* A cluster's version is known once something was read. */
+	/* The version of a cluster is known only once something was read. */
 	code = prn_view_freeze(source.view, error);
 	if (code == PRN_E_CONFLICT)
 		code = prn_reshard_was_written_to(going->reshard, error);

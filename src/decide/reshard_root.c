@@ -1,6 +1,6 @@
 /*
- * What follows from all shards of a new store: their loads, the lists of them, and the root with the settings, which is made in
- * memory and put in its place last.  Of a store without shards its one part gets the settings, and is copied to its place.
+ * Writes what follows from all shards of a new store: their loads, the lists of them, and the root with the settings, which is
+ * made in memory and put in its place last.  If the store has no shards, its one part gets the settings and is copied to its place.
  */
 #include "decide/reshard_internal.h"
 
@@ -17,11 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_called(const void *name, size_t name_bytes, const char *key)
-{
-	return name_bytes == strlen(key) && !memcmp(name, key, name_bytes);
-}
-
 /* The settings that belong to the old store's shards, giants and pages are not copied to the new store. */
 static bool is_common(const void *name, size_t name_bytes)
 {
@@ -30,7 +25,7 @@ static bool is_common(const void *name, size_t name_bytes)
 	size_t place, gate = strlen(PRN_GATE_KEY);
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (is_called(name, name_bytes, others[i]))
+		if (name_bytes == strlen(others[i]) && !memcmp(name, others[i], name_bytes))
 			return false;
 	return !prn_shard_key_read(name, name_bytes, &place) && !prn_target_note_is(name, name_bytes) &&
 	       !(name_bytes > gate && !memcmp(name, PRN_GATE_KEY, gate));
@@ -52,7 +47,7 @@ static int put_settings(const struct prn_reshard *reshard, struct prn_batch *bat
 	if (code)
 		return code;
 	code = prn_view_freeze(view, error);
-	/* If a process died after this, the sums are there already, and nothing may be added to them. */
+	/* If an earlier process died after this, the sums are there already, and must not be added to again. */
 	if (!code)
 		code = prn_ledger_drop(batch, error);
 	if (!code)
@@ -69,8 +64,8 @@ static int put_settings(const struct prn_reshard *reshard, struct prn_batch *bat
 	return code ? code : got;
 }
 
-/* What whoever has pages says of them. */
-static int put_of_pages(const struct prn_reshard *reshard, struct prn_batch *batch, struct prn_error *error)
+/* Puts the settings that a store with pages has: those of a part, not of the root. */
+static int put_part_settings(const struct prn_reshard *reshard, struct prn_batch *batch, struct prn_error *error)
 {
 	struct prn_decider part = { .batch = batch };
 	const struct prn_settings_place place = { .number = reshard->from->changes };
@@ -79,7 +74,7 @@ static int put_of_pages(const struct prn_reshard *reshard, struct prn_batch *bat
 	return code || !place.number ? code : prn_settings_put_place(&part, &place, error);
 }
 
-/* Loads of a part's pages, where there is a budget that they are kept for. */
+/* Counts and puts the loads of a part's pages, if there is a budget. */
 static int put_loads(struct prn_reshard *reshard, const struct prn_reshard_part *part, struct prn_loads *loads, struct prn_error *error)
 {
 	struct prn_view *view;
@@ -96,7 +91,7 @@ static int put_loads(struct prn_reshard *reshard, const struct prn_reshard_part 
 	return code ? code : prn_loads_put_to(reshard->from, part->batch, loads, error);
 }
 
-/* Notes that a shard, or a list, was made, and its load.  Something in it may be due, whoever asks. */
+/* Puts the entry of a shard, or of a list, that was made, with its loads.  It says that something may be due at once. */
 static int put_entry(const struct prn_reshard *reshard, struct prn_batch *list, size_t place, const struct prn_loads *loads, struct prn_error *error)
 {
 	const struct prn_shard_entry entry = { .found = { .pages = PRN_SHARD_PAGES_UNKNOWN }, .maker = prn_loads_maker(reshard->from), .loads = *loads };
@@ -111,7 +106,7 @@ static int put_entry(const struct prn_reshard *reshard, struct prn_batch *list, 
 	                          has_loads ? sizeof bytes : 1, error);
 }
 
-/* The shards of a list, from the first on: entries in the list's batch; *sum of their loads. */
+/* Puts the entries of a list's shards into the list's batch, and writes the sum of their loads to *sum.  first: the list's first shard */
 static int put_shards(struct prn_reshard *reshard, struct prn_batch *list, size_t first, struct prn_loads *sum, struct prn_error *error)
 {
 	size_t size = prn_shards_list_size(reshard->count);
@@ -126,7 +121,7 @@ static int put_shards(struct prn_reshard *reshard, struct prn_batch *list, size_
 			continue;
 		code = prn_reshard_part(reshard, first + i, &part, error);
 		if (!code)
-			code = put_of_pages(reshard, part->batch, error);
+			code = put_part_settings(reshard, part->batch, error);
 		if (!code)
 			code = put_loads(reshard, part, &loads, error);
 		if (!code)
@@ -138,15 +133,6 @@ static int put_shards(struct prn_reshard *reshard, struct prn_batch *list, size_
 	if (!code && reshard->from->budget_per_day > 0)
 		code = prn_loads_put_to(reshard->from, list, sum, error);
 	return code;
-}
-
-static bool has_shards(const struct prn_reshard *reshard, size_t first, size_t count)
-{
-	bool has = false;
-
-	for (size_t i = 0; i < count; i++)
-		has |= reshard->made[first + i] != PRN_RESHARD_UNMADE;
-	return has;
 }
 
 static int make_list(struct prn_reshard *reshard, size_t number, struct prn_loads *sum, struct prn_error *error)
@@ -166,7 +152,7 @@ static int make_list(struct prn_reshard *reshard, size_t number, struct prn_load
 	return code;
 }
 
-/* If there are several lists, the root lists these. */
+/* If there are several lists, the root has a list of them. */
 static int put_lists(struct prn_reshard *reshard, struct prn_batch *root, struct prn_error *error)
 {
 	size_t lists = prn_shards_lists(reshard->count), size = prn_shards_list_size(reshard->count);
@@ -177,8 +163,11 @@ static int put_lists(struct prn_reshard *reshard, struct prn_batch *root, struct
 		return put_shards(reshard, root, 0, &all, error);
 	for (size_t i = 0; i < lists && !code; i++) {
 		struct prn_loads sum;
+		bool has_shards = false;
 
-		if (!has_shards(reshard, i * size, size))
+		for (size_t j = 0; j < size; j++)
+			has_shards |= reshard->made[i * size + j] != PRN_RESHARD_UNMADE;
+		if (!has_shards)
 			continue;
 		code = make_list(reshard, i, &sum, error);
 		if (!code)
@@ -203,7 +192,7 @@ static int fill_root(struct prn_reshard *reshard, struct prn_batch *root, struct
 	return prn_reshard_close_parts(reshard, code, error);
 }
 
-/* All that the root is to have becomes a store at its place, at once. */
+/* Makes the root at its place, in one commit. */
 static int put_in_place(const struct prn_reshard *reshard, struct prn_store *root, struct prn_error *error)
 {
 	const char *place;
@@ -260,7 +249,7 @@ static int finish_several(struct prn_reshard *reshard, struct prn_error *error)
 	return code;
 }
 
-/* The store itself, beside its place. */
+/* Finishes a store without shards: its one part is completed, and copied to the store's place. */
 static int finish_one(struct prn_reshard *reshard, struct prn_error *error)
 {
 	struct prn_reshard_part *part;
@@ -272,7 +261,7 @@ static int finish_one(struct prn_reshard *reshard, struct prn_error *error)
 	if (!code)
 		code = prn_reshard_merge(reshard, part->batch, error);
 	if (!code)
-		code = put_of_pages(reshard, part->batch, error);
+		code = put_part_settings(reshard, part->batch, error);
 	if (!code)
 		code = prn_reshard_part_commit(reshard, part, error);
 	if (!code)

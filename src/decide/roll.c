@@ -1,4 +1,4 @@
-/* The set of pages: adding and forgetting them; and the last body of each. */
+/* Adds and forgets pages, and reads the last body of each. */
 #include "decide/loads.h"
 #include "decide/shards.h"
 #include "decide/sides.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* If a page cannot be read, its body is not known, and a visit has the page begin anew. */
+/* The body of a page that cannot be read is not known; the page begins anew with its next visit. */
 static int find_body(struct prn_entry *entry, const struct prn_store_reader *reader, const struct prn_digest *key,
                      uint64_t *body, struct prn_error *error)
 {
@@ -116,8 +116,8 @@ static void revive(struct prn_entry *entry, int64_t now)
 	entry->due = now;
 }
 
-/* A page that is added by name is wanted, whichever redirects led to it: a chain begins with it anew. */
-static bool name_anew(struct prn_entry *entry)
+/* A page that is added by name is wanted, whichever redirects led to it, so it begins a new chain. */
+static bool begin_chain(struct prn_entry *entry)
 {
 	bool anew = entry->state.redirects;
 
@@ -169,7 +169,7 @@ int prn_decider_add_due(struct prn_decider *decider, const char *url, double wei
 	*added = !entry->known                                               ? PRN_ADDED_NEW
 	         : entry->anew || entry->state.status == PRN_PAGE_RETIRED ? PRN_ADDED_REVIVED
 	                                                                     : PRN_ADDED_KNOWN;
-	if (!name_anew(entry) && *added == PRN_ADDED_KNOWN && !(weight > 0))
+	if (!begin_chain(entry) && *added == PRN_ADDED_KNOWN && !(weight > 0))
 		return 0;
 	if (weight > 0)
 		entry->weight = weight;
@@ -190,8 +190,8 @@ static int forget_page(struct prn_decider *decider, const struct prn_digest *key
 }
 
 /*
- * Takes a page that was found off its host's count of leases, takes back what it said to its siblings, and removes it.  One
- * whose state nobody can read has nothing that it could take back.
+ * Takes a page that was found off its host's count of leases and out of the evidence for its siblings, and removes it.  A page
+ * whose state cannot be read has no evidence that could be taken out.
  */
 static int forget_found(struct prn_decider *decider, const struct prn_digest *key, int64_t lease,
                         struct prn_error *error)
@@ -206,7 +206,7 @@ static int forget_found(struct prn_decider *decider, const struct prn_digest *ke
 			code = prn_entry_read(&decider->entry, &record, NULL);
 		unread = code == PRN_E_DAMAGED || code == PRN_E_VERSION;
 		if (!code || unread)
-			code = prn_decider_unlease(decider, &decider->entry, 0, record.due, error); /* which is past, as now */
+			code = prn_decider_unlease(decider, &decider->entry, 0, record.due, error); /* there is no clock; due is past */
 		if (!code && !unread)
 			code = prn_site_drift_leave(decider, &decider->entry, error);
 	}
@@ -257,7 +257,7 @@ bool prn_decider_is_under(const char *url, bool surt, const char *what)
 	return length == strlen(what) && !strncasecmp(host, what, length);
 }
 
-/* Which pages are on their way out. */
+/* The pages that are to be forgotten or counted. */
 struct leaving {
 	struct prn_decider *decider;
 	enum prn_forget by;
@@ -350,7 +350,7 @@ static int forget_in_shard(void *context, struct prn_decider *shard, struct prn_
 	return code;
 }
 
-/* A page is of one shard, a host of one or, a giant, of several, and what is under a prefix of any. */
+/* A page is in one shard, a host in one or, if it is a giant, in several, and pages under a prefix may be in any. */
 static int in_shards(struct leaving *leaving, prn_shard_fn *run, struct prn_error *error)
 {
 	struct prn_host_name host = { leaving->what, strlen(leaving->what) };
@@ -398,7 +398,7 @@ int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const cha
 	return code;
 }
 
-/* The sources of a host, and how its pages drifted, are forgotten with it. */
+/* Forgets the sources of a host and the evidence of how its pages change. */
 static int forget_sides(struct prn_decider *decider, const char *host, struct prn_error *error)
 {
 	char name[PRN_HOST_NAME_BYTES];
@@ -413,7 +413,7 @@ static int forget_sides(struct prn_decider *decider, const char *host, struct pr
 	return code ? code : prn_batch_side_put(decider->batch, PRN_SIDE_SIBLINGS, name, length, NULL, 0, error);
 }
 
-/* Forgets at once a page, or what is known of a host without pages. */
+/* Forgets, in one commit, a page, or the records that a host has apart from its pages. */
 static int forget_rest(struct leaving *leaving, struct prn_error *error)
 {
 	struct prn_decider *decider = leaving->decider;

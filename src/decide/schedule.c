@@ -1,11 +1,11 @@
-/* When a page is visited next: what its policy decides within the bounds on intervals, or back-off. */
+/* Decides when a page is visited next: by its policy within the bounds on intervals, or by back-off. */
 #include "decide/decider_internal.h"
 #include "decide/giants.h"
 #include "policy/policy_internal.h"
 
 #include <math.h>
 
-/* The last visit of the page in hand, at a dial. */
+/* The last visit of the page in hand, at a threshold. */
 static struct prn_visit last_visit(const struct prn_entry *entry, double threshold)
 {
 	const struct prn_page_state *state = &entry->state;
@@ -101,21 +101,17 @@ static double back_off(const struct prn_decider *decider, struct prn_entry *entr
 	return fmax(interval.min_s, fmin(delay, interval.max_s));
 }
 
-/* Whether this late report belongs to a lease that ran out and was counted as a failure then. */
-static bool is_counted(const struct prn_decider *decider, struct prn_entry *entry, int64_t time)
-{
-	return entry->state.failures && entry->state.reason == PRN_NEXT_RETRY &&
-	       (double)time <= (double)entry->due - back_off(decider, entry);
-}
-
 void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time)
 {
 	struct prn_page_state *state = &entry->state;
+	/* A late report may belong to a lease that ran out and was counted as a failure then. */
+	bool is_counted = state->failures && state->reason == PRN_NEXT_RETRY &&
+	                  (double)time <= (double)entry->due - back_off(decider, entry);
 
-	if (!is_counted(decider, entry, time))
+	if (!is_counted)
 		state->failures += state->failures < PRN_PAGE_FAILURES;
 	state->reason = PRN_NEXT_RETRY;
-	/* A page that was never visited waits from then on: what it had waited before is not kept with this reason. */
+	/* A page that was never visited waits from this time on: the time before is not kept with this reason. */
 	if (!state->visits)
 		state->visited = PRN_TIME_UNKNOWN;
 	entry->due = prn_time_after(time, back_off(decider, entry));
@@ -157,7 +153,7 @@ int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, do
 	return code ? code : prn_decider_put_host(decider, &known, now, error);
 }
 
-/* Without a curve: the utility of a straight line that reached T at the end of the period. */
+/* For a policy without a curve: a utility that grows with the square of the time and reaches T at the end of the period. */
 static double value_of_line(const struct prn_decider *decider, struct prn_entry *entry, double threshold, double days)
 {
 	struct prn_interval_bounds interval = prn_decider_interval(decider, entry);

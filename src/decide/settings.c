@@ -1,7 +1,4 @@
-/*
- * The settings that a store of pages is made with and keeps: the policy, its threshold, and how fragments are
- * made.
- */
+/* The settings that a store of pages is made with and keeps: the policy, its threshold, and how fragments are made. */
 #include "base/number.h"
 #include "decide/giants.h"
 #include "decide/settings_place.h"
@@ -24,8 +21,8 @@
 #define POLICY_TEXT 1024
 
 /*
- * A threshold that is set: what is read again is what was written, and arithmetic with it stays finite.  An older program wrote
- * what was below.
+ * The range of thresholds that can be set, so that they are read as they were written, and arithmetic with them stays finite.  An
+ * older program may have written smaller ones.
  */
 #define LEAST_THRESHOLD 1e-300
 #define MOST_THRESHOLD 1e300
@@ -37,9 +34,9 @@
 #define KEY_RULE "fragment-rule"
 #define KEY_WORDS "shingle-words"
 #define KEY_STATES "policy-states"
-#define KEY_COST "cost-304" /* not there: as a fetch */
+#define KEY_COST "cost-304" /* if it is missing, "not modified" costs as much as a fetch */
 
-/* After the number of a budget in bytes: programs that know none in bytes say that they cannot read it. */
+/* It follows the number of a budget in bytes, so that programs that know no such budget report that they cannot read it. */
 #define BYTES_UNIT " bytes"
 
 int prn_decider_open_policy(struct prn_policy **out, const char *specification, struct prn_error *error)
@@ -82,7 +79,7 @@ int prn_decider_check_budget(const struct prn_budget *budget, struct prn_error *
 	                               prn_unit_name(budget->unit));
 }
 
-/* Writes the version of the states that the policy packs. */
+/* Checks settings, and writes the version of the states that their policy packs. */
 static int check_settings(const struct prn_decider_settings *settings, const char *specification,
                           uint32_t *state_version, struct prn_error *error)
 {
@@ -169,7 +166,7 @@ int prn_decider_create(const char *path, const struct prn_decider_settings *sett
 	return code;
 }
 
-/* A setting's text, copied to text; "" and PRN_E_NOT_FOUND when it is not there; PRN_E_DAMAGED when it is longer. */
+/* Copies a setting to text.  PRN_E_NOT_FOUND: it is missing, and text is ""; PRN_E_DAMAGED: it is too long */
 static int read_optional(const struct prn_store_reader *reader, const char *key, char *text, size_t size, struct prn_error *error)
 {
 	const void *bytes = NULL;
@@ -186,7 +183,7 @@ static int read_optional(const struct prn_store_reader *reader, const char *key,
 	return code;
 }
 
-/* The same of one that each store has: PRN_E_DAMAGED when it is not there. */
+/* Copies a setting that each store has: PRN_E_DAMAGED also if it is missing. */
 static int read_setting(const struct prn_store_reader *reader, const char *key, char *text, size_t size,
                         struct prn_error *error)
 {
@@ -231,7 +228,7 @@ int prn_decider_read_threshold(const struct prn_store_reader *reader, double *th
 	return code;
 }
 
-/* What "not modified" costs. */
+/* Reads the price of "not modified". */
 static int read_costs(const struct prn_store_reader *reader, struct prn_costs *costs, struct prn_error *error)
 {
 	char text[PRN_COST_304_BYTES + 1];
@@ -266,17 +263,12 @@ int prn_decider_read_budget(const struct prn_store_reader *reader, double *budge
 	return read_costs(reader, costs, error);
 }
 
-static int put_text(struct prn_decider *decider, const char *key, const char *text, struct prn_error *error)
-{
-	return prn_batch_side_put(decider->batch, PRN_SIDE_META, key, strlen(key), text, strlen(text), error);
-}
-
 int prn_decider_put_threshold(struct prn_decider *decider, double threshold, struct prn_error *error)
 {
 	char text[NUMBER_TEXT];
 
 	prn_number_print(text, sizeof text, "%.17g", fmin(fmax(threshold, LEAST_THRESHOLD), MOST_THRESHOLD));
-	return put_text(decider, KEY_THRESHOLD, text, error);
+	return prn_settings_put_text(decider, KEY_THRESHOLD, text, error);
 }
 
 int prn_decider_put_budget(struct prn_decider *decider, const struct prn_budget *budget, const char *cost_304,
@@ -286,8 +278,8 @@ int prn_decider_put_budget(struct prn_decider *decider, const struct prn_budget 
 	int code;
 
 	write_budget(text, budget->per_day, budget->unit);
-	code = put_text(decider, KEY_BUDGET, text, error);
-	return code || !cost_304 ? code : put_text(decider, KEY_COST, cost_304, error);
+	code = prn_settings_put_text(decider, KEY_BUDGET, text, error);
+	return code || !cost_304 ? code : prn_settings_put_text(decider, KEY_COST, cost_304, error);
 }
 
 int prn_decider_put_policy(struct prn_decider *decider, const char *specification, unsigned shingle_words, struct prn_error *error)
@@ -301,10 +293,10 @@ int prn_decider_put_policy(struct prn_decider *decider, const char *specificatio
 	snprintf(words, sizeof words, "%u", shingle_words);
 	snprintf(states, sizeof states, "%" PRIu32, prn_policy_about(policy)->state_version);
 	prn_policy_free(policy);
-	code = put_text(decider, KEY_POLICY, specification, error);
+	code = prn_settings_put_text(decider, KEY_POLICY, specification, error);
 	if (!code)
-		code = put_text(decider, KEY_STATES, states, error);
-	return code ? code : put_text(decider, KEY_WORDS, words, error);
+		code = prn_settings_put_text(decider, KEY_STATES, states, error);
+	return code ? code : prn_settings_put_text(decider, KEY_WORDS, words, error);
 }
 
 int prn_decider_put_rule(struct prn_decider *decider, struct prn_error *error)
@@ -312,7 +304,7 @@ int prn_decider_put_rule(struct prn_decider *decider, struct prn_error *error)
 	char text[NUMBER_TEXT];
 
 	snprintf(text, sizeof text, "%d", PRN_FRAGMENT_RULE);
-	return put_text(decider, KEY_RULE, text, error);
+	return prn_settings_put_text(decider, KEY_RULE, text, error);
 }
 
 /* Opens the store's policy, if it is known here and packs states as the store's are packed. */
@@ -356,7 +348,6 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_stor
 	if (code == PRN_E_DAMAGED && !read_setting(reader, PRN_SHARD_NAME, shard, sizeof shard, NULL))
 		return prn_error_set(error, PRN_E_ARGUMENT, "this is shard %s of a store: name the store, without the number at its end",
 		                     shard);
-
 	if (!code)
 		code = prn_decider_read_threshold(reader, &decider->threshold, error);
 	if (!code)

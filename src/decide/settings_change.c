@@ -47,17 +47,6 @@ static int commit_shard(void *context, struct prn_decider *shard, struct prn_err
 	return prn_decider_commit(shard, error);
 }
 
-/*
- * All shards can be opened, and have told the others of what redirects lead to there: a page that is added while they change would
- * be of the policy before.
- */
-static int prepare_shards(struct prn_decider *decider, struct prn_error *error)
-{
-	int code = decider->shards ? prn_shards_each(decider, commit_shard, NULL, error) : 0;
-
-	return code ? code : prn_decider_commit(decider, error);
-}
-
 static int change(struct prn_decider *decider, const struct prn_settings_change *change, struct prn_settings_changed *changed,
                   struct prn_error *error)
 {
@@ -66,8 +55,14 @@ static int change(struct prn_decider *decider, const struct prn_settings_change 
 		                 .specification = change->policy ? (char *)change->policy : decider->specification };
 	int code = check_target(decider, &target, error);
 
+	/*
+	 * Before the change, all shards are opened and have passed the targets of redirects on to others: a page that is added to a
+	 * shard while it changes would have a state of the policy before.
+	 */
+	if (!code && decider->shards)
+		code = prn_shards_each(decider, commit_shard, NULL, error);
 	if (!code)
-		code = prepare_shards(decider, error);
+		code = prn_decider_commit(decider, error);
 	if (!code)
 		code = put_target(decider, &target, error);
 	if (code)

@@ -36,17 +36,20 @@ static int read_target(const struct prn_decider *root, struct prn_settings_targe
 	return target->specification ? 0 : prn_error_memory(error);
 }
 
-/* What a change does in a store, or a shard. */
+/* The state of a change in a store, or a shard. */
 struct changing {
 	const struct prn_settings_target *target;
-	struct prn_decider *to;     /* with the policy that it is to be, and no store */
+	struct prn_decider *to;     /* a decider with the new policy, and no store */
 	bool states_stay, words_stay;
 	struct prn_settings_changed counted;
 };
 
-_Static_assert(sizeof(struct changing) <= PRN_PORTION_CONTEXT, "what is counted is set back with its portion");
+_Static_assert(sizeof(struct changing) <= PRN_PORTION_CONTEXT, "counts are reset with their portion");
 
-/* Tells the policy of the page that is to be of the version that was the present one, as if that visit had been its first.  False: none is kept that it could go on from. */
+/*
+ * Has the new policy learn the page's present version, as if that visit had been the first.  Returns false if no version is kept that
+ * the policy can continue from.
+ */
 static bool begin_with_version(struct changing *changing, const struct prn_page_state *from, struct prn_entry *to)
 {
 	int present = changing->words_stay ? prn_page_present(from) : -1;
@@ -59,7 +62,7 @@ static bool begin_with_version(struct changing *changing, const struct prn_page_
 	if (present >= 0) {
 		const struct prn_summary *kept = &from->slots[present].summary;
 
-		/* If there are fewer hashes than are to be, it is not known which the others were. */
+		/* If fewer hashes are kept than the new policy wants, the others are not known. */
 		if (to->state.summary_limit > from->summary_limit && !kept->complete)
 			return false;
 		summary = to->state.summary_limit < kept->limit ? prn_summary_smallest(kept, to->state.summary_limit) : *kept;
@@ -93,7 +96,7 @@ static int change_page(struct changing *changing, struct prn_decider *part, stru
 	return code ? code : prn_entry_put(to, part->batch, error);
 }
 
-/* Pages behind the place, a portion of them at most.  1: there may be more. */
+/* Changes the pages after the place, at most a portion of them.  Returns 1 if there may be more. */
 static int change_pages(struct changing *changing, struct prn_decider *part, struct prn_settings_place *place, struct prn_error *error)
 {
 	struct prn_record record;
@@ -120,7 +123,7 @@ static int change_pages(struct changing *changing, struct prn_decider *part, str
 	return code ? code : more;
 }
 
-/* The same of what sites' pages said of each other. */
+/* Drops the patterns of siblings, at most a portion of them.  Returns 1 if there may be more. */
 static int drop_siblings(struct prn_decider *part, struct prn_error *error)
 {
 	struct prn_view *view = NULL;
@@ -140,7 +143,7 @@ static int drop_siblings(struct prn_decider *part, struct prn_error *error)
 	return code ? code : more;
 }
 
-/* What is there follows from another change than the last, and there are pages. */
+/* Checks that the pages of the store, or shard, follow the change before, or have begun to follow this one. */
 static int check_before(const struct prn_settings_target *target, struct prn_decider *part, const struct prn_settings_place *place, struct prn_error *error)
 {
 	bool has = false;
@@ -154,7 +157,7 @@ static int check_before(const struct prn_settings_target *target, struct prn_dec
 	return code;
 }
 
-/* By what is in the store, not by what this process knows: another may be at it too. */
+/* Continues from the place that the store has, not from one that this process knows, because another may be changing the store too. */
 static int change_some(struct prn_decider *part, void *context, struct prn_error *error)
 {
 	struct changing *changing = context;
@@ -181,7 +184,7 @@ static int change_some(struct prn_decider *part, void *context, struct prn_error
 		return more;
 	if (!place.under_way)
 		code = prn_settings_put_text(part, PRN_SIBLINGS_NAME, NULL, error);
-	/* Pages have changed, and not one by one. */
+	/* The loads of the changed pages were not updated one by one. */
 	if (!code)
 		code = prn_loads_drop(part, error);
 	if (!code)
@@ -215,14 +218,14 @@ int prn_settings_make_to(struct prn_decider **out, const struct prn_decider *fro
 	return code;
 }
 
-/* The root's, or the only store's: the settings are those now. */
+/* Puts the new settings into the root, or the only store. */
 static int put_settings(struct prn_decider *root, const struct prn_settings_target *target, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(root);
 	char text[PRN_CHANGE_TEXT];
 	int code = prn_settings_read_text(&reader, PRN_KEY_CHANGE, text, sizeof text, error);
 
-	/* Where another was faster, it has put them. */
+	/* If another process was faster, it has put them. */
 	if (code || !text[0])
 		return code;
 	snprintf(text, sizeof text, "%" PRIu64, target->number);
@@ -236,7 +239,7 @@ static int put_settings(struct prn_decider *root, const struct prn_settings_targ
 	return code || !(target->threshold > 0) ? code : prn_decider_put_threshold(root, target->threshold, error);
 }
 
-/* One that was damaged since it began is passed over: who gives it up could not open the store else. */
+/* A shard that was damaged since the change began is left out, because otherwise a store that gives it up could not be opened. */
 static int finish(struct prn_decider *root, const struct prn_settings_target *target, struct changing *changing, struct prn_error *error)
 {
 	struct prn_shards_damaged damaged;

@@ -1,21 +1,19 @@
-/*
- * Resumes a change of a store's settings (perennial/settings_change.h) that was begun.
- */
+/* Finishes a change of a store's settings (perennial/settings_change.h) that was begun, by this process or another. */
 #ifndef DECIDE_SETTINGS_FINISH_H
 #define DECIDE_SETTINGS_FINISH_H
 
 #include "decide/decider_internal.h"
 #include "perennial/settings_change.h"
 
-/* What is under way: settings as they are to be. */
+/* The settings that a change under way will set. */
 struct prn_settings_target {
 	unsigned words;
-	double threshold; /* 0: as it is */
+	double threshold; /* 0: unchanged */
 	char *specification;
 	uint64_t number;
 };
 
-/* Makes a decider without a store, with the policy that is to be.  Errors as prn_policy_open; PRN_E_MEMORY */
+/* Makes a decider without a store, with the new policy.  Errors as prn_policy_open; PRN_E_MEMORY */
 int prn_settings_make_to(struct prn_decider **out, const struct prn_decider *from, const struct prn_settings_target *target,
                          struct prn_error *error);
 

@@ -1,4 +1,4 @@
-/* How a store keeps changes of its settings. */
+/* Reads and writes how far a store's pages follow the changes of its settings. */
 #include "decide/settings_place.h"
 
 #include "store/shared.h"
@@ -73,11 +73,6 @@ int prn_settings_put_place(struct prn_decider *part, const struct prn_settings_p
 	return prn_settings_put_text(part, PRN_KEY_CHANGED, text, error);
 }
 
-static uint64_t changes_of(const struct prn_decider *decider)
-{
-	return decider->root ? decider->root->changes : decider->changes;
-}
-
 static int changed_elsewhere(const struct prn_decider *decider, struct prn_error *error)
 {
 	return prn_error_set(error, PRN_E_BUSY,
@@ -88,6 +83,7 @@ static int changed_elsewhere(const struct prn_decider *decider, struct prn_error
 
 int prn_settings_check_pages(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
 {
+	uint64_t changes = decider->root ? decider->root->changes : decider->changes;
 	struct prn_settings_place place;
 	int code;
 
@@ -95,7 +91,7 @@ int prn_settings_check_pages(const struct prn_decider *decider, const struct prn
 	if (decider->shards || (decider->batch && !prn_store_is_shared(decider->store)))
 		return 0;
 	code = prn_settings_read_place(reader, &place, error);
-	return code || place.number <= changes_of(decider) ? code : changed_elsewhere(decider, error);
+	return code || place.number <= changes ? code : changed_elsewhere(decider, error);
 }
 
 int prn_settings_has_pages(struct prn_decider *part, bool *has, struct prn_error *error)
@@ -107,8 +103,8 @@ int prn_settings_has_pages(struct prn_decider *part, bool *has, struct prn_error
 	return code;
 }
 
-/* Reads a number as the store has it now. */
-static int read_number(const struct prn_decider *decider, const char *key, char *text, size_t size, struct prn_error *error)
+/* Reads a setting as the store has it now. */
+static int read_now(const struct prn_decider *decider, const char *key, char *text, size_t size, struct prn_error *error)
 {
 	struct prn_store_reader reader = { 0 };
 	unsigned tries = 0;
@@ -124,16 +120,16 @@ static int read_number(const struct prn_decider *decider, const char *key, char 
 	return code;
 }
 
-/* A shard without pages is as the last change left it, if its root has seen no other since. */
+/* Notes that a shard without pages follows the last change, if its root has not changed again since. */
 static int note(struct prn_decider *shard, struct prn_error *error)
 {
 	const struct prn_settings_place place = { .number = shard->root->changes };
 	char changes[PRN_CHANGED_TEXT], change[PRN_CHANGE_TEXT], known[PRN_CHANGED_TEXT];
 	unsigned tries = 0;
-	int code = read_number(shard->root, PRN_KEY_CHANGES, changes, sizeof changes, error);
+	int code = read_now(shard->root, PRN_KEY_CHANGES, changes, sizeof changes, error);
 
 	if (!code)
-		code = read_number(shard->root, PRN_KEY_CHANGE, change, sizeof change, error);
+		code = read_now(shard->root, PRN_KEY_CHANGE, change, sizeof change, error);
 	snprintf(known, sizeof known, "%" PRIu64, shard->root->changes);
 	if (!code && (strcmp(known, changes) != 0 || change[0]))
 		return changed_elsewhere(shard->root, error);
@@ -157,10 +153,10 @@ int prn_settings_check_shard(struct prn_decider *shard, struct prn_error *error)
 	bool has = false;
 	int code;
 
-	/* The process that changes the settings also opens shards that are as the change before left them. */
+	/* The process that changes the settings also opens shards that do not follow the change yet. */
 	if (root->is_changing)
 		return 0;
-	code = read_number(shard, PRN_KEY_CHANGED, text, sizeof text, error);
+	code = read_now(shard, PRN_KEY_CHANGED, text, sizeof text, error);
 	if (!code && text[0] && sscanf(text, "%" SCNu64, &place.number) != 1)
 		return prn_settings_damaged(PRN_KEY_CHANGED, text, error);
 	if (!code && place.number > root->changes)

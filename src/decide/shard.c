@@ -5,7 +5,7 @@
 #include "store/shards.h"
 #include "store/shared.h"
 
-/* Finds what the list of a shard knows of it. */
+/* Finds the entry of a shard in its list. */
 static int find_entry(struct prn_decider *root, size_t shard, struct prn_shard_entry *entry, struct prn_error *error)
 {
 	size_t size = root->shards->list_size;
@@ -26,32 +26,32 @@ static int find_entry(struct prn_decider *root, size_t shard, struct prn_shard_e
 	return code;
 }
 
-/* A shard that took the place of one that was given up was never asked. */
+/* A shard that replaced one that was given up was never asked, so its pages are unknown. */
 static uint64_t last_pages(const struct prn_shard_entry *entry)
 {
 	return entry->found.now ? entry->found.pages : PRN_SHARD_PAGES_UNKNOWN;
 }
 
-struct telling {
+struct each_shard {
 	struct prn_decider *root;
 	prn_shard_stats_fn *run;
 	void *context;
 };
 
-static int tell_shard(void *context, size_t place, struct prn_error *error)
+static int report_shard(void *context, size_t place, struct prn_error *error)
 {
-	const struct telling *telling = context;
+	const struct each_shard *each = context;
 	struct prn_shard_stats stats = { .shard = place };
 	struct prn_shard_entry entry;
 	struct prn_decider *shard;
 	struct prn_error why;
-	int code = find_entry(telling->root, place, &entry, error), opened;
+	int code = find_entry(each->root, place, &entry, error), opened;
 
 	if (code)
 		return code;
 	stats.last_pages = last_pages(&entry);
 	stats.last_time = entry.found.now;
-	opened = prn_shards_get(telling->root, place, false, &shard, &why);
+	opened = prn_shards_get(each->root, place, false, &shard, &why);
 	if (!opened) {
 		code = prn_store_totals_one(shard->store, &stats.totals, error);
 		prn_shards_done(shard);
@@ -62,17 +62,17 @@ static int tell_shard(void *context, size_t place, struct prn_error *error)
 		if (error)
 			*error = why;
 	}
-	return code ? code : telling->run(telling->context, &stats);
+	return code ? code : each->run(each->context, &stats);
 }
 
 int prn_decider_each_shard(struct prn_decider *decider, prn_shard_stats_fn *run, void *context, struct prn_error *error)
 {
-	struct telling telling = { decider, run, context };
+	struct each_shard each = { decider, run, context };
 
-	return decider->shards ? prn_shards_each_made(decider, tell_shard, &telling, error) : 0;
+	return decider->shards ? prn_shards_each_made(decider, report_shard, &each, error) : 0;
 }
 
-/* Whether a shard is lost: 0. */
+/* Returns 0 if a shard is lost. */
 static int check_lost(struct prn_decider *root, size_t place, struct prn_error *error)
 {
 	struct prn_decider *shard;

@@ -9,7 +9,7 @@
 
 #define FORMAT 1
 #define NUMBERS (4 + PRN_LOADS)
-#define MORE 7 /* that older programs do not know, the last one younger than the others */
+#define MORE 7 /* numbers that older programs do not know; the last was added after the others */
 
 static void read_entry(struct prn_shard_entry *entry, const void *value, size_t length)
 {
@@ -58,7 +58,7 @@ int prn_shard_index_read(struct prn_decider *list, struct prn_shard_entry *entri
 	return code < 0 ? code : 0;
 }
 
-/* A sum of what is at least as much as what is taken off it. */
+/* Replaces one shard's part of the sum; a part that is more than the sum, as after damage, brings it to 0. */
 static void change(struct prn_loads *sum, const struct prn_loads *from, const struct prn_loads *to)
 {
 	sum->pages = sum->pages + to->pages - (from->pages < sum->pages ? from->pages : sum->pages);
@@ -89,17 +89,6 @@ void prn_shard_index_encode(const struct prn_shard_entry *entry, unsigned char b
 	prn_big_put(&at, 8, entry->found.giants_wait);
 }
 
-static int put_entry(struct prn_decider *list, size_t place, const struct prn_shard_entry *entry,
-                     struct prn_error *error)
-{
-	unsigned char bytes[PRN_SHARD_INDEX_BYTES];
-	char key[PRN_SHARD_KEY_BYTES + 1];
-
-	prn_shard_index_encode(entry, bytes);
-	prn_shard_key(place, key);
-	return prn_batch_side_put(list->batch, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, bytes, sizeof bytes, error);
-}
-
 int prn_shard_index_find(const struct prn_store_reader *list, size_t place, struct prn_shard_entry *entry, struct prn_error *error)
 {
 	char key[PRN_SHARD_KEY_BYTES + 1];
@@ -121,6 +110,8 @@ int prn_shard_index_put(struct prn_decider *list, size_t place, const struct prn
 	static const struct prn_loads none = { 0 };
 	struct prn_store_reader reader = prn_decider_reader(list);
 	uint64_t maker = prn_loads_maker(list), pages;
+	unsigned char bytes[PRN_SHARD_INDEX_BYTES];
+	char key[PRN_SHARD_KEY_BYTES + 1];
 	struct prn_shard_entry entry;
 	struct prn_loads sum;
 	int code = prn_shard_index_find(&reader, place, &entry, error);
@@ -138,7 +129,11 @@ int prn_shard_index_put(struct prn_decider *list, size_t place, const struct prn
 	pages = found->pages != PRN_SHARD_PAGES_UNKNOWN ? found->pages : entry.found.pages;
 	entry.found = *found;
 	entry.found.pages = pages;
-	return code ? code : put_entry(list, place, &entry, error);
+	if (code)
+		return code;
+	prn_shard_index_encode(&entry, bytes);
+	prn_shard_key(place, key);
+	return prn_batch_side_put(list->batch, PRN_SIDE_META, key, PRN_SHARD_KEY_BYTES, bytes, sizeof bytes, error);
 }
 
 int prn_shard_index_sum(struct prn_decider *list, const struct prn_shard_entry *entries, size_t count,
@@ -167,7 +162,7 @@ static uint64_t mix_text(uint64_t sum, const char *text)
 	return text ? XXH3_64bits_withSeed(text, strlen(text) + 1, sum) : sum + 1;
 }
 
-/* All that may decide when a page or its host has its turn; what else there is does no harm but that more is asked. */
+/* Hashes everything that may decide when a page or its host has its turn.  Hashing too much only has shards asked in vain. */
 uint64_t prn_shard_index_asker(const struct prn_decider *root)
 {
 	const struct prn_decider_options *options = &root->options;

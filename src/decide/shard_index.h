@@ -1,17 +1,18 @@
 /*
- * What a list of shards (store/shards.h) knows of each: when something of it is due, as prn_decider_due left it, and its
- * loads.  What has the list, the root or the decider of one of several, has the sum of its loads as its own; of several lists the
- * root's list of them says the same of each, so that a call reads two lists of a thousand where there are a million shards.
+ * The index of a list of shards (store/shards.h).  For each shard it has the time at which something becomes due, as the last
+ * prn_decider_due left it, and the shard's loads.  The list belongs to the root, or to the decider of one list of several; that
+ * decider stores the sum of the loads as its own.  Where there are several lists, the root has an index of them in the same form, so
+ * that a call reads two lists of a thousand where there are a million shards.
  *
- * Reports come in between and the list is not told: what it says is where to look first, and no reason not to look.
+ * Reports to a shard do not update the index.  It says where to look first, and is no reason not to look.
  *
- * When nothing was handed out, it also says by what: of a shard that has that version still, and of whoever asks in the same way, it
- * is all there is to know, and nothing need be asked.
+ * If nothing was handed out, the entry also records how the shard was asked.  If the shard still has the recorded version and is asked
+ * in the same way, the entry is all there is to know, and the shard need not be asked.
  *
- * Big-endian, 8 bytes each: the format's number, the time, the loads' maker (loads.h), pages whose loads they are, loads; and then how
- * many pages it has in all, the version, the next time but for leases, the time of the asking, the threshold, as it lies in memory, a
- * number of who asked, and whether pages wait for giants, 0 or 1.  An entry of another length is of one that was never asked; without the
- * last seven, or the last, of one that an older program asked.
+ * An entry is numbers of 8 bytes, big-endian: the format, due, the loads' maker (loads.h), the number of pages that the loads are of,
+ * the loads; then the members of struct prn_shard_found after due: pages, version, next, now, threshold (its bits), asker, giants_wait
+ * (0 or 1).  Older programs wrote none of the last seven, or not the last one.  An entry of another length is of a shard that was never
+ * asked.
  */
 #ifndef DECIDE_SHARD_INDEX_H
 #define DECIDE_SHARD_INDEX_H
@@ -19,16 +20,16 @@
 #include "decide/loads.h"
 #include "perennial/shard.h"
 
-/* What came of asking. */
+/* What was found when a shard was asked for pages that are due. */
 struct prn_shard_found {
-	int64_t due;      /* from when on there is something to hand out; INT64_MAX: nothing is to become due */
-	int64_t next;     /* likewise, unless a lease runs out before; where the version is known */
-	uint64_t pages;   /* or PRN_SHARD_PAGES_UNKNOWN */
-	uint64_t version; /* of the shard as it was looked at (prn_view_version): after what is handed out there it is another; 0: not known */
-	int64_t now;      /* of the asking */
-	double threshold;
+	int64_t due;      /* when there is something to hand out; INT64_MAX: nothing is going to be due */
+	int64_t next;     /* likewise, unless a lease runs out before; only where the version is known */
+	uint64_t pages;   /* in the shard, or PRN_SHARD_PAGES_UNKNOWN */
+	uint64_t version; /* of the shard when it was read (prn_view_version), which handing pages out changes; 0: unknown */
+	int64_t now;      /* the time for which it was asked … */
+	double threshold; /* … and the threshold */
 	uint64_t asker;   /* prn_shard_index_asker */
-	bool giants_wait; /* pages of it wait for giants (giants.h), which may be asked sooner than due says */
+	bool giants_wait; /* pages wait for giants (giants.h), which may have their turn before due */
 };
 
 struct prn_shard_entry {
@@ -38,21 +39,21 @@ struct prn_shard_entry {
 	struct prn_loads loads;
 };
 
-/* A number for the program, policy and options by which a decider's shards are asked; it is the same for the same ones. */
+/* A hash of the program, policy and options with which a decider's shards are asked. */
 uint64_t prn_shard_index_asker(const struct prn_decider *root);
 
 /* The size of an entry as it is stored. */
 #define PRN_SHARD_INDEX_BYTES (8 * (PRN_LOADS + 11))
 void prn_shard_index_encode(const struct prn_shard_entry *entry, unsigned char bytes[PRN_SHARD_INDEX_BYTES]);
 
-/* Reads entries[count], by place, through the batch of the decider that has the list.  Errors of views */
+/* Reads entries[count], by place, through the batch of the decider that the list belongs to.  Errors of views */
 int prn_shard_index_read(struct prn_decider *list, struct prn_shard_entry *entries, size_t count, struct prn_error *error);
 
 /* Reads one entry.  Errors of views */
 int prn_shard_index_find(const struct prn_store_reader *list, size_t place, struct prn_shard_entry *entry, struct prn_error *error);
 
 /*
- * Stages an entry, and adds what it changes to the sum of loads.  With loads NULL, or pages unknown, these stay as they were.
+ * Stages an entry, and updates the sum of loads.  If loads is NULL, or pages is unknown, that part of the entry stays as it was.
  * Errors of batches
  */
 int prn_shard_index_put(struct prn_decider *list, size_t place, const struct prn_shard_found *found, const struct prn_loads *loads,

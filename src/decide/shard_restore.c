@@ -1,4 +1,4 @@
-/* Brings shards that are gone back from a backup. */
+/* Restores shards that are gone from a backup. */
 #include "perennial/shard.h"
 
 #include "decide/shards.h"
@@ -6,41 +6,28 @@
 
 #include <stdlib.h>
 
-/* A list of shards, and what the backup has in its place. */
+/* A list of shards that is being restored. */
 struct restoring {
 	struct prn_decider *root;
 	struct prn_store *backup;
-	prn_shard_restored_fn *tell; /* NULL: nobody */
+	prn_shard_restored_fn *report; /* or NULL */
 	void *context;
-	bool *listed;            /* [list_size]: which shards are to stand */
-	struct prn_decider *own; /* the list; NULL: it is gone */
-	struct prn_store *from;  /* the backup's; NULL: none that can be read … */
+	bool *listed;            /* [list_size]: the shards that there should be */
+	struct prn_decider *own; /* the store's list; NULL: it is gone */
+	struct prn_store *from;  /* the backup's list; NULL: none that can be read … */
 	struct prn_error why;    /* … and this is why */
 };
 
-/* Whether the error is of the one shard, or the one list, only: then others are brought back nevertheless. */
+static void report(const struct restoring *restoring, size_t shard, uint64_t pages, const struct prn_error *why)
+{
+	if (restoring->report)
+		restoring->report(restoring->context, shard, pages, why);
+}
+
+/* Whether the error is only of one shard, or one list, so that others are restored nevertheless. */
 static bool is_of_the_part(int code)
 {
 	return code == PRN_E_NOT_FOUND || code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED || code == PRN_E_VERSION;
-}
-
-static void tell(const struct restoring *restoring, size_t shard, uint64_t pages, const struct prn_error *why)
-{
-	if (restoring->tell)
-		restoring->tell(restoring->context, shard, pages, why);
-}
-
-/*
- * Reports a shard that this process had open when its files went.  All that the process acknowledges there is in files that
- * have no name any more, and would be until the shard is closed.
- */
-static void tell_open(const struct restoring *restoring, size_t shard)
-{
-	struct prn_error why;
-
-	prn_error_set(&why, PRN_E_LIMIT, "%s: shard %zu is gone, and this process still has its files open: it is brought back by who has not",
-	              prn_store_path(restoring->root->store), shard);
-	tell(restoring, shard, 0, &why);
 }
 
 static int restore_shard(struct restoring *restoring, size_t shard, struct prn_error *error)
@@ -53,8 +40,11 @@ static int restore_shard(struct restoring *restoring, size_t shard, struct prn_e
 
 	if (code || !gone)
 		return code;
+	/* What this process acknowledges for a shard that it has open is in files without a name, until it closes the shard. */
 	if (prn_shards_is_open(root, shard)) {
-		tell_open(restoring, shard);
+		prn_error_set(&why, PRN_E_LIMIT, "%s: shard %zu is gone, and this process still has its files open: it is brought back by who has not",
+		              prn_store_path(root->store), shard);
+		report(restoring, shard, 0, &why);
 		return 0;
 	}
 	if (restoring->from) {
@@ -64,29 +54,27 @@ static int restore_shard(struct restoring *restoring, size_t shard, struct prn_e
 		code = why.code;
 	}
 	if (is_of_the_part(code)) {
-		tell(restoring, shard, 0, &why);
+		report(restoring, shard, 0, &why);
 		return 0;
 	}
 	if (code && error)
 		*error = why;
-	/* A list that is gone is made anew, and knows nothing. */
+	/* A list that is gone is made anew, with no entries that could be outdated. */
 	if (!code && restoring->own)
 		code = prn_shards_forget(root, shard, error);
 	if (!code)
-		tell(restoring, shard, pages, NULL);
+		report(restoring, shard, pages, NULL);
 	return code;
 }
 
-/*
- * If a list is gone, the backup's list tells which shards there were; shards that were made since are found by their places.
- */
+/* If a list is gone, the backup's list says which shards there were; shards that were made since are found at their places. */
 static int restore_listed(struct restoring *restoring, size_t list, struct prn_error *error)
 {
 	size_t size = restoring->root->shards->list_size, count;
-	struct prn_store *tells = restoring->own ? restoring->own->store : restoring->from;
-	int code = tells ? prn_shards_list(tells, restoring->listed, size, error) : 0;
+	struct prn_store *list_store = restoring->own ? restoring->own->store : restoring->from;
+	int code = list_store ? prn_shards_list(list_store, restoring->listed, size, error) : 0;
 
-	for (size_t i = 0; tells && i < size && !code; i++)
+	for (size_t i = 0; list_store && i < size && !code; i++)
 		if (restoring->listed[i])
 			code = restore_shard(restoring, list * size + i, error);
 	if (!code && !restoring->own)
@@ -96,7 +84,7 @@ static int restore_listed(struct restoring *restoring, size_t list, struct prn_e
 	return code;
 }
 
-/* 0 with from NULL: the backup has none that can be read. */
+/* Opens the backup's list.  Returns 0 with from NULL if the backup has none that can be read. */
 static int open_from(struct restoring *restoring, size_t list)
 {
 	struct prn_store *backup = restoring->backup;
@@ -121,7 +109,7 @@ static int restore_list(struct restoring *restoring, size_t list, struct prn_err
 	if (is_of_the_part(code)) {
 		restoring->own = NULL;
 		code = prn_shards_is_gone(root->store, true, list, &gone, error);
-		/* One that is damaged is mended first. */
+		/* A damaged list must be repaired first. */
 		if (!code && !gone)
 			return 0;
 	}
@@ -155,7 +143,7 @@ static int restore_all(struct restoring *restoring, struct prn_error *error)
 int prn_decider_restore_shards(struct prn_decider *decider, const char *backup, prn_shard_restored_fn *tell_of, void *context,
                                struct prn_error *error)
 {
-	struct restoring restoring = { .root = decider, .tell = tell_of, .context = context };
+	struct restoring restoring = { .root = decider, .report = tell_of, .context = context };
 	int code = prn_decider_check_writer(decider, error);
 
 	if (!code && !decider->shards)

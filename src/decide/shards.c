@@ -11,7 +11,7 @@
 
 _Static_assert(PRN_SHARDS_MOST == PRN_STORE_SHARDS, "a decider takes as many shards as a store");
 
-/* The greatest age of the root's threshold. */
+/* The greatest age of the root's price. */
 #define PRICE_S 1.0
 
 int prn_shards_check_options(const struct prn_decider_options *options, struct prn_error *error)
@@ -344,7 +344,7 @@ static int read_price(struct prn_decider *root, struct prn_price *price, struct 
 	return code;
 }
 
-/* Under the lock, which it leaves while it reads. */
+/* Called under the lock, which is released while it reads. */
 static int read_anew(struct prn_decider *root, struct prn_error *error)
 {
 	struct prn_shards *shards = root->shards;
@@ -412,15 +412,6 @@ bool prn_shards_is_elsewhere(const struct prn_decider *decider, const char *norm
 	return decider->root && prn_shards_place(decider->root, normal_url) != decider->shard;
 }
 
-/* Targets that are on their way there count too. */
-static bool leads_there(const struct prn_decider *shard, const char *normal_url)
-{
-	for (size_t i = 0; i < shard->target_count; i++)
-		if (!shard->targets[i].is_refused && !strcmp(shard->targets[i].url, normal_url))
-			return true;
-	return false;
-}
-
 int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *known, struct prn_error *error)
 {
 	struct prn_digest key = prn_url_key(normal_url);
@@ -429,7 +420,10 @@ int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *kn
 	struct prn_view *view;
 	int code;
 
-	*known = leads_there(shard, normal_url);
+	/* A page that a target on its way will add counts as known. */
+	*known = false;
+	for (size_t i = 0; i < shard->target_count; i++)
+		*known |= !shard->targets[i].is_refused && !strcmp(shard->targets[i].url, normal_url);
 	if (*known)
 		return 0;
 	code = prn_shards_route(shard->root, normal_url, false, &other, error);

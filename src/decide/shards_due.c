@@ -14,24 +14,28 @@
 #include <unistd.h>
 
 /*
- * How many shards each call asks, at most, although their list knows of nothing that is due there: this number and a share of
- * all.  Likewise for lists.
+ * How many shards each call asks, at most, although nothing is due there by their list: this number and a share of all.  Likewise
+ * for lists.
  */
 #define OTHERS_LEAST 64
-#define OTHERS_SHARE 64 /* of all, one in so many */
+#define OTHERS_SHARE 64 /* one in so many of all */
 #define OTHER_LISTS_LEAST 8
 
-/* How long a shard that was asked, and not written to since by this process, is taken to have no more than it had, and all to have nothing early. */
+/*
+ * How long the answer of a shard counts that was asked, and not written to since by this process; and how long all shards are taken to have
+ * nothing early.
+ */
 #define ANSWERED_S 60.0
 
-#define TURNS 8  /* shards that are asked at a time where they are far away */
-#define FEWEST 16 /* pages that a shard is asked for, if so many are wanted: a commit for each would cost more than the pages */
+#define TURNS 8  /* shards that are asked at a time where they are slow to reach */
+#define FEWEST 16 /* the fewest pages that a shard is asked for, if so many are wanted: commits for fewer would cost more than the pages */
 
+/* The result of asking a shard, or a list. */
 struct asked {
-	bool asked, kept_back; /* kept_back: the budget has no room for something of it that is due */
-	bool damaged;          /* nothing is known of it */
-	bool for_giants;       /* it is to be asked for what waits for giants alone */
-	bool unchanged;        /* it was not asked, for its list knows what it would have said */
+	bool asked, kept_back; /* kept_back: something of it is due, and the budget has no room for it */
+	bool damaged;          /* it could not be asked */
+	bool for_giants;       /* it is asked only for pages that wait for giants */
+	bool unchanged;        /* it was not asked, because its list knows the answer */
 	struct prn_shard_found found;
 	int64_t next; /* as found.due, unless a lease runs out before */
 	struct prn_loads loads;
@@ -39,11 +43,11 @@ struct asked {
 
 struct turn;
 
-/* One call at work. */
+/* The state of one call. */
 struct work {
 	struct prn_decider *root;
 	const struct prn_due_request *request;
-	struct prn_due_list *list; /* while it grows, of a URL its place in text */
+	struct prn_due_list *list; /* while it grows, its URLs are offsets into text */
 	struct turn *turns;        /* [TURNS] */
 	struct prn_pacing pacing;  /* of the root, as it began */
 	struct prn_lot lot;
@@ -53,28 +57,28 @@ struct work {
 	struct prn_decider *index;
 	size_t first_shard;
 	size_t *looked_at;           /* [size] */
-	size_t *places, first, last; /* of it that are to be asked: a ring of [2 size], from first to last */
+	size_t *places, first, last; /* the places of shards that wait to be asked: a ring of [2 size], from first to last */
 	struct prn_shard_entry *entries; /* [size] */
 	struct asked *asked;             /* [size] */
 	uint64_t asker;                  /* prn_shard_index_asker */
-	size_t start, next; /* where it begins; where another call is to */
-	size_t round_end, fair_limit; /* until there each of those that wait has this … */
-	double fair_room;             /* … and this of the lot, at most */
+	size_t start, next; /* where this call begins, and where another call will */
+	size_t round_end, fair_limit; /* up to round_end each waiting shard has at most this limit … */
+	double fair_room;             /* … and this much of the lot */
 
 	/* Of several lists. */
 	struct prn_shard_entry *lists; /* [list_count] */
 	struct asked *asked_lists;     /* [list_count] */
-	size_t others;                 /* shards that may be asked although nothing is known to be due there */
+	size_t others;                 /* how many shards may be asked although nothing is known to be due there */
 	bool unasked;                  /* a list that was asked has shards that were not */
 
 	struct prn_giant_look *giants; /* of a call that leases nothing */
 
-	bool has_room; /* in the budget in the end, and something that is due was kept back for want of it */
+	bool has_room; /* the budget has room in the end, and something that is due was kept back before */
 
 	struct prn_error *error;
 };
 
-/* Shards of a list. */
+/* The number of shards of a list. */
 static size_t size_of(const struct work *work)
 {
 	return work->root->shards->list_size;
@@ -101,7 +105,7 @@ static int append(struct work *work, const struct prn_due *due)
 	return 0;
 }
 
-/* The most valuable first, as a shard gives them. */
+/* The most valuable page is first, as in the list of a shard. */
 static int compare_due(const void *a, const void *b)
 {
 	const struct prn_due *x = a, *y = b;
@@ -121,31 +125,23 @@ static void finish_list(struct prn_due_list *list)
 		qsort(list->items, list->count, sizeof *list->items, compare_due);
 }
 
-/* One shard of several that are asked at a time, and what it is given of limit and lot. */
+/* One of several shards that are asked at a time, with its part of the limit and of the lot. */
 struct turn {
 	size_t place, limit;
 	struct prn_decider *shard;
 	struct prn_lot lot;
 	struct prn_due_list list;
-	uint64_t pages; /* of the shard, where it was looked at; else PRN_SHARD_PAGES_UNKNOWN */
+	uint64_t pages; /* of the shard if they were counted, else PRN_SHARD_PAGES_UNKNOWN */
 	struct prn_error error;
 	int code;
 };
 
-/* For who is told what was lost with it: as many as now, for which one that nobody wrote to since it was counted need not be asked. */
-static void count_pages(const struct work *work, struct turn *turn)
-{
-	const struct prn_shard_found *before = &work->entries[turn->place].found;
-	bool same = before->pages != PRN_SHARD_PAGES_UNKNOWN && turn->lot.version && turn->lot.version == before->version;
-	struct prn_store_totals totals;
-
-	if (work->request->lease_s > 0 && (turn->list.count || !same) && !prn_store_totals_one(turn->shard->store, &totals, NULL))
-		turn->pages = totals.pages;
-}
-
 static void ask_shard(const struct work *work, struct turn *turn)
 {
+	const struct prn_shard_found *before = &work->entries[turn->place].found;
 	struct prn_due_request request = *work->request;
+	struct prn_store_totals totals;
+	bool same;
 
 	request.limit = turn->limit;
 	turn->pages = PRN_SHARD_PAGES_UNKNOWN;
@@ -155,8 +151,10 @@ static void ask_shard(const struct work *work, struct turn *turn)
 	turn->shard->lot = request.lease_s > 0 ? &turn->lot : NULL;
 	turn->code = prn_due_of_one(turn->shard, &request, work->giants, &turn->list, &turn->error);
 	turn->shard->lot = NULL;
-	if (!turn->code)
-		count_pages(work, turn);
+	/* The index keeps the number of pages, for reports if the shard is lost.  It is not counted again if nothing was written since. */
+	same = before->pages != PRN_SHARD_PAGES_UNKNOWN && turn->lot.version && turn->lot.version == before->version;
+	if (!turn->code && request.lease_s > 0 && (turn->list.count || !same) && !prn_store_totals_one(turn->shard->store, &totals, NULL))
+		turn->pages = totals.pages;
 	prn_shards_done(turn->shard);
 }
 
@@ -170,7 +168,7 @@ static int ask_one(void *context, size_t thread, size_t item, struct prn_error *
 	return 0;
 }
 
-/* What became of a shard's part of the lot. */
+/* Takes back what is left of a shard's part of the lot. */
 static void take_lot_back(struct work *work, const struct turn *turn)
 {
 	struct prn_lot *to = &work->lot;
@@ -186,14 +184,6 @@ static void take_lot_back(struct work *work, const struct turn *turn)
 			prn_ledger_ask(&to->ledger, lot->ledger.hosts[i].number);
 }
 
-/* One shard that is lost stops nothing: it is told of, and asked again with the next call. */
-static void pass_over(struct work *work, const struct turn *turn)
-{
-	if (!work->list->damaged_shards++)
-		work->list->first_damaged = turn->error;
-	work->asked[turn->place] = (struct asked){.asked = true, .damaged = true};
-}
-
 static void keep_answer(const struct work *work, size_t place, int64_t next)
 {
 	struct prn_shard_answer *answers = work->root->shards->answers;
@@ -202,7 +192,7 @@ static void keep_answer(const struct work *work, size_t place, int64_t next)
 		answers[place] = (struct prn_shard_answer){prn_monotonic(), work->request->now, next, work->root->threshold};
 }
 
-/* When the first lease of a shard runs out, of those that it has handed out now or had. */
+/* When the first lease of a shard runs out, including those that it has handed out now. */
 static int64_t lease_end(const struct turn *turn)
 {
 	int64_t end = turn->lot.lease_end;
@@ -221,8 +211,11 @@ static int take_turn(struct work *work, const struct turn *turn)
 	int code = 0;
 
 	work->next = (turn->place + 1) % size_of(work);
+	/* A shard that is lost stops nothing: it is reported, and asked again with the next call. */
 	if (turn->code == PRN_E_DAMAGED) {
-		pass_over(work, turn);
+		if (!work->list->damaged_shards++)
+			work->list->first_damaged = turn->error;
+		*asked = (struct asked){ .asked = true, .damaged = true };
 		return 0;
 	}
 	if (turn->code) {
@@ -257,24 +250,7 @@ static bool goes_on(const struct work *work)
 	return work->list->count < work->request->limit && work->lot.room >= 1 - 1e-9;
 }
 
-/* Whether a shard that had a part of the limit or of the lot may have more. */
-static bool has_more(const struct turn *turn)
-{
-	return turn->list.count && (turn->list.count == turn->limit || turn->lot.kept_back);
-}
-
-/* How many of waiting shards are asked at a time: each is to have room for a page. */
-static size_t turns_of(const struct work *work, size_t left, size_t waiting)
-{
-	size_t turns = prn_store_is_shared(work->root->store) ? TURNS : 1;
-
-	turns = waiting < turns ? waiting : turns;
-	turns = left < turns ? left : turns;
-	turns = work->lot.room < (double)turns ? (size_t)work->lot.room : turns;
-	return turns ? turns : 1;
-}
-
-/* What each of those that wait has of the limit and of the lot, until all of them were asked. */
+/* Sets each waiting shard's part of the limit and of the lot, until all of them were asked. */
 static void begin_round(struct work *work)
 {
 	size_t left = work->request->limit - work->list->count, waiting = work->last - work->first;
@@ -282,13 +258,13 @@ static void begin_round(struct work *work)
 
 	work->round_end = work->last;
 	work->fair_limit = fair > FEWEST ? fair : FEWEST;
-	/* What pages cost in bytes is not known. */
+	/* In bytes it is not known what pages will cost. */
 	work->fair_room = work->root->costs.unit == PRN_UNIT_VISITS ? fmax(work->lot.room / (double)waiting, FEWEST) : INFINITY;
 }
 
 /*
- * Limit and lot are shared out evenly, as far as that is worth their commits: what is given comes from many shards, and so of
- * many hosts, whichever was asked first.
+ * Limit and lot are shared out evenly, as far as that is worth the commits, so that pages come from many shards, and so of many
+ * hosts, whichever was asked first.
  */
 static void share_out(struct work *work, size_t count)
 {
@@ -313,29 +289,36 @@ static void share_out(struct work *work, size_t count)
 	}
 }
 
-/* Asks the first of the places that wait, and puts those that may have more behind the others. */
+/* Asks the first waiting shards, and puts those that may have more behind the others. */
 static int ask_some(struct work *work)
 {
-	size_t count = turns_of(work, work->request->limit - work->list->count, work->last - work->first);
+	size_t left = work->request->limit - work->list->count, waiting = work->last - work->first;
+	size_t count = prn_store_is_shared(work->root->store) ? TURNS : 1;
 	int code = 0;
 
+	/* Each shard that is asked must have room for a page. */
+	count = waiting < count ? waiting : count;
+	count = left < count ? left : count;
+	count = work->lot.room < (double)count ? (size_t)work->lot.room : count;
+	count = count ? count : 1;
 	share_out(work, count);
 	work->first += count;
 	prn_parallel_for(count, count, ask_one, work, NULL);
 	for (size_t i = 0; i < count; i++) {
 		const struct turn *turn = &work->turns[i];
+		bool has_more = turn->list.count && (turn->list.count == turn->limit || turn->lot.kept_back);
 		int taken = take_turn(work, turn);
 
 		code = code ? code : taken;
-		if (!taken && !turn->code && has_more(turn))
+		if (!taken && !turn->code && has_more)
 			work->places[work->last++ % (2 * size_of(work))] = turn->place;
 	}
 	return code;
 }
 
 /*
- * When a giant may be asked that has a part at a place of a list, or, of the list of lists, any; INT64_MAX: there is none.  By what was last
- * known of its gate.
+ * When the first giant may be asked, by its gate as it was last read, among those with a part in the shard at a place of a list, or, in the
+ * list of lists, among all; INT64_MAX: no pages wait for giants there.
  */
 static int64_t giants_open(const struct work *work, const struct prn_shard_entry *entries, size_t place)
 {
@@ -370,7 +353,7 @@ static bool is_due(const struct work *work, const struct prn_shard_entry *entrie
 	       (!entry->is_known || entry->found.due <= work->request->now || giants_open(work, entries, place) <= work->request->now);
 }
 
-/* This process has asked it within a minute, by its clock and by what calls say, and it had nothing more; leases may have run out. */
+/* Whether this process asked the shard within a minute, by its clock and by the times of calls, and it had nothing more; leases may have run out. */
 static bool has_answered(const struct work *work, size_t place)
 {
 	const struct prn_shard_answer *answers = work->root->shards->answers, *answer = answers ? &answers[place] : NULL;
@@ -381,7 +364,7 @@ static bool has_answered(const struct work *work, size_t place)
 	       fabs(answer->threshold - work->root->threshold) <= 0;
 }
 
-/* Others have taken what those had room for that only giants' pages wait in. */
+/* Skips shards that only wait for giants, if others have taken the room of these. */
 static void skip_closed(struct work *work)
 {
 	size_t kept = work->first;
@@ -408,7 +391,7 @@ static int ask_waiting(struct work *work)
 	return code;
 }
 
-/* Nothing was written to it since its list was told that it had nothing before a time that is to come: that is so. */
+/* Whether nothing was written to the shard since its list noted that nothing is due there yet. */
 static bool is_unchanged(const struct work *work, size_t place)
 {
 	const struct prn_shard_entry *entry = &work->entries[place];
@@ -432,19 +415,9 @@ static int look_at_one(void *context, size_t thread, size_t item, struct prn_err
 	return 0;
 }
 
-/* What it would say is known, as if it had been asked. */
-static void take_as_asked(struct work *work, size_t place)
-{
-	const struct prn_shard_entry *entry = &work->entries[place];
-
-	work->asked[place] = (struct asked){ .asked = true, .unchanged = true, .found = entry->found, .next = entry->found.next,
-		                             .loads = entry->loads };
-	keep_answer(work, place, entry->found.next);
-}
-
 /*
- * At most of those that were not asked so far, though nothing is known to be due there; all: but for those that have answered.
- * One that is not written to since is not asked.
+ * Asks at most *most of the shards that were not asked so far, though nothing is known to be due there.  all: without those that have
+ * answered.  A shard that is unchanged counts as asked, with the answer that its list has.
  */
 static int ask_others(struct work *work, size_t *most, bool all)
 {
@@ -459,25 +432,24 @@ static int ask_others(struct work *work, size_t *most, bool all)
 		--*most;
 	}
 	prn_parallel_for(looked_at, TURNS, look_at_one, work, NULL);
-	for (size_t i = 0; i < looked_at; i++)
-		if (work->asked[work->looked_at[i]].unchanged)
-			take_as_asked(work, work->looked_at[i]);
-		else
-			work->places[work->last++ % (2 * count)] = work->looked_at[i];
+	for (size_t i = 0; i < looked_at; i++) {
+		size_t place = work->looked_at[i];
+		const struct prn_shard_entry *entry = &work->entries[place];
+
+		if (!work->asked[place].unchanged) {
+			work->places[work->last++ % (2 * count)] = place;
+			continue;
+		}
+		work->asked[place] = (struct asked){ .asked = true, .unchanged = true, .found = entry->found, .next = entry->found.next,
+			                             .loads = entry->loads };
+		keep_answer(work, place, entry->found.next);
+	}
 	return ask_waiting(work);
 }
 
-static void put_place(struct work *work, size_t place)
-{
-	const struct prn_shard_entry *entry = &work->entries[place];
-
-	work->asked[place].for_giants = entry->is_known && entry->found.due > work->request->now;
-	work->places[work->last++] = place;
-}
-
 /*
- * In any case the first: whatever the list knows, each has its turn.  Then those that it knows to have something due,
- * and some others; and of one list, where none of them had anything, all.
+ * Asks the first shard in any case, so that each has its turn, whatever the list knows; then those that have something due by the
+ * list, and some others; and if there is only one list and none of these had anything, all.
  */
 static int ask_shards(struct work *work)
 {
@@ -489,9 +461,15 @@ static int ask_shards(struct work *work)
 	if (first == count)
 		return 0;
 	work->places[work->last++] = (work->start + first) % count;
-	for (size_t i = first + 1; i < count; i++)
-		if (is_due(work, work->entries, work->asked, (work->start + i) % count))
-			put_place(work, (work->start + i) % count);
+	for (size_t i = first + 1; i < count; i++) {
+		size_t place = (work->start + i) % count;
+		const struct prn_shard_entry *entry = &work->entries[place];
+
+		if (!is_due(work, work->entries, work->asked, place))
+			continue;
+		work->asked[place].for_giants = entry->is_known && entry->found.due > work->request->now;
+		work->places[work->last++] = place;
+	}
 	code = ask_some(work);
 	if (!code)
 		code = ask_waiting(work);
@@ -502,7 +480,7 @@ static int ask_shards(struct work *work)
 	return code;
 }
 
-/* When the next page of a shard, or of a list, becomes due, by what it has said or is known of it; INT64_MAX: none does. */
+/* When the next page of a shard, or of a list, becomes due, by its answer or else by its entry; INT64_MAX: none does. */
 static int64_t due_next(const struct work *work, const struct prn_shard_entry *entries, const struct asked *asked, size_t place)
 {
 	const struct prn_shard_found *found = &entries[place].found;
@@ -513,8 +491,8 @@ static int64_t due_next(const struct work *work, const struct prn_shard_entry *e
 }
 
 /*
- * What the budget has left when all was given that is known to be due is for pages before their time (due.c): those shards
- * are asked whose next pages become due soonest, a few with each call.
+ * What the budget has left when all that is known to be due was given is for pages before their time (due.c).  The shards whose
+ * next pages become due soonest are asked, a few with each call.
  */
 static int ask_early(struct work *work)
 {
@@ -538,24 +516,7 @@ static int ask_early(struct work *work)
 	return ask_waiting(work);
 }
 
-/* Whether there is something left for them, and some might have one. */
-static bool may_ask_early(const struct work *work)
-{
-	int64_t before = work->root->shards->nothing_early, now = work->request->now;
-	bool is_known = before != PRN_TIME_UNKNOWN && before <= now && (double)now - (double)before < ANSWERED_S;
-
-	return work->pacing.paced && goes_on(work) && !is_known;
-}
-
-/* In bytes it is not known what pages will cost. */
-static double lot_of(const struct work *work)
-{
-	double room = work->pacing.room;
-
-	return work->root->costs.unit == PRN_UNIT_VISITS ? fmin(room, (double)work->request->limit) : room;
-}
-
-/* A lot is spent before it is handed out. */
+/* The lot is spent in the ledger, durably, before any of it is handed out. */
 static int take_lot(struct work *work)
 {
 	struct prn_decider *root = work->root;
@@ -580,7 +541,10 @@ static int take_lot(struct work *work)
 	work->lot.share = work->pacing.share;
 	if (!work->pacing.paced)
 		return 0;
-	work->taken = work->lot.room = lot_of(work);
+	/* In bytes it is not known what pages will cost, so all of the room is taken. */
+	if (root->costs.unit == PRN_UNIT_VISITS)
+		work->lot.room = fmin(work->lot.room, (double)work->request->limit);
+	work->taken = work->lot.room;
 	prn_ledger_spend(&work->pacing.ledger, work->taken);
 	work->lot.ledger = work->pacing.ledger;
 	code = prn_ledger_put(&work->pacing.ledger, root->batch, work->error);
@@ -600,8 +564,7 @@ static int begin(struct work *work)
 	return code;
 }
 
-/* Hosts that were asked, what was settled, and what of the lot is left, in a ledger that others may have written since.
- */
+/* Stages the hosts that were asked, settled amounts and the rest of the lot in the ledger, which others may have written since. */
 static int settle_ledger(struct work *work, struct prn_ledger *ledger)
 {
 	struct prn_store_reader reader = prn_decider_reader(work->root);
@@ -626,7 +589,7 @@ static int settle_ledger(struct work *work, struct prn_ledger *ledger)
 	return prn_ledger_put(ledger, work->root->batch, work->error);
 }
 
-/* Stages in a list, or the list of lists, what came of those that were asked. */
+/* Stages the answers of the shards, or lists, that were asked in their list, or in the list of lists. */
 static int put_asked(struct work *work, struct prn_decider *index, const struct asked *asked, size_t count)
 {
 	int code = 0;
@@ -655,7 +618,7 @@ static int give_back(struct work *work, struct prn_ledger *ledger)
 	return code ? code : prn_decider_commit_alone(work->root, work->error);
 }
 
-/* The ledger could not be written: what it was to be told is owed to it, with what is left of the lot, or was more than that. */
+/* If the ledger could not be written, settled amounts are owed to it, and so is what is left of the lot, or was spent beyond it. */
 static void keep_settled(struct work *work)
 {
 	struct prn_settled settled = work->lot.settled;
@@ -684,7 +647,7 @@ static int end(struct work *work, struct prn_ledger *ledger)
 	return code;
 }
 
-/* When there may be more, of what was asked and of what is known of others; INT64_MAX: never. */
+/* When there may be more to hand out, by the answers of shards that were asked, and by the entries of others; INT64_MAX: never. */
 static int64_t next_due(const struct work *work, const struct prn_shard_entry *entries, const struct asked *asked,
                         size_t count)
 {
@@ -704,7 +667,7 @@ static int64_t next_due(const struct work *work, const struct prn_shard_entry *e
 	return next;
 }
 
-/* When there is something to hand out in the list that was asked, also where a lease runs out. */
+/* When there is something to hand out in the list that was asked, including leases that run out. */
 static int64_t first_due(const struct work *work)
 {
 	int64_t first = INT64_MAX;
@@ -746,7 +709,7 @@ static void set_next(struct work *work, const struct prn_ledger *ledger)
 	int64_t now = work->request->now, next = next_due(work, entries, asked, count), room_time;
 	bool spent = work->pacing.paced && list->count < work->request->limit && work->lot.room < 1 - 1e-9;
 
-	/* Reports may have come that no list was told of, and with several lists not all shards are asked before it is said that there is nothing. */
+	/* Reports may have come that no list knows of, and with several lists not all shards were asked, so there may be something soon. */
 	if (next <= now || (several && (work->unasked || has_unasked(entries, asked, count))))
 		next = prn_time_after(now, 1);
 	list->next = list->count == work->request->limit ? now : next == INT64_MAX ? PRN_TIME_UNKNOWN : next;
@@ -759,7 +722,7 @@ static void set_next(struct work *work, const struct prn_ledger *ledger)
 		work->has_room = list->over_budget;
 }
 
-/* What a list has, as it is at one moment. */
+/* Reads the entries of a list, at one moment. */
 static int begin_list(struct work *work)
 {
 	unsigned tries = 0;
@@ -777,7 +740,7 @@ static int begin_list(struct work *work)
 	return code;
 }
 
-/* What came of its shards: durable, and in *found as one. */
+/* Commits the answers of a list's shards, and sums them up in *found. */
 static int end_list(struct work *work, struct asked *found)
 {
 	struct prn_store_reader reader = prn_decider_reader(work->index);
@@ -823,7 +786,7 @@ static int ask_list(struct work *work, size_t list, int (*ask)(struct work *))
 	return code ? code : ended;
 }
 
-/* As the shards of one list: the first, those that have something due, and some others. */
+/* Asks lists as ask_shards asks shards: the first, those that have something due, and some others. */
 static int ask_lists(struct work *work)
 {
 	struct prn_shards *shards = work->root->shards;
@@ -843,24 +806,14 @@ static int ask_lists(struct work *work)
 			if (!round)
 				break;
 		}
-	/* With nothing more to be had each list is begun at each place once. */
+	/* When nothing more is due, each list is begun once at each place. */
 	if (goes_on(work) && start + 1 == count)
 		shards->start = 1 + (work->start + 1) % size_of(work);
 	shards->start_list = 1 + (goes_on(work) ? start + 1 : last) % count;
 	return code;
 }
 
-/* Of one list, which the root has. */
-static int ask_root(struct work *work)
-{
-	struct prn_shards *shards = work->root->shards;
-	int code = ask_shards(work);
-
-	shards->start = 1 + work->next;
-	return code;
-}
-
-/* Of several lists that one is asked of which a shard has something soonest. */
+/* Asks, of several lists, the one with the shard whose next page becomes due soonest. */
 static int ask_list_early(struct work *work)
 {
 	struct prn_shards *shards = work->root->shards;
@@ -883,10 +836,12 @@ static int ask_list_early(struct work *work)
 static int give_early(struct work *work)
 {
 	struct prn_shards *shards = work->root->shards;
+	int64_t nothing = shards->nothing_early, now = work->request->now;
+	bool known_to_have_none = nothing != PRN_TIME_UNKNOWN && nothing <= now && (double)now - (double)nothing < ANSWERED_S;
 	size_t before = work->list->count;
 	int code;
 
-	if (!may_ask_early(work))
+	if (!work->pacing.paced || !goes_on(work) || known_to_have_none)
 		return 0;
 	code = shards->list_count > 1 ? ask_list_early(work) : ask_early(work);
 	shards->nothing_early = work->list->count == before ? work->request->now : PRN_TIME_UNKNOWN;
@@ -903,17 +858,22 @@ static int lease(struct work *work)
 		code = begin(work);
 	if (code)
 		return code;
-	/* Programs that begin at a time begin in different places. */
+	/* Processes that begin at the same time begin at different places. */
 	if (!shards->start) {
 		shards->start = 1 + ((size_t)getpid() * 31 + (size_t)work->request->now) % shards->list_size;
 		shards->start_list = 1 + ((size_t)getpid() * 37 + (size_t)work->request->now) % shards->list_count;
 	}
 	work->start = work->next = (shards->start - 1) % shards->list_size;
-	code = shards->list_count > 1 ? ask_lists(work) : ask_root(work);
+	if (shards->list_count > 1) {
+		code = ask_lists(work);
+	} else {
+		code = ask_shards(work);
+		shards->start = 1 + work->next;
+	}
 	if (!code)
 		code = give_early(work);
 	ended = end(work, &ledger);
-	/* What was handed out is leased, whatever failed after it. */
+	/* Pages that were handed out are leased, so they are returned whatever failed afterwards. */
 	if (!work->list->count && (code || ended))
 		return code ? code : ended;
 	set_next(work, &ledger);
@@ -940,7 +900,7 @@ static int show(void *context, size_t place, struct prn_error *error)
 	return code;
 }
 
-/* What was settled in shards that were asked may have made room: then it asks once more. */
+/* Amounts that were settled in the shards that were asked may have made room: then they are asked once more. */
 static int lease_what_there_is(struct work *work)
 {
 	int code = lease(work);

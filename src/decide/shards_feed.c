@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-#define THREADS 8 /* that wait for the cluster, most of their time */
+#define THREADS 8 /* most of the time they wait for the cluster */
 
-/* A capture of a group: which shard it is of, and in which round it is decided. */
+/* A capture of a group, with its shard and the round in which it is decided. */
 struct turn {
 	size_t place, shard;
 	unsigned round;
@@ -19,13 +19,13 @@ struct turn {
 struct run {
 	const struct turn *turns; /* [count] */
 	size_t count, done;
-	int code;               /* of the one that failed, at done */
+	int code;               /* of the capture that failed, at done */
 	struct prn_error error;
 };
 
-/* From which round on pages of a host may be decided: by open addressing, at most half full. */
+/* The round from which pages of a host may be decided; in a table with open addressing, at most half full. */
 struct round {
-	uint64_t host; /* a number of it and its shard; 0: nothing is here */
+	uint64_t host; /* a number of the host and its shard; 0: a free place */
 	unsigned from;
 };
 
@@ -54,8 +54,8 @@ static struct round *round_of(const struct feeding *feeding, const char *normal_
 }
 
 /*
- * A fetcher that follows redirects by itself reports the target next: that is a page, or refused, by what came of the
- * redirect.  What follows of the target's host is decided after it; and so each host's captures in their order.
+ * A fetcher that follows redirects by itself reports the target next; whether that is a page, or refused, depends on the
+ * redirect.  So later captures of the target's host are decided after the redirect, and each host's captures in their order.
  */
 static void plan(struct feeding *feeding)
 {
@@ -97,7 +97,7 @@ static int compare_turns(const void *a, const void *b)
 	return x->place < y->place ? -1 : 1;
 }
 
-/* What the observations will read, in one question where the store is far away. */
+/* Requests all that the observations will read at once, if the store is slow to reach. */
 static int want(const struct feeding *feeding, const struct run *run, struct prn_decider *shard,
                 struct prn_error *error)
 {
@@ -117,7 +117,7 @@ static int want(const struct feeding *feeding, const struct run *run, struct prn
 	return code;
 }
 
-/* What cannot be decided since a shard is damaged or lost is delivered as a fault: the others are decided. */
+/* A capture that cannot be decided because its shard is damaged or lost is delivered as a fault, and the others are decided. */
 static void pass_over(const struct feeding *feeding, const struct turn *turn, const struct prn_error *why)
 {
 	struct prn_feed_group *group = feeding->group;
@@ -131,7 +131,7 @@ static void pass_over(const struct feeding *feeding, const struct turn *turn, co
 	group->fed[turn->place].lost = true;
 }
 
-/* PRN_E_CONFLICT: nothing of it is to be committed.  What else fails is kept in the run. */
+/* Stages a run.  PRN_E_CONFLICT: nothing of it may be committed.  Other errors are kept in the run. */
 static int stage(const struct feeding *feeding, struct run *run, struct prn_decider *shard, struct prn_error *error)
 {
 	struct prn_feed_group *group = feeding->group;
@@ -193,7 +193,7 @@ static int run_shard(void *context, size_t thread, size_t item, struct prn_error
 	return 0;
 }
 
-/* The first that failed, in the order of the captures, ends what is delivered. */
+/* Captures are delivered up to the first that failed, in their order. */
 static void take_failures(struct feeding *feeding, const struct run *runs, size_t count)
 {
 	struct prn_feed_group *group = feeding->group;
@@ -209,7 +209,7 @@ static void take_failures(struct feeding *feeding, const struct run *runs, size_
 	}
 }
 
-/* The turns of one round, from the first on; their number. */
+/* Splits the turns of one round, from the first on, into runs.  Returns the number of turns. */
 static size_t split(struct feeding *feeding, size_t first, size_t *runs)
 {
 	size_t i = first;
@@ -239,7 +239,7 @@ static int decide_rounds(struct feeding *feeding, struct prn_error *error)
 		if (!code)
 			code = prn_shards_forward(group->feed->decider, error);
 	}
-	/* Those of later rounds were not decided. */
+	/* Captures of later rounds were not decided. */
 	for (; first < feeding->count; first++)
 		if (feeding->turns[first].place < group->staged)
 			group->staged = feeding->turns[first].place;

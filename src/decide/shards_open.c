@@ -13,7 +13,7 @@ void prn_shards_part_options(struct prn_decider *part, const struct prn_decider_
 	part->hints_wanted = options->hints;
 }
 
-/* A shard's decider, or a list's, has its root's policy, and is freed before it.  Under the lock. */
+/* Makes the decider of a shard or list, which has its root's policy and is freed before it.  Called under the lock. */
 static struct prn_decider *decider_of(struct prn_decider *root)
 {
 	struct prn_decider *part = calloc(1, sizeof *part);
@@ -28,12 +28,12 @@ static struct prn_decider *decider_of(struct prn_decider *root)
 	return part;
 }
 
-/* Opens the store of a part, which has nothing so far but what decider_of gives it. */
+/* Opens the store of a part that decider_of has made. */
 typedef int open_fn(struct prn_decider *part, size_t number, bool make, struct prn_error *error);
 
 /*
- * What stands in *slot, which is opened if nothing does, by whoever comes first: the others wait for him.  Under the lock, which
- * is left while it opens.  *opened: it was opened here.
+ * Opens a part into *slot if that is empty.  The first thread does it, and the others wait.  Called under the lock, which is released
+ * while the part is opened.  *opened: this call has opened it
  */
 static int open_once(struct prn_decider *root, struct prn_decider **slot, bool *busy, open_fn *open, size_t number, bool make,
                 bool *opened, struct prn_error *error)
@@ -60,7 +60,7 @@ static int open_once(struct prn_decider *root, struct prn_decider **slot, bool *
 	pthread_cond_broadcast(&shards->done);
 	if (code)
 		return code;
-	/* They may have changed meanwhile. */
+	/* The options may have changed meanwhile. */
 	prn_shards_part_options(part, &root->options);
 	*slot = part;
 	*opened = true;
@@ -117,7 +117,7 @@ static int open_shard(struct prn_decider *shard, size_t place, bool make, struct
 	shard->shard = place;
 	code = prn_shard_open(&shard->store, root->store, list->store, place, root->shards->mode, make, root->options.lock_wait_s,
 	                      error);
-	/* A file that is cut off is one more way to be damaged. */
+	/* A shard whose file is cut off is damaged. */
 	if (code == PRN_E_TRUNCATED) {
 		code = PRN_E_DAMAGED;
 		if (error)
@@ -130,20 +130,16 @@ static int open_shard(struct prn_decider *shard, size_t place, bool make, struct
 	return code ? code : prn_settings_check_shard(shard, error);
 }
 
-static bool is_staged(const struct prn_decider *shard)
-{
-	return shard->batch && prn_batch_changes(shard->batch);
-}
-
-/* Where the one is that was used longest ago, and which nobody uses and has nothing staged; SIZE_MAX: there is none. */
+/* The slot of the shard that was used longest ago, among those that are not in use and have nothing staged; SIZE_MAX: there is none. */
 static size_t find_idle(const struct prn_shards *shards)
 {
 	size_t oldest = SIZE_MAX;
 
 	for (size_t i = 0; i < shards->slots; i++) {
 		const struct prn_decider *shard = shards->open[i];
+		bool staged = shard && shard->batch && prn_batch_changes(shard->batch);
 
-		if (shard && !shard->users && !is_staged(shard) && !shard->target_count && !shard->tell_count &&
+		if (shard && !shard->users && !staged && !shard->target_count && !shard->tell_count &&
 		    (oldest == SIZE_MAX || shard->used < shards->open[oldest]->used))
 			oldest = i;
 	}
@@ -151,8 +147,8 @@ static size_t find_idle(const struct prn_shards *shards)
 }
 
 /*
- * Until most are open, if others are idle.  What a shard knew of targets that were refused is forgotten: these are pages like
- * others then.  Under the lock, which is left while one closes.
+ * Closes idle shards until at most `most` are open.  The targets that a shard has refused are forgotten with it, so they may become pages.
+ * Called under the lock, which is released while one closes.
  */
 static void close_idle(struct prn_shards *shards, size_t most)
 {

@@ -1,4 +1,4 @@
-/* What was settled in shards, on its way to the ledger of the root. */
+/* Brings amounts that were settled in shards to the ledger of the root. */
 #include "decide/ledger.h"
 #include "decide/shards.h"
 
@@ -18,7 +18,7 @@ static int take_settled(void *context, struct prn_decider *shard)
 	unsigned tries = 0;
 	int code;
 
-	/* What is staged may still be dropped. */
+	/* Settled amounts that are only staged may still be dropped. */
 	if (!shard->has_settled || prn_decider_staged(shard))
 		return 0;
 	do {
@@ -35,17 +35,12 @@ static int take_settled(void *context, struct prn_decider *shard)
 	return 0;
 }
 
-static bool is_anything(const struct prn_settled *settled)
-{
-	return settled->answers > 0 || settled->excess > 0 || settled->returned > 0 || fabs(settled->beyond) > 0;
-}
-
 void prn_shards_owe(struct prn_decider *root, const struct prn_settled *settled)
 {
 	struct prn_settled *owed = &root->shards->owed;
 
 	prn_settled_add(owed, settled);
-	/* Of a store that is shared the commit may have been made all the same: then nothing comes back twice. */
+	/* In a shared store the commit may have been made all the same, so amounts that come back are not counted again. */
 	if (prn_store_is_shared(root->store)) {
 		owed->returned = 0;
 		owed->beyond = fmax(0, owed->beyond);
@@ -73,7 +68,7 @@ int prn_shards_settle(struct prn_decider *root, struct prn_error *error)
 	unsigned tries = 0;
 
 	root->shards->owed = (struct prn_settled){ 0 };
-	if (!is_anything(&sum))
+	if (sum.answers <= 0 && sum.excess <= 0 && sum.returned <= 0 && fabs(sum.beyond) <= 0)
 		return taken;
 	do
 		code = count(root, &sum, error);

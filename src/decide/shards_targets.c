@@ -1,4 +1,4 @@
-/* Targets of redirects that are pages of other shards. */
+/* Passes targets of redirects on to the shards that they belong to. */
 #include "base/buffer.h"
 #include "decide/loads.h"
 #include "decide/redirects.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One that came by another way meanwhile stays as it is. */
+/* A page that was added in another way meanwhile stays as it is. */
 static int add_target(struct prn_decider *shard, const struct prn_target *target, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(shard);
@@ -21,7 +21,7 @@ static int add_target(struct prn_decider *shard, const struct prn_target *target
 	return code || page->known ? code : prn_decider_put(shard, page, error);
 }
 
-/* Those that are noted stay until they are durable, so that their notes are taken out. */
+/* Keeps the targets that are noted until they are durable, so that their notes are removed then. */
 static void keep_noted(struct prn_decider *shard, size_t from)
 {
 	size_t kept = from;
@@ -60,11 +60,14 @@ int prn_shards_stage_targets(struct prn_decider *shard, uint64_t number, struct 
 }
 
 struct leading {
-	size_t shard; /* to it */
+	size_t shard; /* the shard that the target belongs to */
 	struct prn_target *target;
 };
 
-/* What is noted is told when the shard is there again, by whoever opens the other one then. */
+/*
+ * Whether targets of a shard that is lost can wait.  Their notes stay, and are passed on by the process that next opens the shard of
+ * the redirect when the lost one is there again.
+ */
 static bool can_wait(const struct leading *leading, size_t count)
 {
 	size_t waiting = 0;
@@ -76,14 +79,14 @@ static bool can_wait(const struct leading *leading, size_t count)
 	return waiting == count;
 }
 
-/* The first count, which all lead to one shard. */
-static int tell_targets(struct prn_decider *root, const struct leading *leading, size_t count, struct prn_error *error)
+/* Passes on the first count targets, which all belong to one shard. */
+static int pass_on(struct prn_decider *root, const struct leading *leading, size_t count, struct prn_error *error)
 {
 	struct prn_decider *shard;
 	unsigned tries = 0;
 	int code = prn_shards_get(root, leading->shard, true, &shard, error);
 
-	/* A shard that is lost need not know what it is to refuse. */
+	/* A shard that is lost need not learn which targets to refuse. */
 	if (code == PRN_E_DAMAGED && can_wait(leading, count))
 		return 0;
 	if (code)
@@ -91,7 +94,7 @@ static int tell_targets(struct prn_decider *root, const struct leading *leading,
 	for (size_t i = 0; i < count; i++)
 		if (leading[i].target->is_refused)
 			prn_redirect_refuse(shard, leading[i].target->url, leading[i].target->time);
-	/* That stays, whatever is abandoned. */
+	/* The refused targets stay even if the changes below are abandoned. */
 	shard->refused_committed = shard->refused_count;
 	do {
 		code = 0;
@@ -107,7 +110,7 @@ static int tell_targets(struct prn_decider *root, const struct leading *leading,
 	return code;
 }
 
-/* Those to one shard stand together, in the order in which they were met. */
+/* Sorts targets by shard; those of one shard stay in their order. */
 static int compare_leading(const void *a, const void *b)
 {
 	const struct leading *x = a, *y = b;
@@ -117,7 +120,7 @@ static int compare_leading(const void *a, const void *b)
 	return x->target < y->target ? -1 : x->target > y->target;
 }
 
-static int tell_all(struct prn_decider *root, struct leading *leading, size_t count, struct prn_error *error)
+static int pass_all_on(struct prn_decider *root, struct leading *leading, size_t count, struct prn_error *error)
 {
 	int code = 0;
 
@@ -125,7 +128,7 @@ static int tell_all(struct prn_decider *root, struct leading *leading, size_t co
 	for (size_t i = 0, end; i < count && !code; i = end) {
 		for (end = i + 1; end < count && leading[end].shard == leading[i].shard;)
 			end++;
-		code = tell_targets(root, leading + i, end - i, error);
+		code = pass_on(root, leading + i, end - i, error);
 	}
 	return code;
 }
@@ -154,24 +157,15 @@ static int gather(void *context, struct prn_decider *from)
 	return 0;
 }
 
-/* Those that have been told stand before all others. */
-static size_t count_told(const struct prn_decider *shard)
-{
-	size_t told = 0;
-
-	while (told < shard->target_count && shard->targets[told].is_told)
-		told++;
-	return told;
-}
-
-static int drop_notes(struct prn_decider *shard, size_t told, struct prn_error *error)
+/* Drops the notes of the first count targets, and commits. */
+static int drop_notes(struct prn_decider *shard, size_t count, struct prn_error *error)
 {
 	unsigned tries = 0;
 	int code;
 
 	do {
 		code = 0;
-		for (size_t i = 0; i < told && !code; i++)
+		for (size_t i = 0; i < count && !code; i++)
 			if (shard->targets[i].is_noted)
 				code = prn_target_note_drop(shard, &shard->targets[i], error);
 		if (!code)
@@ -182,34 +176,33 @@ static int drop_notes(struct prn_decider *shard, size_t told, struct prn_error *
 	return code;
 }
 
-static void forget_told(struct prn_decider *shard, size_t told)
+/*
+ * Drops the targets that were passed on, which are before all others.  If their notes cannot be dropped yet, they are passed on
+ * again later, which changes nothing.
+ */
+static int drop_passed_on(void *context, struct prn_decider *shard)
 {
-	for (size_t i = 0; i < told; i++)
-		free(shard->targets[i].url);
-	if (told)
-		memmove(shard->targets, shard->targets + told, (shard->target_count - told) * sizeof *shard->targets);
-	shard->target_count -= told;
-	shard->targets_durable -= told;
-}
-
-/* What could not be taken out yet is told again: it is there. */
-static int drop(void *context, struct prn_decider *shard)
-{
-	size_t told = count_told(shard);
+	size_t count = 0;
 	bool noted = false;
 	int code;
 
-	for (size_t i = 0; i < told; i++)
-		noted |= shard->targets[i].is_noted;
-	code = noted ? drop_notes(shard, told, context) : 0;
-	if (!code)
-		forget_told(shard, told);
-	return code;
+	for (; count < shard->target_count && shard->targets[count].is_told; count++)
+		noted |= shard->targets[count].is_noted;
+	code = noted ? drop_notes(shard, count, context) : 0;
+	if (code)
+		return code;
+	for (size_t i = 0; i < count; i++)
+		free(shard->targets[i].url);
+	if (count)
+		memmove(shard->targets, shard->targets + count, (shard->target_count - count) * sizeof *shard->targets);
+	shard->target_count -= count;
+	shard->targets_durable -= count;
+	return 0;
 }
 
 /*
- * What a conflict would drop is to be told again by whoever staged it: while there is such, targets wait.  Who has some is
- * not closed.
+ * While a caller has staged changes, which a conflict here would drop, targets wait.  A shard with targets is not closed
+ * meanwhile.
  */
 int prn_shards_forward(struct prn_decider *root, struct prn_error *error)
 {
@@ -217,11 +210,11 @@ int prn_shards_forward(struct prn_decider *root, struct prn_error *error)
 	int code = prn_shards_each_open(root, gather, &waiting);
 
 	if (!code && waiting.count && !prn_decider_staged(root)) {
-		code = tell_all(root, waiting.leading, waiting.count, error);
+		code = pass_all_on(root, waiting.leading, waiting.count, error);
 		for (size_t i = 0; i < waiting.count && !code; i++)
 			waiting.leading[i].target->is_told = true;
 		if (!code)
-			code = prn_shards_each_open(root, drop, error);
+			code = prn_shards_each_open(root, drop_passed_on, error);
 	}
 	free(waiting.leading);
 	return code;

@@ -19,7 +19,7 @@ struct prn_share prn_share_of(double share, double budget_per_day, double left, 
 		                   share < 1 && shared ? fmax(1, per_s * DEBT_S + share * left) : INFINITY };
 }
 
-/* What was spent and is not paid off. */
+/* The amount that was spent and is not paid off. */
 static double owed(const struct prn_share *share, const struct prn_host *host, int64_t now)
 {
 	/* Machines disagree on what time it is; a time far ahead is of a clock that was wrong. */

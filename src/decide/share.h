@@ -3,8 +3,8 @@
  * fetches of other hosts (decider.h, host_share).
  *
  * The cost of a host's pages that are handed out is added to what it has spent, which is paid off at the rate of its share.  A
- * host may be in debt by an hour's share, and by its share of what a budget has left over, so that a store that is asked once
- * a day gives a day's pages.
+ * host may be in debt by an hour's share plus its share of what the budget has left over, so that a store that is asked once a
+ * day gives a day's pages.
  */
 #ifndef DECIDE_SHARE_H
 #define DECIDE_SHARE_H
@@ -12,22 +12,21 @@
 #include "decide/host.h"
 
 struct prn_share {
-	bool counted; /* there is a budget: what hosts have had of it is counted */
-	double per_s; /* paid off */
-	double most;  /* that may have been spent, with one of the page to be handed out: at least 1; INFINITY: any
-	               * number */
+	bool counted; /* there is a budget, so the costs of hosts are counted */
+	double per_s; /* paid off in a second */
+	double most;  /* the most that a host may have spent, including 1 for the page to be handed out; at least 1, or INFINITY */
 };
 
 /* The share without a budget: every host may have all. */
 struct prn_share prn_share_none(void);
 
-/* The share of a budget per day of which so much is left now; shared: there are enough hosts to share it. */
+/* The share of a budget of which `left` is left now.  shared: there are enough hosts to share it */
 struct prn_share prn_share_of(double share, double budget_per_day, double left, bool shared);
 
 /* The time, not before now, from which the host's share allows a page. */
 int64_t prn_share_opens(const struct prn_share *share, const struct prn_host *host, int64_t now);
 
-/* Counts a page that costs this. */
+/* Counts the cost of a page that is handed out. */
 void prn_share_spend(const struct prn_share *share, struct prn_host *host, double cost, int64_t now);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The validators of a page's present version, in a side table by its key.  Where there are any, the digest of the version's
- * text is beside them, so that the first visit after a first hint can tell whether the text has changed.
+ * The validators of a page's present version, in a side table by its key.  If there are any, the digest of the version's text is
+ * kept with them, so that it is known at the first visit after a first hint whether the text has changed.
  */
 #ifndef DECIDE_SIDE_VALIDATORS_H
 #define DECIDE_SIDE_VALIDATORS_H
@@ -9,13 +9,13 @@
 #include "perennial/validators.h"
 
 /*
- * Reads a page's validators; where there are none, or they are damaged, none are given.  text, which may be NULL:
- * prn_extractor_text of the version; 0: not known.  Errors of the store
+ * Reads a page's validators, or none if they are missing or damaged.  *text is prn_extractor_text of the version, 0: unknown; text
+ * may be NULL.  Errors of the store
  */
 int prn_side_validators_read(struct prn_validators *validators, uint64_t *text, const struct prn_store_reader *reader,
                              const struct prn_digest *key, struct prn_error *error);
 
-/* Stages them, or that there are none any more (NULL, or none given: then the text is not kept).  Errors of batches */
+/* Stages validators with the text, or the removal of both (NULL, or none given).  Errors of batches */
 int prn_side_validators_put(const struct prn_validators *validators, uint64_t text, struct prn_batch *batch,
                             const struct prn_digest *key, struct prn_error *error);
 

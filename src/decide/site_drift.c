@@ -1,6 +1,7 @@
 /*
- * Little-endian: the format's number, 1 byte; drift and known of the host, 8 each (IEEE 754), host_since and uncounted, 8 each, pages,
- * 4; each pattern: number, since, last, drift, known, 8 each, pages, 4; a checksum (sides.h), which format 1 lacks.
+ * The encoding of an entry, little-endian: the format's number, 1 byte; drift and known of the host, 8 bytes each (IEEE 754), host_since
+ * and uncounted, 8 each, pages, 4; each pattern: number, since, last, drift, known, 8 each, pages, 4; a checksum (sides.h), which format
+ * 1 does not have.
  */
 #include "decide/site_drift.h"
 
@@ -16,7 +17,7 @@
 #define SITE_BYTES 37
 #define PATTERN_BYTES 44
 
-/* A pattern that is not visited is as little worth keeping after so many days as one known half as well. */
+/* A pattern that is not visited for so many days is as little worth keeping as one with half as much evidence. */
 #define HALF_DAYS 30.0
 
 uint64_t prn_pattern_number(const char *normal_url, char text[PRN_PATTERN_BYTES + 1])
@@ -32,7 +33,7 @@ static int append_number(struct prn_buffer *out, double number)
 	return prn_buffer_append_u64(out, bits);
 }
 
-/* From 0 up. */
+/* Takes a number from 0 up. */
 static int take_number(struct prn_cursor *cursor, double *number)
 {
 	uint64_t bits;
@@ -63,13 +64,6 @@ static int take_evidence(struct prn_cursor *cursor, struct prn_evidence *evidenc
 	return take_number(cursor, &evidence->drift) || take_number(cursor, &evidence->known);
 }
 
-static int take_pattern(struct prn_cursor *cursor, struct prn_site_pattern *pattern)
-{
-	return prn_cursor_u64(cursor, &pattern->number) || take_time(cursor, &pattern->since) ||
-	       take_time(cursor, &pattern->last) || take_evidence(cursor, &pattern->evidence) ||
-	       prn_cursor_u32(cursor, &pattern->pages);
-}
-
 static int decode(struct prn_site_drift *site, const void *bytes, size_t count)
 {
 	struct prn_cursor cursor = { bytes, count, 0 }, whole = cursor;
@@ -83,9 +77,14 @@ static int decode(struct prn_site_drift *site, const void *bytes, size_t count)
 	    take_time(&cursor, &site->host_since) || take_time(&cursor, &site->uncounted) ||
 	    prn_cursor_u32(&cursor, &site->pages))
 		return PRN_E_DAMAGED;
-	for (; cursor.at < cursor.length; site->count++)
-		if (site->count == PRN_SITE_PATTERNS || take_pattern(&cursor, &site->patterns[site->count]))
+	for (; cursor.at < cursor.length; site->count++) {
+		struct prn_site_pattern *pattern = &site->patterns[site->count];
+
+		if (site->count == PRN_SITE_PATTERNS || prn_cursor_u64(&cursor, &pattern->number) ||
+		    take_time(&cursor, &pattern->since) || take_time(&cursor, &pattern->last) ||
+		    take_evidence(&cursor, &pattern->evidence) || prn_cursor_u32(&cursor, &pattern->pages))
 			return PRN_E_DAMAGED;
+	}
 	return 0;
 }
 
@@ -106,8 +105,7 @@ static bool is_ahead(const struct prn_site_drift *site, int64_t now)
 	return ahead;
 }
 
-/* Whether a host that nothing is known of can have had no visit that was not counted. */
-static int counted_all(const struct prn_store_reader *reader, bool *all, struct prn_error *error)
+int prn_site_drift_counts_all(const struct prn_store_reader *reader, bool *all, struct prn_error *error)
 {
 	const void *bytes = NULL;
 	size_t count = 0;
@@ -117,7 +115,7 @@ static int counted_all(const struct prn_store_reader *reader, bool *all, struct 
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-/* Nothing is known, but of visits after a time.  Patterns that are not there need no room cleared. */
+/* Begins anew with the visits after a time.  Patterns beyond count need not be cleared. */
 static void forget_all(struct prn_site_drift *site, int64_t since)
 {
 	site->evidence = (struct prn_evidence){ 0, 0 };
@@ -147,7 +145,7 @@ int prn_site_drift_read(struct prn_site_drift *site, const struct prn_store_read
 	int code = prn_site_drift_look(site, reader, host, now, &is_there, error);
 
 	if (!code && !is_there)
-		code = counted_all(reader, &all, error);
+		code = prn_site_drift_counts_all(reader, &all, error);
 	if (all)
 		forget_all(site, PRN_TIME_UNKNOWN);
 	return code;
@@ -198,7 +196,7 @@ struct prn_said prn_entry_said(const struct prn_entry *entry)
 
 static const struct prn_evidence nothing = { 0, 0 };
 
-/* What a sum that began at a time has of what a page said; since it began it has all of it. */
+/* The part of a page's evidence that a sum has: all of it if the visit came after the sum began, else none. */
 static const struct prn_evidence *share_of(const struct prn_said *said, int64_t since)
 {
 	return said && said->time > since ? &said->evidence : &nothing;
@@ -214,12 +212,12 @@ struct prn_siblings prn_site_drift_siblings(struct prn_site_drift *site, uint64_
 static void replace(struct prn_evidence *sum, uint32_t *pages, const struct prn_evidence *before,
                     const struct prn_evidence *now)
 {
-	bool spoke = before->known > 0, speaks = now->known > 0;
+	bool had = before->known > 0, has = now->known > 0;
 
 	prn_evidence_replace(sum, before, now);
-	*pages += speaks && !spoke && *pages < UINT32_MAX;
-	*pages -= spoke && !speaks && *pages > 0;
-	/* What rounding leaves of pages that are gone says nothing. */
+	*pages += has && !had && *pages < UINT32_MAX;
+	*pages -= had && !has && *pages > 0;
+	/* The remainders of rounding are no evidence. */
 	if (!*pages)
 		*sum = nothing;
 }
@@ -232,7 +230,7 @@ static double worth(const struct prn_site_pattern *pattern, int64_t time)
 	return pattern->evidence.known * exp2(-days / HALF_DAYS);
 }
 
-/* A place for a pattern that becomes known so far at a time; NULL where all others are better known. */
+/* A place for a pattern with so much evidence at a time; NULL if all others are more worth keeping. */
 static struct prn_site_pattern *find_place(struct prn_site_drift *site, double known, int64_t time)
 {
 	struct prn_site_pattern *least = &site->patterns[0];
@@ -331,7 +329,7 @@ int prn_site_drift_leave(const struct prn_decider *decider, struct prn_entry *en
 
 	if (!decider->heeds_siblings || said.time == PRN_TIME_UNKNOWN)
 		return 0;
-	/* Whatever clock wrote it. */
+	/* No clock is known here, so times that are ahead are accepted. */
 	code = prn_site_drift_read(&site, &reader, prn_host_name(normal), INT64_MAX, error);
 	if (code || !site.pages)
 		return code;

@@ -1,4 +1,4 @@
-/* What is staged, by a decider or, of a store of several shards, by each of theirs; and what of it becomes durable. */
+/* Staged changes of a decider, or of the deciders of all shards: commits them, drops them, and repeats after conflicts. */
 #include "decide/settings_place.h"
 #include "decide/shards.h"
 
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Of what others write to meanwhile: how often it is decided, at most. */
+/* How often something is decided again, at most, because others write to the store meanwhile. */
 #define TRIES 1000
 
 int prn_decider_set_options(struct prn_decider *decider, const struct prn_decider_options *options,
@@ -39,7 +39,7 @@ void prn_decider_free(struct prn_decider *decider)
 	prn_decider_free_alone(decider);
 }
 
-/* Where nothing is staged, a conflict is nobody else's. */
+/* Reads the settings again.  If nothing is staged, a conflict can be handled here, because no caller has to repeat anything. */
 static int read_anew(struct prn_decider *decider, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
@@ -91,7 +91,7 @@ size_t prn_decider_staged(const struct prn_decider *decider)
 	return (decider->batch ? prn_batch_changes(decider->batch) : 0) + prn_shards_sums(decider).staged;
 }
 
-/* What was overwritten since is not known any more: the target of an older redirect is then a page like others. */
+/* Older entries that were overwritten since do not come back: the target of such a redirect may become a page. */
 static void forget_refused(struct prn_decider *decider, uint64_t after)
 {
 	for (size_t i = 0; decider->refused && i < PRN_REFUSED && decider->refused_count > after; i++)
@@ -150,20 +150,14 @@ void prn_decider_guard_commits(struct prn_decider *decider, prn_decider_guard_fn
 	decider->guard_context = context;
 }
 
-static int ask_guard(const struct prn_decider *decider, struct prn_error *error)
-{
-	const struct prn_decider *whole = decider->root ? decider->root : decider;
-
-	return whole->guard ? whole->guard(whole->guard_context, error) : 0;
-}
-
 int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *error)
 {
+	const struct prn_decider *root = decider->root ? decider->root : decider;
 	int code = prn_decider_check_mode(decider, error);
 	bool waits = !code && prn_batch_changes(decider->batch);
 
-	if (!code)
-		code = ask_guard(decider, error);
+	if (!code && root->guard)
+		code = root->guard(root->guard_context, error);
 	if (!code)
 		code = prn_batch_commit(decider->batch, error);
 	if (code)

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keeps those that have spent most, in order. */
+/* Counts a host that is held back; those that have spent most are kept, in order. */
 static void add_host(struct prn_stats *stats, const struct prn_held_host *host)
 {
 	size_t count = stats->held_hosts++ < PRN_STATS_HOSTS ? (size_t)stats->held_hosts : PRN_STATS_HOSTS, at = count;
@@ -29,7 +29,7 @@ static void add_host(struct prn_stats *stats, const struct prn_held_host *host)
 	stats->hosts[at] = *host;
 }
 
-/* Hosts that pages wait for are those that get a turn. */
+/* Only hosts that pages wait for have a turn, so these are read. */
 static int look_at_hosts(const struct prn_decider *decider, const struct prn_store_reader *reader,
                          const struct prn_share *share, int64_t now, struct prn_stats *stats, struct prn_error *error)
 {
@@ -65,7 +65,7 @@ static int look_at_hosts(const struct prn_decider *decider, const struct prn_sto
 	return code;
 }
 
-/* Of a queue, those whose time has come. */
+/* Counts the entries of a queue whose time has come. */
 static int count_come(struct prn_view *view, enum prn_queue queue, int64_t now, uint64_t *count, struct prn_error *error)
 {
 	struct prn_queued queued;
@@ -82,7 +82,7 @@ static int count_come(struct prn_view *view, enum prn_queue queue, int64_t now, 
 	return code < 0 ? code : 0;
 }
 
-/* The half hours of the ledger, in their order. */
+/* Copies the half hours of the ledger, in their order. */
 static void copy_slots(const struct prn_ledger *ledger, struct prn_stats *stats)
 {
 	stats->given_day = stats->forgiven_day = 0;
@@ -120,7 +120,7 @@ static int look_at_budget(struct prn_decider *decider, const struct prn_store_re
 	struct prn_ledger ledger;
 	int code = prn_ledger_read(&ledger, stats->budget_per_day, reader, error);
 
-	/* What was counted at an earlier budget stays where it is, and tells nothing of this one. */
+	/* Answers that were counted with an earlier budget stay in the store, and are left out without one. */
 	if (!code && stats->counted)
 		code = prn_answers_read(&stats->answers, reader, error);
 	return code ? code : look_at_ledger(decider, &ledger, reader, now, costs, stats, share, error);
@@ -141,7 +141,7 @@ static int add_source(void *context, const struct prn_hint_source *source)
 	return 0;
 }
 
-/* What a store, or one of its shards, has of pages and hosts; its sources come to those that are named already. */
+/* Reads the statistics of pages and hosts of a store, or of one of its shards, and adds its sources to those in *named. */
 static int look_at_pages(struct prn_decider *decider, const struct prn_store_reader *reader, const struct prn_share *share,
                          int64_t now, struct prn_stats *found, struct prn_named_sources *named, struct prn_error *error)
 {
@@ -199,17 +199,7 @@ static bool is_listed(const struct prn_stats *stats, const struct prn_held_host 
 	return false;
 }
 
-/* Adds hosts that are held back and not among the first. */
-static void add_unnamed(struct prn_stats *to, const struct prn_stats *stats, uint64_t named)
-{
-	to->held_hosts += stats->held_hosts - named;
-	for (size_t i = 0; i < PRN_HELD_KINDS; i++)
-		to->held_by[i] += stats->held_by[i];
-	for (uint64_t i = 0; i < named; i++)
-		to->held_by[stats->hosts[i].held]--;
-}
-
-/* Adds what a shard has to what is known of the budget, which is the root's. */
+/* Adds the statistics of a shard to those of the root, which has the budget's. */
 static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
 {
 	uint64_t named = stats->held_hosts < PRN_STATS_HOSTS ? stats->held_hosts : PRN_STATS_HOSTS;
@@ -226,7 +216,12 @@ static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
 	for (uint64_t i = 0; i < named; i++)
 		if (!is_listed(to, &stats->hosts[i]))
 			add_host(to, &stats->hosts[i]);
-	add_unnamed(to, stats, named);
+	/* Hosts that the shard does not name are only counted; add_host has counted the named ones. */
+	to->held_hosts += stats->held_hosts - named;
+	for (size_t i = 0; i < PRN_HELD_KINDS; i++)
+		to->held_by[i] += stats->held_by[i];
+	for (uint64_t i = 0; i < named; i++)
+		to->held_by[stats->hosts[i].held]--;
 }
 
 static void add_shard(struct prn_stats_shards *shards, size_t shard, uint64_t pages)
@@ -243,8 +238,8 @@ struct adding_up {
 	struct prn_share share;
 	int64_t now;
 	struct prn_stats *stats;
-	struct prn_settled settled; /* of all shards, and not yet in the ledger */
-	struct prn_named_sources *named, *before; /* the shard that is being looked at */
+	struct prn_settled settled; /* of all shards, not yet in the ledger */
+	struct prn_named_sources *named, *before; /* before: as they were before the present shard */
 };
 
 static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_error *error)
@@ -269,7 +264,7 @@ static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_e
 		if (!code)
 			code = look_at_pages(shard, &reader, &adding->share, adding->now, &found, adding->named, error);
 		prn_view_close(reader.view);
-		/* What was found so far comes again, or the shard is passed over with all that it has. */
+		/* The sources that were found so far are found again, or the shard is left out as a whole. */
 		if (code)
 			prn_named_sources_copy(adding->named, adding->before);
 	} while (prn_decider_looks_again(code, &tries));
@@ -281,7 +276,7 @@ static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_e
 	return 0;
 }
 
-/* Of those that are damaged or gone nothing is known. */
+/* Shards that are damaged or gone are only counted. */
 static int stats_of_shards(struct prn_decider *root, struct adding_up *adding, struct prn_error *error)
 {
 	struct prn_shards_damaged damaged;
@@ -293,7 +288,7 @@ static int stats_of_shards(struct prn_decider *root, struct adding_up *adding, s
 	return code;
 }
 
-/* The budget as it will be when what was settled in shards has come to it. */
+/* Reads the budget as it will be when the amounts that were settled in shards are in the ledger. */
 static int look_again_at_budget(struct prn_decider *root, const struct adding_up *adding, struct prn_error *error)
 {
 	struct prn_share share = prn_share_none();
@@ -383,7 +378,7 @@ static int idle_in_one(struct prn_decider *decider, bool *rules, uint64_t *looke
 
 	if (code)
 		return code;
-	/* Those for all hosts and for groups rule whatever there is. */
+	/* Rules for all hosts and for groups are never idle. */
 	for (size_t i = 0; i < count; i++)
 		rules[i] = !given[i].hosts || *given[i].hosts == PRN_HOST_GROUP;
 	if (count_idle(rules, count))
@@ -410,7 +405,7 @@ struct idling {
 	uint64_t looked;
 };
 
-/* What is idle in all of them is. */
+/* A rule is idle if it is idle in all shards. */
 static int idle_in_shard(void *context, struct prn_decider *shard, struct prn_error *error)
 {
 	struct idling *idling = context;

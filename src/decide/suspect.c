@@ -1,7 +1,7 @@
 /*
- * In the store, little-endian: time and modified, 8 bytes each; 1 if the summary is complete, 8 if it is of a digest (varint), and 6 that there
- * is a checksum (sides.h): two bits, for one may be a flipped one; the top halves of its hashes, 4 bytes each; the checksum.  Older
- * programs wrote none.
+ * The encoding of an entry, little-endian: time and modified, 8 bytes each; flags, varint: 1 if the summary is complete, 8 if it is of a
+ * digest, and 6 if there is a checksum (sides.h), which is two bits because a single one may have flipped; the top halves of the hashes, 4
+ * bytes each; the checksum.  Older programs wrote no checksum.
  */
 #include "decide/suspect.h"
 
@@ -30,7 +30,7 @@ struct head {
 	uint64_t time, modified, flags;
 };
 
-/* Takes the checksum off the end, too. */
+/* Also checks the checksum and takes it off the end. */
 static int decode_head(struct head *head, struct prn_cursor *cursor)
 {
 	struct prn_cursor whole = *cursor;

@@ -1,6 +1,4 @@
-/*
- * A suspect: content that is held back until a second visit (outcome.h), in a side table by its page's key.
- */
+/* A suspect: content that is held back until a second visit (outcome.h), in a side table by its page's key. */
 #ifndef DECIDE_SUSPECT_H
 #define DECIDE_SUSPECT_H
 
@@ -9,7 +7,7 @@
 /* _init, then _read or filled, then _release. */
 struct prn_suspect {
 	int64_t time, modified; /* of the visit that brought it; modified may be PRN_TIME_UNKNOWN */
-	struct prn_summary summary; /* coarse; hashes is own memory, room for limit */
+	struct prn_summary summary; /* coarse; its hashes are in the member hashes, which has room for limit */
 	uint64_t *hashes;
 };
 
@@ -18,8 +16,8 @@ int prn_suspect_init(struct prn_suspect *suspect, size_t limit);
 void prn_suspect_release(struct prn_suspect *suspect);
 
 /*
- * Reads a page's suspect, with summaries of limit hashes.  PRN_E_NOT_FOUND: there is none, or it is damaged, because an
- * unknown suspect cannot be confirmed.  Errors of the store.
+ * Reads a page's suspect, with summaries of limit hashes.  PRN_E_NOT_FOUND: there is none, or it is damaged and so cannot be
+ * confirmed.  Errors of the store.
  */
 int prn_suspect_read(struct prn_suspect *suspect, const struct prn_store_reader *reader, const struct prn_digest *key,
                      size_t limit, struct prn_error *error);

@@ -1,21 +1,11 @@
-/* Visits every page in turn, and changes it where needed. */
+/* Runs tasks in portions, each with its own commit; a sweep changes all pages in this way. */
 #include "decide/decider_internal.h"
 #include "store/shared.h"
 
 #include <string.h>
 
-/* Changes to a commit. */
+/* How many changes are staged for one commit. */
 #define BATCH 20000
-
-static int do_portion(struct prn_decider *decider, prn_portion_fn *stage, void *context, struct prn_error *error)
-{
-	int more = stage(decider, context, error), code;
-
-	if (more < 0)
-		return more;
-	code = prn_decider_commit(decider, error);
-	return code ? code : more;
-}
 
 int prn_decider_in_portions(struct prn_decider *decider, prn_portion_fn *stage, void *context, size_t context_bytes,
                             struct prn_error *error)
@@ -25,9 +15,14 @@ int prn_decider_in_portions(struct prn_decider *decider, prn_portion_fn *stage, 
 	int more;
 
 	do {
+		int code;
+
 		memcpy(before, context, context_bytes);
-		more = do_portion(decider, stage, context, error);
-		if (prn_decider_again(decider, more, &tries)) {
+		more = stage(decider, context, error);
+		code = more < 0 ? more : prn_decider_commit(decider, error);
+		if (code)
+			more = code;
+		if (prn_decider_again(decider, code, &tries)) {
 			memcpy(context, before, context_bytes);
 			more = 1;
 		}
@@ -38,8 +33,8 @@ int prn_decider_in_portions(struct prn_decider *decider, prn_portion_fn *stage, 
 struct sweep {
 	prn_sweep_fn *stage;
 	void *context;
-	struct prn_digest from; /* the last page that was looked at */
-	uint64_t *count, counted; /* by stage, before this portion; NULL: it counts nothing */
+	struct prn_digest from;   /* the last page that was handed to stage */
+	uint64_t *count, counted; /* what stage counts, or NULL; counted: that before the present portion */
 };
 
 static int walk_pages(struct prn_decider *decider, struct prn_walk *walk, struct sweep *sweep, struct prn_error *error)
@@ -58,7 +53,7 @@ static int walk_pages(struct prn_decider *decider, struct prn_walk *walk, struct
 	return code;
 }
 
-/* What stage counts is counted here once its portion is durable. */
+/* The count is reset first, so that a portion that is repeated is counted once. */
 static int sweep_some(struct prn_decider *decider, void *context, struct prn_error *error)
 {
 	struct sweep *sweep = context;

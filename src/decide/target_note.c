@@ -34,14 +34,6 @@ bool prn_target_note_is(const void *name, size_t name_bytes)
 	return name_bytes >= PREFIX_BYTES && !memcmp(name, PREFIX, PREFIX_BYTES);
 }
 
-/* What a page that is not one would keep the shard from being written to: nothing is taken that a page could not be. */
-static bool is_normal(const char *url, size_t length)
-{
-	char normal[PRN_URL_BYTES + 1];
-
-	return strlen(url) == length && !prn_url_normalize(url, length, normal, sizeof normal) && !strcmp(normal, url);
-}
-
 int prn_target_note_read(struct prn_target *target, const void *name, size_t name_bytes, const void *bytes, size_t count)
 {
 	const unsigned char *at = bytes;
@@ -63,7 +55,7 @@ int prn_target_note_read(struct prn_target *target, const void *name, size_t nam
 	if (!read.url)
 		return PRN_E_MEMORY;
 	name_note(read.url, of_url);
-	if (!is_normal(read.url, count - HEAD_BYTES) || memcmp(of_url, name, NAME_BYTES) != 0) {
+	if (strlen(read.url) != count - HEAD_BYTES || !prn_decider_is_normal(read.url) || memcmp(of_url, name, NAME_BYTES) != 0) {
 		free(read.url);
 		return PRN_E_DAMAGED;
 	}

@@ -1,7 +1,7 @@
 /*
- * Targets of redirects in other shards, and the notes of them.  A shard notes a target that is to become a page of another
- * shard when the page that redirects passes its chain on and would not add the target again.  The note is durable with the
- * redirect, and is taken out when the target is durable.  Whoever opens the shard for writing in between takes it up.
+ * Targets of redirects in other shards, and the notes of them.  A shard stores a note of a target that is to become a page of
+ * another shard if the page that redirects passes its chain on, and so would not add the target again.  The note is durable with
+ * the redirect, and is removed when the target is durable.  A process that opens the shard for writing in between reads it.
  *
  * A note is in PRN_SIDE_META, as "target/" with the key of the target's URL in hex.  Its value is the target's time (8 bytes,
  * its sign flipped), weight (8, an IEEE double), redirects (4), 1 if it came from another site (1), all big-endian, and its
@@ -13,46 +13,46 @@
 #include "decide/decider_internal.h"
 
 /*
- * A target of a redirect in another shard.  Once the redirect is durable, that shard is told to add the target, or that it was
- * refused.
+ * A target of a redirect in another shard.  Once the redirect is durable, the target is passed on to that shard, which adds it,
+ * or learns that it was refused.
  */
 struct prn_target {
 	char *url; /* normal */
-	uint64_t number; /* among all of its shard, from 1 on; 0: it was read from a note */
+	uint64_t number; /* among the targets of the redirecting page's shard, from 1 on; 0: it was read from a note */
 	bool is_refused;
-	bool is_noted; /* in the shard of the page that redirects */
-	bool is_told;  /* its shard has it */
+	bool is_noted; /* the shard of the page that redirects has a note of it */
+	bool is_told;  /* it was passed on to its own shard */
 	int64_t time;  /* of the redirect */
 	double weight;
-	uint32_t redirects; /* as the page's state is to have them */
+	uint32_t redirects; /* for the page's state */
 	bool from_elsewhere;
 };
 
 /*
- * Takes the page of a target in hand.  If it came by another way meanwhile (page->known), that is the stored page, else a new
- * one, which the caller puts.  Errors of prn_entry_find
+ * Takes the page of a target in hand: the stored page, if it was added in another way meanwhile (page->known), else a new one,
+ * which the caller puts.  Errors of prn_entry_find
  */
 int prn_target_find(struct prn_entry *page, const struct prn_store_reader *reader, const struct prn_target *target, struct prn_error *error);
 
-/* How many notes are taken up each time a shard is opened; the rest wait for the next time. */
+/* How many notes are read each time a shard is opened; the rest wait for the next time. */
 #define PRN_TARGET_NOTES 4096
 
 /* Whether a setting's key is that of a note. */
 bool prn_target_note_is(const void *name, size_t name_bytes);
 
 /*
- * Reads a note; the caller frees url.  PRN_E_DAMAGED: it is not a note, or its URL is not the one that its name tells;
+ * Reads a note; the caller frees url.  PRN_E_DAMAGED: it is not a note, or its name is not that of its URL;
  * PRN_E_MEMORY
  */
 int prn_target_note_read(struct prn_target *target, const void *name, size_t name_bytes, const void *bytes, size_t count);
 
-/* Stages a note in a shard, or takes it out.  Errors of batches */
+/* _put stages a note in a shard, _drop its removal.  Errors of batches */
 int prn_target_note_put(struct prn_decider *shard, const struct prn_target *target, struct prn_error *error);
 int prn_target_note_drop(struct prn_decider *shard, const struct prn_target *target, struct prn_error *error);
 
 /*
- * Takes up the notes of a shard that was opened for writing and has nothing staged so far: they become durable targets.  A
- * damaged note is passed over, and stays.  Errors of views
+ * Reads the notes of a shard that was opened for writing and has nothing staged so far: they become durable targets.  A damaged
+ * note is left out, and stays in the store.  Errors of views
  */
 int prn_target_notes_take_up(struct prn_decider *shard, struct prn_error *error);
 

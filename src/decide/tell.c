@@ -1,23 +1,23 @@
 /*
- * Reports visits to the policy: the page's slots hold summaries, and the policy learns how far the present version
- * is from each (policy.h).
+ * Has the policy learn visits: the page's slots hold summaries, and the policy learns how far the present version is from each
+ * (policy.h).
  */
 #include "decide/decider_internal.h"
 
 #include <math.h>
 
-/* How fast the usual divergence forgets, once there are enough visits for a mean. */
+/* The weight of a new visit in the usual divergence, once there are enough visits for a mean. */
 #define USUAL_FADE 0.1
 
-/* A text and a digest have no divergence: whether the page has changed cannot be told, as if it was "not modified". */
-static bool compare(const struct prn_page_slot *slot, const struct prn_summary *summary)
+/* A text and a digest have no divergence: it is not known whether the page has changed, and it counts as "not modified". */
+static bool is_comparable(const struct prn_page_slot *slot, const struct prn_summary *summary)
 {
 	return summary && summary->of_digest == slot->summary.of_digest;
 }
 
 static double distance(const struct prn_page_slot *slot, const struct prn_summary *summary)
 {
-	return compare(slot, summary) ? prn_summary_divergence(&slot->summary, summary) : slot->moved;
+	return is_comparable(slot, summary) ? prn_summary_divergence(&slot->summary, summary) : slot->moved;
 }
 
 double prn_page_nearest(const struct prn_page_state *state, const struct prn_summary *summary)
@@ -33,7 +33,7 @@ double prn_page_nearest(const struct prn_page_state *state, const struct prn_sum
 bool prn_page_compares(const struct prn_page_state *state, const struct prn_summary *summary)
 {
 	for (size_t i = 0; i < state->slot_count; i++)
-		if (state->slots[i].used && compare(&state->slots[i], summary))
+		if (state->slots[i].used && is_comparable(&state->slots[i], summary))
 			return true;
 	return false;
 }
@@ -45,14 +45,6 @@ double prn_page_change(const struct prn_page_state *state, const struct prn_summ
 	if (!summary || !prn_page_compares(state, summary))
 		return 0;
 	return present >= 0 ? distance(&state->slots[present], summary) : prn_page_nearest(state, summary);
-}
-
-static void learn_usual(struct prn_page_state *state, double nearest)
-{
-	double share = fmax(USUAL_FADE, 1.0 / state->visits);
-
-	if (state->visits)
-		state->usual = prn_page_share(state->usual + share * (nearest - state->usual));
 }
 
 int prn_page_present(const struct prn_page_state *state)
@@ -74,33 +66,28 @@ static void stand_in(struct prn_page_slot *slot)
 	slot->moved = 0;
 }
 
-static void keep_present(struct prn_page_state *state, int keep)
-{
-	int present = prn_page_present(state);
-
-	if (present >= 0)
-		prn_page_state_keep(state, (size_t)keep, &state->slots[present].summary);
-	else
-		stand_in(&state->slots[keep]);
-}
-
-/* Updates the slots after the visit; divergence is what was reported to the policy. */
+/* Updates the slots after the visit; divergence[slot_count] is what the policy has learned. */
 static void move_slots(struct prn_page_state *state, const struct prn_summary *summary, const double *divergence,
                        int keep)
 {
+	int present;
+
 	for (size_t i = 0; i < state->slot_count; i++) {
 		struct prn_page_slot *slot = &state->slots[i];
 
-		/* Where the present version is known in another form now, it is kept in that: what comes next may be compared. */
-		if (summary && (slot->stand_in || (slot->used && !compare(slot, summary) && slot->moved <= 0)))
+		/* If the present version is now known in another form, that is kept, so that the next content can be compared with it. */
+		if (summary && (slot->stand_in || (slot->used && !is_comparable(slot, summary) && slot->moved <= 0)))
 			prn_page_state_keep(state, i, summary);
 		else if (slot->used)
 			slot->moved = prn_page_share(divergence[i]);
 	}
+	present = prn_page_present(state);
 	if (keep >= 0 && summary)
 		prn_page_state_keep(state, (size_t)keep, summary);
+	else if (keep >= 0 && present >= 0)
+		prn_page_state_keep(state, (size_t)keep, &state->slots[present].summary);
 	else if (keep >= 0)
-		keep_present(state, keep);
+		stand_in(&state->slots[keep]);
 }
 
 void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry,
@@ -118,7 +105,12 @@ void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry
 	for (size_t i = 0; i < state->slot_count; i++)
 		if (state->slots[i].used)
 			divergence[i] = distance(&state->slots[i], content->summary);
-	learn_usual(state, prn_page_nearest(state, content->summary));
+	if (state->visits) {
+		double nearest = prn_page_nearest(state, content->summary);
+		double share = fmax(USUAL_FADE, 1.0 / state->visits);
+
+		state->usual = prn_page_share(state->usual + share * (nearest - state->usual));
+	}
 	prn_policy_visit(state->policy, state->policy_state, &visit, decision);
 	move_slots(state, content->summary, divergence, decision->keep);
 	state->status = PRN_PAGE_LIVE;

@@ -1,6 +1,6 @@
 /*
- * One pass over the pages gives the loads at many thresholds.  A first pass over some pages shows roughly where
- * the budget lies: keys are hashes, so the first pages in their order are a fair sample.
+ * Tuning: one pass over the pages gives the loads at many thresholds.  A first pass over some pages shows roughly where the budget
+ * lies: keys are hashes, so the first pages in their order are a fair sample.
  */
 #include "perennial/tuning.h"
 
@@ -33,10 +33,10 @@ struct pass {
 	uint64_t pages, unsized, unreadable; /* of the last pass */
 	int count;                  /* of thresholds */
 	double thresholds[GRID];
-	double loads[GRID];         /* a day, in the budget's unit */
-	struct prn_costs costs;     /* as they are to be */
+	double loads[GRID];         /* per day, in the budget's unit */
+	struct prn_costs costs;     /* the new ones */
 	uint64_t limit;             /* of pages */
-	double gain;                /* of the budget, for which T is sought: what experience says (ledger.h) */
+	double gain;                /* the multiple of the budget for which T is sought, by experience (ledger.h) */
 	struct prn_shards_damaged damaged; /* of the last pass */
 };
 
@@ -89,7 +89,7 @@ static int add_shard(void *context, struct prn_decider *shard, struct prn_error 
 	return code;
 }
 
-/* The loads of the first limit pages at all thresholds. */
+/* Measures the loads of the first limit pages at all thresholds. */
 static int measure_loads(struct pass *pass, uint64_t limit)
 {
 	memset(pass->loads, 0, sizeof pass->loads);
@@ -114,7 +114,7 @@ static void set_pair(struct pass *pass, double first, double second)
 	pass->thresholds[1] = second;
 }
 
-/* The last threshold whose load is still at least the budget; -1 if not even the first's is. */
+/* The last threshold whose load is still at least the budget; -1: not even that of the first is. */
 static int last_above(const struct pass *pass, double budget)
 {
 	int i = GRID - 1;
@@ -124,15 +124,7 @@ static int last_above(const struct pass *pass, double budget)
 	return i;
 }
 
-/* Between neighbouring thresholds, the load is about a power of T. */
-static double interpolate(const struct pass *pass, int i, double budget)
-{
-	double share = log(pass->loads[i] / budget) / log(pass->loads[i] / pass->loads[i + 1]);
-
-	return pass->thresholds[i] * pow(pass->thresholds[i + 1] / pass->thresholds[i], share);
-}
-
-/* Narrows to the neighbours around the budget by passes over limit pages, until they are within a factor of ratio. */
+/* Narrows the thresholds to the neighbours around the budget by passes over limit pages, until they are within a factor of ratio. */
 static int narrow(struct pass *pass, double budget, uint64_t limit, double ratio)
 {
 	int code = 0;
@@ -154,6 +146,7 @@ static int narrow(struct pass *pass, double budget, uint64_t limit, double ratio
 /* Searches around the sample's answer; if that missed, by passes over all pages from the beginning. */
 static int search(struct pass *pass, double budget, uint64_t sampled, uint64_t all, double *threshold)
 {
+	const double *thresholds = pass->thresholds, *loads = pass->loads;
 	int code = narrow(pass, budget * (double)sampled / (double)all, SAMPLE, 1.5), i;
 
 	if (code)
@@ -170,24 +163,11 @@ static int search(struct pass *pass, double budget, uint64_t sampled, uint64_t a
 	}
 	if (code)
 		return code;
-	*threshold = i < 0            ? pass->thresholds[0]
-	             : i == GRID - 1 ? pass->thresholds[i]
-	                             : interpolate(pass, i, budget);
+	*threshold = thresholds[i < 0 ? 0 : i];
+	/* Between neighbouring thresholds, the load is about a power of T. */
+	if (i >= 0 && i < GRID - 1)
+		*threshold *= pow(thresholds[i + 1] / thresholds[i], log(loads[i] / budget) / log(loads[i] / loads[i + 1]));
 	return 0;
-}
-
-/*
- * Says whether a T meets the budget, by what intervals allow, and returns the load to search for: so many times the budget as experience
- * says, or the nearest possible one.
- */
-static double judge(struct prn_tuning *tuning)
-{
-	double most = tuning->most_per_day * (1 - NEAR), least = tuning->least_per_day * (1 + NEAR);
-
-	tuning->result = tuning->budget_per_day > tuning->most_per_day    ? PRN_TUNING_NOT_NEEDED
-	                  : tuning->budget_per_day < tuning->least_per_day ? PRN_TUNING_CANNOT
-	                                                                   : PRN_TUNING_MET;
-	return fmax(least, fmin(tuning->sought * tuning->budget_per_day, most));
 }
 
 /* Finds the loads at two thresholds by a pass, not by interpolation. */
@@ -205,7 +185,7 @@ static int measure(struct pass *pass, struct prn_tuning *tuning)
 static int solve(struct pass *pass, struct prn_tuning *tuning)
 {
 	uint64_t all, sampled;
-	double wanted;
+	double wanted, most, least;
 	int code;
 
 	set_pair(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
@@ -225,8 +205,14 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 	tuning->most_per_day = pass->loads[0];
 	tuning->least_per_day = pass->loads[1];
 	tuning->sought = pass->gain;
+	tuning->result = tuning->budget_per_day > tuning->most_per_day    ? PRN_TUNING_NOT_NEEDED
+	                  : tuning->budget_per_day < tuning->least_per_day ? PRN_TUNING_CANNOT
+	                                                                   : PRN_TUNING_MET;
+	/* The load to search for is the budget times the gain, or the nearest load that intervals allow. */
+	most = tuning->most_per_day * (1 - NEAR);
+	least = tuning->least_per_day * (1 + NEAR);
+	wanted = fmax(least, fmin(tuning->sought * tuning->budget_per_day, most));
 	sampled = all < SAMPLE ? all : SAMPLE;
-	wanted = judge(tuning);
 	spread(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
 	code = measure_loads(pass, SAMPLE);
 	if (!code)
@@ -234,30 +220,23 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 	return code ? code : measure(pass, tuning);
 }
 
-/* What calls have shown in the store's present unit, if it has a budget. */
-static int read_gain(struct pass *pass, double budget_per_day, const struct prn_store_reader *reader)
-{
-	struct prn_ledger ledger;
-	int code = budget_per_day > 0 ? prn_ledger_read(&ledger, budget_per_day, reader, pass->error) : 0;
-
-	if (!code && budget_per_day > 0)
-		pass->gain = ledger.gain;
-	return code;
-}
-
-/* The costs that the store is to have: those of now, but for what is asked. */
+/* Reads the store's costs, which the request may change, and the gain that calls have shown if the unit stays the same. */
 static int read_costs(struct pass *pass, const struct prn_tuning_request *request, const struct prn_store_reader *reader)
 {
+	struct prn_ledger ledger;
 	double budget_per_day;
 	int code = prn_decider_read_budget(reader, &budget_per_day, &pass->costs, pass->error);
 
-	if (!code && pass->costs.unit == request->budget.unit)
-		code = read_gain(pass, budget_per_day, reader);
+	if (!code && pass->costs.unit == request->budget.unit && budget_per_day > 0) {
+		code = prn_ledger_read(&ledger, budget_per_day, reader, pass->error);
+		if (!code)
+			pass->gain = ledger.gain;
+	}
 	pass->costs.unit = request->budget.unit;
 	return code || !request->cost_304 ? code : prn_costs_parse(&pass->costs, request->cost_304, pass->error);
 }
 
-/* To be ended in any case.  *threshold is the store's. */
+/* Begins a pass, which must be ended also after an error.  *threshold is the store's. */
 static int begin(struct pass *pass, struct prn_decider *decider, double *threshold, struct prn_error *error)
 {
 	int code;
@@ -314,7 +293,7 @@ int prn_decider_load(struct prn_decider *decider, double *per_day, struct prn_er
 struct lowering {
 	struct prn_decider *decider;
 	double threshold;
-	bool other; /* than the unit before: what answers brought is counted anew */
+	bool other; /* the unit is another one, so answers are counted anew */
 };
 
 static int requeue(void *context, const struct prn_record *record, struct prn_error *error)
@@ -324,7 +303,7 @@ static int requeue(void *context, const struct prn_record *record, struct prn_er
 	return prn_requeue(lowering->decider, record, lowering->threshold, error);
 }
 
-/* Its own costs are told it anew with whatever it does next. */
+/* The shard's costs are set here, and again with its next call. */
 static int requeue_shard(void *context, struct prn_decider *shard, struct prn_error *error)
 {
 	const struct lowering *all = context;
@@ -346,28 +325,28 @@ static int requeue_shard(void *context, struct prn_decider *shard, struct prn_er
 }
 
 /*
- * The threshold is written last.  If the process is killed before that, prn_decider_due puts the pages back that
- * were queued for it.
+ * The threshold is written last.  If the process is killed before that, prn_decider_due postpones the pages again that were
+ * queued for it.
  */
 static int apply(struct prn_decider *decider, const struct prn_tuning_request *request, const struct prn_costs *costs,
                  double threshold, struct prn_error *error)
 {
 	struct lowering lowering = { decider, threshold, costs->unit != decider->costs.unit };
-	struct prn_shards_damaged damaged; /* they queue their pages anew when they are asked again */
+	struct prn_shards_damaged damaged; /* these requeue their pages when they are asked again */
 	unsigned tries = 0;
 	struct prn_savepoint before = prn_decider_save(decider);
 	struct prn_costs costs_before = decider->costs;
 	bool other = lowering.other;
 	int code = 0;
 
-	/* By these the pages are queued. */
+	/* Pages are queued by the new costs. */
 	decider->costs = *costs;
 	if ((threshold < decider->threshold || other) && decider->shards)
 		code = prn_shards_each_whole(decider, requeue_shard, &lowering, &damaged, error);
 	else if (threshold < decider->threshold || other)
 		code = prn_decider_sweep(decider, requeue, &lowering, NULL, error);
 	do {
-		/* What is owed or left in visits says nothing in bytes. */
+		/* Amounts in one unit mean nothing in another. */
 		if (!code && other)
 			code = prn_ledger_drop(decider->batch, error);
 		if (!code && other)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#define LOOKED_AT 16 /* hosts that are passed over, for one that is wanted */
+#define LOOKED_AT 16 /* how many hosts are read for one that is wanted, at most */
 
 int prn_turns_open(struct prn_turns *turns, struct prn_gates *gates, struct prn_view *view, struct prn_batch *batch,
                    struct prn_error *error)
@@ -18,9 +18,7 @@ void prn_turns_release(struct prn_turns *turns)
 	*turns = (struct prn_turns){ 0 };
 }
 
-/*
- * A turn and the host's record have the same time, unless the store was damaged: then the first one found is used.
- */
+/* A turn and the host's record have the same time, unless the store was damaged: then the first turn that is found counts. */
 static int take_turn(struct prn_turns *turns, const struct prn_store_reader *reader, struct prn_host_name name,
                      int64_t time, struct prn_error *error)
 {
@@ -59,7 +57,7 @@ int prn_turns_gather(struct prn_turns *turns, const struct prn_store_reader *rea
 		if (code < 0)
 			return code;
 		name.text = text;
-		/* A damaged one belongs to no host: 'perennial check --repair' removes it. */
+		/* A damaged turn belongs to no host: 'perennial check --repair' removes it. */
 		if (code == 1 && prn_turn_read(key, key_bytes, name, &time, &number))
 			continue;
 		if (code == 1 && time <= turns->gates->now) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define NAME "unreadable"
-#define BYTES 16 /* the first of a day, and how many since */
+#define BYTES 16 /* when the first of a day was found, and how many since */
 
 static int read_count(const struct prn_store_reader *reader, int64_t now, int64_t *since, uint64_t *count,
                       struct prn_error *error)
@@ -53,8 +53,8 @@ static int count_one(const struct prn_queue_reading *reading, struct prn_error *
 
 static int note(const struct prn_queue_reading *reading, const struct prn_error *why, struct prn_error *error)
 {
-	if (!reading->met->count++)
-		reading->met->first = *why;
+	if (!reading->unreadable->count++)
+		reading->unreadable->first = *why;
 	return reading->reader.batch ? count_one(reading, error) : 0;
 }
 

@@ -1,7 +1,7 @@
 /*
- * In the store: Last-Modified, 8 bytes, little-endian, of which two bits that no time of the web has say that there is a checksum
- * (sides.h): not one, for one may be a flipped one; a third that the digest of the text follows, 8 bytes, not 0; the ETag, without
- * a NUL; the checksum.  Older programs wrote no checksum, or no digest.
+ * The encoding of an entry: Last-Modified, 8 bytes, little-endian; if a third bit of it is set, the digest of the text, 8 bytes, not 0;
+ * the ETag, without a NUL; a checksum (sides.h), if two bits of Last-Modified are set that no time of the web has.  These are two because a
+ * single bit may have flipped.  Older programs wrote no checksum, or no digest.
  */
 #include "decide/side_validators.h"
 
@@ -10,7 +10,6 @@
 #include "decide/sides.h"
 
 #include <string.h>
-
 
 #define HAS_SUM ((uint64_t)3 << 56)
 #define HAS_TEXT ((uint64_t)4 << 56)
@@ -25,7 +24,7 @@ void prn_validators_of(struct prn_validators *validators, const struct prn_captu
 	bool known = is_date(capture->modified) && capture->modified <= capture->time;
 
 	*validators = (struct prn_validators){ .modified = known ? capture->modified : PRN_TIME_UNKNOWN };
-	/* What could not be sent back would be taken for damage when it is read. */
+	/* An ETag that cannot be sent back would be taken for damage when it is read. */
 	if (capture->etag && prn_http_is_etag(capture->etag))
 		memcpy(validators->etag, capture->etag, strlen(capture->etag));
 }
@@ -47,7 +46,7 @@ static int decode(struct prn_validators *validators, uint64_t *text, struct prn_
 		return PRN_E_DAMAGED;
 	*validators = (struct prn_validators){ .modified = (int64_t)(modified & ~(modified & HAS_SUM ? HAS_SUM | HAS_TEXT : 0)) };
 	memcpy(validators->etag, cursor.data + cursor.at, left);
-	/* What is sent to servers must be fit for it, whatever befell the store. */
+	/* Validators are sent to servers, so they must be valid even if the store was damaged. */
 	if ((left && (strlen(validators->etag) != left || !prn_http_is_etag(validators->etag))) ||
 	    (validators->modified != PRN_TIME_UNKNOWN && !is_date(validators->modified)))
 		return PRN_E_DAMAGED;

@@ -24,13 +24,13 @@ static int add(struct prn_wants *wants, enum prn_table table, const void *key, s
 	return 0;
 }
 
-int prn_wants_page(struct prn_wants *wants, const struct prn_digest *key, bool beside)
+int prn_wants_page(struct prn_wants *wants, const struct prn_digest *key, bool all)
 {
 	static const enum prn_table tables[] = { PRN_TABLE_PAGES, PRN_TABLE_VALIDATORS, PRN_TABLE_SUSPECTS, PRN_TABLE_PAGE_SOURCES };
 	unsigned char name[16];
 
 	prn_key_bytes(key, name);
-	for (size_t i = 0; i < (beside ? sizeof tables / sizeof *tables : 1); i++)
+	for (size_t i = 0; i < (all ? sizeof tables / sizeof *tables : 1); i++)
 		if (add(wants, tables[i], name, sizeof name))
 			return PRN_E_MEMORY;
 	return 0;
@@ -68,7 +68,7 @@ int prn_decider_expect(struct prn_decider *decider, const char *const *urls, siz
 	struct prn_digest key;
 	int code = prn_decider_check_mode(decider, error);
 
-	/* Of several shards the shard's decider asks. */
+	/* In a store of several shards, the shard's decider requests them. */
 	if (code || !prn_store_is_shared(decider->store) || decider->shards)
 		return code;
 	code = prn_wants_settings(&wants);
