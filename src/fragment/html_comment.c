@@ -29,8 +29,8 @@ static enum prn_html_kind markup_declaration_dash(struct prn_html_tokens *tokens
 }
 
 /*
- * Passes the next byte if it has this value, and goes on with another step; at the end of the input it stays in
- * the same state.
+ * Passes the next byte if it has this value, and goes on in another step; at the end of the input it stays in
+ * the same step.
  */
 static enum prn_html_kind pass_next(struct prn_html_tokens *tokens, int byte, prn_html_step *next)
 {

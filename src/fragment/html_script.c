@@ -15,7 +15,7 @@ static prn_html_step script_less_than_sign, escape_start, escape_start_dash, esc
 	escaped_less_than_sign, double_escape_start, double_escaped, double_escaped_dash, double_escaped_dash_dash,
 	double_escaped_less_than_sign, double_escape_end;
 
-/* Passes the byte, which is text, and goes on with another step. */
+/* Passes the byte, which is text, and goes on in another step. */
 static enum prn_html_kind give_byte(struct prn_html_tokens *tokens, prn_html_step *next)
 {
 	const unsigned char *at = tokens->at++;
@@ -110,7 +110,7 @@ static enum prn_html_kind escaped_less_than_sign(struct prn_html_tokens *tokens)
 	return prn_html_give_held(tokens, prn_html_is_letter(*tokens->at) ? double_escape_start : escaped);
 }
 
-/* Passes a name, which is text, and goes on in one state if it is "script", else in the other. */
+/* Passes a name, which is text, and goes on in one step if it is "script", else in the other. */
 static enum prn_html_kind give_name(struct prn_html_tokens *tokens, prn_html_step *if_script, prn_html_step *if_not)
 {
 	const unsigned char *from = tokens->at;

@@ -1,6 +1,6 @@
 /*
- * The steps of the HTML tokenizer and what they share.  Each step is a function with the name of a state of the standard,
- * which is called with at < end.  It leaves at where the next step begins: bytes that it has not passed
+ * The steps of the HTML tokenizer and what they share.  Each step is a function with the name of a state of the
+ * standard.  A step is called with at < end.  It leaves at where the next step begins: bytes that it has not passed
  * are "reconsumed" there.
  *
  *	html_tokens.c	feeding, the loop, the end of input
@@ -58,7 +58,7 @@ static inline enum prn_html_kind prn_html_give_held(struct prn_html_tokens *toke
 	return prn_html_give(tokens, tokens->held, length);
 }
 
-/* Passes the byte and goes on with another step. */
+/* Passes the byte and goes on in another step. */
 static inline enum prn_html_kind prn_html_pass(struct prn_html_tokens *tokens, prn_html_step *next)
 {
 	tokens->at++;
@@ -66,7 +66,7 @@ static inline enum prn_html_kind prn_html_pass(struct prn_html_tokens *tokens, p
 	return PRN_HTML_MORE;
 }
 
-/* Goes on with another step at the same byte. */
+/* Goes on in another step at the same byte. */
 static inline enum prn_html_kind prn_html_reconsume(struct prn_html_tokens *tokens, prn_html_step *next)
 {
 	tokens->step = next;

@@ -47,7 +47,10 @@ enum prn_html_content {
 
 struct prn_html_tokens;
 
-/* A state of the standard's machine.  It reads from at < end, and passes at least a byte or goes on with another step. */
+/*
+ * A step: what a state of the standard's machine does.  It reads from at < end, and passes at least a byte or goes on in
+ * another step.
+ */
 typedef enum prn_html_kind prn_html_step(struct prn_html_tokens *tokens);
 
 struct prn_html_tokens {
