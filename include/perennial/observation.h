@@ -48,10 +48,11 @@ struct prn_observation {
 	bool summarised;         /* content or redirect, and not the known body: summary is there */
 	uint64_t text;           /* prn_extractor_text, if summarised; else 0 */
 	struct prn_summary summary; /* coarse (page_state.h); hashes is its own memory */
+	char *asked;             /* capture.asked_url, if its host is another than the page's; NULL or "": the page's host answered */
 	char *target;            /* normal URL of the page that a redirect leads to; NULL or "": none */
 
 	uint64_t *hashes; /* private, as all below */
-	size_t url_capacity, normal_capacity, target_capacity, hash_capacity;
+	size_t url_capacity, normal_capacity, asked_capacity, target_capacity, hash_capacity;
 	unsigned char *hinted; /* the hints of what is observed */
 	size_t hinted_length, hinted_capacity, hinted_count;
 };
@@ -64,8 +65,8 @@ void prn_observation_release(struct prn_observation *observation);
  * of the extractor.  known_body is what prn_decider_body tells of the page, or 0: a body that is the same bytes
  * is not read again, only its digest is taken.
  *
- * PRN_E_ARGUMENT	the weight is not within 0 and PRN_WEIGHT_MOST; the capture has no url, or its normal_url is not what
- *		prn_url_normalize makes of one; or limit is not within 1 and PRN_PAGE_HASHES, or is above the extractor's
+ * PRN_E_ARGUMENT	the weight is not within 0 and PRN_WEIGHT_MOST; the capture has no url, or its normal_url or asked_url is not
+ *		what prn_url_normalize makes of one; or limit is not within 1 and PRN_PAGE_HASHES, or is above the extractor's
  * PRN_E_MEMORY
  * After a failure it is to be made again or released.
  */

@@ -49,6 +49,8 @@ struct prn_capture {
 	const char *url;          /* as written in the source, angle brackets stripped; not yet normal.  Of JSON lines
 	                           * with "answers": that */
 	const char *normal_url;   /* its normal form (url.h) */
+	const char *asked_url;    /* normal form of the URL that gave the answer, if it is another than the page's (JSON lines with
+	                           * "answers"); NULL: the page's.  Retry-After, crawl_delay_s and address are of its host */
 	int64_t time;             /* WARC-Date, or the folder's name */
 	enum prn_kind kind;       /* of a revisit: by its own HTTP status if it has one, else content */
 	int status;               /* HTTP status, 0 if there was none */

@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-#define TEXTS 6
+#define TEXTS 7
 
 int prn_capture_copy_make(struct prn_capture_copy *copy, const struct prn_capture *capture)
 {
 	const char *const from[TEXTS] = { capture->url, capture->normal_url, capture->content_type,
-		                          capture->refers_to_url, capture->etag, capture->digest_media };
+		                          capture->refers_to_url, capture->etag, capture->digest_media, capture->asked_url };
 	const char **to[TEXTS] = { &copy->capture.url, &copy->capture.normal_url, &copy->capture.content_type,
-		                   &copy->capture.refers_to_url, &copy->capture.etag, &copy->capture.digest_media };
+		                   &copy->capture.refers_to_url, &copy->capture.etag, &copy->capture.digest_media, &copy->capture.asked_url };
 	size_t at[TEXTS];
 
 	prn_buffer_clear(&copy->texts);

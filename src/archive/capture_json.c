@@ -122,6 +122,8 @@ static int read_page(struct prn_capture_json *reader, const struct prn_capture_j
 	if (!code)
 		prn_capture_init(capture, answers ? answers : url, answers ? reader->answered : reader->asked, time,
 		                 PRN_KIND_CONTENT);
+	if (!code && answers)
+		capture->asked_url = reader->asked;
 	return code;
 }
 

@@ -126,6 +126,16 @@ void prn_host_refuse(struct prn_host *host, int64_t time, double wanted_s, int64
 	host->successes = 0;
 }
 
+bool prn_host_came(struct prn_host *host, int64_t time, int64_t now)
+{
+	if (host->until == PRN_TIME_UNKNOWN || time <= host->refused)
+		return false;
+	host->successes += host->successes < UINT32_MAX;
+	if (host->until > now)
+		host->until = now + (host->until - now) / 2;
+	return true;
+}
+
 void prn_host_take_back(struct prn_host *host, int64_t fetched, int64_t now)
 {
 	host->leased -= host->leased > 0;

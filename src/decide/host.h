@@ -75,6 +75,12 @@ void prn_host_refuse(struct prn_host *host, int64_t time, double wanted_s, int64
  */
 void prn_host_take_back(struct prn_host *host, int64_t fetched, int64_t now);
 
+/*
+ * Counts content of the host that was fetched at a time: a sign that the host may be asked sooner than it said.  False: the host
+ * has not refused since
+ */
+bool prn_host_came(struct prn_host *host, int64_t time, int64_t now);
+
 /* Notes that the host was asked at a time, from which its delay counts. */
 void prn_host_was_asked(struct prn_host *host, int64_t fetched, int64_t now);
 

@@ -17,6 +17,7 @@ void prn_observation_release(struct prn_observation *observation)
 {
 	free(observation->url);
 	free(observation->normal_url);
+	free(observation->asked);
 	free(observation->target);
 	free(observation->hashes);
 	free(observation->hinted);
@@ -150,9 +151,25 @@ int prn_capture_check(const struct prn_capture *capture, struct prn_error *error
 	if (!prn_decider_is_normal(capture->normal_url))
 		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its normal_url is not what prn_url_normalize makes of a URL",
 		                     capture->url);
+	if (capture->asked_url && !prn_decider_is_normal(capture->asked_url))
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its asked_url is not what prn_url_normalize makes of a URL",
+		                     capture->url);
 	if (!(capture->weight >= 0 && capture->weight <= PRN_WEIGHT_MOST))
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a number from 0 to 1e9", capture->url);
 	return 0;
+}
+
+static int take_asked(struct prn_observation *observation, const struct prn_capture *capture)
+{
+	struct prn_host_name host = prn_host_name(capture->normal_url), asked = host;
+
+	if (observation->asked)
+		observation->asked[0] = 0;
+	if (capture->asked_url)
+		asked = prn_host_name(capture->asked_url);
+	if (asked.length == host.length && !memcmp(asked.text, host.text, host.length))
+		return 0;
+	return copy(&observation->asked, &observation->asked_capacity, capture->asked_url);
 }
 
 int prn_observation_make(struct prn_observation *observation, const struct prn_capture *capture, size_t limit,
@@ -167,7 +184,7 @@ int prn_observation_make(struct prn_observation *observation, const struct prn_c
 	take_numbers(observation, capture);
 	if (observation->target)
 		observation->target[0] = 0;
-	if (copy(&observation->url, &observation->url_capacity, capture->url) ||
+	if (take_asked(observation, capture) || copy(&observation->url, &observation->url_capacity, capture->url) ||
 	    copy(&observation->normal_url, &observation->normal_capacity, capture->normal_url))
 		code = PRN_E_MEMORY;
 	if (!code && prn_kind_has_content(observation->kind))

@@ -1,5 +1,6 @@
 /* What an observation does to its page: the rules of statuses (outcome.h). */
 #include "decide/answers.h"
+#include "decide/asked.h"
 #include "decide/held.h"
 #include "decide/ledger.h"
 #include "decide/loads.h"
@@ -239,6 +240,31 @@ static bool is_refusal(const struct prn_observation *observation)
 	       (observation->status == UNAVAILABLE && observation->retry_after_s != PRN_TIME_UNKNOWN);
 }
 
+static bool has_come(const struct prn_observation *observation)
+{
+	return prn_kind_has_content(observation->kind) || observation->kind == PRN_KIND_SAME;
+}
+
+/* Whether the answer came from a host that is not the page's, and so says nothing of the page's host. */
+static bool is_of_other_host(const struct prn_observation *observation)
+{
+	return observation->asked && observation->asked[0];
+}
+
+/* Updates the host that gave the answer, in its own shard. */
+static int tell_other_host(const struct work *work)
+{
+	const struct prn_observation *observation = work->observation;
+	struct prn_asked asked = { .time = observation->time, .now = work->now, .came = has_come(observation),
+		                   .refused = is_refusal(observation), .wanted_s = wanted_s(work),
+		                   .has_crawl_delay = observation->has_crawl_delay, .crawl_delay_s = observation->crawl_delay_s };
+
+	memcpy(asked.address, observation->address, sizeof asked.address);
+	return prn_shards_is_elsewhere(work->decider, observation->asked)
+	               ? prn_shards_pass_on(work->decider, observation->asked, &asked, work->error)
+	               : prn_asked_tell(work->decider, observation->asked, &asked, work->error);
+}
+
 static struct prn_giant_tell tell_of(const struct work *work, size_t giant)
 {
 	return (struct prn_giant_tell){ .giant = giant, .now = work->now, .end = PRN_TIME_UNKNOWN, .moved = PRN_TIME_UNKNOWN,
@@ -259,7 +285,7 @@ static int tell_giant(const struct work *work, size_t giant, int64_t lease, bool
 	if (asked)
 		tell.fetched = observation->time;
 	tell.came = came;
-	tell.has_crawl_delay = observation->has_crawl_delay;
+	tell.has_crawl_delay = observation->has_crawl_delay && !is_of_other_host(observation);
 	tell.crawl_delay_s = observation->crawl_delay_s;
 	if (!asked && !came && !tell.has_crawl_delay)
 		return 0;
@@ -279,10 +305,12 @@ static int tell_giant_again(const struct work *work)
 		return 0;
 	tell.again = true;
 	tell.fetched = work->observation->time;
-	tell.refused = is_refusal(work->observation);
-	tell.wanted_s = wanted_s(work);
-	tell.has_crawl_delay = work->observation->has_crawl_delay;
-	tell.crawl_delay_s = work->observation->crawl_delay_s;
+	if (!is_of_other_host(work->observation)) {
+		tell.refused = is_refusal(work->observation);
+		tell.wanted_s = wanted_s(work);
+		tell.has_crawl_delay = work->observation->has_crawl_delay;
+		tell.crawl_delay_s = work->observation->crawl_delay_s;
+	}
 	return prn_giant_tell(work->decider, &tell, work->error);
 }
 
@@ -358,7 +386,7 @@ static int tell_host(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
 	struct prn_entry *entry = work->entry;
-	bool came = prn_kind_has_content(observation->kind) || observation->kind == PRN_KIND_SAME, new_delay;
+	bool own = !is_of_other_host(observation), came = own && has_come(observation), new_delay;
 	bool leased = entry->lease != PRN_TIME_UNKNOWN, asked;
 	const struct prn_redirect redirect = { work->decider, entry, observation, work->now, work->error };
 	struct prn_known_host known;
@@ -390,19 +418,14 @@ static int tell_host(struct work *work)
 	if (leased && host->spent > 0)
 		host->spent = fmax(0, host->spent + work->beyond);
 	entry->lease = PRN_TIME_UNKNOWN;
-	if (work->decider->options.group_by_address && observation->address[0])
+	if (work->decider->options.group_by_address && observation->address[0] && own)
 		code = move_host(work, leased, asked, &known);
 	if (code)
 		return code;
-	came &= host->until != PRN_TIME_UNKNOWN && observation->time > host->refused;
-	new_delay = observation->has_crawl_delay && observation->crawl_delay_s != host->crawl_delay_s;
+	came = came && prn_host_came(host, observation->time, work->now);
+	new_delay = own && observation->has_crawl_delay && observation->crawl_delay_s != host->crawl_delay_s;
 	if (!asked && !came && !new_delay)
 		return 0;
-	if (came) {
-		host->successes += host->successes < UINT32_MAX;
-		if (host->until > work->now)
-			host->until = work->now + (host->until - work->now) / 2;
-	}
 	if (new_delay)
 		host->crawl_delay_s = observation->crawl_delay_s;
 	if (leased || came)
@@ -421,7 +444,13 @@ static int observe_failure(struct work *work)
 	prn_decider_fail(work->decider, work->entry, observation->time);
 	state->gones = 0;
 	work->outcome->kind = PRN_OUTCOME_ERROR;
-	return is_refusal(observation) ? delay_host(work, waits_since) : 0;
+	if (!is_refusal(observation))
+		return 0;
+	if (is_of_other_host(observation)) {
+		work->entry->due = prn_time_later(work->entry->due, prn_time_after(observation->time, wanted_s(work)));
+		return 0;
+	}
+	return delay_host(work, waits_since);
 }
 
 static int observe_gone(struct work *work)
@@ -627,6 +656,8 @@ static int observe(struct work *work)
 	code = settle(work);
 	if (!code)
 		code = tell_host(work);
+	if (!code && is_of_other_host(work->observation))
+		code = tell_other_host(work);
 	if (!code)
 		code = observe_kind(work);
 	if (!code)

@@ -423,7 +423,7 @@ int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *kn
 	/* A page that a target on its way will add counts as known. */
 	*known = false;
 	for (size_t i = 0; i < shard->target_count; i++)
-		*known |= !shard->targets[i].is_refused && !strcmp(shard->targets[i].url, normal_url);
+		*known |= !shard->targets[i].is_refused && !shard->targets[i].is_asked && !strcmp(shard->targets[i].url, normal_url);
 	if (*known)
 		return 0;
 	code = prn_shards_route(shard->root, normal_url, false, &other, error);
@@ -441,12 +441,11 @@ int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *kn
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
-int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page, bool is_noted,
-                    struct prn_error *error)
+static int add_target(struct prn_decider *shard, const struct prn_target *target, struct prn_error *error)
 {
 	struct prn_target *grown =
-		prn_array_grow(shard->targets, &shard->target_capacity, shard->target_count + 1, sizeof *grown);
-	char *url = strdup(target);
+		prn_array_grow(shard->targets, &shard->target_capacity, shard->target_count + 1, sizeof *grown), *added;
+	char *url = strdup(target->url);
 	int code = 0;
 
 	if (grown)
@@ -455,20 +454,37 @@ int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time,
 		free(url);
 		return prn_error_memory(error);
 	}
-	grown[shard->target_count] = (struct prn_target){ .url = url, .number = shard->targets_ever + 1, .is_refused = !page,
-		                                          .is_noted = page && is_noted, .time = time };
-	if (page) {
-		grown[shard->target_count].weight = page->weight;
-		grown[shard->target_count].redirects = page->state.redirects;
-		grown[shard->target_count].from_elsewhere = page->state.from_elsewhere;
-	}
-	if (grown[shard->target_count].is_noted)
-		code = prn_target_note_put(shard, &grown[shard->target_count], error);
+	added = &grown[shard->target_count];
+	*added = *target;
+	added->url = url;
+	added->number = shard->targets_ever + 1;
+	if (added->is_noted)
+		code = prn_target_note_put(shard, added, error);
 	if (code)
 		free(url);
 	shard->target_count += !code;
 	shard->targets_ever += !code;
 	return code;
+}
+
+int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page, bool is_noted,
+                    struct prn_error *error)
+{
+	struct prn_target to = { .url = (char *)(uintptr_t)target, .is_refused = !page, .is_noted = page && is_noted, .time = time };
+
+	if (page) {
+		to.weight = page->weight;
+		to.redirects = page->state.redirects;
+		to.from_elsewhere = page->state.from_elsewhere;
+	}
+	return add_target(shard, &to, error);
+}
+
+int prn_shards_pass_on(struct prn_decider *shard, const char *normal_url, const struct prn_asked *asked, struct prn_error *error)
+{
+	const struct prn_target to = { .url = (char *)(uintptr_t)normal_url, .is_asked = true, .time = asked->time, .asked = *asked };
+
+	return add_target(shard, &to, error);
 }
 
 void prn_shards_drop_targets(struct prn_decider *shard, uint64_t number)

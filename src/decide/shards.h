@@ -5,6 +5,7 @@
 #ifndef DECIDE_SHARDS_H
 #define DECIDE_SHARDS_H
 
+#include "decide/asked.h"
 #include "decide/decider_internal.h"
 #include "decide/giants.h"
 #include "decide/ledger.h"
@@ -162,6 +163,12 @@ int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *kn
 int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page, bool is_noted,
                     struct prn_error *error);
 prn_shards_forward_fn prn_shards_forward;
+
+/*
+ * Passes on what an answer says of a host of another shard, as _lead passes a target on.  If the process dies before, or the other
+ * shard is lost, the host is not told.  Errors of batches
+ */
+int prn_shards_pass_on(struct prn_decider *shard, const char *normal_url, const struct prn_asked *asked, struct prn_error *error);
 
 /* Stages the targets with a higher number in their shards, and drops them here, except for those that are noted.  Errors of batches */
 int prn_shards_stage_targets(struct prn_decider *shard, uint64_t number, struct prn_error *error);

@@ -16,6 +16,8 @@ static int add_target(struct prn_decider *shard, const struct prn_target *target
 	struct prn_entry *page = &shard->other;
 	int code = prn_decider_check_writer(shard, error);
 
+	if (!code && target->is_asked)
+		return prn_asked_tell(shard, target->url, &target->asked, error);
 	if (!code)
 		code = prn_target_find(page, &reader, target, error);
 	return code || page->known ? code : prn_decider_put(shard, page, error);
@@ -64,6 +66,12 @@ struct leading {
 	struct prn_target *target;
 };
 
+/* A target that is refused need not be known to be, nor what a host answered; and one that is noted can wait. */
+static bool is_dispensable(const struct prn_target *target)
+{
+	return target->is_refused || target->is_asked || target->is_noted;
+}
+
 /*
  * Whether targets of a shard that is lost can wait.  Their notes stay, and are passed on by the process that next opens the shard of
  * the redirect when the lost one is there again.
@@ -72,7 +80,7 @@ static bool can_wait(const struct leading *leading, size_t count)
 {
 	size_t waiting = 0;
 
-	while (waiting < count && (leading[waiting].target->is_refused || leading[waiting].target->is_noted))
+	while (waiting < count && is_dispensable(leading[waiting].target))
 		waiting++;
 	for (size_t i = 0; waiting == count && i < count; i++)
 		leading[i].target->is_noted = false;

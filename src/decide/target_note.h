@@ -10,6 +10,7 @@
 #ifndef DECIDE_TARGET_NOTE_H
 #define DECIDE_TARGET_NOTE_H
 
+#include "decide/asked.h"
 #include "decide/decider_internal.h"
 
 /*
@@ -20,12 +21,14 @@ struct prn_target {
 	char *url; /* normal */
 	uint64_t number; /* among the targets of the redirecting page's shard, from 1 on; 0: it was read from a note */
 	bool is_refused;
+	bool is_asked; /* it is no target: asked says what the host of url answered */
 	bool is_noted; /* the shard of the page that redirects has a note of it */
 	bool is_told;  /* it was passed on to its own shard */
 	int64_t time;  /* of the redirect */
 	double weight;
 	uint32_t redirects; /* for the page's state */
 	bool from_elsewhere;
+	struct prn_asked asked;
 };
 
 /*

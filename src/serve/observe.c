@@ -119,8 +119,10 @@ static bool read_urls(struct serve_request *request, struct observing *observing
 	if (!serve_form_url(request, "url", observing->asked, sizeof observing->asked) ||
 	    !serve_form_url(request, answers ? "answers" : "url", observing->normal_url, sizeof observing->normal_url))
 		return false;
-	if (answers)
+	if (answers) {
 		observing->capture.url = answers;
+		observing->capture.asked_url = observing->asked;
+	}
 	observing->call.task.part = serve_part(observing->call.daemon, observing->normal_url);
 	return true;
 }

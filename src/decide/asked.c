@@ -1,0 +1,48 @@
+#include "decide/asked.h"
+
+#include "decide/giants.h"
+
+static int tell_giant(struct prn_decider *decider, size_t giant, const struct prn_asked *asked, struct prn_error *error)
+{
+	const struct prn_giant_tell tell = {
+		.giant = giant, .now = asked->now, .end = PRN_TIME_UNKNOWN, .moved = PRN_TIME_UNKNOWN, .fetched = asked->time,
+		.time = asked->time, .came = asked->came, .refused = asked->refused, .wanted_s = asked->wanted_s,
+		.has_crawl_delay = asked->has_crawl_delay, .crawl_delay_s = asked->crawl_delay_s,
+	};
+
+	return prn_giant_tell(decider, &tell, error);
+}
+
+int prn_asked_tell(struct prn_decider *decider, const char *normal_url, const struct prn_asked *asked, struct prn_error *error)
+{
+	const struct prn_store_reader reader = { .batch = decider->batch };
+	struct prn_known_host known;
+	struct prn_host *host = &known.host;
+	bool delays, came, new_delay;
+	size_t giant;
+	int code = 0;
+
+	if (decider->options.group_by_address && asked->address[0])
+		code = prn_host_put_address(decider->batch, normal_url, asked->address, asked->now, error);
+	if (!code)
+		code = prn_host_find_of(&known, &reader, &decider->options, normal_url, error);
+	if (code)
+		return code;
+	giant = prn_giant_find(decider, known.name);
+	if (giant != SIZE_MAX)
+		return tell_giant(decider, giant, asked, error);
+	delays = prn_host_delays(&known, asked->time, asked->now);
+	new_delay = asked->has_crawl_delay && asked->crawl_delay_s != host->crawl_delay_s;
+	if (delays)
+		prn_host_was_asked(host, asked->time, asked->now);
+	if (asked->refused)
+		prn_host_refuse(host, asked->time, asked->wanted_s, asked->now);
+	came = asked->came && prn_host_came(host, asked->time, asked->now);
+	if (new_delay)
+		host->crawl_delay_s = asked->crawl_delay_s;
+	if (!delays && !asked->refused && !came && !new_delay)
+		return 0;
+	if (came)
+		code = prn_host_wake(&known, decider->batch, asked->now, asked->now, error);
+	return code ? code : prn_decider_put_host(decider, &known, asked->now, error);
+}

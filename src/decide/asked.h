@@ -1,0 +1,23 @@
+/*
+ * What an answer says of the host that gave it, if that is not the page's host: the fetcher followed redirects by itself, and
+ * reports the last answer as the page's (prn_capture.asked_url).
+ */
+#ifndef DECIDE_ASKED_H
+#define DECIDE_ASKED_H
+
+#include "decide/decider_internal.h"
+
+struct prn_asked {
+	int64_t time, now; /* of the answer, and of its report */
+	bool came;         /* it is content, or "not modified" */
+	bool refused;      /* the host wants to be left alone, for wanted_s */
+	bool has_crawl_delay;
+	double wanted_s;
+	uint32_t crawl_delay_s;
+	char address[PRN_ADDRESS_TEXT]; /* of the server; "": unknown */
+};
+
+/* Updates the host of a normal URL by its answer.  The host is of the decider's shard.  Errors of the store and of batches */
+int prn_asked_tell(struct prn_decider *decider, const char *normal_url, const struct prn_asked *asked, struct prn_error *error);
+
+#endif
