@@ -64,7 +64,7 @@ static void fill(struct work *work)
 	bench_check(prn_batch_commit(work->batch, &error), &error);
 }
 
-/* Returns pages of one part of the store, so that none is in two. */
+/* Draws pages of one part of the store, so that none is in two. */
 static void draw(struct work *work)
 {
 	bool fills = work->bare && work->filled < PAGES;

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CHANGES_HELD ((size_t)64 << 10)   /* commits of one second: if there are more, only the last ones are compared */
+#define CHANGES_HELD ((size_t)64 << 10)   /* changes of one second: if there are more, only the last ones are compared */
 #define PASSED_BYTES ((uint64_t)64 << 20) /* a rest of a file of at most this size is read to its end; else git is restarted */
 
 /*

@@ -11,7 +11,7 @@ struct gzip {
 	z_stream zlib;
 	struct prn_gzip_whole *whole; /* or NULL */
 	struct prn_ahead *ahead;      /* or NULL */
-	bool looked_ahead;            /* the spare decoder for ahead */
+	bool looked_ahead;            /* opening ahead was tried */
 	bool begun;                   /* some of the member was decoded, or decoding it whole was tried */
 	const unsigned char *bytes;   /* [length] rest of a member that was decoded whole; NULL: it was not */
 	size_t length;

@@ -17,7 +17,7 @@
 #define URLS "url_urlid_hostid.txt"
 #define WEIGHTS "urlid_imp.txt"
 
-#define LINE_BYTES ((size_t)16 << 20) /* visits of the longest history */
+#define LINE_BYTES ((size_t)16 << 20) /* bytes of the longest history */
 #define DAYS_MOST 36500.0             /* days that a history may last */
 #define WEIGHT_LEAST 1e-9             /* for an importance of 0: a weight of 0 would mean no weight */
 
@@ -48,7 +48,7 @@ struct kolobov {
 	/* The current history. */
 	const char *next;  /* the rest of it; NULL: take the next line */
 	size_t page;       /* its page */
-	uint64_t versions; /* visits so far */
+	uint64_t versions; /* of the page so far */
 	double days;       /* time of its last visit */
 	struct prn_digest content;
 	char url[PRN_URL_BYTES + 1], normal[PRN_URL_BYTES + 1];

@@ -12,7 +12,7 @@ struct json {
 	const unsigned char *at, *end;
 	struct prn_buffer *text;
 	size_t depth;
-	bool is_object[PRN_JSON_DEPTH]; /* a bit for each open value, the outermost first: set for an object, else it is an array */
+	bool is_object[PRN_JSON_DEPTH]; /* for each open value, the outermost first: whether it is an object, and not an array */
 };
 
 static void skip_spaces(struct json *json)

@@ -41,7 +41,7 @@ struct entry {
 	struct prn_digest page;
 	uint64_t host, name; /* digest of its source */
 	int64_t time;
-	uint32_t source; /* number among those of the host, in the order of their first hints; or UNHEARD */
+	uint32_t source; /* number among those of the host, in the order of their first hints; or IGNORED */
 };
 
 struct prn_hint_log {

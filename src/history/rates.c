@@ -31,7 +31,7 @@ static const struct prn_synthetic_key keys[KEYS] = {
 
 struct claim {
 	struct prn_digest page;
-	size_t number; /* mean of all rates that were read */
+	size_t number; /* its number among all rates that were read */
 	double period_s;
 };
 

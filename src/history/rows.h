@@ -38,9 +38,9 @@ struct prn_rows {
 	uint32_t *sizes;    /* [count] fragments of a version */
 	uint32_t *steps;    /* [count + 1] scratch */
 	uint8_t *held;      /* [count] 1 + the row of a version; 0: none */
-	double *cells;      /* clock of the rows' requests */
+	double *cells;      /* memory of the rows */
 	struct prn_row rows[PRN_ROWS];
-	uint64_t clock;
+	uint64_t clock;     /* of the requests for rows */
 	size_t runs_capacity, order_capacity, starts_capacity, standing_capacity, blocks_capacity, sizes_capacity, steps_capacity,
 		held_capacity, cells_capacity;
 };
