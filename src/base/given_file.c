@@ -30,8 +30,11 @@ static int read_some(int fd, struct prn_buffer *bytes, const char *path, unsigne
 		return code;
 	if (bytes->length > PRN_GIVEN_FILE_BYTES)
 		return prn_error_set(error, PRN_E_LIMIT, "%s: is longer than the %zu MiB that such a file may have", path, PRN_GIVEN_FILE_BYTES >> 20);
-	if (prn_buffer_reserve(bytes, CHUNK))
-		return prn_error_memory(error);
+	if (prn_buffer_reserve(bytes, CHUNK)) {
+		code = prn_error_memory(error);
+		prn_error_prefix(error, "%s", path);
+		return code;
+	}
 	got = read(fd, bytes->data + bytes->length, CHUNK);
 	if (got < 0 && (errno == EINTR || errno == EAGAIN))
 		return 1;
@@ -56,5 +59,9 @@ int prn_given_file_open(FILE **out, struct prn_buffer *bytes, const char *path, 
 	*out = bytes->length ? fmemopen(bytes->data, bytes->length, "r") : fopen("/dev/null", "re");
 	if (!*out && errno != ENOMEM)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
-	return *out ? 0 : prn_error_memory(error);
+	if (*out)
+		return 0;
+	code = prn_error_memory(error);
+	prn_error_prefix(error, "%s", path);
+	return code;
 }

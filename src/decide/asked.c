@@ -20,19 +20,22 @@ int prn_asked_tell(struct prn_decider *decider, const char *normal_url, const st
 	struct prn_host *host = &known.host;
 	bool delays, came, new_delay;
 	size_t giant;
-	int code = 0;
+	int code = prn_host_find_of(&known, &reader, &decider->options, normal_url, error);
 
-	if (decider->options.group_by_address && asked->address[0])
+	/* Pages that are out are counted for the group that the host is in: it stays there until they are back. */
+	if (!code && decider->options.group_by_address && asked->address[0] && !host->leased) {
 		code = prn_host_put_address(decider->batch, normal_url, asked->address, asked->now, error);
-	if (!code)
-		code = prn_host_find_of(&known, &reader, &decider->options, normal_url, error);
+		if (!code)
+			code = prn_host_find_of(&known, &reader, &decider->options, normal_url, error);
+	}
 	if (code)
 		return code;
 	giant = prn_giant_find(decider, known.name);
 	if (giant != SIZE_MAX)
 		return tell_giant(decider, giant, asked, error);
-	delays = prn_host_delays(&known, asked->time, asked->now);
 	new_delay = asked->has_crawl_delay && asked->crawl_delay_s != host->crawl_delay_s;
+	/* A host that was never asked for a page of its own gets no record just for its delay: redirects lead to many. */
+	delays = new_delay || (host->asked != PRN_TIME_UNKNOWN && prn_host_delays(&known, asked->time, asked->now));
 	if (delays)
 		prn_host_was_asked(host, asked->time, asked->now);
 	if (asked->refused)

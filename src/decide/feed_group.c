@@ -91,9 +91,12 @@ static void stage(struct prn_feed_group *group)
 
 		if (place->is_fault)
 			continue;
-		group->code = prn_observer_step(feed->observer, &place->observation, &place->copy.capture, now_of(feed),
-		                                &place->observing, &group->fed[group->staged].outcome, &group->error);
-		group->is_part = !group->code && place->observing.is_part;
+		/* The first place only may take several steps: what stands before it would be observed once more with each. */
+		group->code = group->staged ? prn_observer_decide(feed->observer, &place->observation, &place->copy.capture,
+		                                                  now_of(feed), &group->fed[group->staged].outcome, &group->error)
+		                            : prn_observer_step(feed->observer, &place->observation, &place->copy.capture,
+		                                                now_of(feed), &place->observing, &group->fed->outcome, &group->error);
+		group->is_part = !group->code && !group->staged && place->observing.is_part;
 		if (group->code || group->is_part)
 			return;
 	}

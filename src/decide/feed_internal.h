@@ -33,7 +33,7 @@ struct prn_feed_group {
 	struct prn_feed_place **places; /* [count] */
 	struct prn_fed *fed;            /* [count] */
 	size_t count, observations;
-	bool is_part;  /* only a part of the only place is staged, and the rest is to follow */
+	bool is_part;  /* only a part of the first place is staged, and the rest is to follow */
 	size_t staged; /* so many from the first: what failed, and what came after it, is not */
 	int code;      /* of that failure */
 	struct prn_error error;

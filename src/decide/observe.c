@@ -251,7 +251,7 @@ static bool is_of_other_host(const struct prn_observation *observation)
 	return observation->asked && observation->asked[0];
 }
 
-/* Updates the host that gave the answer, in its own shard. */
+/* Updates the host that gave the answer.  Another shard has to know only what keeps the host from being asked. */
 static int tell_other_host(const struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
@@ -260,9 +260,11 @@ static int tell_other_host(const struct work *work)
 		                   .has_crawl_delay = observation->has_crawl_delay, .crawl_delay_s = observation->crawl_delay_s };
 
 	memcpy(asked.address, observation->address, sizeof asked.address);
-	return prn_shards_is_elsewhere(work->decider, observation->asked)
-	               ? prn_shards_pass_on(work->decider, observation->asked, &asked, work->error)
-	               : prn_asked_tell(work->decider, observation->asked, &asked, work->error);
+	if (!prn_shards_is_elsewhere(work->decider, observation->asked))
+		return prn_asked_tell(work->decider, observation->asked, &asked, work->error);
+	if (!asked.refused && !asked.has_crawl_delay)
+		return 0;
+	return prn_shards_pass_on(work->decider, observation->asked, &asked, work->error);
 }
 
 static struct prn_giant_tell tell_of(const struct work *work, size_t giant)
@@ -400,7 +402,9 @@ static int tell_host(struct work *work)
 		code = prn_decider_host(work->decider, entry, &known, work->error);
 	if (code)
 		return code;
-	asked = leased || prn_host_delays(&known, observation->time, work->now);
+	new_delay = own && observation->has_crawl_delay && observation->crawl_delay_s != host->crawl_delay_s;
+	/* A delay that is new counts from this answer. */
+	asked = leased || new_delay || prn_host_delays(&known, observation->time, work->now);
 	giant = prn_giant_find(work->decider, known.name);
 	if (giant != SIZE_MAX) {
 		/* If the page's record is damaged, its permit is not known, and counts until its end. */
@@ -423,8 +427,7 @@ static int tell_host(struct work *work)
 	if (code)
 		return code;
 	came = came && prn_host_came(host, observation->time, work->now);
-	new_delay = own && observation->has_crawl_delay && observation->crawl_delay_s != host->crawl_delay_s;
-	if (!asked && !came && !new_delay)
+	if (!asked && !came)
 		return 0;
 	if (new_delay)
 		host->crawl_delay_s = observation->crawl_delay_s;
@@ -656,12 +659,12 @@ static int observe(struct work *work)
 	code = settle(work);
 	if (!code)
 		code = tell_host(work);
-	if (!code && is_of_other_host(work->observation))
-		code = tell_other_host(work);
 	if (!code)
 		code = observe_kind(work);
 	if (!code)
 		code = follow(work);
+	if (!code && is_of_other_host(work->observation))
+		code = tell_other_host(work);
 	return code ? code : prn_decider_put(work->decider, entry, work->error);
 }
 

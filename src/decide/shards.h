@@ -166,7 +166,7 @@ prn_shards_forward_fn prn_shards_forward;
 
 /*
  * Passes on what an answer says of a host of another shard, as _lead passes a target on.  If the process dies before, or the other
- * shard is lost, the host is not told.  Errors of batches
+ * shard is not there or cannot be written, the host is not told.  Errors of batches
  */
 int prn_shards_pass_on(struct prn_decider *shard, const char *normal_url, const struct prn_asked *asked, struct prn_error *error);
 

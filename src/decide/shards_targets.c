@@ -47,7 +47,11 @@ int prn_shards_stage_targets(struct prn_decider *shard, uint64_t number, struct 
 		const struct prn_target *target = &shard->targets[i];
 		struct prn_decider *other;
 
-		code = prn_shards_route(shard->root, target->url, true, &other, error);
+		code = prn_shards_route(shard->root, target->url, !target->is_asked, &other, error);
+		if (code && target->is_asked) {
+			code = 0;
+			continue;
+		}
 		if (code)
 			break;
 		if (target->is_refused)
@@ -87,15 +91,18 @@ static bool can_wait(const struct leading *leading, size_t count)
 	return waiting == count;
 }
 
-/* Passes on the first count targets, which all belong to one shard. */
+/* Passes on the first count targets, which all belong to one shard.  If all are answers of hosts, no failure holds others up. */
 static int pass_on(struct prn_decider *root, const struct leading *leading, size_t count, struct prn_error *error)
 {
 	struct prn_decider *shard;
 	unsigned tries = 0;
-	int code = prn_shards_get(root, leading->shard, true, &shard, error);
+	bool all_asked = true;
+	int code;
 
-	/* A shard that is lost need not learn which targets to refuse. */
-	if (code == PRN_E_DAMAGED && can_wait(leading, count))
+	for (size_t i = 0; i < count; i++)
+		all_asked &= leading[i].target->is_asked;
+	code = prn_shards_get(root, leading->shard, !all_asked, &shard, error);
+	if (code && (all_asked || (code == PRN_E_DAMAGED && can_wait(leading, count))))
 		return 0;
 	if (code)
 		return code;
@@ -115,16 +122,20 @@ static int pass_on(struct prn_decider *root, const struct leading *leading, size
 	if (code)
 		prn_decider_abandon(shard);
 	prn_shards_done(shard);
-	return code;
+	return all_asked ? 0 : code;
 }
 
-/* Sorts targets by shard; those of one shard stay in their order. */
+/* Sorts targets by shard; those of one shard stay in their order, and answers of hosts follow them in the order of their times. */
 static int compare_leading(const void *a, const void *b)
 {
 	const struct leading *x = a, *y = b;
 
 	if (x->shard != y->shard)
 		return x->shard < y->shard ? -1 : 1;
+	if (x->target->is_asked != y->target->is_asked)
+		return x->target->is_asked ? 1 : -1;
+	if (x->target->is_asked && x->target->time != y->target->time)
+		return x->target->time < y->target->time ? -1 : 1;
 	return x->target < y->target ? -1 : x->target > y->target;
 }
 

@@ -257,8 +257,7 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 		*out = http; /* a request may come at once, and its handler ask about the server */
 		http->daemon = start_library(http);
 		if (!http->daemon) {
-			code = prn_error_memory(error);
-			prn_error_prefix(error, "the HTTP server cannot start");
+			code = prn_error_set(error, PRN_E_MEMORY, "the HTTP server cannot start: no memory or no threads");
 		}
 	}
 	if (code) {

@@ -39,6 +39,12 @@ for shards in 1 16; do
 		"http://a.example/2 http://b.example/2 "
 done
 
+made late
+printf '{"url": "http://b.example/9", "answers": "http://a.example/1", "time": "%sT10:00:00Z", "status": 404, "crawl_delay": 7200}\n' "$day" |
+	"$PERENNIAL" observe --state=late --now="${day}T10:30:00Z" - >decision 2>&1
+same "a crawl delay that is reported late counts from the answer" "$(given late 11:00:00)" "http://a.example/2 "
+same "a crawl delay that is reported late ends when it would have" "$(given late 12:00:01)" "http://a.example/2 http://b.example/2 "
+
 made own
 printf '{"url": "http://a.example/9", "answers": "http://a.example/1", "time": "%sT10:00:00Z", "status": 429, "retry_after": 3600}\n' "$day" |
 	"$PERENNIAL" observe --state=own --now="${day}T10:00:00Z" --format=json - >decision 2>&1
