@@ -446,7 +446,9 @@ static void begin_steps(struct stepping *stepping, struct desk *desk)
 {
 	struct prn_capture *capture = &stepping->capture;
 
-	*stepping = (struct stepping){ .desk = desk, .capture = status_of(MAP, T0, 200) };
+	memset(stepping, 0, sizeof *stepping);
+	stepping->desk = desk;
+	stepping->capture = status_of(MAP, T0, 200);
 	capture->normal_url = MAP;
 	capture->content_type = "application/xml";
 	capture->body = (const unsigned char *)long_sitemap(MANY);
