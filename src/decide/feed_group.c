@@ -20,7 +20,6 @@ size_t prn_feed_make(void *context, size_t thread, struct prn_pipeline_item *ite
 	(void)thread;
 	place->code = prn_observer_make(feed->observer, &place->copy.capture, place->afresh, &place->observation,
 	                                &place->error);
-	place->observing = (struct prn_observing){ 0 };
 	/* The body that the store knows has to be read after all if another report of the page comes in between. */
 	if (!place->code && observation->body && !observation->summarised)
 		return place->copy.capture.body_bytes;
@@ -84,7 +83,6 @@ static void stage(struct prn_feed_group *group)
 	struct prn_feed *feed = group->feed;
 
 	group->staged = 0;
-	group->is_part = false;
 	group->code = want_all(group);
 	for (; !group->code && group->staged < group->count; group->staged++) {
 		struct prn_feed_place *place = group->places[group->staged];
@@ -95,9 +93,8 @@ static void stage(struct prn_feed_group *group)
 		group->code = group->staged ? prn_observer_decide(feed->observer, &place->observation, &place->copy.capture,
 		                                                  now_of(feed), &group->fed[group->staged].outcome, &group->error)
 		                            : prn_observer_step(feed->observer, &place->observation, &place->copy.capture,
-		                                                now_of(feed), &place->observing, &group->fed->outcome, &group->error);
-		group->is_part = !group->code && !group->staged && place->observing.is_part;
-		if (group->code || group->is_part)
+		                                                now_of(feed), &group->first, &group->fed->outcome, &group->error);
+		if (group->code || group->first.is_part)
 			return;
 	}
 }
@@ -167,9 +164,9 @@ static void perform(struct prn_feed *feed)
 		return;
 	do {
 		feed->code = commit(feed, group, &feed->error);
-		if (!feed->code && group->is_part)
-			prn_observing_keep(&group->places[0]->observing);
-	} while (!feed->code && !group->code && group->is_part);
+		if (!feed->code)
+			prn_observing_keep(&group->first);
+	} while (!feed->code && !group->code && group->first.is_part);
 	if (!feed->code && group->staged && options->deliver)
 		feed->code = code_of_call(feed, options->deliver(options->context, group->fed, group->staged, &feed->error),
 		                          "deliver");
@@ -187,6 +184,7 @@ static void perform(struct prn_feed *feed)
 		prn_pipeline_give(feed->pipeline, &place->item);
 	}
 	group->count = group->observations = group->staged = 0;
+	group->first = (struct prn_observing){ 0 };
 	group->code = 0;
 }
 

@@ -23,7 +23,6 @@ struct prn_feed_place {
 	bool is_fault;
 	bool afresh; /* its page is under way already: the body that the store knows will not be the latest one */
 	struct prn_observation observation;
-	struct prn_observing observing;
 	int code;               /* of making it */
 	struct prn_error error; /* of that; or the fault */
 };
@@ -33,7 +32,7 @@ struct prn_feed_group {
 	struct prn_feed_place **places; /* [count] */
 	struct prn_fed *fed;            /* [count] */
 	size_t count, observations;
-	bool is_part;  /* only a part of the first place is staged, and the rest is to follow */
+	struct prn_observing first; /* how far the first place has come: while a part of it is staged, nothing else is */
 	size_t staged; /* so many from the first: what failed, and what came after it, is not */
 	int code;      /* of that failure */
 	struct prn_error error;
