@@ -16,12 +16,15 @@ static int tell_giant(struct prn_decider *decider, size_t giant, const struct pr
 int prn_asked_tell(struct prn_decider *decider, const char *normal_url, const struct prn_asked *asked, struct prn_error *error)
 {
 	const struct prn_store_reader reader = { .batch = decider->batch };
+	size_t giant = prn_giant_find(decider, prn_host_name(normal_url));
 	struct prn_known_host known;
 	struct prn_host *host = &known.host;
-	bool delays, came, new_delay;
-	size_t giant;
-	int code = prn_host_find_of(&known, &reader, &decider->options, normal_url, error);
+	bool asks, came, new_delay;
+	int code;
 
+	if (giant != SIZE_MAX)
+		return tell_giant(decider, giant, asked, error);
+	code = prn_host_find_of(&known, &reader, &decider->options, normal_url, error);
 	/* Pages that are out are counted for the group that the host is in: it stays there until they are back. */
 	if (!code && decider->options.group_by_address && asked->address[0] && !host->leased) {
 		code = prn_host_put_address(decider->batch, normal_url, asked->address, asked->now, error);
@@ -30,20 +33,17 @@ int prn_asked_tell(struct prn_decider *decider, const char *normal_url, const st
 	}
 	if (code)
 		return code;
-	giant = prn_giant_find(decider, known.name);
-	if (giant != SIZE_MAX)
-		return tell_giant(decider, giant, asked, error);
 	new_delay = asked->has_crawl_delay && asked->crawl_delay_s != host->crawl_delay_s;
 	/* A host that was never asked for a page of its own gets no record just for its delay: redirects lead to many. */
-	delays = new_delay || (host->asked != PRN_TIME_UNKNOWN && prn_host_delays(&known, asked->time, asked->now));
-	if (delays)
+	asks = new_delay || (host->asked != PRN_TIME_UNKNOWN && prn_host_delays(&known, asked->time, asked->now));
+	if (new_delay)
+		host->crawl_delay_s = asked->crawl_delay_s;
+	if (asks)
 		prn_host_was_asked(host, asked->time, asked->now);
 	if (asked->refused)
 		prn_host_refuse(host, asked->time, asked->wanted_s, asked->now);
 	came = asked->came && prn_host_came(host, asked->time, asked->now);
-	if (new_delay)
-		host->crawl_delay_s = asked->crawl_delay_s;
-	if (!delays && !asked->refused && !came && !new_delay)
+	if (!asks && !asked->refused && !came)
 		return 0;
 	if (came)
 		code = prn_host_wake(&known, decider->batch, asked->now, asked->now, error);

@@ -260,7 +260,8 @@ static int tell_other_host(const struct work *work)
 		                   .has_crawl_delay = observation->has_crawl_delay, .crawl_delay_s = observation->crawl_delay_s };
 
 	memcpy(asked.address, observation->address, sizeof asked.address);
-	if (!prn_shards_is_elsewhere(work->decider, observation->asked))
+	if (!prn_shards_is_elsewhere(work->decider, observation->asked) ||
+	    prn_giant_find(work->decider, prn_host_name(observation->asked)) != SIZE_MAX)
 		return prn_asked_tell(work->decider, observation->asked, &asked, work->error);
 	if (!asked.refused && !asked.has_crawl_delay)
 		return 0;

@@ -58,6 +58,8 @@ int prn_shards_stage_targets(struct prn_decider *shard, uint64_t number, struct 
 			prn_redirect_refuse(other, target->url, target->time);
 		else
 			code = add_target(other, target, error);
+		if (target->is_asked)
+			code = 0;
 		prn_shards_done(other);
 	}
 	if (!code)
