@@ -63,7 +63,7 @@ static int check_beside_store(const struct term_usage *usage, const struct term_
 		struct stat about;
 
 		if (folder && !stat(folder, &about) && S_ISDIR(about.st_mode) && is_within(&about, path, STORE_DEPTH))
-			return term_usage_error(error, "--%s=%s would be among the files of the store %s: name another place", output->name, path, state);
+			return term_usage_error(error, "--%s=%s would be among the files of the store %s: name another place", output->name, path, folder);
 	}
 	return 0;
 }
