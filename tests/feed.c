@@ -13,6 +13,7 @@
 #define LINES_MOST 5000
 #define STREAM 480
 #define STREAM_PAGES 40
+#define MAP "http://a.example/map.xml"
 
 /* Stands before the system's: no write reaches the store while this is set. */
 static atomic_bool disk_fails;
@@ -254,18 +255,78 @@ static int counted_commit(void *context, struct prn_feed_group *group, struct pr
 	return prn_feed_stage(group, error) ? PRN_E_CONFLICT : prn_decider_commit(at->desk->decider, error);
 }
 
-/* A sitemap of thousands of entries among others. */
-static void long_sitemaps(void)
+/*
+ * Stages a group, takes that back, as a caller does that was overtaken by another writer, and stages it again, when another body
+ * of the sitemap has made the feed read the one that it has.  It gives up if it is called again and again.
+ */
+static int repeated_commit(void *context, struct prn_feed_group *group, struct prn_error *error)
+{
+	struct run *at = context;
+	struct prn_savepoint before;
+
+	if (++at->commit_fails > 3)
+		return prn_error_set(error, PRN_E_CONFLICT, "the group is committed again and again");
+	desk_text(at->desk, MAP, T0 + HOUR, text_from(500));
+	before = prn_decider_save(at->desk->decider);
+	must(!prn_feed_stage(group, error), "stage a group");
+	prn_decider_restore(at->desk->decider, &before);
+	must(!prn_feed_stage(group, error), "stage a group again");
+	return prn_decider_commit(at->desk->decider, error);
+}
+
+static char *sitemap_of(unsigned pages)
 {
 	static char text[200000];
 	size_t length = (size_t)snprintf(text, sizeof text, "<urlset>");
-	struct prn_capture capture;
-	struct desk desk;
 
-	for (unsigned i = 0; i < 1700; i++)
+	for (unsigned i = 0; i < pages; i++)
 		length += (size_t)snprintf(text + length, sizeof text - length,
 		                           "<url><loc>http://a.example/p/%u</loc></url>", i);
 	snprintf(text + length, sizeof text - length, "</urlset>");
+	return text;
+}
+
+/* A long sitemap that turns out not to be known when its group is staged, and is not the first of it. */
+static void repeated_sitemaps(void)
+{
+	char *text = sitemap_of(1700);
+	struct prn_capture capture;
+	struct desk desk;
+
+	desk_open(&desk, "drift", 0.25);
+	desk.options.hints = PRN_HINTS_SITEMAP;
+	desk.options.hinted_per_host = 5000;
+	desk_reopen(&desk);
+	for (unsigned round = 0; round < 2; round++) {
+		prepare(&run, &desk);
+		run.options.commit_wait_s = INFINITY;
+		if (round)
+			run.options.commit = repeated_commit;
+		open_feed(&run);
+		capture = text_capture("http://a.example/1", T0 + 2 * round * HOUR, text_from(round));
+		must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
+		capture = text_capture(MAP, T0 + 2 * round * HOUR, text);
+		capture.content_type = "application/xml";
+		must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
+		must(!prn_feed_finish(run.feed, &run.error) || round, "finish the first feed");
+		prn_feed_free(run.feed);
+	}
+	ok(run.count == 2, "a long sitemap that is read late, in a group that is staged twice, is delivered: %s", run.error.text);
+	ok(run.commit_fails == 1, "a long sitemap behind another capture is taken in with its group: %d commits", run.commit_fails);
+	ok(run.lines[0].outcome.kind == PRN_OUTCOME_OBSERVED, "what stands before a long sitemap is observed once: %s",
+	   prn_outcome_name(run.lines[0].outcome.kind));
+	ok(run.lines[1].outcome.kind == PRN_OUTCOME_OBSERVED, "a long sitemap whose page was reported in between is read: %s",
+	   prn_outcome_name(run.lines[1].outcome.kind));
+	desk_release(&desk);
+}
+
+/* A sitemap of thousands of entries among others. */
+static void long_sitemaps(void)
+{
+	char *text = sitemap_of(1700);
+	struct prn_capture capture;
+	struct desk desk;
+
 	desk_open(&desk, "drift", 0.25);
 	desk.options.hints = PRN_HINTS_SITEMAP;
 	desk.options.hinted_per_host = 5000;
@@ -276,7 +337,7 @@ static void long_sitemaps(void)
 	open_feed(&run);
 	capture = text_capture("http://a.example/1", T0, text_from(1));
 	must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
-	capture = text_capture("http://a.example/map.xml", T0, text);
+	capture = text_capture(MAP, T0, text);
 	capture.content_type = "application/xml";
 	must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
 	capture = text_capture("http://a.example/2", T0, text_from(2));
@@ -934,6 +995,7 @@ int main(void)
 	known_bodies();
 	bodies();
 	long_sitemaps();
+	repeated_sitemaps();
 	times();
 	sources();
 	lull();

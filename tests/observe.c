@@ -739,6 +739,34 @@ static void pages_that_are_not_known(void)
 	desk_release(&desk);
 }
 
+static void asked_hosts(void)
+{
+	struct prn_capture capture = status_of(PAGE, T0, 404);
+	struct prn_observation observation;
+	struct prn_error error = { 0 };
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	capture.normal_url = PAGE;
+	prn_observation_init(&observation);
+	capture.asked_url = "HTTP://B.example";
+	ok(prn_observation_make(&observation, &capture, prn_decider_summary(desk.decider), desk.extractor, 0, &error) == PRN_E_ARGUMENT,
+	   "the URL that gave an answer has to be normal: %s", error.text);
+	capture.asked_url = "http://b.example/9";
+	must(!prn_observation_make(&observation, &capture, prn_decider_summary(desk.decider), desk.extractor, 0, NULL), "observe");
+	same(observation.asked, "http://b.example/9", "an observation says that another host than the page's gave the answer");
+	capture.asked_url = "http://a.example/elsewhere";
+	must(!prn_observation_make(&observation, &capture, prn_decider_summary(desk.decider), desk.extractor, 0, NULL), "observe");
+	same(observation.asked, "", "an answer of another page of the host is one of the page's own host");
+	capture.asked_url = "http://b.example/9";
+	must(!prn_observation_make(&observation, &capture, prn_decider_summary(desk.decider), desk.extractor, 0, NULL), "observe");
+	capture.asked_url = NULL;
+	must(!prn_observation_make(&observation, &capture, prn_decider_summary(desk.decider), desk.extractor, 0, NULL), "observe");
+	same(observation.asked, "", "an observation that is made again forgets which host gave the last answer");
+	prn_observation_release(&observation);
+	desk_release(&desk);
+}
+
 static void weights(void)
 {
 	struct desk light, heavy;
@@ -1212,6 +1240,7 @@ int main(void)
 	the_same_observation_twice_changes_nothing();
 	pages_that_are_not_known();
 	weights();
+	asked_hosts();
 	bodies_that_changed_in_between();
 	suspects_of_busy_pages();
 	pages_that_never_change();

@@ -121,6 +121,8 @@ for output in store/data.mdb store/new store/bodies store/../store/settings; do
 	code "show -o does not write $output of the store that it reads" 2 "$PERENNIAL" show --state=store -o "$output" "$url"
 	like "an output among the store's files is told to be: $output" "$err" "would be among the files of the store store: name another place"
 done
+code "show -o does not write into a store that is named with its engine" 2 "$PERENNIAL" show --state=lmdb:store -o store/new "$url"
+like "an output among a store's files names the folder" "$err" "would be among the files of the store store: name another place"
 code "show -o does not write into the store's folder where that is the one it runs in" 2 sh -c 'cd store && "$PERENNIAL" show --state=. -o data.mdb "$1"' - "$url"
 code "show -o does not write into the store that PERENNIAL_STATE names" 2 env PERENNIAL_STATE="$tmp/store" "$PERENNIAL" show -o store/data.mdb "$url"
 ok "the store is as it was" cmp store/data.mdb store.mdb
