@@ -274,6 +274,22 @@ static int repeated_commit(void *context, struct prn_feed_group *group, struct p
 	return prn_decider_commit(at->desk->decider, error);
 }
 
+static void open_hinted(struct desk *desk)
+{
+	desk_open(desk, "drift", 0.25);
+	desk->options.hints = PRN_HINTS_SITEMAP;
+	desk->options.hinted_per_host = 5000;
+	desk_reopen(desk);
+}
+
+static void feed_sitemap(int64_t time, const char *text)
+{
+	struct prn_capture capture = text_capture(MAP, time, text);
+
+	capture.content_type = "application/xml";
+	must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
+}
+
 static char *sitemap_of(unsigned pages)
 {
 	static char text[200000];
@@ -293,10 +309,7 @@ static void repeated_sitemaps(void)
 	struct prn_capture capture;
 	struct desk desk;
 
-	desk_open(&desk, "drift", 0.25);
-	desk.options.hints = PRN_HINTS_SITEMAP;
-	desk.options.hinted_per_host = 5000;
-	desk_reopen(&desk);
+	open_hinted(&desk);
 	for (unsigned round = 0; round < 2; round++) {
 		prepare(&run, &desk);
 		run.options.commit_wait_s = INFINITY;
@@ -305,9 +318,7 @@ static void repeated_sitemaps(void)
 		open_feed(&run);
 		capture = text_capture("http://a.example/1", T0 + 2 * round * HOUR, text_from(round));
 		must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
-		capture = text_capture(MAP, T0 + 2 * round * HOUR, text);
-		capture.content_type = "application/xml";
-		must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
+		feed_sitemap(T0 + 2 * round * HOUR, text);
 		must(!prn_feed_finish(run.feed, &run.error) || round, "finish the first feed");
 		prn_feed_free(run.feed);
 	}
@@ -327,19 +338,14 @@ static void long_sitemaps(void)
 	struct prn_capture capture;
 	struct desk desk;
 
-	desk_open(&desk, "drift", 0.25);
-	desk.options.hints = PRN_HINTS_SITEMAP;
-	desk.options.hinted_per_host = 5000;
-	desk_reopen(&desk);
+	open_hinted(&desk);
 	prepare(&run, &desk);
 	run.options.commit = counted_commit;
 	run.options.commit_wait_s = INFINITY;
 	open_feed(&run);
 	capture = text_capture("http://a.example/1", T0, text_from(1));
 	must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
-	capture = text_capture(MAP, T0, text);
-	capture.content_type = "application/xml";
-	must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
+	feed_sitemap(T0, text);
 	capture = text_capture("http://a.example/2", T0, text_from(2));
 	must(!prn_feed_capture(run.feed, &capture, NULL), "feed");
 	ok(!prn_feed_finish(run.feed, &run.error) && run.count == 3, "a sitemap of 1700 entries and its neighbours are delivered");
