@@ -87,6 +87,16 @@ static inline int prn_cursor_u64(struct prn_cursor *cursor, uint64_t *value)
 	return 0;
 }
 
+static inline int prn_cursor_i64(struct prn_cursor *cursor, int64_t *value)
+{
+	uint64_t bits;
+	int code = prn_cursor_u64(cursor, &bits);
+
+	if (!code)
+		*value = (int64_t)bits;
+	return code;
+}
+
 int prn_cursor_varint(struct prn_cursor *cursor, uint64_t *value);
 
 /*

@@ -76,16 +76,6 @@ static int take_number(struct prn_cursor *cursor, double *number)
 	return single >= 0 && isfinite(single) ? 0 : PRN_E_DAMAGED;
 }
 
-static int take_time(struct prn_cursor *cursor, int64_t *time)
-{
-	uint64_t bits;
-	int code = prn_cursor_u64(cursor, &bits);
-
-	if (!code)
-		*time = (int64_t)bits;
-	return code;
-}
-
 static int take_byte(struct prn_cursor *cursor, unsigned *byte)
 {
 	const unsigned char *bytes;
@@ -122,8 +112,8 @@ static int decode_page(struct prn_page_sources *page, struct prn_cursor *cursor)
 	for (; cursor->at < cursor->length; page->count++) {
 		struct prn_page_source *source = &page->sources[page->count];
 
-		if (page->count == PRN_PAGE_SOURCES || prn_cursor_u64(cursor, &source->number) || take_time(cursor, &source->stamp) ||
-		    take_time(cursor, &source->counted) || take_number(cursor, &source->counts.before) ||
+		if (page->count == PRN_PAGE_SOURCES || prn_cursor_u64(cursor, &source->number) || prn_cursor_i64(cursor, &source->stamp) ||
+		    prn_cursor_i64(cursor, &source->counted) || take_number(cursor, &source->counts.before) ||
 		    take_number(cursor, &source->counts.since))
 			return PRN_E_DAMAGED;
 	}
@@ -153,7 +143,7 @@ static int take_source_1(struct prn_cursor *cursor, struct prn_host_source *sour
 {
 	unsigned length;
 
-	if (take_time(cursor, &source->named) || take_time(cursor, &source->day) || prn_cursor_u32(cursor, &source->today) ||
+	if (prn_cursor_i64(cursor, &source->named) || prn_cursor_i64(cursor, &source->day) || prn_cursor_u32(cursor, &source->today) ||
 	    take_trust(cursor, &source->trust) || take_byte(cursor, &length) || take_name(cursor, length, source->name))
 		return PRN_E_DAMAGED;
 	source->number = prn_source_number(source->name);
@@ -163,8 +153,8 @@ static int take_source_1(struct prn_cursor *cursor, struct prn_host_source *sour
 
 static int take_source(struct prn_cursor *cursor, struct prn_host_source *source)
 {
-	return prn_cursor_u64(cursor, &source->number) || take_time(cursor, &source->named) ||
-	       take_time(cursor, &source->day) || prn_cursor_u32(cursor, &source->today) ||
+	return prn_cursor_u64(cursor, &source->number) || prn_cursor_i64(cursor, &source->named) ||
+	       prn_cursor_i64(cursor, &source->day) || prn_cursor_u32(cursor, &source->today) ||
 	       take_byte(cursor, &source->depth) || take_trust(cursor, &source->trust) ||
 	       take_name(cursor, cursor->length - cursor->at, source->name);
 }

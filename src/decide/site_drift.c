@@ -44,16 +44,6 @@ static int take_number(struct prn_cursor *cursor, double *number)
 	return *number >= 0 && isfinite(*number) ? 0 : PRN_E_DAMAGED;
 }
 
-static int take_time(struct prn_cursor *cursor, int64_t *time)
-{
-	uint64_t bits;
-	int code = prn_cursor_u64(cursor, &bits);
-
-	if (!code)
-		*time = (int64_t)bits;
-	return code;
-}
-
 static int append_evidence(struct prn_buffer *out, const struct prn_evidence *evidence)
 {
 	return append_number(out, evidence->drift) || append_number(out, evidence->known);
@@ -74,14 +64,14 @@ static int decode(struct prn_site_drift *site, const void *bytes, size_t count)
 		return PRN_E_DAMAGED;
 	cursor.length = whole.length;
 	if (take_evidence(&cursor, &site->evidence) ||
-	    take_time(&cursor, &site->host_since) || take_time(&cursor, &site->uncounted) ||
+	    prn_cursor_i64(&cursor, &site->host_since) || prn_cursor_i64(&cursor, &site->uncounted) ||
 	    prn_cursor_u32(&cursor, &site->pages))
 		return PRN_E_DAMAGED;
 	for (; cursor.at < cursor.length; site->count++) {
 		struct prn_site_pattern *pattern = &site->patterns[site->count];
 
 		if (site->count == PRN_SITE_PATTERNS || prn_cursor_u64(&cursor, &pattern->number) ||
-		    take_time(&cursor, &pattern->since) || take_time(&cursor, &pattern->last) ||
+		    prn_cursor_i64(&cursor, &pattern->since) || prn_cursor_i64(&cursor, &pattern->last) ||
 		    take_evidence(&cursor, &pattern->evidence) || prn_cursor_u32(&cursor, &pattern->pages))
 			return PRN_E_DAMAGED;
 	}
