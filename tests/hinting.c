@@ -541,6 +541,23 @@ static void portions_that_end_early(void)
 	desk_release(&desk);
 }
 
+/* Each shard is durable by itself, so that nothing is taken in before the rest. */
+static void over_shards(void)
+{
+	struct stepping stepping;
+	struct desk desk;
+
+	setenv("PERENNIAL_SHARDS", "4", true);
+	open_hinted(&desk);
+	unsetenv("PERENNIAL_SHARDS");
+	begin_steps(&stepping, &desk);
+	ok(!step_and_commit(&stepping), "a long sitemap of a store of several shards takes a single step");
+	ok(stepping.outcome.pages_hinted == MANY, "that step adds all pages that the sitemap names: %u",
+	   (unsigned)stepping.outcome.pages_hinted);
+	prn_observer_free(stepping.observer);
+	desk_release(&desk);
+}
+
 /* Whatever somebody may put into a folder of the site does not shut out what the site itself says. */
 static void folders(void)
 {
@@ -1138,6 +1155,7 @@ int main(void)
 	kept();
 	in_portions();
 	portions_that_end_early();
+	over_shards();
 	sources_of_shards();
 	return done();
 }
