@@ -2,6 +2,7 @@
 #include "desk.h"
 #include "perennial/explanation.h"
 #include "perennial/feed.h"
+#include "perennial/hinting.h"
 #include "perennial/tuning.h"
 
 #include <math.h>
@@ -74,8 +75,15 @@ static void captures(void)
 	capture.url = NULL;
 	capture.normal_url = PAGE;
 	ok(made(&desk, &capture, 8, &error) == PRN_E_ARGUMENT, "a capture without a URL is refused");
+	capture.url = "garbage";
+	ok(made(&desk, &capture, 8, &error) == PRN_E_ARGUMENT, "a capture whose URL is none is refused, whatever its normal URL is");
+	capture.url = "http://a.example/final";
+	ok(made(&desk, &capture, 8, &error) == PRN_E_ARGUMENT, "a capture whose normal URL is that of another page is refused: %s",
+	   error.text);
 	prn_feed_options_init(&options);
 	must(!prn_feed_open(&feed, desk.decider, &options, &error), "open a feed");
+	ok(prn_feed_capture(feed, &capture, &error) == PRN_E_ARGUMENT,
+	   "a feed does not take a capture whose normal URL is that of another page");
 	capture.url = PAGE;
 	capture.normal_url = NULL;
 	ok(prn_feed_capture(feed, &capture, &error) == PRN_E_ARGUMENT, "a feed does not take a capture without a normal URL");
@@ -97,6 +105,23 @@ static void captures(void)
 	           desk.outcome.kind == PRN_OUTCOME_OBSERVED,
 	   "a capture that is made by hand is observed");
 	ok(!desk.outcome.added, "a capture that is made by hand, of a URL and its normal form, is one of that page");
+	desk_release(&desk);
+}
+
+static void hints(void)
+{
+	struct prn_hint hint = { .url = "http://a.example/final", .normal_url = "http://a.example/asked", .time = T0 + DAY,
+		                 .modified = PRN_TIME_UNKNOWN, .source = "told" };
+	struct prn_error error = { 0 };
+	enum prn_hinted hinted;
+	struct desk desk;
+
+	open_desk(&desk);
+	ok(prn_decider_hint(desk.decider, &hint, T0 + DAY, &hinted, &error) == PRN_E_ARGUMENT,
+	   "a hint whose normal URL is that of another page is refused: %s", error.text);
+	hint.url = "http://A.example/x/../asked";
+	ok(!prn_decider_hint(desk.decider, &hint, T0 + DAY, &hinted, &error) && hinted == PRN_HINTED_ADDED,
+	   "a hint whose URL is another spelling of its normal form is taken");
 	desk_release(&desk);
 }
 
@@ -281,6 +306,7 @@ int main(void)
 	make_scratch();
 	times();
 	captures();
+	hints();
 	codes();
 	options();
 	creation();

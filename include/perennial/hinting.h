@@ -56,7 +56,7 @@ const char *prn_hinted_name(enum prn_hinted hinted);
  * Stages what a hint comes to; now as for prn_decider_observe, but known.  A hint that tells no time of a change, but says
  * that there was one, is of one at its own time; if it does not, it only names the page.
  *
- * PRN_E_ARGUMENT	opened for reading
+ * PRN_E_ARGUMENT	opened for reading; or normal_url is not what prn_url_normalize makes of url
  * Errors of views and batches
  */
 int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, int64_t now, enum prn_hinted *hinted,

@@ -81,7 +81,7 @@ struct prn_capture {
 /*
  * Makes a capture by hand, of what a fetcher has at hand itself: no status, body or type, nothing known of headers, no
  * weight, not a revisit.  url, as it was asked for, and normal, what prn_url_normalize makes of it, are borrowed as long as
- * the capture is used.  kind is prn_kind_of_status(status).  Then, where there is one, set
+ * the capture is used.  Where a fetcher follows redirects by itself, url is the one asked for, not where they ended.  kind is prn_kind_of_status(status).  Then, where there is one, set
  *
  *	status		of the answer
  *	content_type	of content: without it the bytes are looked at; that of a redirect is not heeded

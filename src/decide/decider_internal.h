@@ -121,7 +121,7 @@ int prn_decider_check_now(int64_t now, struct prn_error *error);
 
 /*
  * Checks that an observation can be made of a capture, except for its time.  PRN_E_ARGUMENT: it has no URL, its normal_url is
- * not a normal URL, or its weight is outside its range
+ * not that URL's normal form, or its weight is outside its range
  */
 int prn_capture_check(const struct prn_capture *capture, struct prn_error *error);
 
@@ -292,6 +292,9 @@ int prn_decider_normalize(const char *url, char normal[PRN_URL_BYTES + 1], struc
  * not be found again, and would keep its shard from being written to.
  */
 bool prn_decider_is_normal(const char *url);
+
+/* Whether that is the normal form of a URL. */
+bool prn_decider_is_normal_of(const char *url, const char *normal_url);
 
 /* Whether a page is under a SURT prefix (surt), or belongs to a host (otherwise). */
 bool prn_decider_is_under(const char *url, bool surt, const char *what);

@@ -137,25 +137,40 @@ static int take_content(struct prn_observation *observation, const struct prn_ca
 	return observation->body != known_body ? summarise(observation, capture, limit, extractor) : 0;
 }
 
-bool prn_decider_is_normal(const char *url)
+bool prn_decider_is_normal_of(const char *url, const char *normal_url)
 {
 	char normal[PRN_URL_BYTES + 1];
 
-	return url && !prn_url_normalize(url, SIZE_MAX, normal, sizeof normal) && !strcmp(url, normal);
+	return !prn_url_normalize(url, SIZE_MAX, normal, sizeof normal) && !strcmp(normal_url, normal);
 }
 
-int prn_capture_check(const struct prn_capture *capture, struct prn_error *error)
+bool prn_decider_is_normal(const char *url)
+{
+	return url && prn_decider_is_normal_of(url, url);
+}
+
+/* The page is kept under the key of its normal_url with the spelling url: of two pages the record could not be found again. */
+static int check_urls(const struct prn_capture *capture, struct prn_error *error)
 {
 	if (!capture->url)
 		return prn_error_set(error, PRN_E_ARGUMENT, "a capture has no URL");
-	if (!prn_decider_is_normal(capture->normal_url))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its normal_url is not what prn_url_normalize makes of a URL",
+	if (!capture->normal_url || !prn_decider_is_normal_of(capture->url, capture->normal_url))
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its normal_url is not what prn_url_normalize makes of this URL",
 		                     capture->url);
 	if (capture->asked_url && !prn_decider_is_normal(capture->asked_url))
 		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its asked_url is not what prn_url_normalize makes of a URL",
 		                     capture->url);
+	return 0;
+}
+
+int prn_capture_check(const struct prn_capture *capture, struct prn_error *error)
+{
+	int code = check_urls(capture, error);
+
+	if (code)
+		return code;
 	if (!(capture->weight >= 0 && capture->weight <= PRN_WEIGHT_MOST))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a number from 0 to 1e9", capture->url);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: the weight must be a number from 0 to 1e9", capture->url);
 	return 0;
 }
 
