@@ -2,15 +2,14 @@
  * OP's bound-based policy (§4.3): no model of the curve, only what the profiles prove about it.  The
  * period doubles while even the upper bound of U is below T, and halves once the lower bound reaches it.
  */
-#include "perennial/profile.h"
-#include "perennial/policy_kind.h"
+#include "policy/profiled.h"
 
 #include <float.h>
 #include <math.h>
 
 struct parameters {
-	size_t history; /* h */
-	double first;   /* φ at first, clock units */
+	struct prn_profiled_parameters profiled;
+	double first; /* φ at first, clock units */
 	struct prn_bounds bounds;
 };
 
@@ -21,12 +20,13 @@ struct state {
 	struct prn_profile profiles[]; /* [h + 1] */
 };
 
-static void sizes(const void *bytes, size_t *slots, size_t *state_size)
+static int init(void *bytes, struct prn_error *error)
 {
-	const struct parameters *parameters = bytes;
+	struct parameters *parameters = bytes;
 
-	*slots = parameters->history;
-	*state_size = sizeof(struct state) + (parameters->history + 1) * sizeof(struct prn_profile);
+	(void)error;
+	parameters->profiled.head = offsetof(struct state, profiles);
+	return 0;
 }
 
 /*
@@ -177,7 +177,7 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 	const struct parameters *own = parameters;
 	struct state *state = bytes;
 	struct prn_profile *reference = &state->profiles[state->reference];
-	size_t history = own->history;
+	size_t history = own->profiled.history;
 	bool moves = !state->visits;
 	int keep;
 
@@ -211,19 +211,11 @@ static void decide(const void *parameters, const void *bytes, const struct prn_v
 	prn_bounds_decide(&own->bounds, state->visits ? state->period : 1, state->visits, now, decision);
 }
 
-static size_t profile(const void *parameters, const void *bytes, struct prn_point *points)
-{
-	const struct parameters *own = parameters;
-	const struct state *state = bytes;
-
-	return prn_profiles_combine(state->profiles, own->history, points);
-}
-
 static void pack(const void *parameters, void *bytes, struct prn_packing *packing)
 {
 	const struct parameters *own = parameters;
 	struct state *state = bytes;
-	size_t history = own->history;
+	size_t history = own->profiled.history;
 	double period = fmax(state->period, (double)FLT_MIN);
 
 	prn_packing_count(packing, &state->visits, UINT32_MAX);
@@ -236,7 +228,7 @@ static void pack(const void *parameters, void *bytes, struct prn_packing *packin
 }
 
 static const struct prn_policy_key keys[] = {
-	PRN_KEY_HISTORY(struct parameters, history, "5"),
+	PRN_KEY_HISTORY(struct parameters, profiled.history, "5"),
 	PRN_KEY_RISK(struct parameters, bounds, "10"),
 	{ .name = "first", .fallback = "1", .help = "φ at first: the period before anything is known, clock units",
 	  .type = PRN_KEY_TYPE_NUMBER, .offset = offsetof(struct parameters, first), .above = true, .most = 1e9 },
@@ -254,9 +246,10 @@ const struct prn_policy_kind prn_policy_bound_based = {
 	          .knows_weights = true,
 	          .compared = true },
 	.parameters_size = sizeof(struct parameters),
-	.sizes = sizes,
+	.init = init,
+	.sizes = prn_profiled_sizes,
 	.visit = visit,
 	.decide = decide,
 	.pack = pack,
-	.profile = profile,
+	.profile = prn_profiled_profile,
 };

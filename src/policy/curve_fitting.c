@@ -1,9 +1,8 @@
 /* OP's curve-fitting policy (§4.2): uses the churn or scroll curve closest to the page's change profiles. */
-#include "perennial/profile.h"
-#include "perennial/policy_kind.h"
+#include "policy/profiled.h"
 
 struct parameters {
-	size_t history;     /* h */
+	struct prn_profiled_parameters profiled;
 	double alpha, beta; /* the prior: mean drift is α/β */
 	struct prn_bounds bounds;
 	struct prn_fit *fit; /* owned */
@@ -21,6 +20,7 @@ static int init(void *bytes, struct prn_error *error)
 {
 	struct parameters *parameters = bytes;
 
+	parameters->profiled.head = offsetof(struct state, profiles);
 	return prn_fit_open(&parameters->fit) ? prn_error_memory(error) : 0;
 }
 
@@ -29,14 +29,6 @@ static void release(void *bytes)
 	const struct parameters *parameters = bytes;
 
 	prn_fit_free(parameters->fit);
-}
-
-static void sizes(const void *bytes, size_t *slots, size_t *state_size)
-{
-	const struct parameters *parameters = bytes;
-
-	*slots = parameters->history;
-	*state_size = sizeof(struct state) + (parameters->history + 1) * sizeof(struct prn_profile);
 }
 
 static int curve(const void *parameters, const void *bytes, struct prn_curve *out)
@@ -53,7 +45,7 @@ static int curve(const void *parameters, const void *bytes, struct prn_curve *ou
 static void learn(const struct parameters *parameters, struct state *state)
 {
 	struct prn_point points[PRN_PROFILE_LIST];
-	size_t n = prn_profiles_combine(state->profiles, parameters->history, points), zeros = 0;
+	size_t n = prn_profiles_combine(state->profiles, parameters->profiled.history, points), zeros = 0;
 
 	if (!n)
 		return;
@@ -73,7 +65,7 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 {
 	const struct parameters *own = parameters;
 	struct state *state = bytes;
-	size_t history = own->history;
+	size_t history = own->profiled.history;
 	int keep;
 
 	if (!state->visits)
@@ -96,14 +88,6 @@ static void decide(const void *parameters, const void *bytes, const struct prn_v
 	const struct state *state = bytes;
 
 	prn_bounds_decide_curve(&own->bounds, state->curve.items ? &state->curve : NULL, state->visits, now, decision);
-}
-
-static size_t profile(const void *parameters, const void *bytes, struct prn_point *points)
-{
-	const struct parameters *own = parameters;
-	const struct state *state = bytes;
-
-	return prn_profiles_combine(state->profiles, own->history, points);
 }
 
 /*
@@ -138,7 +122,7 @@ static void pack(const void *parameters, void *bytes, struct prn_packing *packin
 	prn_packing_ago(packing, &state->changed);
 	prn_packing_require(packing, state->visits && state->changed <= state->time);
 	pack_curve(packing, &state->curve);
-	prn_packing_profiles(packing, state->profiles, own->history);
+	prn_packing_profiles(packing, state->profiles, own->profiled.history);
 }
 
 /*
@@ -147,7 +131,7 @@ static void pack(const void *parameters, void *bytes, struct prn_packing *packin
  * at 2T (drift: .040 and .041).  A fixed l cannot reach low costs at all.
  */
 static const struct prn_policy_key keys[] = {
-	PRN_KEY_HISTORY(struct parameters, history, "5"),
+	PRN_KEY_HISTORY(struct parameters, profiled.history, "5"),
 	PRN_KEY_LEARNING(struct parameters, bounds, "2T"),
 	PRN_KEY_ALPHA(struct parameters, alpha),
 	PRN_KEY_BETA(struct parameters, beta),
@@ -170,10 +154,10 @@ const struct prn_policy_kind prn_policy_curve_fitting = {
 	.parameters_size = sizeof(struct parameters),
 	.init = init,
 	.release = release,
-	.sizes = sizes,
+	.sizes = prn_profiled_sizes,
 	.visit = visit,
 	.decide = decide,
 	.pack = pack,
 	.curve = curve,
-	.profile = profile,
+	.profile = prn_profiled_profile,
 };
