@@ -16,9 +16,6 @@ extern "C" {
 
 struct prn_contender;
 
-/* The i-th offline yardstick (fs-s, hs-s, fs-d, hs-d, fs-l, fs-n), or NULL past the end. */
-const struct prn_policy_info *prn_yardstick_info(size_t i);
-
 /*
  * Opens a yardstick by its name, "uniform:skip-static" (pages that never change are never visited), or an
  * online policy by its specification; defaults and errors are those of prn_policy_open.

@@ -94,6 +94,12 @@ struct prn_policy_info {
 /* The i-th online policy, or NULL past the end: the library's, then those that were registered (policy_kind.h). */
 const struct prn_policy_info *prn_policy_info(size_t i);
 
+/*
+ * The i-th offline policy, or NULL past the end: the yardsticks (doc/theory.md §7), which know a page's whole history, so that
+ * only an evaluation can drive them (contender.h).  No other policy has their names.
+ */
+const struct prn_policy_info *prn_yardstick_info(size_t i);
+
 struct prn_policy;
 
 /*

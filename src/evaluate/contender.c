@@ -1,56 +1,8 @@
 #include "evaluate/contender_internal.h"
-#include "perennial/policy_kind.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct prn_policy_key no_keys[] = { PRN_KEYS_END };
-
-/* In the order of enum prn_yardstick. */
-static const struct prn_policy_info yardsticks[PRN_YARDSTICKS] = {
-	{ .name = "fs-s",
-	  .title = "offline: one period per page, from its average divergence curve",
-	  .source = "OP §3.4",
-	  .dial = PRN_DIAL_THRESHOLD,
-	  .keys = no_keys,
-	  .knows_weights = true,
-	  .compared = true },
-	{ .name = "hs-s",
-	  .title = "offline: one period per page, from its change rate",
-	  .source = "OP §3.4",
-	  .dial = PRN_DIAL_THRESHOLD,
-	  .keys = no_keys,
-	  .knows_weights = true },
-	{ .name = "fs-d",
-	  .title = "offline: visits when the divergence that built up is worth it",
-	  .source = "OP §3.4",
-	  .dial = PRN_DIAL_THRESHOLD,
-	  .keys = no_keys,
-	  .knows_weights = true },
-	{ .name = "hs-d",
-	  .title = "offline: visits when the time since a change is worth it",
-	  .source = "OP §3.4",
-	  .dial = PRN_DIAL_THRESHOLD,
-	  .keys = no_keys,
-	  .knows_weights = true },
-	{ .name = "fs-l",
-	  .title = "offline: visits at one level of divergence per page, the best there is",
-	  .source = "this project",
-	  .dial = PRN_DIAL_THRESHOLD,
-	  .keys = no_keys,
-	  .knows_weights = true },
-	{ .name = "fs-n",
-	  .title = "offline: as fs-s, but by the naive rule that a visit is worth the divergence",
-	  .source = "OP §2.2",
-	  .dial = PRN_DIAL_THRESHOLD,
-	  .keys = no_keys,
-	  .knows_weights = true },
-};
-
-const struct prn_policy_info *prn_yardstick_info(size_t i)
-{
-	return i < PRN_YARDSTICKS ? &yardsticks[i] : NULL;
-}
 
 /*
  * Returns the yardstick that a specification names, or PRN_YARDSTICKS; a name with keys counts too, and is
@@ -58,11 +10,27 @@ const struct prn_policy_info *prn_yardstick_info(size_t i)
  */
 static size_t find_yardstick(const char *specification)
 {
-	size_t length = strcspn(specification, ":"), i = 0;
+	size_t length = strcspn(specification, ":");
 
-	while (i < PRN_YARDSTICKS && (strncmp(specification, yardsticks[i].name, length) || yardsticks[i].name[length]))
-		i++;
-	return i;
+	for (size_t i = 0; i < PRN_YARDSTICKS; i++) {
+		const char *name = prn_yardstick_info(i)->name;
+
+		if (!strncmp(specification, name, length) && !name[length])
+			return i;
+	}
+	return PRN_YARDSTICKS;
+}
+
+/* Adds the offline policies to the error's list of the online ones. */
+static int name_offline(int code, struct prn_error *error)
+{
+	char online[PRN_ERROR_TEXT], offline[PRN_ERROR_TEXT] = "";
+	size_t length = 0;
+
+	strcpy(online, error->text);
+	for (size_t i = 0; i < PRN_YARDSTICKS && length < sizeof offline; i++)
+		length += (size_t)snprintf(offline + length, sizeof offline - length, "%s, ", prn_yardstick_info(i)->name);
+	return prn_error_set(error, code, "%s; offline: %suniform:skip-static", online, offline);
 }
 
 /* prn_policy_open knows the online policies only, so its list of them is extended here. */
@@ -71,18 +39,13 @@ static int open_online(struct prn_policy **online, const char *specification, co
 {
 	size_t length = strcspn(specification, ":");
 	int code = prn_policy_open(online, specification, defaults, error);
-	char text[PRN_ERROR_TEXT];
 
 	if (code != PRN_E_NOT_FOUND)
 		return code;
 	for (size_t i = 0; prn_policy_info(i); i++)
 		if (!strncmp(prn_policy_info(i)->name, specification, length) && !prn_policy_info(i)->name[length])
 			return code;
-	if (error) {
-		strcpy(text, error->text);
-		prn_error_set(error, code, "%s; offline: fs-s, hs-s, fs-d, hs-d, fs-l, fs-n, uniform:skip-static", text);
-	}
-	return code;
+	return error ? name_offline(code, error) : code;
 }
 
 int prn_contender_open(struct prn_contender **out, const char *specification, const char *defaults,
@@ -96,7 +59,7 @@ int prn_contender_open(struct prn_contender **out, const char *specification, co
 		return prn_error_memory(error);
 	if (yardstick < PRN_YARDSTICKS) {
 		contender->yardstick = (enum prn_yardstick)yardstick;
-		contender->about = &yardsticks[yardstick];
+		contender->about = prn_yardstick_info(yardstick);
 		if (strchr(specification, ':'))
 			code = prn_error_set(error, PRN_E_NOT_FOUND, "%s: the policy %s has no keys", specification,
 			                     contender->about->name);

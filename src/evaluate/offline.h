@@ -15,17 +15,7 @@
 
 #include "evaluate/replay.h"
 #include "history/truth.h"
-
-enum prn_yardstick {
-	PRN_YARDSTICK_FS_S,
-	PRN_YARDSTICK_HS_S,
-	PRN_YARDSTICK_FS_D,
-	PRN_YARDSTICK_HS_D,
-	PRN_YARDSTICK_FS_L,
-	PRN_YARDSTICK_FS_N,
-};
-
-#define PRN_YARDSTICKS 6
+#include "policy/yardsticks.h"
 
 /* The data of the static ones on a page; computed once a page, used at all thresholds. */
 struct prn_offline {

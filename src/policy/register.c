@@ -73,15 +73,15 @@ static int check_keys(const struct prn_policy_kind *kind, struct prn_error *erro
 	return 0;
 }
 
-/* Tells whether the name already stands for something else: a yardstick of evaluations. */
+/* Tells whether the name already stands for an offline policy. */
 static bool is_taken(const char *name)
 {
-	static const char *const taken[] = { "fs-s", "hs-s", "fs-d", "hs-d", "fs-l", "fs-n" };
-	size_t i = 0;
+	const struct prn_policy_info *offline;
 
-	while (i < sizeof taken / sizeof *taken && strcmp(taken[i], name) != 0)
-		i++;
-	return i < sizeof taken / sizeof *taken;
+	for (size_t i = 0; (offline = prn_yardstick_info(i)); i++)
+		if (!strcmp(offline->name, name))
+			return true;
+	return false;
 }
 
 /* Checks all that can be checked without a page; opening the policy checks that its keys accept their fallbacks. */
