@@ -29,7 +29,7 @@ extern "C" {
 
 /* The settings of a new store; all zero: the defaults. */
 struct prn_decider_settings {
-	const char *policy;     /* specification; NULL: "drift".  Its summary is 8 unless it says otherwise */
+	const char *policy;     /* specification; NULL: PRN_POLICY_DEFAULT.  Its summary is 8 unless it says otherwise */
 	double threshold;       /* T, or what the policy's dial is (days for a period); 0: 0.25 */
 	double budget_per_day;  /* visits or bytes, which prn_decider_due keeps to; 0: none */
 	enum prn_unit unit;     /* of the budget */

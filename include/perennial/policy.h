@@ -100,6 +100,9 @@ const struct prn_policy_info *prn_policy_info(size_t i);
  */
 const struct prn_policy_info *prn_yardstick_info(size_t i);
 
+/* The policy of a store for which none was named.  What commands do with one policy they do with it, unless they are told. */
+#define PRN_POLICY_DEFAULT "drift"
+
 struct prn_policy;
 
 /*

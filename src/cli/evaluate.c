@@ -20,8 +20,8 @@
 #include <string.h>
 
 /* The policies that are compared where pages join late. */
-#define WITH_SIBLINGS "drift"
-#define WITHOUT_SIBLINGS "drift:siblings=no"
+#define WITH_SIBLINGS PRN_POLICY_DEFAULT
+#define WITHOUT_SIBLINGS PRN_POLICY_DEFAULT ":siblings=no"
 
 #define OFFSET_MAX 1000000
 
@@ -553,7 +553,7 @@ int cli_evaluate(int argc, char **argv, struct prn_error *error)
 	const struct term_option options[] = {
 		{ TERM_OPTION_HEADING, "Policies", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_LIST, "policy", 'p', &request.policies, "A,B:key=v,…",
-		  "policies under test (default: the published ones, drift and fs-s)" },
+		  "policies under test (default: the published ones, " PRN_POLICY_DEFAULT " and fs-s)" },
 		CLI_PLUGINS_ROW(&request.plugins),
 		{ TERM_OPTION_TEXT, "history", 0, &request.history, "H", "history=H for the policies that have the key" },
 		{ TERM_OPTION_TEXT, "learning", 0, &request.learning, "L", "learning=L likewise; '2T' ties it to T" },

@@ -26,7 +26,7 @@ int cli_init(int argc, char **argv, struct prn_error *error)
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "state", 0, &store_name, "DIR", "where it is to be" },
 		{ TERM_OPTION_TEXT, "policy", 0, &settings.policy, "POLICY",
-		  "name:key=value:… (default drift); 'perennial policies' lists them" },
+		  "name:key=value:… (default " PRN_POLICY_DEFAULT "); 'perennial policies' lists them" },
 		CLI_PLUGINS_ROW(&plugins),
 		{ TERM_OPTION_NUMBER, "threshold", 0, &threshold, "T",
 		  "what a visit has to be worth, its page's weight times its utility (default 0.25 divergence-days)" },

@@ -22,7 +22,7 @@
 #define PAPER_PAGES_LEAST 100
 
 /* The policies of OP's figures, and ours.  Nobody could tell more lines than that apart. */
-static const char *const usual[] = { "uniform", "cgm", "curve-fitting", "bound-based", "drift", "fs-s" };
+static const char *const usual[] = { "uniform", "cgm", "curve-fitting", "bound-based", PRN_POLICY_DEFAULT, "fs-s" };
 
 #define USUAL (sizeof usual / sizeof *usual)
 
@@ -221,7 +221,7 @@ int cli_report(int argc, char **argv, struct prn_error *error)
 		{ TERM_OPTION_TEXT, "data", 0, &report.folder, "DIR",
 		  "leave tables (TSV), gnuplot scripts and pictures (SVG) there, to restyle figures" },
 		{ TERM_OPTION_LIST, "policy", 'p', &report.policies, "A,B:key=v,…",
-		  "policies under test (default: uniform, cgm, curve-fitting, bound-based, drift, fs-s)" },
+		  "policies under test (default: uniform, cgm, curve-fitting, bound-based, " PRN_POLICY_DEFAULT ", fs-s)" },
 		CLI_PLUGINS_ROW(&plugins),
 		{ TERM_OPTION_LIST, "learn-prior", 0, &report.learn, "X.trace",
 		  "learn drift's prior there; repeatable; a corpus under test never learns from itself" },

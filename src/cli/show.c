@@ -88,7 +88,7 @@ static int open_policies(struct request *request, struct prn_error *error)
 	int code = 0;
 
 	request->tells = list->count || !isnan(request->threshold) || !isnan(request->cost);
-	if (!list->count && term_list_add(list, "drift"))
+	if (!list->count && term_list_add(list, PRN_POLICY_DEFAULT))
 		return prn_error_memory(error);
 	if (list->count > POLICIES)
 		return term_usage_error(error, "--policy takes at most %d, side by side", POLICIES);
@@ -164,7 +164,7 @@ int cli_show(int argc, char **argv, struct prn_error *error)
 		CLI_KEEPING_PLACE(&request.keeping),
 		{ TERM_OPTION_TIME, "at", 0, &at, "TIME", "the last capture by then (default: the last of all)" },
 		{ TERM_OPTION_LIST, "policy", 'p', &request.specifications, "A,B:key=v,…",
-		  "whose visits are told, side by side; those of the first are drawn (default: drift)" },
+		  "whose visits are told, side by side; those of the first are drawn (default: " PRN_POLICY_DEFAULT ")" },
 		CLI_PLUGINS_ROW(&plugins),
 		{ TERM_OPTION_NUMBER, "cost", 0, &request.cost, "N",
 		  "its threshold is the one with so many visits for each capture (default .2)" },

@@ -40,7 +40,7 @@ static int make_show(const struct shows *shows, struct show *show, struct report
 		return 0;
 	if (!code)
 		code = show_replay(show, shows->policy, 0, REPORT_COST, &replay, error);
-	replay.policy = "drift";
+	replay.policy = PRN_POLICY_DEFAULT;
 	if (!code && asprintf(&file, "%016llx.html", (unsigned long long)key.high) < 0) {
 		file = NULL;
 		code = prn_error_memory(error);
@@ -95,7 +95,7 @@ int cli_shows_make(struct report *report, char **paths, size_t count, struct prn
 	if (!code && !shows.source_count)
 		code = prn_error_set(error, PRN_E_UNSUPPORTED, "--show needs the WARC files or folders that traces are of: they keep no text");
 	if (!code)
-		code = prn_policy_open(&shows.policy, "drift", NULL, error);
+		code = prn_policy_open(&shows.policy, PRN_POLICY_DEFAULT, NULL, error);
 	if (!code && !(shows.folder = cli_shows_folder(report)))
 		code = prn_error_memory(error);
 	if (!code && mkdir(shows.folder, 0777) && errno != EEXIST)

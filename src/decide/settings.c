@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POLICY "drift"
 #define THRESHOLD 0.25
 
 #define NUMBER_TEXT 40
@@ -120,7 +119,7 @@ static void write_budget(char text[NUMBER_TEXT], double per_day, enum prn_unit u
 int prn_decider_create(const char *path, const struct prn_decider_settings *settings, struct prn_error *error)
 {
 	static const struct prn_decider_settings usual = { 0 };
-	const char *specification = settings && settings->policy ? settings->policy : POLICY;
+	const char *specification = settings && settings->policy ? settings->policy : PRN_POLICY_DEFAULT;
 	char threshold[NUMBER_TEXT], budget[NUMBER_TEXT], words[NUMBER_TEXT], shards[NUMBER_TEXT], rule[NUMBER_TEXT], states[NUMBER_TEXT];
 	char id[PRN_SHARDS_ID_TEXT], *giants = NULL;
 	struct prn_store_setting list[11] = {

@@ -14,7 +14,7 @@ static const char *const yardsticks[] = { "uniform", "hs-s", "fs-s", "hs-d", "fs
 static const struct {
 	const char *name, *policy;
 } footprint_lines[] = {
-	{ "drift", "drift" },
+	{ PRN_POLICY_DEFAULT, PRN_POLICY_DEFAULT },
 	{ "curve-fitting,h=1", "curve-fitting:history=1" },
 	{ "curve-fitting,h=2", "curve-fitting:history=2" },
 	{ "curve-fitting,h=5", "curve-fitting:history=5" },
