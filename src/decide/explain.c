@@ -448,6 +448,16 @@ struct portion {
 	struct prn_error first; /* … and the error of the first of them */
 };
 
+/* Returns the key after a key; after the last one it is 0. */
+static struct prn_digest key_after(const struct prn_digest *key)
+{
+	struct prn_digest next = { key->high, key->low + 1 };
+
+	if (!next.low)
+		next.high++;
+	return next;
+}
+
 /* A page that cannot be read is left out, which is reported once all others are explained. */
 static int read_portion(struct reading *reading, struct portion *portion)
 {
@@ -472,8 +482,7 @@ static int read_portion(struct reading *reading, struct portion *portion)
 		if (code)
 			break;
 		portion->count += readable == 1;
-		portion->from = record.key;
-		portion->from.high += !++portion->from.low;
+		portion->from = key_after(&record.key);
 	}
 	prn_walk_free(walk);
 	portion->over = looked < PORTION || (!portion->from.low && !portion->from.high);
@@ -535,8 +544,7 @@ static int each_of_one(struct prn_decider *decider, const struct prn_digest *aft
 	for (size_t i = 0; i < PORTION; i++)
 		prn_explanation_init(&portion->pages[i]);
 	if (after) {
-		portion->from = *after;
-		portion->from.high += !++portion->from.low;
+		portion->from = key_after(after);
 		portion->over = !portion->from.low && !portion->from.high;
 	}
 	code = prn_store_is_shared(decider->store) ? explain_at_once(&reading, portion, take, context)

@@ -190,13 +190,14 @@ static bool is_watched(const struct budgets *budgets, size_t page)
 static int solve_by_price(const struct budgets *budgets, size_t i, double *dial)
 {
 	size_t pages = budgets->pages->count, n = 0;
-	double *rates = calloc(pages, 2 * sizeof *rates), *weights = rates + pages;
+	double *rates = calloc(pages, 2 * sizeof *rates), *weights;
 	const struct prn_policy *policy = NULL;
 	struct prn_curve curve;
 	int code;
 
 	if (!rates)
 		return PRN_E_MEMORY;
+	weights = rates + pages;
 	for (size_t page = 0; page < pages; page++) {
 		if (!is_watched(budgets, page))
 			continue;
