@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The house stands: each room.am declares the rooms that its files may use ("# uses: base model"), nothing uses a room
-# that it does not declare, and neither rooms nor files use each other in a circle.
+# that it does not declare or that stands below it in the table of CONTRIBUTING.md, and no files use each other in a circle.
 . "${SRCDIR:?}/tests/tap.sh"
 
 # Of each room: the rooms that it declares, and the public headers that it installs.
@@ -47,11 +47,18 @@ for room in "${rooms[@]}"; do
 	same "the public headers of src/$room use no room that it does not declare" "$bad" ""
 done
 
-for room in "${rooms[@]}"; do
-	echo "$room $room"
-	for used in ${uses[$room]-}; do echo "$used $room"; done
-done >"$tmp/rooms"
-same "no rooms use each other in a circle" "$(tsort "$tmp/rooms" 2>&1 >/dev/null | sed 's/^tsort: //' | tr '\n' ' ')" ""
+# What stands above what: a room that used itself through others would use one below it.
+order=$(sed -n 's#^| `src/\([a-z]*\)/`.*#\1#p' "$SRCDIR/CONTRIBUTING.md")
+same "the table of CONTRIBUTING.md has every room once" "$(sort <<<"$order")" "$(printf '%s\n' "${rooms[@]}" | sort)"
+drawn=$(awk '/^```/ { inside = !inside; next } inside { gsub(/[^a-z ]/, " "); print $1 }' "$SRCDIR/doc/architecture.md" | grep -xF "$order")
+same "doc/architecture.md draws the rooms in the order of that table" "$drawn" "$order"
+above=
+for room in $order; do
+	bad=
+	for used in ${uses[$room]-}; do among "$used" "$above" || bad="$bad $used"; done
+	same "src/$room uses only rooms above it" "$bad" ""
+	above="$above $room"
+done
 
 # Files by what the linker sees: who defines a name, and who needs it.
 objects=$(find "${BUILDDIR:-.}/src" -name '*.o' ! -name '*embedded*' 2>/dev/null | sort)

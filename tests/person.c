@@ -1,5 +1,5 @@
 /* Durations and times as people say them. */
-#include "term/person.h"
+#include "text/person.h"
 #include "tap.h"
 
 #include <string.h>
@@ -18,14 +18,14 @@ int main(void)
 		{ 729.9, "730 days" },       { 730.5, "2 years" },          { 1000, "2.7 years" },
 		{ 36525, "100 years" },
 	};
-	char text[TERM_PERSON_TEXT];
+	char text[TEXT_PERSON_BYTES];
 
 	for (size_t i = 0; i < sizeof durations / sizeof *durations; i++)
-		same(term_person_days(durations[i].days, text), durations[i].text, "%g days are said as %s", durations[i].days,
+		same(text_person_days(durations[i].days, text), durations[i].text, "%g days are said as %s", durations[i].days,
 		     durations[i].text);
-	same(term_person_time(1778421600, text), "2026-05-10 14:00", "a time on a minute is said without seconds");
-	same(term_person_time(1778421601, text), "2026-05-10 14:00:01", "a time within a minute is said with its seconds");
-	same(term_person_time(-60, text), "1969-12-31 23:59", "a time before 1970 is said as any other");
-	same(term_person_time(-1, text), "1969-12-31 23:59:59", "a second before 1970 is said");
+	same(text_person_time(1778421600, text), "2026-05-10 14:00", "a time on a minute is said without seconds");
+	same(text_person_time(1778421601, text), "2026-05-10 14:00:01", "a time within a minute is said with its seconds");
+	same(text_person_time(-60, text), "1969-12-31 23:59", "a time before 1970 is said as any other");
+	same(text_person_time(-1, text), "1969-12-31 23:59:59", "a second before 1970 is said");
 	return done();
 }

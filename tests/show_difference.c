@@ -36,7 +36,7 @@ enum form { PAGE, TERMINAL, ROWS };
 static const char *shown(enum form form, unsigned words)
 {
 	static char *text;
-	struct show_difference difference;
+	struct text_difference difference;
 	struct prn_error error = { 0 };
 	size_t length;
 	FILE *out;
@@ -44,14 +44,14 @@ static const char *shown(enum form form, unsigned words)
 
 	free(text);
 	out = open_memstream(&text, &length);
-	show_difference_init(&difference);
-	code = show_difference_compare(&difference, &pair, words, &error);
+	text_difference_init(&difference);
+	code = text_difference_compare(&difference, &pair, words, &error);
 	if (!code)
-		code = form == PAGE       ? show_difference_page(out, &difference, "/?url=\"x")
+		code = form == PAGE       ? text_difference_page(out, &difference, "/?url=\"x")
 		       : form == TERMINAL ? show_difference_terminal(out, &difference)
 		                          : show_difference_rows(out, &difference, TERM_FORMAT_TSV, &error);
 	fclose(out);
-	show_difference_release(&difference);
+	text_difference_release(&difference);
 	if (code)
 		printf("# %s\n", error.text);
 	return code ? "failed" : text;
@@ -174,7 +174,7 @@ static void test_hostile(void)
 /* The opening of the tag that most of the page is. */
 static void test_long(void)
 {
-	size_t length = SHOW_DIFFERENCE_BODY_BYTES + 100000;
+	size_t length = TEXT_DIFFERENCE_BODY_BYTES + 100000;
 	char *before = malloc(length), *last = malloc(length);
 	const char *text;
 
@@ -187,7 +187,7 @@ static void test_long(void)
 	give("text/plain", before, length, last, length);
 	text = shown(PAGE, 1);
 	ok(has(text, "Of a body the first 4 MiB are compared.") && has(text, "Of a text the first 512 KiB are shown."), "the page says what was cut");
-	ok(strlen(text) > SHOW_DIFFERENCE_TEXT_BYTES && strlen(text) < 3 * SHOW_DIFFERENCE_TEXT_BYTES, "the page of bodies of megabytes is of bounded length: %zu", strlen(text));
+	ok(strlen(text) > TEXT_DIFFERENCE_TEXT_BYTES && strlen(text) < 3 * TEXT_DIFFERENCE_TEXT_BYTES, "the page of bodies of megabytes is of bounded length: %zu", strlen(text));
 	TEXTS("text/plain", "one two three", "one two three four");
 	ok(!has(shown(PAGE, 2), "are compared") && !has(shown(PAGE, 2), "are shown"), "of short bodies nothing is cut, and nothing said of it");
 	/* Words that stay and words that are new in turns. */
@@ -200,14 +200,14 @@ static void test_long(void)
 		last[i + 3] = ' ';
 	}
 	give("text/plain", before, length, last, length);
-	ok(strlen(shown(PAGE, 1)) < 64 * SHOW_DIFFERENCE_TEXT_BYTES, "the page of words that change in turns is of bounded length: %zu", strlen(shown(PAGE, 1)));
+	ok(strlen(shown(PAGE, 1)) < 64 * TEXT_DIFFERENCE_TEXT_BYTES, "the page of words that change in turns is of bounded length: %zu", strlen(shown(PAGE, 1)));
 	free(before);
 	free(last);
 }
 
 int main(void)
 {
-	struct show_difference difference;
+	struct text_difference difference;
 
 	keep_pair_init(&pair);
 	test_changes();
@@ -217,9 +217,9 @@ int main(void)
 	test_bytes();
 	test_hostile();
 	test_long();
-	show_difference_init(&difference);
-	ok(show_difference_compare(&difference, &pair, 1000, NULL) == PRN_E_ARGUMENT, "fragments of more words than there may be are refused");
-	show_difference_release(&difference);
+	text_difference_init(&difference);
+	ok(text_difference_compare(&difference, &pair, 1000, NULL) == PRN_E_ARGUMENT, "fragments of more words than there may be are refused");
+	text_difference_release(&difference);
 	keep_pair_release(&pair);
 	return done();
 }

@@ -3,6 +3,7 @@
 #include "perennial/decider.h"
 #include "perennial/explanation.h"
 #include "show/difference.h"
+#include "show/show.h"
 #include "term/destination.h"
 #include "term/exit.h"
 #include "term/say.h"
@@ -13,11 +14,11 @@
 
 static int print_page(FILE *out, const void *difference)
 {
-	return show_difference_page(out, difference, NULL);
+	return text_difference_page(out, difference, NULL);
 }
 
 /* Writes a page, or prints rows in a pipe or if they are asked for, or colours on a terminal. */
-static int print(const struct cli_shown *shown, const struct show_difference *difference, struct prn_error *error)
+static int print(const struct cli_shown *shown, const struct text_difference *difference, struct prn_error *error)
 {
 	struct term_destination destination;
 	enum term_format format;
@@ -92,24 +93,24 @@ static int find_words(const struct cli_shown *shown, unsigned *words, struct prn
 int cli_show_stored(const struct cli_shown *shown, const char *normal_url, struct prn_error *error)
 {
 	struct keep_pair *pair = malloc(sizeof *pair);
-	struct show_difference difference;
+	struct text_difference difference;
 	unsigned words;
 	int code;
 
 	if (!pair)
 		return prn_error_memory(error);
 	keep_pair_init(pair);
-	show_difference_init(&difference);
+	text_difference_init(&difference);
 	code = find_words(shown, &words, error);
 	if (!code)
 		code = read_bodies(shown, normal_url, pair, error);
 	if (!code)
-		code = show_difference_compare(&difference, pair, words, error);
+		code = text_difference_compare(&difference, pair, words, error);
 	if (!code)
 		code = print(shown, &difference, error);
 	if (!code)
 		code = pair->unread ? TERM_SKIPPED : TERM_DONE;
-	show_difference_release(&difference);
+	text_difference_release(&difference);
 	keep_pair_release(pair);
 	free(pair);
 	return code;

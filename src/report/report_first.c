@@ -1,7 +1,7 @@
 #include "report/report.h"
 #include "report/comparison.h"
-#include "report/html.h"
-#include "term/person.h"
+#include "text/html.h"
+#include "text/person.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static void print_row(FILE *out, const struct report *report, const struct ranke
 	const struct prn_interval *value = &row->at->value;
 
 	fputs("<tr><th scope=\"row\">", out);
-	report_html_text(out, prn_sweeps_specification(report->evaluated.sweeps, row->sweep));
+	text_html_string(out, prn_sweeps_specification(report->evaluated.sweeps, row->sweep));
 	fprintf(out, "%s</th><td class=\"track\"><span>", row->online ? "" : "<small>knows the future</small>");
 	if (!isnan(value->low))
 		fprintf(out, "<i style=\"left:%.2f%%;width:%.2f%%\"></i>", 10000 * value->low / scale, 10000 * (value->high - value->low) / scale);
@@ -134,7 +134,7 @@ static void print_list(FILE *out, const struct report *report, const struct rank
 		if (!chosen[i])
 			continue;
 		fputs(before, out);
-		report_html_text(out, prn_sweeps_specification(report->evaluated.sweeps, ranked[i].sweep));
+		text_html_string(out, prn_sweeps_specification(report->evaluated.sweeps, ranked[i].sweep));
 		before = ", ";
 	}
 }
@@ -175,7 +175,7 @@ static int print_best(FILE *out, const struct report *report, const struct ranke
 	}
 	if (!code) {
 		fputs("<p>In the mean <b>", out);
-		report_html_text(out, prn_sweeps_specification(report->evaluated.sweeps, ranked[best].sweep));
+		text_html_string(out, prn_sweeps_specification(report->evaluated.sweeps, ranked[best].sweep));
 		fputs("</b> leaves least stale of the online policies: ", out);
 		print_share(out, ranked[best].at->value.value);
 		fputs(" of the content.", out);
@@ -225,7 +225,7 @@ static void print_sources(FILE *out, const struct report *report)
 		if (term_input_is_trace(report->operands[i]))
 			continue;
 		fputs(told++ ? ", " : "", out);
-		report_html_text(out, report->operands[i]);
+		text_html_string(out, report->operands[i]);
 	}
 	fprintf(out, "%s. Imported into a trace each (<code>perennial import</code>) they are told apart.</p>\n",
 	        told < report->inputs.pooled ? " \xe2\x80\xa6" : "");
@@ -235,16 +235,16 @@ static void print_sources(FILE *out, const struct report *report)
 static void print_pooled(FILE *out, const struct report *report)
 {
 	size_t days = prn_statistic_find("days"), all = report->corpora.scopes - 1;
-	char text[TERM_PERSON_TEXT];
+	char text[TEXT_PERSON_BYTES];
 
 	if (report->corpora.scopes < 2)
 		return;
 	fputs("<p class=\"note\">Corpora are pooled: each page counts alike, and time goes by its captures. ", out);
 	for (size_t i = 0; i < all; i++) {
 		fputs(i ? ", " : "", out);
-		report_html_text(out, report->corpora.names[i]);
+		text_html_string(out, report->corpora.names[i]);
 		fprintf(out, " (%zu pages, %s)", prn_longevity_pages(report->longevity, i),
-		        term_person_days(prn_longevity_statistic(report->longevity, i, days).value, text));
+		        text_person_days(prn_longevity_statistic(report->longevity, i, days).value, text));
 	}
 	fputs(". <code>perennial evaluate --by=corpus</code> tells them apart.</p>\n", out);
 }
@@ -259,11 +259,11 @@ static void print_names(FILE *out, const struct report *report)
 		const struct prn_policy_info *about = prn_contender_about(prn_sweeps_all(sweeps)[i].contenders[0]);
 
 		fputs("<dt>", out);
-		report_html_text(out, prn_sweeps_specification(sweeps, i));
+		text_html_string(out, prn_sweeps_specification(sweeps, i));
 		fputs("</dt><dd>", out);
-		report_html_text(out, about->title);
+		text_html_string(out, about->title);
 		fputs(" (", out);
-		report_html_text(out, about->source);
+		text_html_string(out, about->source);
 		fputs(")</dd>\n", out);
 	}
 	fputs("<dt>fragment</dt><dd>five words in a row; a copy is stale by the share of fragments that it and its page do not have in common</dd>\n"

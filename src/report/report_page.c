@@ -1,8 +1,8 @@
 #include "report/report.h"
 #include "base/output.h"
 #include "report/embedded.h"
-#include "report/html.h"
-#include "term/person.h"
+#include "text/html.h"
+#include "text/person.h"
 #include "term/provenance.h"
 
 #include <math.h>
@@ -35,11 +35,11 @@ static const double table_costs[] = { 0.05, 0.1, 0.2, 0.4 };
 
 static void print_days(FILE *out, struct prn_interval days)
 {
-	char low[TERM_PERSON_TEXT], high[TERM_PERSON_TEXT];
+	char low[TEXT_PERSON_BYTES], high[TEXT_PERSON_BYTES];
 
-	fprintf(out, "<td>%s", term_person_days(days.value, low));
+	fprintf(out, "<td>%s", text_person_days(days.value, low));
 	if (!isnan(days.low)) {
-		char *unit = strchr(term_person_days(days.low, low), ' '), *other = strchr(term_person_days(days.high, high), ' ');
+		char *unit = strchr(text_person_days(days.low, low), ' '), *other = strchr(text_person_days(days.high, high), ' ');
 
 		/* If both have the same unit, it is written once. */
 		if (!strcmp(unit, other))
@@ -77,7 +77,7 @@ static void print_corpora(FILE *out, const struct report *report)
 	      "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th></th>", out);
 	for (size_t scope = 0; scope < report->corpora.scopes; scope++) {
 		fputs("<th scope=\"col\">", out);
-		report_html_text(out, report->corpora.names[scope]);
+		text_html_string(out, report->corpora.names[scope]);
 		fputs("</th>", out);
 	}
 	fputs("</tr></thead>\n<tbody>\n", out);
@@ -131,7 +131,7 @@ static int print_policies(FILE *out, const struct report *report, struct prn_err
 	fputs("</tr></thead>\n<tbody>\n", out);
 	for (size_t i = 0; i < prn_sweeps_count(sweeps); i++) {
 		fputs("<tr><th scope=\"row\">", out);
-		report_html_text(out, prn_sweeps_specification(sweeps, i));
+		text_html_string(out, prn_sweeps_specification(sweeps, i));
 		fputs("</th>", out);
 		for (size_t j = 0; j < TABLE_COSTS; j++)
 			print_compared(out, &compared[i * TABLE_COSTS + j], i == reference, marked);
@@ -188,24 +188,24 @@ static int print_figure(FILE *out, const struct report *report, const struct rep
 	if (code)
 		return code;
 	fprintf(out, "<figure id=\"%s\">\n<h3>", figure->name);
-	report_html_bytes(out, title, title_length);
+	text_html_bytes(out, title, title_length);
 	fputs("</h3>\n<div role=\"img\" aria-label=\"Chart: ", out);
-	report_html_bytes(out, title, title_length);
+	text_html_bytes(out, title, title_length);
 	fputs(". ", out);
 	if (reading)
-		report_html_text(out, reading);
+		text_html_string(out, reading);
 	else
-		report_html_bytes(out, caption, caption_length);
+		text_html_bytes(out, caption, caption_length);
 	fputs("\">\n", out);
 	code = print_picture(out, report, figure, error);
 	fputs("</div>\n<figcaption>", out);
 	if (reading) {
 		fputs("<p class=\"reading\">", out);
-		report_html_text(out, reading);
+		text_html_string(out, reading);
 		fputs("</p>", out);
 	}
 	fputs("<p>", out);
-	report_html_bytes(out, caption, caption_length);
+	text_html_bytes(out, caption, caption_length);
 	fputs("</p></figcaption>\n</figure>\n", out);
 	free(reading);
 	return code;
@@ -241,7 +241,7 @@ static void print_names(FILE *out, const struct report *report)
 {
 	for (size_t i = 0; i < report->inputs.count; i++) {
 		fputs(i ? ", " : "", out);
-		report_html_text(out, report->corpora.names[i]);
+		text_html_string(out, report->corpora.names[i]);
 	}
 }
 
@@ -263,9 +263,9 @@ static void print_head(FILE *out, const struct report *report)
 	        report_embedded_text("report.css"), title, report->papers ? "Run again, beside what the papers print." : "Corpora: ");
 	print_names(out, report);
 	if (report->row_count) {
-		char from[TERM_PERSON_TEXT], to[TERM_PERSON_TEXT];
+		char from[TEXT_PERSON_BYTES], to[TEXT_PERSON_BYTES];
 
-		fprintf(out, ". Captures from %s to %s UTC.", term_person_time(report->begins, from), term_person_time(report->ends, to));
+		fprintf(out, ". Captures from %s to %s UTC.", text_person_time(report->begins, from), text_person_time(report->ends, to));
 	}
 	fputs("</p>\n</header>\n<main>\n", out);
 }
@@ -285,7 +285,7 @@ static int print_foot(FILE *out, const struct report *report, struct prn_error *
 		return prn_error_memory(error);
 	}
 	fputs("</main>\n<footer>\n<p>Made by <code>", out);
-	report_html_text(out, command);
+	text_html_string(out, command);
 	if (report->papers) {
 		fprintf(out, "</code>; seed %llu, %zu simulated pages of each. The papers are in perennial(1), REFERENCES.</p>\n"
 		             "</footer>\n</body>\n</html>\n", (unsigned long long)report->seed, report->resamples);

@@ -1,6 +1,6 @@
 #include "report/report.h"
-#include "report/html.h"
-#include "term/person.h"
+#include "text/html.h"
+#include "text/person.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -55,10 +55,10 @@ static void print_share(FILE *out, double share)
 
 static void print_days(FILE *out, double days)
 {
-	char text[TERM_PERSON_TEXT];
+	char text[TEXT_PERSON_BYTES];
 
 	if (isfinite(days))
-		fprintf(out, "<td data-v=\"%.6g\">%s</td>", days, term_person_days(days, text));
+		fprintf(out, "<td data-v=\"%.6g\">%s</td>", days, text_person_days(days, text));
 	else
 		fputs("<td data-v=\"-1\">–</td>", out);
 }
@@ -89,7 +89,7 @@ static void print_page(FILE *out, const struct report *report, const struct repo
 			fprintf(out, isalnum((unsigned char)*at) || strchr("._-", *at) ? "%c" : "%%%02X", (unsigned char)*at);
 		fprintf(out, "/%s\">", page->shown);
 	}
-	report_html_text(out, page->url);
+	text_html_string(out, page->url);
 	fprintf(out, "%s</th><td>%s</td>", page->shown ? "</a>" : "", prn_nature_name(page->nature));
 	print_count(out, page->captures);
 	print_count(out, page->changes);
@@ -201,7 +201,7 @@ static int print_sites(FILE *out, const struct report *report, struct prn_error 
 		double shared = sites[i].shared ? (double)sites[i].shared : NAN;
 
 		fputs("<tr><th scope=\"row\">", out);
-		report_html_bytes(out, sites[i].host, sites[i].host_length);
+		text_html_bytes(out, sites[i].host, sites[i].host_length);
 		fputs("</th>", out);
 		print_count(out, sites[i].pages);
 		print_count(out, sites[i].changed);

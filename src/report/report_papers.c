@@ -5,7 +5,7 @@
 #include "report/report.h"
 
 #include "perennial/simulation.h"
-#include "report/html.h"
+#include "text/html.h"
 #include "report/papers.h"
 
 #include <math.h>
@@ -161,9 +161,9 @@ int report_papers(struct report *report, struct prn_error *error)
 static void print_paper(FILE *out, const struct report_paper *paper)
 {
 	fputs("<tr><th scope=\"row\">", out);
-	report_html_text(out, paper->source);
+	text_html_string(out, paper->source);
 	fputs("</th><td>", out);
-	report_html_text(out, paper->what);
+	text_html_string(out, paper->what);
 	fprintf(out, "</td><td>%.4g", paper->ours);
 	if (paper->error > 0)
 		fprintf(out, "<small>%.4g – %.4g</small>", paper->ours - NORMAL_95 * paper->error,
@@ -173,7 +173,7 @@ static void print_paper(FILE *out, const struct report_paper *paper)
 	else
 		fprintf(out, "</td><td>%.4g</td><td>%s", paper->theirs, report_paper_agrees(paper) ? "yes" : "no");
 	fputs(*paper->note && !isnan(paper->theirs) ? ": " : " ", out);
-	report_html_text(out, paper->note);
+	text_html_string(out, paper->note);
 	fputs("</td></tr>\n", out);
 }
 

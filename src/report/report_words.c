@@ -1,6 +1,6 @@
 #include "report/report.h"
-#include "report/html.h"
-#include "term/person.h"
+#include "text/html.h"
+#include "text/person.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,9 +27,9 @@ static void tell_share(FILE *out, struct prn_interval share)
 
 static void tell_days(FILE *out, double days)
 {
-	char text[TERM_PERSON_TEXT];
+	char text[TEXT_PERSON_BYTES];
 
-	fputs(isnan(days) ? "longer than could be seen" : term_person_days(days, text), out);
+	fputs(isnan(days) ? "longer than could be seen" : text_person_days(days, text), out);
 }
 
 static void tell_watch(FILE *out, const struct report *report)

@@ -1,5 +1,5 @@
 /* GET /v1/show: shows a person what changed between a page's last two bodies.  It has no script, and no code in the bodies runs. */
-#include "show/difference.h"
+#include "text/difference.h"
 #include "serve/form.h"
 #include "serve/html.h"
 #include "serve/routes.h"
@@ -15,12 +15,12 @@ struct showing {
 	struct serve_request *request;
 	char url[PRN_URL_BYTES + 1];
 	struct keep_pair pair;
-	struct show_difference difference;
+	struct text_difference difference;
 };
 
 static void free_showing(struct showing *showing)
 {
-	show_difference_release(&showing->difference);
+	text_difference_release(&showing->difference);
 	keep_pair_release(&showing->pair);
 	free(showing);
 }
@@ -32,7 +32,7 @@ static int print(const struct showing *showing, struct prn_buffer *page, struct 
 	size_t length = 0;
 	FILE *out = open_memstream(&text, &length);
 	int code = out && !prn_buffer_printf(&back, "/?url=") && !serve_html_query(&back, showing->url) && !prn_buffer_terminate(&back)
-	                   ? show_difference_page(out, &showing->difference, (const char *)back.data)
+	                   ? text_difference_page(out, &showing->difference, (const char *)back.data)
 	                   : PRN_E_MEMORY;
 
 	if (out && fclose(out))
@@ -67,7 +67,7 @@ static void make_page(void *context)
 	int code = find(showing, &error);
 
 	if (!code)
-		code = show_difference_compare(&showing->difference, &showing->pair, prn_decider_shingle_words(showing->daemon->decider), &error);
+		code = text_difference_compare(&showing->difference, &showing->pair, prn_decider_shingle_words(showing->daemon->decider), &error);
 	if (!code)
 		code = print(showing, &page, &error);
 	if (code) {
@@ -91,7 +91,7 @@ void serve_show(void *context, struct serve_request *request)
 	showing->daemon = daemon;
 	showing->request = request;
 	keep_pair_init(&showing->pair);
-	show_difference_init(&showing->difference);
+	text_difference_init(&showing->difference);
 	if (!serve_form_url(request, "url", showing->url, sizeof showing->url) ||
 	    !serve_batches_run(daemon->batches, request, make_page, showing))
 		free_showing(showing);

@@ -25,12 +25,10 @@ void show_init(struct show *show)
 void show_release(struct show *show)
 {
 	for (size_t i = 0; i < show->version_count; i++)
-		free(show->versions[i].passages);
+		free(show->versions[i].text.passages);
 	free(show->versions);
 	free(show->lives);
-	free(show->passages);
-	free(show->slots);
-	prn_buffer_release(&show->bytes);
+	text_passages_release(&show->passages);
 	prn_study_free(show->study);
 	prn_truth_release(&show->truth);
 	prn_page_release(&show->page);

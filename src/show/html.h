@@ -5,14 +5,15 @@
 #define SHOW_HTML_H
 
 #include "show/show.h"
+#include "text/html.h"
+#include "text/lines.h"
 
 #include <stdio.h>
 
 /*
- * Writes text of a page as HTML, or between the quotes of a JSON string in a script element; it cannot end the element or
- * string that it is in.  Characters that turn the direction of text beyond their own place are left out.
+ * Writes text of a page between the quotes of a JSON string in a script element; it cannot end the string or element that it is
+ * in.  Characters that turn the direction of text beyond their own place are left out.
  */
-void show_print_text(FILE *out, const char *text, size_t length);
 void show_print_json(FILE *out, const char *text, size_t length);
 
 /* Returns a file of src/show/page/ by its name, "show.css"; "": there is none.  Static. */
@@ -29,19 +30,6 @@ void show_print_policies(FILE *out, const struct show *show, const struct show_r
 
 /* Prints the content of the page as stripes, a row for each life, those with most fragments.  PRN_E_MEMORY */
 int show_print_stripes(FILE *out, const struct show *show);
-
-/*
- * A text that is being written, with a paragraph for each of its lines.  print_part writes the part of a passage in a line.
- */
-struct show_lines {
-	FILE *out;
-	void (*print_part)(struct show_lines *lines, const struct show_passage *passage, const char *text, size_t length);
-	void *context;
-	bool open; /* a paragraph is open */
-};
-
-void show_print_passage(struct show_lines *lines, const struct show *show, const struct show_passage *passage);
-void show_end_line(struct show_lines *lines);
 
 /* Prints the text of the version that is shown first.  PRN_E_MEMORY */
 int show_print_version(FILE *out, const struct show *show);

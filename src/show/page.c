@@ -1,9 +1,9 @@
 #include "show/html.h"
 
 #include "base/output.h"
-#include "report/html.h"
+#include "text/html.h"
 #include "show/embedded.h"
-#include "term/person.h"
+#include "text/person.h"
 #include "term/provenance.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ const char *show_embedded_text(const char *name)
 
 static void print_head(FILE *out, const struct show *show)
 {
-	char from[TERM_PERSON_TEXT], to[TERM_PERSON_TEXT], days[TERM_PERSON_TEXT];
+	char from[TEXT_PERSON_BYTES], to[TEXT_PERSON_BYTES], days[TEXT_PERSON_BYTES];
 	size_t captures = show->last - show->first + 1;
 
 	fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -31,14 +31,14 @@ static void print_head(FILE *out, const struct show *show)
 	             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
 	             "script-src 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n"
 	             "<meta name=\"color-scheme\" content=\"light dark\">\n<title>What lasts of ", show_script_digest);
-	report_html_text(out, show->page.url);
+	text_html_string(out, show->page.url);
 	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>What lasts of <span class=\"url\" dir=\"ltr\">",
 	        show_embedded_text("show.css"));
-	report_html_text(out, show->page.url);
+	text_html_string(out, show->page.url);
 	fprintf(out, "</span></h1>\n<p class=\"soft\">%zu captures with %zu version%s of its text, from %s to %s UTC: %s.</p>\n</header>\n<main>\n",
 	        captures, show->version_count, show->version_count == 1 ? "" : "s",
-	        term_person_time(show->page.captures[show->first].time, from),
-	        term_person_time(show->page.captures[show->last].time, to), term_person_days(show_days(show, show->first, show->last), days));
+	        text_person_time(show->page.captures[show->first].time, from),
+	        text_person_time(show->page.captures[show->last].time, to), text_person_days(show_days(show, show->first, show->last), days));
 }
 
 static const struct {
@@ -55,7 +55,7 @@ static const struct {
 static void print_legend(FILE *out, const struct show *show)
 {
 	size_t counts[PRN_REGION_UNKNOWN + 1] = { 0 }, all = 0;
-	char days[TERM_PERSON_TEXT];
+	char days[TEXT_PERSON_BYTES];
 
 	for (size_t i = 0; i < show->life_count; i++)
 		if (show->lives[i].from <= show->capture && show->capture < show->lives[i].to)
@@ -68,7 +68,7 @@ static void print_legend(FILE *out, const struct show *show)
 		fprintf(out, "<div><dt><span class=\"%s\">%s</span> <b data-share=\"%s\">%.0f %%</b></dt><dd>%s", show_region_class(region),
 		        prn_region_name(region), show_region_class(region), all ? 100 * (double)counts[region] / (double)all : 0, regions[i].means);
 		if ((region == PRN_REGION_CHURN || region == PRN_REGION_SCROLL) && isfinite(mean))
-			fprintf(out, "; lives %s in the mean", term_person_days(mean, days));
+			fprintf(out, "; lives %s in the mean", text_person_days(mean, days));
 		fputs("</dd></div>\n", out);
 	}
 	fputs("</dl>\n", out);
@@ -89,7 +89,7 @@ static const char *kind_words(enum prn_kind kind)
 static void print_controls(FILE *out, const struct show *show)
 {
 	size_t listed = 0, place = 0;
-	char time[TERM_PERSON_TEXT];
+	char time[TEXT_PERSON_BYTES];
 
 	for (size_t i = show->first; i <= show->last; i++) {
 		place = i == show->capture ? listed : place;
@@ -100,7 +100,7 @@ static void print_controls(FILE *out, const struct show *show)
 	             "<input type=\"range\" id=\"slider\" min=\"0\" max=\"%zu\" value=\"%zu\" aria-label=\"Capture\">"
 	             "<button type=\"button\" id=\"later\">later change ›</button></div>"
 	             "<p id=\"when\" role=\"status\">As of <b>%s</b> UTC, capture %zu of %zu%s.</p></div>\n",
-	        listed - 1, place, term_person_time(show->page.captures[show->capture].time, time), show->capture - show->first + 1,
+	        listed - 1, place, text_person_time(show->page.captures[show->capture].time, time), show->capture - show->first + 1,
 	        show->last - show->first + 1, kind_words(show->page.captures[show->capture].kind));
 	if (show->found_count < show->version_count)
 		fprintf(out, "<p class=\"note\">The texts of %zu of the %zu versions are here%s; captures with another one are left out of the "
@@ -113,19 +113,19 @@ static void print_churned(FILE *out, const struct show *show)
 {
 	uint32_t passages[CHURNED];
 	size_t count = show_list_churned(show, passages, CHURNED);
-	char from[TERM_PERSON_TEXT], to[TERM_PERSON_TEXT], text[SHOW_EXCERPT];
+	char from[TEXT_PERSON_BYTES], to[TEXT_PERSON_BYTES], text[TEXT_EXCERPT_BYTES];
 
 	if (!count)
 		return;
 	fputs("<details class=\"churned\" open><summary>What churned last</summary>\n<ul>\n", out);
 	for (size_t i = 0; i < count; i++) {
-		const struct show_passage *passage = &show->passages[passages[i]];
-		const struct show_life *life = &show->lives[passage->life];
+		const struct text_passage *passage = &show->passages.list[passages[i]];
+		const struct show_life *life = &show->lives[passage->mark];
 
-		show_excerpt(show, passage, text);
-		fprintf(out, "<li>%s, gone by %s: <span class=\"c\" dir=\"auto\">", term_person_time(show->page.captures[life->from].time, from),
-		        term_person_time(show->page.captures[life->to].time, to));
-		show_print_text(out, text, strlen(text));
+		text_excerpt(&show->passages, passage, text);
+		fprintf(out, "<li>%s, gone by %s: <span class=\"c\" dir=\"auto\">", text_person_time(show->page.captures[life->from].time, from),
+		        text_person_time(show->page.captures[life->to].time, to));
+		text_html_content(out, text, strlen(text));
 		fputs("</span></li>\n", out);
 	}
 	fputs("</ul></details>\n", out);
@@ -166,7 +166,7 @@ static int print_page(FILE *out, const struct show *show, const struct show_repl
 	fputs("</article>\n</div>\n"
 	      "<p id=\"about\" role=\"status\" class=\"about\" hidden>Point to a passage, or choose a stripe, to see how long it was there.</p>\n"
 	      "</section>\n</main>\n<footer><p>Made by <code>", out);
-	report_html_text(out, provenance);
+	text_html_string(out, provenance);
 	free(provenance);
 	fputs("</code>. A word goes by the longest-lived of the fragments, five words in a row, that it is in; of a change just the words that changed are churn.</p></footer>\n"
 	      "<script type=\"application/json\" id=\"data\">", out);

@@ -1,10 +1,5 @@
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "show/show.h"
 
-#include "fragment/text.h"
-#include "fragment/utf8.h"
 #include "perennial/extractor.h"
 
 #include <stdlib.h>
@@ -90,129 +85,6 @@ static int find_word_lives(const struct show *show, const struct prn_wording *wo
 	return 0;
 }
 
-/*
- * Appends text to show->bytes.  A run of white space and breaks becomes one space, or '\n' if there is a break in it or, with
- * keeps_lines, an end of a line.
- */
-static int append_text(struct show *show, const char *text, size_t length, bool keeps_lines)
-{
-	struct prn_buffer *bytes = &show->bytes;
-	int code = 0;
-
-	for (size_t i = 0; i < length && !code;) {
-		size_t from = i;
-		char space = ' ';
-
-		while (i < length && ((unsigned char)text[i] > ' ' && text[i] != 0x7f))
-			i++;
-		code = prn_buffer_append(bytes, text + from, i - from);
-		if (code || i == length)
-			break;
-		for (; i < length && ((unsigned char)text[i] <= ' ' || text[i] == 0x7f); i++)
-			if (text[i] == PRN_TEXT_BREAK || (keeps_lines && text[i] == '\n'))
-				space = '\n';
-		code = prn_buffer_append(bytes, &space, 1);
-	}
-	return code;
-}
-
-/* Returns the slot of a passage, or the empty one where it would go. */
-static uint32_t *find_slot(const struct show *show, const struct show_passage *passage)
-{
-	const char *bytes = (const char *)show->bytes.data;
-	size_t at = (size_t)XXH3_64bits_withSeed(bytes + passage->at, passage->length, passage->life) % show->slot_count;
-
-	for (;; at = (at + 1) % show->slot_count) {
-		const struct show_passage *other = show->slots[at] ? &show->passages[show->slots[at] - 1] : NULL;
-
-		if (!other || (other->life == passage->life && other->length == passage->length &&
-		               !memcmp(bytes + other->at, bytes + passage->at, passage->length)))
-			return &show->slots[at];
-	}
-}
-
-static int grow_slots(struct show *show)
-{
-	size_t wanted = show->slot_count ? 2 * show->slot_count : 1024;
-	uint32_t *slots;
-
-	if (2 * show->passage_count < show->slot_count)
-		return 0;
-	slots = calloc(wanted, sizeof *slots);
-	if (!slots)
-		return PRN_E_MEMORY;
-	free(show->slots);
-	show->slots = slots;
-	show->slot_count = wanted;
-	for (size_t i = 0; i < show->passage_count; i++)
-		*find_slot(show, &show->passages[i]) = (uint32_t)i + 1;
-	return 0;
-}
-
-/* Makes the bytes from `at` on a passage of a version; if the passage is known already, they are dropped. */
-static int add_passage(struct show *show, struct show_version *version, size_t at, uint32_t life)
-{
-	struct show_passage passage = { at, show->bytes.length - at, life }, *passages;
-	uint32_t *slot, *ids;
-
-	if (grow_slots(show))
-		return PRN_E_MEMORY;
-	ids = realloc(version->passages, (version->passage_count + 1) * sizeof *ids);
-	if (!ids)
-		return PRN_E_MEMORY;
-	version->passages = ids;
-	slot = find_slot(show, &passage);
-	if (*slot) {
-		show->bytes.length = at;
-	} else {
-		passages = prn_array_grow(show->passages, &show->passage_capacity, show->passage_count + 1, sizeof *passages);
-		if (!passages)
-			return PRN_E_MEMORY;
-		show->passages = passages;
-		passages[show->passage_count++] = passage;
-		*slot = (uint32_t)show->passage_count;
-	}
-	ids[version->passage_count++] = *slot - 1;
-	return 0;
-}
-
-/* Returns where the text after a word belongs to the next one: behind the last white space, as for an opening bracket. */
-static size_t end_of_word(const struct prn_wording *wording, size_t i)
-{
-	size_t from = wording->words[i].to, to;
-
-	if (i + 1 == wording->word_count)
-		return wording->length;
-	to = wording->words[i + 1].from;
-	while (to > from && (unsigned char)wording->text[to - 1] > ' ')
-		to--;
-	return to > from ? to : wording->words[i + 1].from;
-}
-
-int show_add_words(struct show *show, size_t index, const struct prn_wording *wording, const uint32_t *lives, bool keeps_lines)
-{
-	struct show_version *version = &show->versions[index];
-	size_t from = 0, at = show->bytes.length;
-	int code = 0;
-
-	for (size_t i = 0; i < wording->word_count && !code; i++) {
-		bool ends = i + 1 == wording->word_count || lives[i + 1] != lives[i];
-		size_t to = ends ? end_of_word(wording, i) : 0;
-
-		if (!ends)
-			continue;
-		code = append_text(show, wording->text + from, to - from, keeps_lines);
-		if (!code)
-			code = add_passage(show, version, at, lives[i]);
-		from = to;
-		at = show->bytes.length;
-	}
-	if (code || wording->word_count || !wording->length)
-		return code;
-	code = append_text(show, wording->text, wording->length, keeps_lines);
-	return code ? code : add_passage(show, version, at, SHOW_NO_LIFE);
-}
-
 int show_add_text(struct show *show, size_t index, const struct prn_wording *wording, bool keeps_lines)
 {
 	struct show_version *version = &show->versions[index];
@@ -220,7 +92,7 @@ int show_add_text(struct show *show, size_t index, const struct prn_wording *wor
 	int code = lives ? find_word_lives(show, wording, version->first, lives) : PRN_E_MEMORY;
 
 	if (!code)
-		code = show_add_words(show, index, wording, lives, keeps_lines);
+		code = text_passages_add(&show->passages, &version->text, wording, lives, keeps_lines);
 	free(lives);
 	version->found = version->is_text = true;
 	show->found_count++;
@@ -230,12 +102,11 @@ int show_add_text(struct show *show, size_t index, const struct prn_wording *wor
 int show_add_bytes(struct show *show, size_t index, const char *words)
 {
 	struct show_version *version = &show->versions[index];
-	size_t at = show->bytes.length, count;
+	size_t count;
 	struct alive *alive = list_alive(show, version->first, &count);
-	int code = alive ? prn_utf8_append_repaired(&show->bytes, words, strlen(words)) : PRN_E_MEMORY;
+	int code = alive ? text_passages_add_string(&show->passages, &version->text, words, count ? alive[0].life : SHOW_NO_LIFE)
+	                 : PRN_E_MEMORY;
 
-	if (!code)
-		code = add_passage(show, version, at, count ? alive[0].life : SHOW_NO_LIFE);
 	free(alive);
 	version->found = true;
 	show->found_count++;
@@ -247,8 +118,8 @@ size_t show_list_churned(const struct show *show, uint32_t *passages, size_t mos
 	size_t count = 0;
 
 	for (size_t v = show->version_count; v--;)
-		for (size_t i = 0; i < show->versions[v].passage_count && count < most; i++) {
-			uint32_t id = show->versions[v].passages[i], life = show->passages[id].life;
+		for (size_t i = 0; i < show->versions[v].text.count && count < most; i++) {
+			uint32_t id = show->versions[v].text.passages[i], life = show->passages.list[id].mark;
 			bool known = false;
 
 			for (size_t j = 0; j < count; j++)
@@ -257,17 +128,4 @@ size_t show_list_churned(const struct show *show, uint32_t *passages, size_t mos
 				passages[count++] = id;
 		}
 	return count;
-}
-
-void show_excerpt(const struct show *show, const struct show_passage *passage, char text[SHOW_EXCERPT])
-{
-	size_t length = passage->length < SHOW_EXCERPT - 1 ? passage->length : SHOW_EXCERPT - 4;
-
-	memcpy(text, show->bytes.data + passage->at, length);
-	/* The cut must not be within a character. */
-	while (length && length < passage->length && ((unsigned char)show->bytes.data[passage->at + length] & 0xc0) == 0x80)
-		length--;
-	for (size_t i = 0; i < length; i++)
-		text[i] = text[i] == '\n' ? ' ' : text[i];
-	strcpy(text + length, length < passage->length ? "…" : "");
 }

@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
 #include "history/truth.h"
 #include "perennial/digest.h"
 #include "perennial/error.h"
@@ -22,6 +21,7 @@
 #include "perennial/source.h"
 #include "perennial/study.h"
 #include "perennial/time.h"
+#include "text/passages.h"
 
 #include <stdio.h>
 
@@ -37,12 +37,7 @@ struct show_life {
 	size_t fragments;  /* number of them */
 };
 
-struct show_passage {
-	size_t at, length; /* in show.bytes; white space is one space, or '\n' where a line begins */
-	uint32_t life;     /* in show.lives; SHOW_NO_LIFE: it has no word */
-};
-
-#define SHOW_NO_LIFE UINT32_MAX
+#define SHOW_NO_LIFE TEXT_NO_MARK /* the mark of a passage is its life, or this */
 
 /* A run of captures with the same fragments. */
 struct show_version {
@@ -50,8 +45,7 @@ struct show_version {
 	struct prn_digest digest; /* of its fragments */
 	bool wanted, found;       /* its text is to be read; its text was found */
 	bool is_text;             /* what was found is text; else bytes that are not read as text, or the target of a redirect */
-	uint32_t *passages;       /* [passage_count] indices into show.passages, owned */
-	size_t passage_count;
+	struct text_sequence text; /* of show.passages; owned */
 };
 
 /* A visit that a policy would have made. */
@@ -96,11 +90,7 @@ struct show {
 	size_t life_count;
 	struct show_version *versions; /* [version_count] */
 	size_t version_count, found_count;
-	struct show_passage *passages; /* [passage_count] each once */
-	size_t passage_count, passage_capacity;
-	struct prn_buffer bytes; /* of passages */
-	uint32_t *slots;         /* [slot_count] 1 + a passage, by hash; 0: none */
-	size_t slot_count;
+	struct text_passages passages; /* of all texts */
 	bool is_cut;     /* texts beyond SHOW_TEXT_BYTES were left out */
 	size_t shown;    /* the version that is shown first; its text was found */
 	size_t capture;  /* the capture as of which it is shown */
@@ -160,12 +150,6 @@ int show_add_text(struct show *show, size_t version, const struct prn_wording *w
 int show_add_bytes(struct show *show, size_t version, const char *words);
 
 /*
- * Adds the text of a version whose words have known lives [wording->word_count]: a run of words of one life becomes a
- * passage, with the text behind it.  PRN_E_MEMORY
- */
-int show_add_words(struct show *show, size_t version, const struct prn_wording *wording, const uint32_t *lives, bool keeps_lines);
-
-/*
  * Replays a policy at a setting of its dial, > 0; at 0 it finds the setting whose number of visits per capture comes closest
  * to cost.
  *
@@ -192,11 +176,6 @@ static inline double show_days(const struct show *show, size_t from, size_t to)
  * searched.
  */
 size_t show_list_churned(const struct show *show, uint32_t *passages, size_t most);
-
-#define SHOW_EXCERPT 160
-
-/* Copies the beginning of a passage, on one line. */
-void show_excerpt(const struct show *show, const struct show_passage *passage, char text[SHOW_EXCERPT]);
 
 /*
  * Writes a page that print() makes to a file, whole or not at all.

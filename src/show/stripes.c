@@ -1,6 +1,6 @@
 #include "show/html.h"
 
-#include "term/person.h"
+#include "text/person.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,13 +18,13 @@ const char *show_region_class(enum prn_region region)
 static void tell_expected(const struct show *show, const struct show_life *life, char *text, size_t room)
 {
 	double mean = show->mean_days[life->region];
-	char days[TERM_PERSON_TEXT];
+	char days[TEXT_PERSON_BYTES];
 
 	if (life->region == PRN_REGION_STATIC)
 		snprintf(text, room, "; never seen to go");
 	else if (isfinite(mean))
 		snprintf(text, room, "; %s content lives %s here, in the mean",
-		         life->region == PRN_REGION_UNKNOWN ? "such" : prn_region_name(life->region), term_person_days(mean, days));
+		         life->region == PRN_REGION_UNKNOWN ? "such" : prn_region_name(life->region), text_person_days(mean, days));
 	else
 		snprintf(text, room, "; no such content was seen to go");
 }
@@ -32,16 +32,16 @@ static void tell_expected(const struct show *show, const struct show_life *life,
 void show_tell_life(const struct show *show, const struct show_life *life, size_t capture, char *text, size_t room)
 {
 	bool since_first = life->from == show->first;
-	char from[TERM_PERSON_TEXT], age[TERM_PERSON_TEXT], to[TERM_PERSON_TEXT], lived[TERM_PERSON_TEXT], expected[128];
-	char end[3 * TERM_PERSON_TEXT] = "";
+	char from[TEXT_PERSON_BYTES], age[TEXT_PERSON_BYTES], to[TEXT_PERSON_BYTES], lived[TEXT_PERSON_BYTES], expected[128];
+	char end[3 * TEXT_PERSON_BYTES] = "";
 
 	tell_expected(show, life, expected, sizeof expected);
 	if (life->ended)
-		snprintf(end, sizeof end, "; gone by %s, lived %s%s", term_person_time(show->page.captures[life->to].time, to),
-		         since_first ? "at least " : "", term_person_days(life->days, lived));
+		snprintf(end, sizeof end, "; gone by %s, lived %s%s", text_person_time(show->page.captures[life->to].time, to),
+		         since_first ? "at least " : "", text_person_days(life->days, lived));
 	snprintf(text, room, "%s, there since %s%s (%s old)%s%s", prn_region_name(life->region), since_first ? "the first capture, " : "",
-	         term_person_time(show->page.captures[life->from].time, from),
-	         term_person_days(show_days(show, life->from, capture), age), end, expected);
+	         text_person_time(show->page.captures[life->from].time, from),
+	         text_person_days(show_days(show, life->from, capture), age), end, expected);
 }
 
 static int size_order(const void *a, const void *b)
@@ -62,8 +62,8 @@ static int place_order(const void *a, const void *b)
 
 static bool is_in(const struct show_version *version, const struct show *show, uint32_t life)
 {
-	for (size_t i = 0; i < version->passage_count; i++)
-		if (show->passages[version->passages[i]].life == life)
+	for (size_t i = 0; i < version->text.count; i++)
+		if (show->passages.list[version->text.passages[i]].mark == life)
 			return true;
 	return false;
 }

@@ -1,7 +1,7 @@
 #include "show/terminal.h"
 
 #include "base/visible.h"
-#include "term/person.h"
+#include "text/person.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,9 +29,9 @@ int show_print_visible(FILE *out, const char *text, size_t length)
 }
 
 /* A colour does not go over the end of a line, lest a pager lose it. */
-int show_print_coloured(FILE *out, const struct show *show, const struct show_passage *passage, const char *colour)
+int show_print_coloured(FILE *out, const struct text_passages *passages, const struct text_passage *passage, const char *colour)
 {
-	const char *text = (const char *)show->bytes.data + passage->at;
+	const char *text = (const char *)passages->bytes.data + passage->at;
 	size_t left = passage->length;
 	int code = 0;
 
@@ -57,7 +57,7 @@ int show_print_coloured(FILE *out, const struct show *show, const struct show_pa
 static void print_legend(FILE *out, const struct show *show)
 {
 	static const enum prn_region regions[] = { PRN_REGION_SCROLL, PRN_REGION_CHURN, PRN_REGION_UNKNOWN };
-	char days[TERM_PERSON_TEXT];
+	char days[TEXT_PERSON_BYTES];
 
 	fputs("# static: there at every capture", out);
 	for (size_t i = 0; i < sizeof regions / sizeof *regions; i++) {
@@ -65,20 +65,20 @@ static void print_legend(FILE *out, const struct show *show)
 
 		fprintf(out, "; %s%s" SHOW_PLAIN, colours[region], prn_region_name(region));
 		if (isfinite(show->mean_days[region]) && region != PRN_REGION_UNKNOWN)
-			fprintf(out, ": lives %s in the mean", term_person_days(show->mean_days[region], days));
+			fprintf(out, ": lives %s in the mean", text_person_days(show->mean_days[region], days));
 	}
 	putc('\n', out);
 }
 
 static int print_head(FILE *out, const struct show *show)
 {
-	char time[TERM_PERSON_TEXT];
+	char time[TEXT_PERSON_BYTES];
 
 	fputs("# ", out);
 	if (show_print_visible(out, show->page.url, strlen(show->page.url)))
 		return PRN_E_MEMORY;
 	fprintf(out, "\n# as of %s UTC: capture %zu of %zu, version %zu of %zu\n",
-	        term_person_time(show->page.captures[show->capture].time, time), show->capture - show->first + 1,
+	        text_person_time(show->page.captures[show->capture].time, time), show->capture - show->first + 1,
 	        show->last - show->first + 1, show->shown + 1, show->version_count);
 	print_legend(out, show);
 	return 0;
@@ -88,16 +88,16 @@ static int print_churned(FILE *out, const struct show *show)
 {
 	uint32_t passages[CHURNED];
 	size_t count = show_list_churned(show, passages, CHURNED);
-	char time[TERM_PERSON_TEXT], text[SHOW_EXCERPT];
+	char time[TEXT_PERSON_BYTES], text[TEXT_EXCERPT_BYTES];
 	int code = 0;
 
 	if (count)
 		fputs("# Churned last:\n", out);
 	for (size_t i = 0; i < count && !code; i++) {
-		const struct show_passage *passage = &show->passages[passages[i]];
+		const struct text_passage *passage = &show->passages.list[passages[i]];
 
-		fprintf(out, "# %s ", term_person_time(show->page.captures[show->lives[passage->life].from].time, time));
-		show_excerpt(show, passage, text);
+		fprintf(out, "# %s ", text_person_time(show->page.captures[show->lives[passage->mark].from].time, time));
+		text_excerpt(&show->passages, passage, text);
 		fputs(colours[PRN_REGION_CHURN], out);
 		code = show_print_visible(out, text, strlen(text));
 		fputs(SHOW_PLAIN "\n", out);
@@ -120,11 +120,11 @@ int show_terminal(FILE *out, const struct show *show, const struct show_replay *
 	int code = print_head(out, show);
 
 	putc('\n', out);
-	for (size_t i = 0; i < version->passage_count && !code; i++) {
-		const struct show_passage *passage = &show->passages[version->passages[i]];
-		enum prn_region region = passage->life == SHOW_NO_LIFE ? PRN_REGION_STATIC : show->lives[passage->life].region;
+	for (size_t i = 0; i < version->text.count && !code; i++) {
+		const struct text_passage *passage = &show->passages.list[version->text.passages[i]];
+		enum prn_region region = passage->mark == SHOW_NO_LIFE ? PRN_REGION_STATIC : show->lives[passage->mark].region;
 
-		code = show_print_coloured(out, show, passage, colours[region]);
+		code = show_print_coloured(out, &show->passages, passage, colours[region]);
 	}
 	fputs("\n\n", out);
 	if (!code)
@@ -146,10 +146,10 @@ int show_rows(FILE *out, const struct show *show, enum term_format format, struc
 	struct term_table *table = term_table_open_in(out, format, columns);
 	int code = 0;
 
-	for (size_t i = 0; i < version->passage_count && !code; i++) {
-		const struct show_passage *passage = &show->passages[version->passages[i]];
-		const struct show_life *life = passage->life == SHOW_NO_LIFE ? NULL : &show->lives[passage->life];
-		char time[PRN_TIME_TEXT], *text = strndup((const char *)show->bytes.data + passage->at, passage->length);
+	for (size_t i = 0; i < version->text.count && !code; i++) {
+		const struct text_passage *passage = &show->passages.list[version->text.passages[i]];
+		const struct show_life *life = passage->mark == SHOW_NO_LIFE ? NULL : &show->lives[passage->mark];
+		char time[PRN_TIME_TEXT], *text = strndup((const char *)show->passages.bytes.data + passage->at, passage->length);
 
 		if (!text) {
 			code = prn_error_memory(error);

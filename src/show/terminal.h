@@ -19,7 +19,7 @@ int show_print_visible(FILE *out, const char *text, size_t length);
 
 /* Prints a passage in that way, with colour before and SHOW_PLAIN after each of its lines.  PRN_E_MEMORY */
 #define SHOW_PLAIN "\033[0m"
-int show_print_coloured(FILE *out, const struct show *show, const struct show_passage *passage, const char *colour);
+int show_print_coloured(FILE *out, const struct text_passages *passages, const struct text_passage *passage, const char *colour);
 
 /* Prints the results of policies, a line each. */
 void show_tell_replays(FILE *out, const struct show_replay *replays, size_t count);

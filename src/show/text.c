@@ -12,16 +12,16 @@ struct text {
 };
 
 /* Prints the part of a passage within one line. */
-static void print_part(struct show_lines *lines, const struct show_passage *passage, const char *text, size_t length)
+static void print_part(struct text_lines *lines, const struct text_passage *passage, const char *text, size_t length)
 {
 	const struct text *whole = lines->context;
 	const struct show *show = whole->show;
-	uint32_t life = passage->life;
+	uint32_t life = passage->mark;
 	const struct show_life *of = life == SHOW_NO_LIFE ? NULL : &show->lives[life];
 	char words[512];
 
 	if (!of) {
-		show_print_text(lines->out, text, length);
+		text_html_content(lines->out, text, length);
 		return;
 	}
 	fprintf(lines->out, "<span class=\"%s\" data-l=\"%u\"", show_region_class(of->region), life);
@@ -32,7 +32,7 @@ static void print_part(struct show_lines *lines, const struct show_passage *pass
 	fprintf(lines->out, " title=\"%s\">", words);
 	if (of->region != PRN_REGION_STATIC)
 		fprintf(lines->out, "<span class=\"vh\">[%s:</span>", prn_region_name(of->region));
-	show_print_text(lines->out, text, length);
+	text_html_content(lines->out, text, length);
 	fputs(of->region != PRN_REGION_STATIC ? "<span class=\"vh\">]</span></span>" : "</span>", lines->out);
 }
 
@@ -40,14 +40,14 @@ int show_print_version(FILE *out, const struct show *show)
 {
 	const struct show_version *version = &show->versions[show->shown];
 	struct text text = { show, calloc(show->life_count + 1, sizeof(bool)) };
-	struct show_lines lines = { .out = out, .print_part = print_part, .context = &text };
+	struct text_lines lines = { .out = out, .print_part = print_part, .context = &text };
 
 	if (!text.named)
 		return PRN_E_MEMORY;
-	for (size_t i = 0; i < version->passage_count; i++)
-		show_print_passage(&lines, show, &show->passages[version->passages[i]]);
-	show_end_line(&lines);
-	if (!version->passage_count)
+	for (size_t i = 0; i < version->text.count; i++)
+		text_lines_print(&lines, &show->passages, &show->passages.list[version->text.passages[i]]);
+	text_lines_end(&lines);
+	if (!version->text.count)
 		fputs("<p class=\"note\">There is no text in this capture.</p>\n", out);
 	free(text.named);
 	return 0;
@@ -95,11 +95,11 @@ static void print_texts(FILE *out, const struct show *show)
 	const char *before = "";
 
 	fputs("\"passages\":[", out);
-	for (size_t i = 0; i < show->passage_count; i++) {
-		const struct show_passage *passage = &show->passages[i];
+	for (size_t i = 0; i < show->passages.count; i++) {
+		const struct text_passage *passage = &show->passages.list[i];
 
-		fprintf(out, "%s[%lld,\"", i ? ",\n" : "", passage->life == SHOW_NO_LIFE ? -1 : (long long)passage->life);
-		show_print_json(out, (const char *)show->bytes.data + passage->at, passage->length);
+		fprintf(out, "%s[%lld,\"", i ? ",\n" : "", passage->mark == SHOW_NO_LIFE ? -1 : (long long)passage->mark);
+		show_print_json(out, (const char *)show->passages.bytes.data + passage->at, passage->length);
 		fputs("\"]", out);
 	}
 	fputs("],\n\"texts\":{", out);
@@ -109,8 +109,8 @@ static void print_texts(FILE *out, const struct show *show)
 		if (!version->found)
 			continue;
 		fprintf(out, "%s\"%zu\":[", before, i);
-		for (size_t j = 0; j < version->passage_count; j++)
-			fprintf(out, "%s%u", j ? "," : "", version->passages[j]);
+		for (size_t j = 0; j < version->text.count; j++)
+			fprintf(out, "%s%u", j ? "," : "", version->text.passages[j]);
 		fputs("]", out);
 		before = ",\n";
 	}

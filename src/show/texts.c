@@ -119,7 +119,7 @@ static int take_wording(struct reading *reading, const struct prn_wording *wordi
 		if (!version->wanted || version->found || prn_digest_compare(&version->digest, &digest))
 			continue;
 		reading->missing--;
-		if (i != show->shown && show->bytes.length > SHOW_TEXT_BYTES) {
+		if (i != show->shown && show->passages.bytes.length > SHOW_TEXT_BYTES) {
 			show->is_cut = true;
 			version->wanted = false;
 			continue;

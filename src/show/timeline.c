@@ -1,7 +1,7 @@
 #include "show/html.h"
 
-#include "report/html.h"
-#include "term/person.h"
+#include "text/html.h"
+#include "text/person.h"
 
 #include <stdio.h>
 
@@ -86,7 +86,7 @@ static void print_staleness(FILE *out, const struct show *show, const struct sho
 
 void show_print_timeline(FILE *out, const struct show *show, const struct show_replay *replay)
 {
-	char from[TERM_PERSON_TEXT], to[TERM_PERSON_TEXT];
+	char from[TEXT_PERSON_BYTES], to[TEXT_PERSON_BYTES];
 
 	fprintf(out, "<div class=\"time\" id=\"time\" role=\"img\" aria-label=\"Time line: %zu captures with %zu changes; %s would have "
 	             "visited %zu of them and found %zu of the changes. The table of visits below has the same in words.\">\n",
@@ -96,18 +96,18 @@ void show_print_timeline(FILE *out, const struct show *show, const struct show_r
 	print_staleness(out, show, replay);
 	fprintf(out, "<span class=\"cursor\" style=\"left:%.2f%%\"></span></div>\n"
 	             "<p class=\"ends\"><span>%s</span><span>%s UTC</span></p>\n", place(show, show->capture) / WIDTH * 100,
-	        term_person_time(show->page.captures[show->first].time, from),
-	        term_person_time(show->page.captures[show->last].time, to));
+	        text_person_time(show->page.captures[show->first].time, from),
+	        text_person_time(show->page.captures[show->last].time, to));
 }
 
 static void print_setting(FILE *out, const struct show_replay *replay)
 {
-	char text[TERM_PERSON_TEXT];
+	char text[TEXT_PERSON_BYTES];
 	double days = replay->setting * replay->unit_s / PRN_DAY_S;
 
 	switch (replay->dial) {
 	case PRN_DIAL_PERIOD:
-		fprintf(out, "every %s", term_person_days(days, text));
+		fprintf(out, "every %s", text_person_days(days, text));
 		break;
 	case PRN_DIAL_THRESHOLD:
 		fprintf(out, "at a threshold of %.3g divergence-days", days);
@@ -119,7 +119,7 @@ static void print_setting(FILE *out, const struct show_replay *replay)
 
 static void print_visit_rows(FILE *out, const struct show *show, const struct show_replay *replay)
 {
-	char time[TERM_PERSON_TEXT];
+	char time[TEXT_PERSON_BYTES];
 
 	fputs("<details><summary>Its visits, one by one</summary>\n<div class=\"scroll\" role=\"region\" aria-label=\"Visits\" tabindex=\"0\"><table>\n"
 	      "<thead><tr><th scope=\"col\">visit, UTC</th><th scope=\"col\">fragments new to it</th>"
@@ -127,7 +127,7 @@ static void print_visit_rows(FILE *out, const struct show *show, const struct sh
 	for (size_t i = 0; i < replay->visit_count && i < VISIT_ROWS; i++) {
 		const struct show_visit *visit = &replay->visits[i];
 
-		fprintf(out, "<tr><th scope=\"row\">%s</th>", term_person_time(show->page.captures[visit->at].time, time));
+		fprintf(out, "<tr><th scope=\"row\">%s</th>", text_person_time(show->page.captures[visit->at].time, time));
 		if (visit->taken)
 			fprintf(out, "<td>%zu</td><td>%zu</td>", visit->caught, visit->missed);
 		else
@@ -147,7 +147,7 @@ static void print_side_by_side(FILE *out, const struct show_replay *replays, siz
 	      "<th scope=\"col\">came and went unseen</th><th scope=\"col\">stale</th></tr></thead>\n<tbody>\n", out);
 	for (size_t i = 0; i < count; i++) {
 		fputs("<tr><th scope=\"row\">", out);
-		report_html_text(out, replays[i].policy);
+		text_html_string(out, replays[i].policy);
 		fprintf(out, "</th><td>%zu</td><td>%zu of %zu</td><td>%zu of %zu</td><td>%zu</td><td>%.1f %%</td></tr>\n", replays[i].visit_count,
 		        replays[i].changes_caught, replays[i].changes, replays[i].caught, replays[i].born, replays[i].missed,
 		        100 * replays[i].staleness);
@@ -160,7 +160,7 @@ static void print_policy(FILE *out, const struct show *show, const struct show_r
 	size_t captures = show->last - show->first;
 
 	fputs("<p><b>", out);
-	report_html_text(out, replay->policy);
+	text_html_string(out, replay->policy);
 	fputs("</b>, ", out);
 	print_setting(out, replay);
 	fprintf(out, ", would have visited %zu of the %zu captures after the first (%.2f of them). It would have found %zu of the %zu change%s "

@@ -1,4 +1,4 @@
-#include "show/html.h"
+#include "text/lines.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@ static bool is_blank(const char *text, size_t length)
 	return !length;
 }
 
-static void print_part(struct show_lines *lines, const struct show_passage *passage, const char *text, size_t length)
+static void print_part(struct text_lines *lines, const struct text_passage *passage, const char *text, size_t length)
 {
 	if (is_blank(text, length) && !(length && lines->open))
 		return;
@@ -19,9 +19,9 @@ static void print_part(struct show_lines *lines, const struct show_passage *pass
 	lines->print_part(lines, passage, text, length);
 }
 
-void show_print_passage(struct show_lines *lines, const struct show *show, const struct show_passage *passage)
+void text_lines_print(struct text_lines *lines, const struct text_passages *passages, const struct text_passage *passage)
 {
-	const char *text = (const char *)show->bytes.data + passage->at;
+	const char *text = (const char *)passages->bytes.data + passage->at;
 	size_t left = passage->length;
 
 	for (;;) {
@@ -31,13 +31,13 @@ void show_print_passage(struct show_lines *lines, const struct show *show, const
 		print_part(lines, passage, text, length);
 		if (!end)
 			return;
-		show_end_line(lines);
+		text_lines_end(lines);
 		text += length + 1;
 		left -= length + 1;
 	}
 }
 
-void show_end_line(struct show_lines *lines)
+void text_lines_end(struct text_lines *lines)
 {
 	if (lines->open)
 		fputs("</p>\n", lines->out);

@@ -1,4 +1,4 @@
-#include "report/html.h"
+#include "text/html.h"
 
 #include "base/visible.h"
 #include "fragment/utf8.h"
@@ -50,7 +50,7 @@ static void print_character(FILE *out, const char *text, size_t length)
 	}
 }
 
-void report_html_bytes(FILE *out, const char *text, size_t length)
+void text_html_bytes(FILE *out, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length;) {
 		size_t n = sequence_length(text + i, length - i);
@@ -63,7 +63,31 @@ void report_html_bytes(FILE *out, const char *text, size_t length)
 	}
 }
 
-void report_html_text(FILE *out, const char *text)
+void text_html_string(FILE *out, const char *text)
 {
-	report_html_bytes(out, text, strlen(text));
+	text_html_bytes(out, text, strlen(text));
+}
+
+/* Embeddings, overrides and isolates of direction, U+202A … U+202E and U+2066 … U+2069, begin with E2 80 or E2 81. */
+bool text_html_turns_around(const char *text, size_t length)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	if (length < TEXT_HTML_TURN || at[0] != 0xe2)
+		return false;
+	return (at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae) || (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9);
+}
+
+void text_html_content(FILE *out, const char *text, size_t length)
+{
+	while (length) {
+		size_t plain = 0, taken;
+
+		while (plain < length && !text_html_turns_around(text + plain, length - plain))
+			plain++;
+		taken = plain < length ? plain + TEXT_HTML_TURN : plain;
+		text_html_bytes(out, text, plain);
+		text += taken;
+		length -= taken;
+	}
 }

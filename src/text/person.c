@@ -1,4 +1,4 @@
-#include "term/person.h"
+#include "text/person.h"
 
 #include "perennial/time.h"
 
@@ -14,7 +14,7 @@ static const struct {
 	{ 1, 730, "day" },                         { 365.25, INFINITY, "year" },
 };
 
-char *term_person_days(double days, char out[TERM_PERSON_TEXT])
+char *text_person_days(double days, char out[TEXT_PERSON_BYTES])
 {
 	size_t i = 0;
 	double value;
@@ -25,12 +25,12 @@ char *term_person_days(double days, char out[TERM_PERSON_TEXT])
 	value = days / units[i].days;
 	/* Seconds and minutes are whole numbers; other units have a tenth unless it is 0. */
 	decimals = i < 2 || value >= 99.95 || fabs(value - round(value)) < 0.05 ? 0 : 1;
-	snprintf(out, TERM_PERSON_TEXT, "%.*f %s%s", decimals, value, units[i].name,
+	snprintf(out, TEXT_PERSON_BYTES, "%.*f %s%s", decimals, value, units[i].name,
 	         decimals == 0 && value >= 0.5 && value < 1.5 ? "" : "s");
 	return out;
 }
 
-char *term_person_time(int64_t time, char out[TERM_PERSON_TEXT])
+char *text_person_time(int64_t time, char out[TEXT_PERSON_BYTES])
 {
 	char text[PRN_TIME_TEXT], *mark;
 
@@ -41,6 +41,6 @@ char *term_person_time(int64_t time, char out[TERM_PERSON_TEXT])
 	text[strcspn(text, "Z")] = 0;
 	if (time % 60 == 0)
 		*strrchr(text, ':') = 0;
-	snprintf(out, TERM_PERSON_TEXT, "%s", text);
+	snprintf(out, TEXT_PERSON_BYTES, "%s", text);
 	return out;
 }

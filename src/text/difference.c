@@ -1,27 +1,27 @@
-#include "show/difference.h"
+#include "text/difference.h"
 
 #include "base/sort.h"
 #include "perennial/extractor.h"
-#include "term/person.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void show_difference_init(struct show_difference *difference)
+void text_difference_init(struct text_difference *difference)
 {
-	*difference = (struct show_difference){ .pair = NULL };
-	show_init(&difference->show);
+	*difference = (struct text_difference){ .pair = NULL };
 }
 
-void show_difference_release(struct show_difference *difference)
+void text_difference_release(struct text_difference *difference)
 {
-	show_release(&difference->show);
-	show_difference_init(difference);
+	for (size_t i = 0; i < KEEP_LAST; i++)
+		free(difference->texts[i].passages);
+	text_passages_release(&difference->passages);
+	text_difference_init(difference);
 }
 
-const char *show_change_name(enum show_change change)
+const char *text_change_name(enum text_change change)
 {
-	static const char *const names[SHOW_CHANGES] = { "stays", "new", "gone", "unknown" };
+	static const char *const names[TEXT_CHANGES] = { "stays", "new", "gone", "unknown" };
 
 	return names[change];
 }
@@ -35,10 +35,10 @@ struct side {
 	enum prn_media media;
 };
 
-static int read_side(struct show_difference *difference, const struct keep_body *body, struct side *side)
+static int read_side(struct text_difference *difference, const struct keep_body *body, struct side *side)
 {
 	const char *type = *body->type ? body->type : NULL;
-	size_t length = body->body.length < SHOW_DIFFERENCE_BODY_BYTES ? body->body.length : SHOW_DIFFERENCE_BODY_BYTES;
+	size_t length = body->body.length < TEXT_DIFFERENCE_BODY_BYTES ? body->body.length : TEXT_DIFFERENCE_BODY_BYTES;
 	const void *bytes = body->body.data ? (const void *)body->body.data : "";
 	int code = prn_extractor_open(&side->extractor, difference->shingle_words, PRN_SUMMARY_ALL);
 
@@ -73,7 +73,7 @@ static bool has(const struct side *side, uint64_t hash)
 }
 
 /* Finds for each word if it stays, which it does if one of its fragments stays. */
-static void find_changes(const struct side *side, const struct side *other, enum show_change without, uint32_t *changes)
+static void find_changes(const struct side *side, const struct side *other, enum text_change without, uint32_t *changes)
 {
 	const struct prn_wording *wording = &side->wording;
 	size_t span = wording->word_count - wording->fragment_count + 1;
@@ -83,25 +83,25 @@ static void find_changes(const struct side *side, const struct side *other, enum
 	for (size_t i = 0; other && i < wording->fragment_count; i++)
 		if (has(other, wording->fragments[i]))
 			for (size_t j = i; j < i + span; j++)
-				changes[j] = SHOW_STAYS;
+				changes[j] = TEXT_STAYS;
 }
 
 /* Shortens a text that is too long, at the end of a word. */
-static void cut(struct show_difference *difference, struct prn_wording *wording)
+static void cut(struct text_difference *difference, struct prn_wording *wording)
 {
 	size_t shown = 0;
 
-	if (wording->length <= SHOW_DIFFERENCE_TEXT_BYTES)
+	if (wording->length <= TEXT_DIFFERENCE_TEXT_BYTES)
 		return;
-	while (shown < wording->word_count && wording->words[shown].to <= SHOW_DIFFERENCE_TEXT_BYTES)
+	while (shown < wording->word_count && wording->words[shown].to <= TEXT_DIFFERENCE_TEXT_BYTES)
 		shown++;
 	wording->word_count = shown;
 	wording->length = shown ? wording->words[shown - 1].to : 0;
 	difference->part_shown = true;
 }
 
-static int add_text(struct show_difference *difference, size_t version, const struct side *side, const struct side *other,
-                    enum show_change without)
+static int add_text(struct text_difference *difference, size_t version, const struct side *side, const struct side *other,
+                    enum text_change without)
 {
 	uint32_t *changes = calloc(side->wording.word_count + 1, sizeof *changes);
 	struct prn_wording shown = side->wording;
@@ -111,19 +111,19 @@ static int add_text(struct show_difference *difference, size_t version, const st
 		return PRN_E_MEMORY;
 	find_changes(side, other, without, changes);
 	cut(difference, &shown);
-	code = show_add_words(&difference->show, version, &shown, changes, side->media == PRN_MEDIA_TEXT);
+	code = text_passages_add(&difference->passages, &difference->texts[version], &shown, changes, side->media == PRN_MEDIA_TEXT);
 	free(changes);
 	return code;
 }
 
 /* Adds a body that is no text: it is one fragment of its bytes, and shown as their number. */
-static int add_bytes(struct show_difference *difference, size_t version, const struct side *side, const struct side *other,
-                     enum show_change without)
+static int add_bytes(struct text_difference *difference, size_t version, const struct side *side, const struct side *other,
+                     enum text_change without)
 {
 	const struct keep_body *body = &difference->pair->bodies[version];
 	struct prn_worded word = { 0, 0 };
 	struct prn_wording wording = { .words = &word, .word_count = 1 };
-	uint32_t change = other && side->count && has(other, side->hashes[0]) ? SHOW_STAYS : without;
+	uint32_t change = other && side->count && has(other, side->hashes[0]) ? TEXT_STAYS : without;
 	char *words = NULL;
 	int code, length = asprintf(&words, "[%zu bytes, %s]", body->body.length, *body->type ? body->type : "of no known type");
 
@@ -132,36 +132,30 @@ static int add_bytes(struct show_difference *difference, size_t version, const s
 	wording.text = words;
 	wording.length = (size_t)length;
 	word.to = (uint32_t)length;
-	code = show_add_words(&difference->show, version, &wording, &change, false);
+	code = text_passages_add(&difference->passages, &difference->texts[version], &wording, &change, false);
 	free(words);
 	return code;
 }
 
-static int add_side(struct show_difference *difference, size_t version, const struct side *side, const struct side *other)
+static int add_side(struct text_difference *difference, size_t version, const struct side *side, const struct side *other)
 {
-	enum show_change without = !other ? SHOW_UNKNOWN : version ? SHOW_NEW : SHOW_GONE;
+	enum text_change without = !other ? TEXT_UNKNOWN : version ? TEXT_NEW : TEXT_GONE;
 	size_t both = 0;
 
 	for (size_t i = 0; other && i < side->count; i++)
 		both += has(other, side->hashes[i]);
-	difference->fragments[SHOW_STAYS] = both;
+	difference->fragments[TEXT_STAYS] = both;
 	difference->fragments[without] = side->count - both;
 	return side->wording.is_text ? add_text(difference, version, side, other, without) : add_bytes(difference, version, side, other, without);
 }
 
-int show_difference_compare(struct show_difference *difference, const struct keep_pair *pair, unsigned shingle_words, struct prn_error *error)
+int text_difference_compare(struct text_difference *difference, const struct keep_pair *pair, unsigned shingle_words, struct prn_error *error)
 {
 	struct side sides[KEEP_LAST] = { { 0 } };
 	int code = 0;
 
 	difference->pair = pair;
 	difference->shingle_words = shingle_words;
-	difference->show.versions = calloc(KEEP_LAST, sizeof *difference->show.versions);
-	difference->show.version_count = KEEP_LAST;
-	if (!difference->show.versions) {
-		difference->show.version_count = 0;
-		return prn_error_memory(error);
-	}
 	for (size_t i = 0; i < pair->count && !code; i++)
 		code = read_side(difference, &pair->bodies[i], &sides[i]);
 	for (size_t i = 0; i < pair->count && !code; i++)
@@ -178,19 +172,19 @@ static const char *are(size_t count)
 	return count == 1 ? "is" : "are";
 }
 
-void show_difference_words(const struct show_difference *difference, char text[SHOW_DIFFERENCE_WORDS])
+void text_difference_words(const struct text_difference *difference, char text[TEXT_DIFFERENCE_WORDS])
 {
 	const size_t *fragments = difference->fragments;
 	unsigned k = difference->shingle_words;
 
 	if (difference->pair->count < 2)
-		snprintf(text, SHOW_DIFFERENCE_WORDS,
+		snprintf(text, TEXT_DIFFERENCE_WORDS,
 		         "One body is kept so far: of one text nothing can be told, and all is unknown. It has %zu fragment%s; a fragment is %u word%s in a row.",
-		         fragments[SHOW_UNKNOWN], fragments[SHOW_UNKNOWN] == 1 ? "" : "s", k, k == 1 ? "" : "s");
+		         fragments[TEXT_UNKNOWN], fragments[TEXT_UNKNOWN] == 1 ? "" : "s", k, k == 1 ? "" : "s");
 	else
-		snprintf(text, SHOW_DIFFERENCE_WORDS,
+		snprintf(text, TEXT_DIFFERENCE_WORDS,
 		         "%zu fragment%s, %zu %s new, %zu %s gone. A fragment is %u word%s in a row; a word stays if a fragment that it is in "
 		         "does. Two bodies cannot tell what is static from what scrolls by: for that, show takes the captures of a WARC file.",
-		         fragments[SHOW_STAYS], fragments[SHOW_STAYS] == 1 ? " stays" : "s stay", fragments[SHOW_NEW], are(fragments[SHOW_NEW]),
-		         fragments[SHOW_GONE], are(fragments[SHOW_GONE]), k, k == 1 ? "" : "s");
+		         fragments[TEXT_STAYS], fragments[TEXT_STAYS] == 1 ? " stays" : "s stay", fragments[TEXT_NEW], are(fragments[TEXT_NEW]),
+		         fragments[TEXT_GONE], are(fragments[TEXT_GONE]), k, k == 1 ? "" : "s");
 }
