@@ -28,16 +28,16 @@ __attribute__((format(printf, 2, 3))) static int append(struct prn_buffer *out, 
 {
 	va_list list;
 	char *text;
-	int length, failed;
+	int length, code;
 
 	va_start(list, format);
 	length = vasprintf(&text, format, list);
 	va_end(list);
 	if (length < 0)
 		return PRN_E_MEMORY;
-	failed = prn_buffer_append(out, text, (size_t)length);
+	code = prn_buffer_append(out, text, (size_t)length);
 	free(text);
-	return failed;
+	return code;
 }
 
 static int pack(struct prn_warc_writer *writer, struct prn_error *error)
@@ -65,12 +65,12 @@ static int pack(struct prn_warc_writer *writer, struct prn_error *error)
 /* Writes writer->record. */
 static int put_record(struct prn_warc_writer *writer, struct prn_error *error)
 {
-	int failed;
+	int code;
 
 	if (!writer->gzip)
 		return prn_output_write(&writer->output, writer->record.data, writer->record.length, error);
-	failed = pack(writer, error);
-	return failed ? failed : prn_output_write(&writer->output, writer->packed.data, writer->packed.length, error);
+	code = pack(writer, error);
+	return code ? code : prn_output_write(&writer->output, writer->packed.data, writer->packed.length, error);
 }
 
 /* Writes the fields that every record has.  The id is a digest in the form of a UUID. */
@@ -78,13 +78,13 @@ static int begin(struct prn_buffer *out, const char *type, const char *url, int6
 {
 	char date[PRN_TIME_TEXT];
 	struct prn_digest id;
-	int failed;
+	int code;
 
 	prn_time_format(time, date);
 	prn_buffer_clear(out);
-	failed = append(out, "%s %s %s", type, date, url);
-	if (failed)
-		return failed;
+	code = append(out, "%s %s %s", type, date, url);
+	if (code)
+		return code;
 	id = prn_digest_bytes(out->data, out->length);
 	prn_buffer_clear(out);
 	return append(out,
@@ -99,19 +99,19 @@ static int put_about(struct prn_warc_writer *writer, const char *about, struct p
 {
 	struct prn_buffer *out = &writer->record;
 	size_t length = strlen("software: perennial " PRN_VERSION_TEXT "\r\ndescription: \r\n") + strlen(about);
-	int failed = begin(out, "warcinfo", about, 0);
+	int code = begin(out, "warcinfo", about, 0);
 
-	failed = failed ? failed : append(out, "Content-Type: application/warc-fields\r\nContent-Length: %zu\r\n\r\n", length);
-	failed = failed ? failed
-	                : append(out, "software: perennial " PRN_VERSION_TEXT "\r\ndescription: %s\r\n\r\n\r\n", about);
-	return failed ? prn_error_memory(error) : put_record(writer, error);
+	code = code ? code : append(out, "Content-Type: application/warc-fields\r\nContent-Length: %zu\r\n\r\n", length);
+	code = code ? code
+	            : append(out, "software: perennial " PRN_VERSION_TEXT "\r\ndescription: %s\r\n\r\n\r\n", about);
+	return code ? prn_error_memory(error) : put_record(writer, error);
 }
 
 int prn_warc_writer_open(struct prn_warc_writer **out, const char *path, const char *about, struct prn_error *error)
 {
 	struct prn_warc_writer *writer = calloc(1, sizeof *writer);
 	size_t length = strlen(path);
-	int failed = 0;
+	int code = 0;
 
 	if (!writer)
 		return prn_error_memory(error);
@@ -119,15 +119,15 @@ int prn_warc_writer_open(struct prn_warc_writer **out, const char *path, const c
 	if (writer->gzip) {
 		writer->has_zlib =
 			deflateInit2(&writer->zlib, LEVEL, Z_DEFLATED, WINDOW_GZIP, 8, Z_DEFAULT_STRATEGY) == Z_OK;
-		failed = writer->has_zlib ? 0 : prn_error_memory(error);
+		code = writer->has_zlib ? 0 : prn_error_memory(error);
 	}
-	if (!failed)
-		failed = prn_output_open(&writer->output, path, error);
-	if (!failed)
-		failed = put_about(writer, about, error);
-	if (failed) {
+	if (!code)
+		code = prn_output_open(&writer->output, path, error);
+	if (!code)
+		code = put_about(writer, about, error);
+	if (code) {
 		prn_warc_writer_free(writer);
-		return failed;
+		return code;
 	}
 	*out = writer;
 	return 0;
@@ -139,34 +139,34 @@ int prn_warc_writer_add(struct prn_warc_writer *writer, const struct prn_warc_ca
 	struct prn_digest digest = prn_digest_bytes(capture->body, capture->body_bytes);
 	struct prn_buffer *out = &writer->record;
 	char date[PRN_TIME_TEXT];
-	int failed = begin(out, revisit ? "revisit" : "response", capture->url, capture->time);
+	int code = begin(out, revisit ? "revisit" : "response", capture->url, capture->time);
 
 	prn_buffer_clear(&writer->http);
-	failed = failed ? failed
-	                : append(&writer->http, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %zu\r\n\r\n", capture->content_type,
-	                         capture->body_bytes);
-	if (!revisit && !failed)
-		failed = prn_buffer_append(&writer->http, capture->body, capture->body_bytes);
-	failed = failed ? failed
-	                : append(out, "WARC-Target-URI: %s\r\nWARC-Payload-Digest: xxh128:%016llx%016llx\r\n", capture->url,
-	                         (unsigned long long)digest.high, (unsigned long long)digest.low);
-	if (revisit && !failed)
-		failed = append(out, "WARC-Profile: " IDENTICAL "\r\nWARC-Refers-To-Target-URI: %s\r\nWARC-Refers-To-Date: %s\r\n",
-		                capture->url, prn_time_format(capture->refers_time, date));
-	failed = failed ? failed
-	                : append(out, "Content-Type: application/http;msgtype=response\r\nContent-Length: %zu\r\n\r\n",
-	                         writer->http.length);
-	failed = failed ? failed : prn_buffer_append(out, writer->http.data, writer->http.length);
-	failed = failed ? failed : append(out, "\r\n\r\n");
-	return failed ? prn_error_memory(error) : put_record(writer, error);
+	code = code ? code
+	            : append(&writer->http, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %zu\r\n\r\n", capture->content_type,
+	                     capture->body_bytes);
+	if (!revisit && !code)
+		code = prn_buffer_append(&writer->http, capture->body, capture->body_bytes);
+	code = code ? code
+	            : append(out, "WARC-Target-URI: %s\r\nWARC-Payload-Digest: xxh128:%016llx%016llx\r\n", capture->url,
+	                     (unsigned long long)digest.high, (unsigned long long)digest.low);
+	if (revisit && !code)
+		code = append(out, "WARC-Profile: " IDENTICAL "\r\nWARC-Refers-To-Target-URI: %s\r\nWARC-Refers-To-Date: %s\r\n",
+		              capture->url, prn_time_format(capture->refers_time, date));
+	code = code ? code
+	            : append(out, "Content-Type: application/http;msgtype=response\r\nContent-Length: %zu\r\n\r\n",
+	                     writer->http.length);
+	code = code ? code : prn_buffer_append(out, writer->http.data, writer->http.length);
+	code = code ? code : append(out, "\r\n\r\n");
+	return code ? prn_error_memory(error) : put_record(writer, error);
 }
 
 int prn_warc_writer_close(struct prn_warc_writer *writer, struct prn_error *error)
 {
-	int failed = prn_output_commit(&writer->output, error);
+	int code = prn_output_commit(&writer->output, error);
 
 	prn_warc_writer_free(writer);
-	return failed;
+	return code;
 }
 
 void prn_warc_writer_free(struct prn_warc_writer *writer)

@@ -34,13 +34,13 @@ static void forget(struct prn_output *output)
 
 int prn_output_open(struct prn_output *output, const char *path, struct prn_error *error)
 {
-	int failed;
+	int code;
 
 	*output = (struct prn_output){ 0 };
-	failed = open_part(output, path, error);
-	if (failed)
+	code = open_part(output, path, error);
+	if (code)
 		forget(output);
-	return failed;
+	return code;
 }
 
 int prn_output_write(struct prn_output *output, const void *bytes, size_t length, struct prn_error *error)

@@ -89,19 +89,19 @@ static int spill(struct prn_sorter *sorter, struct prn_error *error)
 {
 	size_t length = sorter->count * sorter->record_bytes;
 	struct run *runs;
-	int failed = sorter->spilled ? 0 : prn_temporary_open(&sorter->file, sorter->folder, error);
+	int code = sorter->spilled ? 0 : prn_temporary_open(&sorter->file, sorter->folder, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	sorter->spilled = true;
 	runs = prn_array_grow(sorter->runs, &sorter->run_capacity, sorter->run_count + 1, sizeof *runs);
 	if (!runs)
 		return prn_error_memory(error);
 	sorter->runs = runs;
 	sort_buffer(sorter);
-	failed = prn_temporary_write(&sorter->file, sorter->file_bytes, sorter->buffer, length, error);
-	if (failed)
-		return failed;
+	code = prn_temporary_write(&sorter->file, sorter->file_bytes, sorter->buffer, length, error);
+	if (code)
+		return code;
 	runs[sorter->run_count++] = (struct run){ .start = sorter->file_bytes, .length = length };
 	sorter->file_bytes += length;
 	sorter->count = 0;
@@ -130,10 +130,10 @@ static int make_room(struct prn_sorter *sorter, struct prn_error *error)
 
 int prn_sorter_add(struct prn_sorter *sorter, const void *record, struct prn_error *error)
 {
-	int failed = make_room(sorter, error);
+	int code = make_room(sorter, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	memcpy(sorter->buffer + sorter->count++ * sorter->record_bytes, record, sorter->record_bytes);
 	sorter->total++;
 	return 0;
@@ -148,7 +148,7 @@ static int load(struct prn_sorter *sorter, struct run *run, struct prn_error *er
 {
 	uint64_t left = run->length - run->loaded;
 	size_t room = sorter->capacity / sorter->run_count, length;
-	int failed;
+	int code;
 
 	length = (room ? room : 1) * sorter->record_bytes;
 	if (!run->buffer)
@@ -157,9 +157,9 @@ static int load(struct prn_sorter *sorter, struct run *run, struct prn_error *er
 		return prn_error_memory(error);
 	if (length > left)
 		length = (size_t)left;
-	failed = prn_temporary_read(&sorter->file, run->start + run->loaded, run->buffer, length, error);
-	if (failed)
-		return failed;
+	code = prn_temporary_read(&sorter->file, run->start + run->loaded, run->buffer, length, error);
+	if (code)
+		return code;
 	run->loaded += length;
 	run->filled = length;
 	run->at = 0;
@@ -198,12 +198,12 @@ static int start_merge(struct prn_sorter *sorter, struct prn_error *error)
 	if (!sorter->heap)
 		return prn_error_memory(error);
 	for (size_t i = 0; i < sorter->run_count; i++) {
-		int failed;
+		int code;
 
 		sorter->runs[i].loaded = 0;
-		failed = load(sorter, &sorter->runs[i], error);
-		if (failed)
-			return failed;
+		code = load(sorter, &sorter->runs[i], error);
+		if (code)
+			return code;
 		sorter->heap[i] = &sorter->runs[i];
 	}
 	sorter->heap_count = sorter->run_count;
@@ -217,10 +217,10 @@ static int start_merge(struct prn_sorter *sorter, struct prn_error *error)
 int prn_sorter_rewind(struct prn_sorter *sorter, struct prn_error *error)
 {
 	if (!sorter->sorted && sorter->run_count && sorter->count) {
-		int failed = spill(sorter, error);
+		int code = spill(sorter, error);
 
-		if (failed)
-			return failed;
+		if (code)
+			return code;
 	}
 	if (!sorter->sorted)
 		sort_buffer(sorter);
@@ -240,10 +240,10 @@ static int step(struct prn_sorter *sorter, struct prn_error *error)
 
 	run->at += sorter->record_bytes;
 	if (run->at == run->filled && run->loaded < run->length) {
-		int failed = load(sorter, run, error);
+		int code = load(sorter, run, error);
 
-		if (failed)
-			return failed;
+		if (code)
+			return code;
 	}
 	if (run->at == run->filled)
 		sorter->heap[0] = sorter->heap[--sorter->heap_count];

@@ -123,18 +123,18 @@ static int dump(const struct prn_trace *trace, size_t from, size_t to, print_pag
                 struct prn_error *error)
 {
 	struct prn_page page;
-	int failed = 0;
+	int code = 0;
 
 	prn_page_init(&page);
-	for (size_t i = from; i < to && !failed; i++) {
-		failed = prn_trace_page(trace, i, &page, error);
-		if (!failed)
-			failed = print(&page);
+	for (size_t i = from; i < to && !code; i++) {
+		code = prn_trace_page(trace, i, &page, error);
+		if (!code)
+			code = print(&page);
 		if (ferror(stdout))
 			break;
 	}
 	prn_page_release(&page);
-	return failed;
+	return code;
 }
 
 static int dump_url(const struct term_inputs *inputs, const char *url, print_page_fn *print,
@@ -142,35 +142,35 @@ static int dump_url(const struct term_inputs *inputs, const char *url, print_pag
 {
 	char normal[PRN_URL_BYTES + 1];
 	bool found = false;
-	int failed = 0;
+	int code = 0;
 
 	if (prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
 		return prn_error_set(error, PRN_E_INPUT, "%s: not a URL that a page can have", url);
-	for (size_t i = 0; i < inputs->count && !failed; i++) {
+	for (size_t i = 0; i < inputs->count && !code; i++) {
 		size_t page;
 
 		if (prn_trace_find(inputs->traces[i], normal, &page))
 			continue;
 		found = true;
-		failed = dump(inputs->traces[i], page, page + 1, print, error);
+		code = dump(inputs->traces[i], page, page + 1, print, error);
 	}
-	return failed || found ? failed : prn_error_set(error, PRN_E_NOT_FOUND, "%s: no such page", normal);
+	return code || found ? code : prn_error_set(error, PRN_E_NOT_FOUND, "%s: no such page", normal);
 }
 
 static int dump_all(char **paths, size_t count, const struct term_filter *filter, const char *url, print_page_fn *print,
                     struct prn_error *error)
 {
 	struct term_inputs inputs;
-	int failed = term_inputs_open(&inputs, paths, count, filter, 0, error), skipped = inputs.skipped;
+	int code = term_inputs_open(&inputs, paths, count, filter, 0, error), skipped = inputs.skipped;
 
-	if (!failed && url)
-		failed = dump_url(&inputs, url, print, error);
-	for (size_t i = 0; i < inputs.count && !failed && !url; i++)
-		failed = dump(inputs.traces[i], 0, prn_trace_pages(inputs.traces[i]), print, error);
+	if (!code && url)
+		code = dump_url(&inputs, url, print, error);
+	for (size_t i = 0; i < inputs.count && !code && !url; i++)
+		code = dump(inputs.traces[i], 0, prn_trace_pages(inputs.traces[i]), print, error);
 	term_inputs_release(&inputs);
-	if (!failed)
-		failed = term_stdout_flush(error);
-	return failed ? failed : skipped ? TERM_SKIPPED : TERM_DONE;
+	if (!code)
+		code = term_stdout_flush(error);
+	return code ? code : skipped ? TERM_SKIPPED : TERM_DONE;
 }
 
 int cli_dump(int argc, char **argv, struct prn_error *error)

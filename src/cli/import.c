@@ -42,14 +42,14 @@ static int import(const struct import_options *given, char **sources, size_t cou
 		                              .digests = given->digests, .git_base = given->filter.git_base };
 	struct term_import_outcome outcome;
 	struct term_destination destination;
-	int failed = term_destination_open(&destination, given->output, error);
+	int code = term_destination_open(&destination, given->output, error);
 
-	if (failed)
-		return failed;
-	failed = term_import_sources("import", &options, sources, count, destination.path, &outcome, error);
-	failed = term_destination_close(&destination, failed, error);
-	if (failed)
-		return failed;
+	if (code)
+		return code;
+	code = term_import_sources("import", &options, sources, count, destination.path, &outcome, error);
+	code = term_destination_close(&destination, code, error);
+	if (code)
+		return code;
 	term_import_say_made("import", &outcome);
 	if (given->weights && !outcome.counts.weighted && !outcome.counts.unweighted)
 		fprintf(stderr, "perennial import: %s: it has no weights\n", given->weights);

@@ -25,7 +25,7 @@ static int digest_file(const char *path, struct prn_digest *digest, struct prn_e
 	static unsigned char piece[sizeof *digest + 65536];
 	FILE *file = fopen(path, "re");
 	size_t got;
-	int failed = 0;
+	int code = 0;
 
 	*digest = (struct prn_digest){ 0 };
 	if (!file)
@@ -35,15 +35,15 @@ static int digest_file(const char *path, struct prn_digest *digest, struct prn_e
 		*digest = prn_digest_bytes(piece, sizeof *digest + got);
 	}
 	if (ferror(file))
-		failed = prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
+		code = prn_error_set(error, PRN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
 	fclose(file);
-	return failed;
+	return code;
 }
 
 static int print_source(FILE *out, const char *key, const char *given, struct prn_error *error)
 {
 	struct prn_digest digest;
-	int failed = 0;
+	int code = 0;
 
 	if (!given)
 		return 0;
@@ -51,10 +51,10 @@ static int print_source(FILE *out, const char *key, const char *given, struct pr
 		fprintf(out, "%s=%s\n", key, given);
 		return 0;
 	}
-	failed = digest_file(given, &digest, error);
-	if (!failed)
+	code = digest_file(given, &digest, error);
+	if (!code)
 		fprintf(out, "%s=file:%016llx%016llx\n", key, (unsigned long long)digest.high, (unsigned long long)digest.low);
-	return failed;
+	return code;
 }
 
 /* Prints the settings of each dial once, for the sweeps of a dial have the same. */
@@ -78,7 +78,7 @@ static void print_dials(FILE *out, const struct prn_sweeps *sweeps)
 
 static int print(FILE *out, const struct cli_judged *judged, struct prn_error *error)
 {
-	int failed;
+	int code;
 
 	fprintf(out, "command=evaluate\nprogram=perennial %s, fragment rule %d\n", prn_version(), PRN_FRAGMENT_RULE);
 	if (term_origins_print(out, judged->inputs))
@@ -103,27 +103,27 @@ static int print(FILE *out, const struct cli_judged *judged, struct prn_error *e
 	fprintf(out, "seed=%llu\n", (unsigned long long)judged->seed);
 	if (judged->ratio_to)
 		fprintf(out, "ratio-to=%s\n", judged->ratio_to);
-	failed = print_source(out, "hints", judged->hints, error);
-	failed = failed ? failed : print_source(out, "weights", judged->weights, error);
-	return failed ? failed : print_source(out, "rates", judged->rates, error);
+	code = print_source(out, "hints", judged->hints, error);
+	code = code ? code : print_source(out, "weights", judged->weights, error);
+	return code ? code : print_source(out, "rates", judged->rates, error);
 }
 
 int cli_judged_write(const struct cli_judged *judged, char **settings, struct prn_error *error)
 {
 	size_t length;
 	FILE *out = open_memstream(settings, &length);
-	int failed;
+	int code;
 
 	if (!out)
 		return prn_error_memory(error);
-	failed = print(out, judged, error);
+	code = print(out, judged, error);
 	if (fclose(out))
-		failed = failed ? failed : prn_error_memory(error);
-	if (failed) {
+		code = code ? code : prn_error_memory(error);
+	if (code) {
 		free(*settings);
 		*settings = NULL;
 	}
-	return failed;
+	return code;
 }
 
 /* The values of a key in the order of their lines: copies that release_values frees. */

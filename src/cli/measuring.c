@@ -134,12 +134,12 @@ static char *make_settings(const struct cli_measuring *measuring, const struct t
 	char *settings = NULL;
 	size_t length;
 	FILE *out = open_memstream(&settings, &length);
-	int failed;
+	int code;
 
 	if (!out)
 		return NULL;
 	fprintf(out, "command=measure\nprogram=perennial %s, fragment rule %d\n", prn_version(), PRN_FRAGMENT_RULE);
-	failed = term_origins_print(out, inputs);
+	code = term_origins_print(out, inputs);
 	fprintf(out, "seed=%llu\ndraws=%zu\n", (unsigned long long)measuring->options.seed, measuring->options.draws);
 	for (size_t i = 0; i < measuring->corpora.scopes; i++) {
 		fputs("corpus=", out);
@@ -148,7 +148,7 @@ static char *make_settings(const struct cli_measuring *measuring, const struct t
 			fputc((unsigned char)*name < 0x20 ? '_' : *name, out);
 		fputc('\n', out);
 	}
-	if (!fclose(out) && !failed)
+	if (!fclose(out) && !code)
 		return settings;
 	free(settings);
 	return NULL;

@@ -64,18 +64,18 @@ static int write_to(int (*write)(const struct prn_synth *, const char *, struct 
 static int make(const struct synth_options *given, struct prn_error *error)
 {
 	struct prn_synth *synth;
-	int failed = prn_synth_open(&synth, &given->model, error);
+	int code = prn_synth_open(&synth, &given->model, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (given->output)
-		failed = write_to(prn_synth_trace, synth, given->output, error);
-	if (!failed && given->warc)
-		failed = write_to(prn_synth_warc, synth, given->warc, error);
-	if (!failed && given->truth)
-		failed = write_truth(synth, given->model.pages, given->truth, error);
+		code = write_to(prn_synth_trace, synth, given->output, error);
+	if (!code && given->warc)
+		code = write_to(prn_synth_warc, synth, given->warc, error);
+	if (!code && given->truth)
+		code = write_truth(synth, given->model.pages, given->truth, error);
 	prn_synth_free(synth);
-	return failed;
+	return code;
 }
 
 static unsigned narrow(uint64_t value)

@@ -190,14 +190,14 @@ static int write_digest(struct prn_buffer *out, const struct prn_digest *digest)
 
 int prn_clusters_write(const struct prn_clusters *clusters, struct prn_buffer *out)
 {
-	int failed = prn_buffer_append_varint(out, clusters->level);
+	int code = prn_buffer_append_varint(out, clusters->level);
 
-	failed = failed ? failed : prn_buffer_append_varint(out, clusters->count);
+	code = code ? code : prn_buffer_append_varint(out, clusters->count);
 	if (clusters->level == PRN_CLUSTER_PAGE)
-		return failed ? failed : write_digest(out, &clusters->host);
-	for (size_t i = 0; i < clusters->count && !failed; i++)
-		failed = write_digest(out, &clusters->keys[i]);
-	return failed;
+		return code ? code : write_digest(out, &clusters->host);
+	for (size_t i = 0; i < clusters->count && !code; i++)
+		code = write_digest(out, &clusters->keys[i]);
+	return code;
 }
 
 /* Reads one more key, which must belong to the part and come after the one before. */

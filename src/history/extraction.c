@@ -50,19 +50,19 @@ static int extract(struct prn_extraction *extraction, size_t thread, struct prn_
 	struct prn_links *links = url ? &extraction->links[thread] : NULL;
 	struct prn_spool_set set;
 	struct prn_summary summary;
-	int failed;
+	int code;
 
 	prn_extractor_read_references(extractor, links);
-	failed = prn_extractor_summary(extractor, body, length, content_type, &summary);
-	if (!failed && links)
-		failed = record->kind == PRN_KIND_REDIRECT ? prn_links_redirect(url, body, length, links)
-		                                           : prn_links_resolve(url, prn_extractor_references(extractor), links);
-	if (failed)
+	code = prn_extractor_summary(extractor, body, length, content_type, &summary);
+	if (!code && links)
+		code = record->kind == PRN_KIND_REDIRECT ? prn_links_redirect(url, body, length, links)
+		                                         : prn_links_resolve(url, prn_extractor_references(extractor), links);
+	if (code)
 		return prn_error_memory(error);
-	failed = prn_spool_add(extraction->spool, &record->body, prn_extraction_media(record, url), summary.hashes, summary.count,
-	                       links, &set, error);
-	if (failed)
-		return failed;
+	code = prn_spool_add(extraction->spool, &record->body, prn_extraction_media(record, url), summary.hashes, summary.count,
+	                     links, &set, error);
+	if (code)
+		return code;
 	record->has_links = links;
 	record->cut = (uint8_t)prn_extractor_cut(extraction->extractors[thread]);
 	record->set_offset = set.offset;
@@ -76,13 +76,13 @@ static void process(struct prn_extraction *extraction, size_t thread, struct prn
                     size_t length, const char *content_type, const char *url)
 {
 	struct prn_error error = { 0 };
-	int failed = extract(extraction, thread, record, body, length, content_type, url, &error);
+	int code = extract(extraction, thread, record, body, length, content_type, url, &error);
 
 	pthread_mutex_lock(&extraction->lock);
-	if (!failed && !extraction->failed)
-		failed = extraction->done(extraction->context, record, &error);
-	if (failed && !extraction->failed) {
-		extraction->failed = failed;
+	if (!code && !extraction->failed)
+		code = extraction->done(extraction->context, record, &error);
+	if (code && !extraction->failed) {
+		extraction->failed = code;
 		extraction->error = error;
 		prn_pipeline_cancel(extraction->pipeline);
 	}
@@ -115,12 +115,12 @@ static int open_parts(struct prn_extraction *extraction, size_t threads, unsigne
 	if (!extraction->extractors || !extraction->jobs || !extraction->links)
 		return prn_error_memory(error);
 	while (extraction->extractor_count < threads) {
-		int failed = prn_extractor_open(&extraction->extractors[extraction->extractor_count], shingle_words,
-		                                PRN_SUMMARY_ALL);
+		int code = prn_extractor_open(&extraction->extractors[extraction->extractor_count], shingle_words,
+		                              PRN_SUMMARY_ALL);
 
-		if (failed == PRN_E_ARGUMENT)
-			return prn_error_set(error, failed, "shingles can have at most %d words", PRN_SHINGLE_WORDS_MAX);
-		if (failed)
+		if (code == PRN_E_ARGUMENT)
+			return prn_error_set(error, code, "shingles can have at most %d words", PRN_SHINGLE_WORDS_MAX);
+		if (code)
 			return prn_error_memory(error);
 		extraction->extractor_count++;
 	}
@@ -135,7 +135,7 @@ int prn_extraction_open(struct prn_extraction **out, size_t threads, unsigned sh
                         prn_extraction_done_fn *done, void *context, struct prn_error *error)
 {
 	struct prn_extraction *extraction = calloc(1, sizeof *extraction);
-	int failed;
+	int code;
 
 	if (!extraction)
 		return prn_error_memory(error);
@@ -143,12 +143,12 @@ int prn_extraction_open(struct prn_extraction **out, size_t threads, unsigned sh
 	extraction->done = done;
 	extraction->context = context;
 	pthread_mutex_init(&extraction->lock, NULL);
-	failed = open_parts(extraction, threads, shingle_words, error);
-	if (failed)
+	code = open_parts(extraction, threads, shingle_words, error);
+	if (code)
 		prn_extraction_free(extraction);
 	else
 		*out = extraction;
-	return failed;
+	return code;
 }
 
 void prn_extraction_free(struct prn_extraction *extraction)
@@ -193,14 +193,14 @@ static int fill(struct job *job, const struct prn_capture_record *record, const 
 /* Returns the failure so far. */
 static int first_failure(struct prn_extraction *extraction, struct prn_error *error)
 {
-	int failed;
+	int code;
 
 	pthread_mutex_lock(&extraction->lock);
-	failed = extraction->failed;
-	if (failed && error)
+	code = extraction->failed;
+	if (code && error)
 		*error = extraction->error;
 	pthread_mutex_unlock(&extraction->lock);
-	return failed;
+	return code;
 }
 
 int prn_extraction_add(struct prn_extraction *extraction, const struct prn_capture_record *record, const void *body,

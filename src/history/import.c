@@ -163,22 +163,22 @@ static int read_source(struct prn_importer *importer, struct prn_source *source,
 	const struct prn_source_counts before = importer->counts.sources;
 	uint64_t outside_before = importer->outside;
 	struct prn_error fault = { 0 };
-	int got = 1, failed = 0;
+	int got = 1, code = 0;
 
-	while (!failed && got == 1) {
+	while (!code && got == 1) {
 		struct prn_capture capture;
 
 		got = prn_source_next(source, &capture, &fault);
 		if (got == 1)
-			failed = take_capture(importer, &capture, error);
+			code = take_capture(importer, &capture, error);
 		add_counts(&importer->counts.sources, &before, prn_source_counts(source),
 		           importer->outside - outside_before);
-		if (!failed && importer->counts.sources.captures % TELL_EVERY == 0)
-			failed = prn_importer_tell(importer, error);
+		if (!code && importer->counts.sources.captures % TELL_EVERY == 0)
+			code = prn_importer_tell(importer, error);
 	}
 	prn_passed_join(importer->counts.sources.passed, prn_source_counts(source)->passed);
-	if (failed || got == 0)
-		return failed;
+	if (code || got == 0)
+		return code;
 	if (got == PRN_E_MEMORY) {
 		if (error)
 			*error = fault;
@@ -240,31 +240,31 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 {
 	struct prn_source_options source_options;
 	struct prn_source *source;
-	int failed = importer->options.part.of < 2 ? 0 : prn_elsewhere_check(path, error), waited;
+	int code = importer->options.part.of < 2 ? 0 : prn_elsewhere_check(path, error), waited;
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	make_source_options(importer, &source_options);
 	if (prn_importer_is_trace(path)) {
-		failed = prn_importer_add_trace(importer, path, &source_options.filter, error);
-		importer->counts.source_files += !failed;
-		return failed ? failed : remember(importer, path, error);
+		code = prn_importer_add_trace(importer, path, &source_options.filter, error);
+		importer->counts.source_files += !code;
+		return code ? code : remember(importer, path, error);
 	}
-	failed = prn_source_open(&source, path, &source_options, error);
-	if (failed)
-		return prn_importer_refuse(failed, failed == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED, error);
-	failed = prn_importer_take_rule(importer, path, PRN_FRAGMENT_RULE, error);
-	if (failed) {
+	code = prn_source_open(&source, path, &source_options, error);
+	if (code)
+		return prn_importer_refuse(code, code == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED, error);
+	code = prn_importer_take_rule(importer, path, PRN_FRAGMENT_RULE, error);
+	if (code) {
 		prn_source_free(source);
-		return failed;
+		return code;
 	}
-	failed = remember(importer, path, error);
-	if (!failed)
-		failed = read_source(importer, source, error);
-	waited = prn_extraction_wait(importer->extraction, failed ? NULL : error);
+	code = remember(importer, path, error);
+	if (!code)
+		code = read_source(importer, source, error);
+	waited = prn_extraction_wait(importer->extraction, code ? NULL : error);
 	prn_source_free(source);
 	importer->counts.source_files++;
-	return failed ? failed : waited;
+	return code ? code : waited;
 }
 
 /* Skipped items and early ends of a source were reported when it was first read. */
@@ -272,7 +272,7 @@ static int read_again(struct prn_importer *importer, const char *path, struct pr
 {
 	struct prn_source_options options;
 	struct prn_source *source;
-	int got, failed, waited;
+	int got, code, waited;
 
 	make_source_options(importer, &options);
 	options.skipped = NULL;
@@ -284,27 +284,27 @@ static int read_again(struct prn_importer *importer, const char *path, struct pr
 	do {
 		struct prn_capture capture;
 
-		failed = prn_importer_tell(importer, error);
-		got = failed ? 0 : prn_source_next(source, &capture, NULL);
+		code = prn_importer_tell(importer, error);
+		got = code ? 0 : prn_source_next(source, &capture, NULL);
 		if (got == 1)
-			failed = take_capture(importer, &capture, error);
+			code = take_capture(importer, &capture, error);
 		else if (got == PRN_E_MEMORY)
-			failed = prn_error_memory(error);
-	} while (!failed && got == 1);
-	waited = prn_extraction_wait(importer->extraction, failed ? NULL : error);
+			code = prn_error_memory(error);
+	} while (!code && got == 1);
+	waited = prn_extraction_wait(importer->extraction, code ? NULL : error);
 	prn_source_free(source);
-	return failed ? failed : waited;
+	return code ? code : waited;
 }
 
 int prn_importer_read_elsewhere(struct prn_importer *importer, struct prn_error *error)
 {
 	struct prn_elsewhere *elsewhere = &importer->elsewhere;
-	int failed = 0;
+	int code = 0;
 
-	while (!failed && prn_elsewhere_next_pass(elsewhere))
-		for (size_t i = 0; i < elsewhere->path_count && !failed; i++)
-			failed = read_again(importer, elsewhere->paths[i], error);
-	return failed;
+	while (!code && prn_elsewhere_next_pass(elsewhere))
+		for (size_t i = 0; i < elsewhere->path_count && !code; i++)
+			code = read_again(importer, elsewhere->paths[i], error);
+	return code;
 }
 
 static int fill_options(struct prn_importer *importer, const struct prn_import_options *options, struct prn_error *error)
@@ -336,24 +336,24 @@ static int open_parts(struct prn_importer *importer, struct prn_error *error)
 {
 	const struct prn_import_options *options = &importer->options;
 	size_t quarter = options->memory_bytes / 4, record = sizeof(struct prn_capture_record);
-	int failed = prn_spool_open(&importer->spool, options->folder, quarter / 2, error);
+	int code = prn_spool_open(&importer->spool, options->folder, quarter / 2, error);
 
-	if (!failed)
-		failed = prn_sorter_open(&importer->captures, record, quarter, options->folder, prn_record_by_page, error);
-	if (!failed)
-		failed = prn_sorter_open(&importer->payloads, record, quarter, options->folder, prn_record_by_payload, error);
-	if (!failed)
-		failed = prn_extraction_open(&importer->extraction, options->threads, options->shingle_words, importer->spool,
-		                             take_extracted, importer, error);
-	if (!failed && prn_elsewhere_init(&importer->elsewhere, options))
-		failed = prn_error_memory(error);
-	return failed;
+	if (!code)
+		code = prn_sorter_open(&importer->captures, record, quarter, options->folder, prn_record_by_page, error);
+	if (!code)
+		code = prn_sorter_open(&importer->payloads, record, quarter, options->folder, prn_record_by_payload, error);
+	if (!code)
+		code = prn_extraction_open(&importer->extraction, options->threads, options->shingle_words, importer->spool,
+		                           take_extracted, importer, error);
+	if (!code && prn_elsewhere_init(&importer->elsewhere, options))
+		code = prn_error_memory(error);
+	return code;
 }
 
 int prn_importer_open(struct prn_importer **out, const struct prn_import_options *options, struct prn_error *error)
 {
 	struct prn_importer *importer = calloc(1, sizeof *importer);
-	int failed;
+	int code;
 
 	if (!importer)
 		return prn_error_memory(error);
@@ -361,12 +361,12 @@ int prn_importer_open(struct prn_importer **out, const struct prn_import_options
 		free(importer);
 		return prn_error_memory(error);
 	}
-	failed = fill_options(importer, options, error);
-	if (!failed)
-		failed = open_parts(importer, error);
-	if (failed) {
+	code = fill_options(importer, options, error);
+	if (!code)
+		code = open_parts(importer, error);
+	if (code) {
 		prn_importer_free(importer);
-		return failed;
+		return code;
 	}
 	*out = importer;
 	return 0;

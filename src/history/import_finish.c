@@ -75,13 +75,13 @@ static int advance(struct finisher *finisher, int which, struct prn_error *error
 
 static int start(struct finisher *finisher, struct prn_error *error)
 {
-	int failed = prn_sorter_rewind(finisher->importer->captures, error);
+	int code = prn_sorter_rewind(finisher->importer->captures, error);
 
-	if (!failed)
-		failed = prn_sorter_rewind(finisher->found, error);
-	if (!failed)
-		failed = advance(finisher, 0, error);
-	return failed ? failed : advance(finisher, 1, error);
+	if (!code)
+		code = prn_sorter_rewind(finisher->found, error);
+	if (!code)
+		code = advance(finisher, 0, error);
+	return code ? code : advance(finisher, 1, error);
 }
 
 /* Returns which of the two streams has the next record, or -1. */
@@ -130,22 +130,22 @@ static int take_record(struct finisher *finisher, const struct prn_capture_recor
 /* Fills the batch with whole pages; an empty one means the end. */
 static int fill_batch(struct finisher *finisher, struct prn_error *error)
 {
-	int stream, failed = 0;
+	int stream, code = 0;
 
 	finisher->item_count = finisher->record_count = 0;
 	finisher->hashes = 0;
-	while (!failed && (stream = next_stream(finisher)) >= 0) {
+	while (!code && (stream = next_stream(finisher)) >= 0) {
 		const struct prn_capture_record *record = finisher->heads[stream];
 		bool enough = finisher->item_count == BATCH_PAGES || finisher->record_count >= BATCH_RECORDS ||
 		              finisher->hashes >= BATCH_HASHES;
 
 		if (enough && finisher->records[finisher->record_count - 1].page != record->page)
 			break;
-		failed = take_record(finisher, record, error);
-		if (!failed)
-			failed = advance(finisher, stream, error);
+		code = take_record(finisher, record, error);
+		if (!code)
+			code = advance(finisher, stream, error);
 	}
-	return failed;
+	return code;
 }
 
 /* A capture's body, and its position. */
@@ -224,25 +224,25 @@ static int read_hashes(struct finisher *finisher, struct builder *builder, const
 static int take_version(struct finisher *finisher, struct builder *builder, const struct prn_capture_record *record,
                         size_t capture, struct prn_error *error)
 {
-	int failed = read_hashes(finisher, builder, record, error);
+	int code = read_hashes(finisher, builder, record, error);
 
-	if (failed)
-		return failed;
-	failed = prn_stripes_version(&builder->stripes, capture, builder->hashes, record->set_count);
-	return failed ? prn_error_set(error, failed, "%s: %s", finisher->importer->pages.entries[record->page].url,
-	                              prn_error_text(failed))
-	              : 0;
+	if (code)
+		return code;
+	code = prn_stripes_version(&builder->stripes, capture, builder->hashes, record->set_count);
+	return code ? prn_error_set(error, code, "%s: %s", finisher->importer->pages.entries[record->page].url,
+	                            prn_error_text(code))
+	            : 0;
 }
 
 /* The properties of a fetched body that a trace would have. */
 static int read_content(struct finisher *finisher, struct builder *builder, const struct prn_capture_record *record,
                           struct prn_digest *content, struct prn_error *error)
 {
-	int failed = read_hashes(finisher, builder, record, error);
+	int code = read_hashes(finisher, builder, record, error);
 
-	if (!failed)
+	if (!code)
 		*content = prn_retold_content(builder->hashes, record->set_count, record->body_bytes);
-	return failed;
+	return code;
 }
 
 /* A fetched body, as a trace would describe it. */
@@ -262,10 +262,10 @@ static int replace_body(struct finisher *finisher, struct builder *builder, stru
 {
 	uint32_t *which = prn_digest_numbers_of(&retold->bodies, &record->body);
 	struct fetched *own = &retold->all[*which ? *which - 1 : retold->count];
-	int failed = *which ? 0 : read_content(finisher, builder, record, &own->content, error);
+	int code = *which ? 0 : read_content(finisher, builder, record, &own->content, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (!*which) {
 		own->ordinal = ++*prn_digest_numbers_of(&retold->contents, &own->content);
 		*which = ++retold->count;
@@ -282,17 +282,17 @@ static int replace_fetched(struct finisher *finisher, struct builder *builder, s
                           struct prn_error *error)
 {
 	struct retold retold = { .all = calloc(count + 1, sizeof *retold.all) };
-	int failed = 0;
+	int code = 0;
 
 	if (!retold.all || prn_digest_numbers_begin(&retold.bodies, count) || prn_digest_numbers_begin(&retold.contents, count))
-		failed = prn_error_memory(error);
-	for (size_t i = 0; i < count && !failed; i++)
+		code = prn_error_memory(error);
+	for (size_t i = 0; i < count && !code; i++)
 		if (records[i].has_set && !records[i].retold)
-			failed = replace_body(finisher, builder, &records[i], &retold, error);
+			code = replace_body(finisher, builder, &records[i], &retold, error);
 	prn_digest_numbers_release(&retold.bodies);
 	prn_digest_numbers_release(&retold.contents);
 	free(retold.all);
-	return failed;
+	return code;
 }
 
 /* An older trace has no bodies.  No unknown body follows a known one: it is identified by its fragments. */
@@ -300,16 +300,16 @@ static int identify_unknown(struct finisher *finisher, struct builder *builder, 
                         struct prn_error *error)
 {
 	bool known = false;
-	int failed = 0;
+	int code = 0;
 
-	for (size_t i = 0; i < count && !failed; i++) {
+	for (size_t i = 0; i < count && !code; i++) {
 		if (records[i].has_set && records[i].no_body && known) {
-			failed = read_content(finisher, builder, &records[i], &records[i].body, error);
+			code = read_content(finisher, builder, &records[i], &records[i].body, error);
 			records[i].no_body = false;
 		}
 		known |= records[i].has_set && !records[i].no_body;
 	}
-	return failed;
+	return code;
 }
 
 /*
@@ -345,7 +345,7 @@ static int take_links(struct finisher *finisher, struct builder *builder, const 
 	const struct prn_capture_record *holder;
 	struct prn_spool_set set;
 	size_t linked = 0;
-	int failed;
+	int code;
 
 	page->linked = 0;
 	page->link_count = 0;
@@ -356,9 +356,9 @@ static int take_links(struct finisher *finisher, struct builder *builder, const 
 	if (!holder)
 		return 0;
 	set = (struct prn_spool_set){ holder->set_offset, holder->set_count };
-	failed = prn_spool_read_links(finisher->importer->spool, &set, &builder->links, error);
-	if (failed)
-		return failed;
+	code = prn_spool_read_links(finisher->importer->spool, &set, &builder->links, error);
+	if (code)
+		return code;
 	/* The page borrows them while it is encoded. */
 	page->links = builder->links.keys;
 	page->link_count = builder->links.count;
@@ -399,7 +399,7 @@ static int take_media(struct finisher *finisher, struct builder *builder, const 
 	const struct prn_capture_record *records = finisher->records + item->first;
 	struct typed *typed = prn_array_grow(builder->typed, &builder->typed_capacity, item->count + 1, sizeof *typed);
 	size_t count = 0;
-	int failed = 0;
+	int code = 0;
 
 	if (!typed)
 		return PRN_E_MEMORY;
@@ -411,9 +411,9 @@ static int take_media(struct finisher *finisher, struct builder *builder, const 
 		if (records[i].type && records[i].kind == PRN_KIND_CONTENT)
 			typed[count++] = (struct typed){ prn_media_types_name(&finisher->importer->types, records[i].type), i };
 	qsort(typed, count, sizeof *typed, typed_order);
-	for (size_t i = 0; i < count && !failed; i++)
-		failed = take_type(&builder->page, i ? &typed[i - 1] : NULL, &typed[i]);
-	return failed;
+	for (size_t i = 0; i < count && !code; i++)
+		code = take_type(&builder->page, i ? &typed[i - 1] : NULL, &typed[i]);
+	return code;
 }
 
 static int build(struct finisher *finisher, struct builder *builder, const struct item *item, struct prn_error *error)
@@ -421,32 +421,32 @@ static int build(struct finisher *finisher, struct builder *builder, const struc
 	struct prn_capture_record *records = finisher->records + item->first;
 	const struct prn_capture_record *before = NULL;
 	size_t retold = 0;
-	int failed = 0;
+	int code = 0;
 
 	for (size_t i = 0; i < item->count; i++)
 		retold += records[i].retold;
 	if (retold && retold < item->count)
-		failed = replace_fetched(finisher, builder, records, item->count, error);
-	if (!failed)
-		failed = identify_unknown(finisher, builder, records, item->count, error);
-	if (!failed && (take_captures(records, item->count, &builder->page) || take_media(finisher, builder, item)))
-		failed = prn_error_memory(error);
+		code = replace_fetched(finisher, builder, records, item->count, error);
+	if (!code)
+		code = identify_unknown(finisher, builder, records, item->count, error);
+	if (!code && (take_captures(records, item->count, &builder->page) || take_media(finisher, builder, item)))
+		code = prn_error_memory(error);
 
-	for (size_t i = 0; i < item->count && !failed; i++) {
+	for (size_t i = 0; i < item->count && !code; i++) {
 		const struct prn_capture_record *record = &records[i];
 
 		if (!record->has_set)
 			continue;
 		if (!before || before->set_offset != record->set_offset || before->set_count != record->set_count)
-			failed = take_version(finisher, builder, record, i, error);
+			code = take_version(finisher, builder, record, i, error);
 		before = record;
 	}
-	if (!failed && prn_stripes_finish(&builder->stripes, &builder->page))
-		failed = prn_error_memory(error);
-	if (!failed)
-		failed = take_links(finisher, builder, item, error);
+	if (!code && prn_stripes_finish(&builder->stripes, &builder->page))
+		code = prn_error_memory(error);
+	if (!code)
+		code = take_links(finisher, builder, item, error);
 	builder->page.weight = finisher->importer->pages.entries[records->page].weight;
-	return failed;
+	return code;
 }
 
 static int build_item(void *context, size_t thread, size_t which, struct prn_error *error)
@@ -454,12 +454,12 @@ static int build_item(void *context, size_t thread, size_t which, struct prn_err
 	struct finisher *finisher = context;
 	struct item *item = &finisher->items[which];
 	struct builder *builder = &finisher->builders[thread];
-	int failed = build(finisher, builder, item, error);
+	int code = build(finisher, builder, item, error);
 
-	if (!failed)
-		failed = prn_page_check(&builder->page, error);
-	if (failed)
-		return failed;
+	if (!code)
+		code = prn_page_check(&builder->page, error);
+	if (code)
+		return code;
 	prn_buffer_clear(&item->encoded);
 	item->stripes = builder->page.stripe_count;
 	item->links = builder->page.link_count;
@@ -470,9 +470,9 @@ static int build_item(void *context, size_t thread, size_t which, struct prn_err
 
 static int store_batch(struct finisher *finisher, struct prn_error *error)
 {
-	int failed = 0;
+	int code = 0;
 
-	for (size_t i = 0; i < finisher->item_count && !failed; i++) {
+	for (size_t i = 0; i < finisher->item_count && !code; i++) {
 		struct item *item = &finisher->items[i];
 		struct prn_page_entry *entry = &finisher->importer->pages.entries[finisher->records[item->first].page];
 
@@ -482,30 +482,30 @@ static int store_batch(struct finisher *finisher, struct prn_error *error)
 		finisher->importer->counts.stripes += item->stripes;
 		finisher->importer->counts.links += item->links;
 		finisher->importer->counts.pages++;
-		failed = prn_temporary_write(&finisher->file, entry->offset, item->encoded.data, item->encoded.length, error);
+		code = prn_temporary_write(&finisher->file, entry->offset, item->encoded.data, item->encoded.length, error);
 		/* Long pages are rare: their buffers are not kept for each place in the batch. */
 		if (item->encoded.capacity > ((size_t)1 << 16))
 			prn_buffer_release(&item->encoded);
 	}
-	return failed;
+	return code;
 }
 
 static int build_pages(struct finisher *finisher, struct prn_error *error)
 {
 	size_t threads = finisher->importer->options.threads;
-	int failed = start(finisher, error);
+	int code = start(finisher, error);
 
-	while (!failed) {
-		failed = fill_batch(finisher, error);
-		if (failed || !finisher->item_count)
+	while (!code) {
+		code = fill_batch(finisher, error);
+		if (code || !finisher->item_count)
 			break;
-		failed = prn_parallel_for(finisher->item_count, threads, build_item, finisher, error);
-		if (!failed)
-			failed = store_batch(finisher, error);
-		if (!failed)
-			failed = prn_importer_tell(finisher->importer, error);
+		code = prn_parallel_for(finisher->item_count, threads, build_item, finisher, error);
+		if (!code)
+			code = store_batch(finisher, error);
+		if (!code)
+			code = prn_importer_tell(finisher->importer, error);
 	}
-	return failed;
+	return code;
 }
 
 static int write_pages(struct finisher *finisher, const uint32_t *order, struct prn_trace_writer *writer,
@@ -513,25 +513,25 @@ static int write_pages(struct finisher *finisher, const uint32_t *order, struct 
 {
 	const struct prn_page_table *pages = &finisher->importer->pages;
 	struct prn_buffer bytes;
-	int failed = 0;
+	int code = 0;
 
 	prn_buffer_init(&bytes);
-	for (size_t i = 0; i < pages->count && !failed; i++) {
+	for (size_t i = 0; i < pages->count && !code; i++) {
 		const struct prn_page_entry *entry = &pages->entries[order[i]];
 
 		if (!entry->captured)
 			continue;
 		prn_buffer_clear(&bytes);
 		if (prn_buffer_reserve(&bytes, (size_t)entry->length))
-			failed = prn_error_memory(error);
-		if (!failed)
-			failed = prn_temporary_read(&finisher->file, entry->offset, bytes.data, (size_t)entry->length, error);
-		if (!failed)
-			failed = prn_trace_writer_add_encoded(writer, entry->spelling ? entry->spelling : entry->url, bytes.data,
-			                                      (size_t)entry->length, error);
+			code = prn_error_memory(error);
+		if (!code)
+			code = prn_temporary_read(&finisher->file, entry->offset, bytes.data, (size_t)entry->length, error);
+		if (!code)
+			code = prn_trace_writer_add_encoded(writer, entry->spelling ? entry->spelling : entry->url, bytes.data,
+			                                    (size_t)entry->length, error);
 	}
 	prn_buffer_release(&bytes);
-	return failed;
+	return code;
 }
 
 static int write_trace(struct finisher *finisher, const char *path, struct prn_error *error)
@@ -541,32 +541,32 @@ static int write_trace(struct finisher *finisher, const char *path, struct prn_e
 	struct prn_trace_writer *writer = NULL;
 	struct prn_buffer provenance;
 	uint32_t *order = prn_page_table_order(&importer->pages);
-	int failed = order ? 0 : prn_error_memory(error);
+	int code = order ? 0 : prn_error_memory(error);
 
 	prn_buffer_init(&provenance);
-	if (!failed && prn_importer_provenance(importer, &provenance))
-		failed = prn_error_memory(error);
+	if (!code && prn_importer_provenance(importer, &provenance))
+		code = prn_error_memory(error);
 	about->provenance = (char *)provenance.data;
-	if (!failed)
-		failed = prn_trace_writer_open(&writer, path, about, error);
-	if (!failed) {
-		failed = prn_trace_writer_use_threads(writer, importer->options.threads, error);
-		if (!failed)
-			failed = write_pages(finisher, order, writer, error);
-		if (failed)
+	if (!code)
+		code = prn_trace_writer_open(&writer, path, about, error);
+	if (!code) {
+		code = prn_trace_writer_use_threads(writer, importer->options.threads, error);
+		if (!code)
+			code = write_pages(finisher, order, writer, error);
+		if (code)
 			prn_trace_writer_free(writer);
 		else
-			failed = prn_trace_writer_close(writer, error);
+			code = prn_trace_writer_close(writer, error);
 	}
 	free(order);
 	prn_buffer_release(&provenance);
-	return failed;
+	return code;
 }
 
 static int open_finisher(struct finisher *finisher, struct prn_error *error)
 {
 	size_t threads = finisher->importer->options.threads;
-	int failed;
+	int code;
 
 	finisher->about = (struct prn_trace_about){
 		.fragment_rule = finisher->importer->fragment_rule ? finisher->importer->fragment_rule : PRN_FRAGMENT_RULE,
@@ -580,9 +580,9 @@ static int open_finisher(struct finisher *finisher, struct prn_error *error)
 		return prn_error_memory(error);
 	for (size_t i = 0; i < threads; i++)
 		prn_page_init(&finisher->builders[i].page);
-	failed = prn_temporary_open(&finisher->file, finisher->importer->options.folder, error);
-	finisher->has_file = !failed;
-	return failed;
+	code = prn_temporary_open(&finisher->file, finisher->importer->options.folder, error);
+	finisher->has_file = !code;
+	return code;
 }
 
 static void close_finisher(struct finisher *finisher)
@@ -609,7 +609,7 @@ static void close_finisher(struct finisher *finisher)
 int prn_importer_finish(struct prn_importer *importer, const char *trace_path, struct prn_error *error)
 {
 	struct finisher finisher = { .importer = importer };
-	int failed = open_finisher(&finisher, error);
+	int code = open_finisher(&finisher, error);
 
 	for (size_t i = 0; i < importer->pages.count; i++) {
 		const struct prn_page_entry *entry = &importer->pages.entries[i];
@@ -617,14 +617,14 @@ int prn_importer_finish(struct prn_importer *importer, const char *trace_path, s
 		importer->counts.weighted += entry->weighted && entry->captured;
 		importer->counts.unweighted += entry->weighted && !entry->captured;
 	}
-	if (!failed)
-		failed = prn_importer_read_elsewhere(importer, error);
-	if (!failed)
-		failed = prn_revisits_resolve(importer, &finisher.found, error);
-	if (!failed)
-		failed = build_pages(&finisher, error);
-	if (!failed)
-		failed = write_trace(&finisher, trace_path, error);
+	if (!code)
+		code = prn_importer_read_elsewhere(importer, error);
+	if (!code)
+		code = prn_revisits_resolve(importer, &finisher.found, error);
+	if (!code)
+		code = build_pages(&finisher, error);
+	if (!code)
+		code = write_trace(&finisher, trace_path, error);
 	close_finisher(&finisher);
-	return failed;
+	return code;
 }

@@ -12,14 +12,14 @@ int prn_importer_tell(const struct prn_importer *importer, struct prn_error *err
 int prn_importer_keep(struct prn_importer *importer, const struct prn_capture_record *record, struct prn_error *error)
 {
 	bool seeker = record->role == PRN_RECORD_SEEKER;
-	int failed = 0;
+	int code = 0;
 
 	pthread_mutex_lock(&importer->lock);
 	if (!seeker)
-		failed = prn_sorter_add(importer->captures, record, error);
+		code = prn_sorter_add(importer->captures, record, error);
 	/* A redirect's payload digest is that of its body, not of its Location. */
-	if (!failed && (seeker || (record->has_payload && record->kind == PRN_KIND_CONTENT)))
-		failed = prn_sorter_add(importer->payloads, record, error);
+	if (!code && (seeker || (record->has_payload && record->kind == PRN_KIND_CONTENT)))
+		code = prn_sorter_add(importer->payloads, record, error);
 	pthread_mutex_unlock(&importer->lock);
-	return failed;
+	return code;
 }

@@ -108,11 +108,11 @@ static int take_version(struct reading *reading, size_t i, struct prn_capture_re
 	record->has_links = page->linked == i + 1;
 	if (!again || record->has_links) {
 		struct prn_digest content = prn_retold_content(retelling->hashes, retelling->count, 0);
-		int failed = prn_spool_add(reading->importer->spool, &content, 0, retelling->hashes, retelling->count,
-		                           record->has_links ? &links : NULL, &reading->set, error);
+		int code = prn_spool_add(reading->importer->spool, &content, 0, retelling->hashes, retelling->count,
+		                         record->has_links ? &links : NULL, &reading->set, error);
 
-		if (failed)
-			return failed;
+		if (code)
+			return code;
 	}
 	record->set_offset = reading->set.offset;
 	record->set_count = reading->set.count;
@@ -144,14 +144,14 @@ static int take_capture(struct reading *reading, size_t i, struct prn_error *err
 	struct prn_capture_record record = { .time = capture->time, .modified = capture->modified, .kind = (uint8_t)capture->kind,
 		                             .refers_time = PRN_TIME_UNKNOWN, .retold = true };
 	bool outside = false, taken = is_taken(reading, i, &outside) && has_wanted_media(reading, i);
-	int failed = prn_media_types_add(&importer->types, prn_page_media(&reading->page, i), &record.type) ? prn_error_memory(error) : 0;
+	int code = prn_media_types_add(&importer->types, prn_page_media(&reading->page, i), &record.type) ? prn_error_memory(error) : 0;
 
 	/* A version is read even if it is left out: later ones are computed from it. */
 	record.media = record.type;
-	if (!failed && brings_content(capture->kind))
-		failed = take_version(reading, i, &record, error);
-	if (failed)
-		return failed;
+	if (!code && brings_content(capture->kind))
+		code = take_version(reading, i, &record, error);
+	if (code)
+		return code;
 	if (!taken) {
 		importer->counts.sources.filtered += importer->elsewhere.pass == PRN_PASS_OWN;
 		return 0;
@@ -159,30 +159,30 @@ static int take_capture(struct reading *reading, size_t i, struct prn_error *err
 	if (prn_page_table_add(&importer->pages, reading->normal, &record.page))
 		return prn_error_memory(error);
 	record.outside = outside;
-	failed = count_capture(reading, capture, record.page, outside, error);
-	return failed ? failed : prn_importer_keep(importer, &record, error);
+	code = count_capture(reading, capture, record.page, outside, error);
+	return code ? code : prn_importer_keep(importer, &record, error);
 }
 
 static int take_pages(struct reading *reading, struct prn_error *error)
 {
 	struct prn_importer *importer = reading->importer;
 	const struct prn_elsewhere *elsewhere = &importer->elsewhere;
-	int failed = 0;
+	int code = 0;
 
-	for (size_t i = 0; i < prn_trace_pages(reading->trace) && !failed; i++) {
+	for (size_t i = 0; i < prn_trace_pages(reading->trace) && !code; i++) {
 		reading->normal = prn_trace_normal_url(reading->trace, i);
 		/* A page of which nothing is wanted at any time is not read: a part passes most of them over. */
 		if (prn_part_has(&elsewhere->part, reading->normal) != (elsewhere->pass == PRN_PASS_OWN))
 			continue;
-		failed = prn_trace_page(reading->trace, i, &reading->page, error);
-		if (!failed && prn_retelling_begin(&reading->retelling, &reading->page))
-			failed = prn_error_memory(error);
-		for (size_t j = 0; j < reading->page.capture_count && !failed; j++)
-			failed = take_capture(reading, j, error);
-		if (!failed)
-			failed = prn_importer_tell(importer, error);
+		code = prn_trace_page(reading->trace, i, &reading->page, error);
+		if (!code && prn_retelling_begin(&reading->retelling, &reading->page))
+			code = prn_error_memory(error);
+		for (size_t j = 0; j < reading->page.capture_count && !code; j++)
+			code = take_capture(reading, j, error);
+		if (!code)
+			code = prn_importer_tell(importer, error);
 	}
-	return failed;
+	return code;
 }
 
 int prn_importer_refuse(int failed, int code, struct prn_error *error)
@@ -237,12 +237,12 @@ int prn_importer_add_trace(struct prn_importer *importer, const char *path, cons
 	/* Unless media types are requested, a trace has those of the import that made it. */
 	bool by_media = filter->media_count && !filter->media_by_default;
 	struct prn_trace *trace = NULL;
-	int failed = prn_trace_open(&trace, path, error);
+	int code = prn_trace_open(&trace, path, error);
 
-	if (failed)
-		return prn_importer_refuse(failed, PRN_E_UNSUPPORTED, error);
-	failed = check_trace(importer, path, trace, by_media, error);
-	if (failed)
+	if (code)
+		return prn_importer_refuse(code, PRN_E_UNSUPPORTED, error);
+	code = check_trace(importer, path, trace, by_media, error);
+	if (code)
 		goto out;
 	reading.trace = trace;
 	reading.by_media = by_media && prn_trace_about(trace)->media;
@@ -250,10 +250,10 @@ int prn_importer_add_trace(struct prn_importer *importer, const char *path, cons
 	importer->typeless |= !prn_trace_about(trace)->media;
 	prn_page_init(&reading.page);
 	prn_retelling_init(&reading.retelling);
-	failed = take_pages(&reading, error);
+	code = take_pages(&reading, error);
 	prn_page_release(&reading.page);
 	prn_retelling_release(&reading.retelling);
 out:
 	prn_trace_free(trace);
-	return failed;
+	return code;
 }

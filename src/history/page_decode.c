@@ -203,13 +203,13 @@ static int decode_pattern(struct prn_cursor *in, struct prn_page *page)
 {
 	size_t first = page->run_count, runs, fragments, left;
 	struct prn_stripe *stripes;
-	int failed;
+	int code;
 
 	if (decode_count(in, 2, &runs) || !runs)
 		return PRN_E_INPUT;
-	failed = decode_runs(in, page, runs);
-	if (failed)
-		return failed;
+	code = decode_runs(in, page, runs);
+	if (code)
+		return code;
 	if (decode_count(in, 8, &fragments) || !fragments)
 		return PRN_E_INPUT;
 	left = (in->length - in->at) / 8;
@@ -255,10 +255,10 @@ static int decode_stripes(struct prn_cursor *in, struct prn_page *page)
 	if (decode_count(in, 12, &patterns))
 		return PRN_E_INPUT;
 	for (size_t i = 0; i < patterns; i++) {
-		int failed = decode_pattern(in, page);
+		int code = decode_pattern(in, page);
 
-		if (failed)
-			return failed;
+		if (code)
+			return code;
 	}
 	if (in->length - in->at != page->stripe_count * 8)
 		return PRN_E_INPUT;
@@ -271,33 +271,33 @@ static int decode_stripes(struct prn_cursor *in, struct prn_page *page)
 static int decode(struct prn_cursor *in, unsigned version, struct prn_page *page)
 {
 	uint64_t weight;
-	int failed;
+	int code;
 
 	if (prn_cursor_u64(in, &weight))
 		return PRN_E_INPUT;
 	memcpy(&page->weight, &weight, sizeof weight);
 	if (prn_page_check_weight(page->weight))
 		return PRN_E_INPUT;
-	failed = decode_captures(in, version, page);
-	if (!failed && version >= PRN_TRACE_LINKS)
-		failed = decode_links(in, page);
-	if (!failed && version >= PRN_TRACE_MEDIA)
-		failed = decode_media(in, page);
-	return failed ? failed : decode_stripes(in, page);
+	code = decode_captures(in, version, page);
+	if (!code && version >= PRN_TRACE_LINKS)
+		code = decode_links(in, page);
+	if (!code && version >= PRN_TRACE_MEDIA)
+		code = decode_media(in, page);
+	return code ? code : decode_stripes(in, page);
 }
 
 int prn_page_decode(const unsigned char *bytes, size_t length, unsigned version, struct prn_page *page)
 {
 	struct prn_cursor in = { bytes, length, 0 };
-	int failed;
+	int code;
 
 	page->capture_count = page->stripe_count = page->run_count = page->link_count = page->media_length = 0;
 	page->linked = 0;
-	failed = decode(&in, version, page);
-	if (failed) {
+	code = decode(&in, version, page);
+	if (code) {
 		page->capture_count = page->stripe_count = page->run_count = page->link_count = page->media_length = 0;
 		page->linked = 0;
 		page->weight = 1;
 	}
-	return failed;
+	return code;
 }

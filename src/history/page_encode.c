@@ -19,43 +19,43 @@ static int encode_body(const struct prn_page *page, size_t i, struct prn_buffer 
 	const struct prn_page_capture *capture = &page->captures[i];
 	uint32_t before = i ? capture[-1].body : 0, own = (uint32_t)i + 1;
 	bool has_payload = capture->payload.high || capture->payload.low;
-	int failed;
+	int code;
 
 	if (capture->body == before)
 		return prn_buffer_append_varint(out, 0);
 	if (capture->body != own)
 		return prn_buffer_append_varint(out, 1 + (uint64_t)(own - capture->body));
-	failed = prn_buffer_append_varint(out, has_payload ? (uint64_t)own + 1 : 1);
-	failed = failed ? failed : prn_buffer_append_varint(out, capture->body_bytes);
-	if (failed || !has_payload)
-		return failed;
-	failed = prn_buffer_append_u64(out, capture->payload.high);
-	return failed ? failed : prn_buffer_append_u64(out, capture->payload.low);
+	code = prn_buffer_append_varint(out, has_payload ? (uint64_t)own + 1 : 1);
+	code = code ? code : prn_buffer_append_varint(out, capture->body_bytes);
+	if (code || !has_payload)
+		return code;
+	code = prn_buffer_append_u64(out, capture->payload.high);
+	return code ? code : prn_buffer_append_u64(out, capture->payload.low);
 }
 
 static int encode_captures(const struct prn_page *page, struct prn_buffer *out)
 {
-	int failed = prn_buffer_append_varint(out, page->capture_count);
+	int code = prn_buffer_append_varint(out, page->capture_count);
 
-	for (size_t i = 0; i < page->capture_count && !failed; i++) {
+	for (size_t i = 0; i < page->capture_count && !code; i++) {
 		int64_t time = page->captures[i].time;
 
-		failed = prn_buffer_append_varint(out, i ? (uint64_t)(time - page->captures[i - 1].time) : zigzag(time));
+		code = prn_buffer_append_varint(out, i ? (uint64_t)(time - page->captures[i - 1].time) : zigzag(time));
 	}
-	for (size_t i = 0; i < page->capture_count && !failed; i++) {
+	for (size_t i = 0; i < page->capture_count && !code; i++) {
 		unsigned char kind = (unsigned char)page->captures[i].kind;
 
-		failed = prn_buffer_append(out, &kind, 1);
+		code = prn_buffer_append(out, &kind, 1);
 	}
-	for (size_t i = 0; i < page->capture_count && !failed; i++) {
+	for (size_t i = 0; i < page->capture_count && !code; i++) {
 		const struct prn_page_capture *capture = &page->captures[i];
 		bool known = capture->modified != PRN_TIME_UNKNOWN;
 
-		failed = prn_buffer_append_varint(out, known ? 1 + zigzag(capture->time - capture->modified) : 0);
+		code = prn_buffer_append_varint(out, known ? 1 + zigzag(capture->time - capture->modified) : 0);
 	}
-	for (size_t i = 0; i < page->capture_count && !failed; i++)
-		failed = encode_body(page, i, out);
-	return failed;
+	for (size_t i = 0; i < page->capture_count && !code; i++)
+		code = encode_body(page, i, out);
+	return code;
 }
 
 /* A set of stripes with the same runs, represented by one of them. */
@@ -124,17 +124,17 @@ static int encode_pattern(const struct prn_run *runs, const struct pattern *patt
 {
 	const struct prn_stripe *stripe = &pattern->stripe;
 	uint32_t at = 0;
-	int failed = prn_buffer_append_varint(out, stripe->count);
+	int code = prn_buffer_append_varint(out, stripe->count);
 
-	for (uint32_t i = 0; i < stripe->count && !failed; i++) {
+	for (uint32_t i = 0; i < stripe->count && !code; i++) {
 		struct prn_run run = runs[stripe->first + i];
 
-		failed = prn_buffer_append_varint(out, run.from - at);
-		if (!failed)
-			failed = prn_buffer_append_varint(out, run.to - run.from);
+		code = prn_buffer_append_varint(out, run.from - at);
+		if (!code)
+			code = prn_buffer_append_varint(out, run.to - run.from);
 		at = run.to;
 	}
-	return failed ? failed : prn_buffer_append_varint(out, pattern->fragments);
+	return code ? code : prn_buffer_append_varint(out, pattern->fragments);
 }
 
 /*
@@ -146,7 +146,7 @@ static int encode_patterns(const struct prn_page *page, struct patterns *pattern
 {
 	size_t at = 0;
 	uint32_t *ranks = patterns->table;
-	int failed = 0;
+	int code = 0;
 
 	for (size_t i = 0; i < page->stripe_count; i++) {
 		patterns->of_stripe[i] = find_pattern(patterns, &page->stripes[i]);
@@ -155,30 +155,30 @@ static int encode_patterns(const struct prn_page *page, struct patterns *pattern
 	for (size_t i = 0; i < patterns->count; i++)
 		patterns->list[i].at = i;
 	prn_sort_by(patterns->list, patterns->count, sizeof *patterns->list, compare_patterns, page->runs);
-	failed = prn_buffer_append_varint(out, patterns->count);
-	for (size_t i = 0; i < patterns->count && !failed; i++) {
+	code = prn_buffer_append_varint(out, patterns->count);
+	for (size_t i = 0; i < patterns->count && !code; i++) {
 		struct pattern *pattern = &patterns->list[i];
 
 		ranks[pattern->at] = (uint32_t)i;
 		pattern->at = at;
 		at += pattern->fragments;
-		failed = encode_pattern(page->runs, pattern, out);
+		code = encode_pattern(page->runs, pattern, out);
 	}
 	for (size_t i = 0; i < page->stripe_count; i++)
 		patterns->of_stripe[i] = ranks[patterns->of_stripe[i]];
-	return failed;
+	return code;
 }
 
 static int encode_stripes(const struct prn_page *page, struct prn_buffer *out)
 {
 	struct patterns patterns;
-	int failed = patterns_init(&patterns, page);
+	int code = patterns_init(&patterns, page);
 
-	if (!failed)
-		failed = encode_patterns(page, &patterns, out);
-	if (!failed)
-		failed = prn_buffer_reserve(out, page->stripe_count * 8);
-	if (!failed) {
+	if (!code)
+		code = encode_patterns(page, &patterns, out);
+	if (!code)
+		code = prn_buffer_reserve(out, page->stripe_count * 8);
+	if (!code) {
 		for (size_t i = 0; i < page->stripe_count; i++)
 			prn_little_put(out->data + out->length + 8 * patterns.list[patterns.of_stripe[i]].at++, 8,
 			               page->stripes[i].hash);
@@ -187,60 +187,60 @@ static int encode_stripes(const struct prn_page *page, struct prn_buffer *out)
 	free(patterns.table);
 	free(patterns.list);
 	free(patterns.of_stripe);
-	return failed;
+	return code;
 }
 
 static int encode_links(const struct prn_page *page, struct prn_buffer *out)
 {
-	int failed = prn_buffer_append_varint(out, page->linked);
+	int code = prn_buffer_append_varint(out, page->linked);
 
-	if (page->linked && !failed)
-		failed = prn_buffer_append_varint(out, page->link_count);
-	for (size_t i = 0; i < page->link_count && page->linked && !failed; i++)
-		failed = prn_buffer_append_u64(out, page->links[i]);
-	return failed;
+	if (page->linked && !code)
+		code = prn_buffer_append_varint(out, page->link_count);
+	for (size_t i = 0; i < page->link_count && page->linked && !code; i++)
+		code = prn_buffer_append_u64(out, page->links[i]);
+	return code;
 }
 
 /* The content of a page is mostly of one type: one run. */
 static int encode_media(const struct prn_page *page, struct prn_buffer *out)
 {
-	int failed = prn_buffer_append_varint(out, page->media_length);
+	int code = prn_buffer_append_varint(out, page->media_length);
 	uint32_t type = 0;
 	size_t run = 0;
 
-	if (failed || !page->media_length)
-		return failed;
-	failed = prn_buffer_append(out, page->media, page->media_length);
-	for (size_t i = 0; i <= page->capture_count && !failed; i++) {
+	if (code || !page->media_length)
+		return code;
+	code = prn_buffer_append(out, page->media, page->media_length);
+	for (size_t i = 0; i <= page->capture_count && !code; i++) {
 		const struct prn_page_capture *capture = i < page->capture_count ? &page->captures[i] : NULL;
 
 		if (capture && capture->kind != PRN_KIND_CONTENT)
 			continue;
 		if (run && (!capture || capture->media != type)) {
-			failed = prn_buffer_append_varint(out, type);
-			failed = failed ? failed : prn_buffer_append_varint(out, run);
+			code = prn_buffer_append_varint(out, type);
+			code = code ? code : prn_buffer_append_varint(out, run);
 			run = 0;
 		}
 		type = capture ? capture->media : 0;
 		run++;
 	}
-	return failed;
+	return code;
 }
 
 int prn_page_encode(const struct prn_page *page, unsigned version, struct prn_buffer *out)
 {
 	uint64_t weight;
-	int failed;
+	int code;
 
 	memcpy(&weight, &page->weight, sizeof weight);
-	failed = prn_buffer_append_u64(out, weight);
-	if (!failed)
-		failed = encode_captures(page, out);
-	if (!failed && version >= PRN_TRACE_LINKS)
-		failed = encode_links(page, out);
-	if (!failed && version >= PRN_TRACE_MEDIA)
-		failed = encode_media(page, out);
-	if (failed)
-		return failed;
+	code = prn_buffer_append_u64(out, weight);
+	if (!code)
+		code = encode_captures(page, out);
+	if (!code && version >= PRN_TRACE_LINKS)
+		code = encode_links(page, out);
+	if (!code && version >= PRN_TRACE_MEDIA)
+		code = encode_media(page, out);
+	if (code)
+		return code;
 	return page->stripe_count ? encode_stripes(page, out) : prn_buffer_append_varint(out, 0);
 }

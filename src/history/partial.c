@@ -83,19 +83,19 @@ static int read_bytes(struct prn_partial *partial, int fd, size_t room, struct p
 
 static int read_file(struct prn_partial *partial, struct prn_error *error)
 {
-	int fd = open(partial->path, O_RDONLY | O_CLOEXEC), failed;
+	int fd = open(partial->path, O_RDONLY | O_CLOEXEC), code;
 	struct stat about;
 
 	if (fd < 0)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", partial->path, strerror(errno));
 	if (fstat(fd, &about))
-		failed = cannot_read(partial->path, error);
+		code = cannot_read(partial->path, error);
 	else if (!S_ISREG(about.st_mode) || (uint64_t)about.st_size > PRN_PARTIAL_BYTES)
-		failed = prn_error_set(error, PRN_E_INPUT, "%s: not a partial result", partial->path);
+		code = prn_error_set(error, PRN_E_INPUT, "%s: not a partial result", partial->path);
 	else
-		failed = read_bytes(partial, fd, (size_t)about.st_size, error);
+		code = read_bytes(partial, fd, (size_t)about.st_size, error);
 	close(fd);
-	return failed;
+	return code;
 }
 
 int prn_partial_damaged(const struct prn_partial *partial, struct prn_error *error)
@@ -142,19 +142,19 @@ static int parse(struct prn_partial *partial, struct prn_error *error)
 int prn_partial_open(struct prn_partial **out, const char *path, struct prn_error *error)
 {
 	struct prn_partial *partial = calloc(1, sizeof *partial);
-	int failed;
+	int code;
 
 	if (!partial)
 		return prn_error_memory(error);
 	partial->path = strdup(path);
-	failed = partial->path ? read_file(partial, error) : prn_error_memory(error);
-	if (!failed)
-		failed = parse(partial, error);
-	if (failed)
+	code = partial->path ? read_file(partial, error) : prn_error_memory(error);
+	if (!code)
+		code = parse(partial, error);
+	if (code)
 		prn_partial_free(partial);
 	else
 		*out = partial;
-	return failed;
+	return code;
 }
 
 void prn_partial_free(struct prn_partial *partial)
@@ -235,43 +235,43 @@ static int check_missing(const struct prn_partial *const *by_number, uint32_t of
 int prn_partials_check(const struct prn_partial *const *partials, size_t count, struct prn_error *error)
 {
 	const struct prn_partial **by_number = calloc(PRN_SLOTS, sizeof *by_number);
-	int failed = by_number ? 0 : prn_error_memory(error);
+	int code = by_number ? 0 : prn_error_memory(error);
 
-	if (!failed && !count)
-		failed = prn_error_set(error, PRN_E_ARGUMENT, "there are no partial results");
-	for (size_t i = 0; i < count && !failed; i++) {
+	if (!code && !count)
+		code = prn_error_set(error, PRN_E_ARGUMENT, "there are no partial results");
+	for (size_t i = 0; i < count && !code; i++) {
 		const struct prn_partial *a = partials[0], *b = partials[i], **place = &by_number[b->about.part.number - 1];
 
 		if (a->about.kind != b->about.kind)
-			failed = prn_error_set(error, PRN_E_ARGUMENT, "%s is of evaluate or of measure, and %s of the other", a->path,
-			                       b->path);
+			code = prn_error_set(error, PRN_E_ARGUMENT, "%s is of evaluate or of measure, and %s of the other", a->path,
+			                     b->path);
 		else if (a->about.part.of != b->about.part.of)
-			failed = prn_error_set(error, PRN_E_ARGUMENT, "%s is one of %u parts, and %s one of %u", a->path,
-			                       a->about.part.of, b->path, b->about.part.of);
+			code = prn_error_set(error, PRN_E_ARGUMENT, "%s is one of %u parts, and %s one of %u", a->path,
+			                     a->about.part.of, b->path, b->about.part.of);
 		else if (strcmp(a->about.settings, b->about.settings))
-			failed = differ(a, b, error);
+			code = differ(a, b, error);
 		else if (*place)
-			failed = prn_error_set(error, PRN_E_ARGUMENT, "part %u is given twice: %s and %s", b->about.part.number,
-			                       (*place)->path, b->path);
+			code = prn_error_set(error, PRN_E_ARGUMENT, "part %u is given twice: %s and %s", b->about.part.number,
+			                     (*place)->path, b->path);
 		*place = b;
 	}
-	if (!failed)
-		failed = check_missing(by_number, partials[0]->about.part.of, error);
+	if (!code)
+		code = check_missing(by_number, partials[0]->about.part.of, error);
 	free(by_number);
-	return failed;
+	return code;
 }
 
 int prn_partial_put_doubles(struct prn_buffer *out, const double *values, size_t count)
 {
-	int failed = 0;
+	int code = 0;
 
-	for (size_t i = 0; i < count && !failed; i++) {
+	for (size_t i = 0; i < count && !code; i++) {
 		uint64_t bits;
 
 		memcpy(&bits, &values[i], sizeof bits);
-		failed = prn_buffer_append_u64(out, bits);
+		code = prn_buffer_append_u64(out, bits);
 	}
-	return failed;
+	return code;
 }
 
 int prn_partial_get_doubles(struct prn_cursor *in, double *values, size_t count)

@@ -111,19 +111,19 @@ static int resolve_payloads(struct resolver *resolver, struct prn_error *error)
 {
 	struct prn_sorter *sorter = resolver->importer->payloads;
 	const void *next;
-	int got = prn_sorter_rewind(sorter, error), failed = 0;
+	int got = prn_sorter_rewind(sorter, error), code = 0;
 
 	if (got)
 		return got;
-	while ((got = prn_sorter_next(sorter, &next, error)) == 1 && !failed) {
+	while ((got = prn_sorter_next(sorter, &next, error)) == 1 && !code) {
 		const struct prn_capture_record *record = next;
 
 		if (record->role == PRN_RECORD_SEEKER)
-			failed = seek_by_payload(resolver, record, error);
+			code = seek_by_payload(resolver, record, error);
 		else
 			add_candidate(resolver, record);
 	}
-	return failed ? failed : got;
+	return code ? code : got;
 }
 
 /* Tells whether the capture that the seeker refers to can be what it repeats. */
@@ -150,22 +150,22 @@ static int resolve_references(struct resolver *resolver, struct prn_error *error
 {
 	struct prn_sorter *captures = resolver->importer->captures;
 	const void *holder = NULL, *seeker;
-	int more, got, failed = prn_sorter_rewind(captures, error);
+	int more, got, code = prn_sorter_rewind(captures, error);
 
-	if (!failed)
-		failed = prn_sorter_rewind(resolver->referring, error);
-	if (failed)
-		return failed;
+	if (!code)
+		code = prn_sorter_rewind(resolver->referring, error);
+	if (code)
+		return code;
 	more = prn_sorter_next(captures, &holder, error);
 	while (more >= 0 && (got = prn_sorter_next(resolver->referring, &seeker, error)) == 1) {
 		while (more == 1 && compare_places(holder, seeker) < 0)
 			more = prn_sorter_next(captures, &holder, error);
 		if (more == 1 && !compare_places(holder, seeker) && answers(holder, seeker))
-			failed = settle(seeker, holder, resolver->found, error);
+			code = settle(seeker, holder, resolver->found, error);
 		else if (more >= 0)
-			failed = give_up(resolver, seeker, resolver->found, error);
-		if (failed)
-			return failed;
+			code = give_up(resolver, seeker, resolver->found, error);
+		if (code)
+			return code;
 	}
 	return more < 0 ? more : got;
 }
@@ -175,21 +175,21 @@ int prn_revisits_resolve(struct prn_importer *importer, struct prn_sorter **foun
 	struct resolver resolver = { .importer = importer };
 	size_t memory = importer->options.memory_bytes / 8, size = sizeof(struct prn_capture_record);
 	const char *folder = importer->options.folder;
-	int failed = prn_sorter_open(&resolver.referring, size, memory, folder, prn_record_by_reference, error);
+	int code = prn_sorter_open(&resolver.referring, size, memory, folder, prn_record_by_reference, error);
 
-	if (!failed)
-		failed = prn_sorter_open(&resolver.found, size, memory, folder, prn_record_by_page, error);
-	if (!failed)
-		failed = resolve_payloads(&resolver, error);
+	if (!code)
+		code = prn_sorter_open(&resolver.found, size, memory, folder, prn_record_by_page, error);
+	if (!code)
+		code = resolve_payloads(&resolver, error);
 	prn_sorter_free(importer->payloads);
 	importer->payloads = NULL;
-	if (!failed && prn_sorter_count(resolver.referring))
-		failed = resolve_references(&resolver, error);
+	if (!code && prn_sorter_count(resolver.referring))
+		code = resolve_references(&resolver, error);
 	prn_sorter_free(resolver.referring);
-	if (failed) {
+	if (code) {
 		prn_sorter_free(resolver.found);
 		resolver.found = NULL;
 	}
 	*found = resolver.found;
-	return failed;
+	return code;
 }

@@ -26,7 +26,7 @@ struct prn_spool {
 int prn_spool_open(struct prn_spool **out, const char *folder, size_t memory_bytes, struct prn_error *error)
 {
 	struct prn_spool *spool = calloc(1, sizeof *spool);
-	int failed;
+	int code;
 
 	if (!spool)
 		return prn_error_memory(error);
@@ -34,16 +34,16 @@ int prn_spool_open(struct prn_spool **out, const char *folder, size_t memory_byt
 	while (2 * spool->row_count * sizeof *spool->rows <= memory_bytes)
 		spool->row_count *= 2;
 	spool->rows = calloc(spool->row_count, sizeof *spool->rows);
-	failed = spool->rows ? prn_temporary_open(&spool->file, folder, error)
-	                     : prn_error_memory(error);
-	if (!failed && pthread_mutex_init(&spool->lock, NULL)) {
+	code = spool->rows ? prn_temporary_open(&spool->file, folder, error)
+	                   : prn_error_memory(error);
+	if (!code && pthread_mutex_init(&spool->lock, NULL)) {
 		prn_temporary_close(&spool->file);
-		failed = prn_error_memory(error);
+		code = prn_error_memory(error);
 	}
-	if (failed) {
+	if (code) {
 		free(spool->rows);
 		free(spool);
-		return failed;
+		return code;
 	}
 	*out = spool;
 	return 0;
@@ -83,10 +83,10 @@ bool prn_spool_recall(struct prn_spool *spool, const struct prn_digest *body, ui
 static int write_links(const struct prn_spool *spool, uint64_t offset, const struct prn_links *links, struct prn_error *error)
 {
 	uint64_t count = links->count;
-	int failed = prn_temporary_write(&spool->file, offset, &count, sizeof count, error);
+	int code = prn_temporary_write(&spool->file, offset, &count, sizeof count, error);
 
-	return failed || !count ? failed
-	                        : prn_temporary_write(&spool->file, offset + sizeof count, links->keys, links->count * sizeof *links->keys, error);
+	return code || !count ? code
+	                      : prn_temporary_write(&spool->file, offset + sizeof count, links->keys, links->count * sizeof *links->keys, error);
 }
 
 int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64_t media, const uint64_t *hashes,
@@ -94,7 +94,7 @@ int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64
 {
 	struct known known = { .body = *body, .media = media, .used = true }, *row = row_of(spool, body, media);
 	size_t behind = links ? links->count + 1 : 0;
-	int failed;
+	int code;
 
 	if (count > UINT32_MAX)
 		return prn_error_set(error, PRN_E_LIMIT, "too many fragments in one body");
@@ -102,11 +102,11 @@ int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64
 	known.set = (struct prn_spool_set){ .offset = spool->end, .count = (uint32_t)count };
 	spool->end += (count + behind) * sizeof *hashes;
 	pthread_mutex_unlock(&spool->lock);
-	failed = prn_temporary_write(&spool->file, known.set.offset, hashes, count * sizeof *hashes, error);
-	if (!failed && links)
-		failed = write_links(spool, known.set.offset + count * sizeof *hashes, links, error);
-	if (failed)
-		return failed;
+	code = prn_temporary_write(&spool->file, known.set.offset, hashes, count * sizeof *hashes, error);
+	if (!code && links)
+		code = write_links(spool, known.set.offset + count * sizeof *hashes, links, error);
+	if (code)
+		return code;
 	pthread_mutex_lock(&spool->lock);
 	for (size_t i = WAYS - 1; i; i--)
 		row[i] = row[i - 1];
@@ -126,10 +126,10 @@ int prn_spool_read_links(const struct prn_spool *spool, const struct prn_spool_s
                          struct prn_error *error)
 {
 	uint64_t offset = set->offset + set->count * sizeof *links->keys, count = 0;
-	int failed = prn_temporary_read(&spool->file, offset, &count, sizeof count, error);
+	int code = prn_temporary_read(&spool->file, offset, &count, sizeof count, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (prn_links_reserve(links, (size_t)count))
 		return prn_error_memory(error);
 	links->count = (size_t)count;

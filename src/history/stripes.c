@@ -48,10 +48,10 @@ int prn_stripes_version(struct prn_stripes *stripes, size_t capture, const uint6
 {
 	struct prn_stripes_present *old = stripes->present, *next;
 	size_t i = 0, capacity = stripes->present_capacity;
-	int failed = make_room(stripes, count);
+	int code = make_room(stripes, count);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	next = stripes->next;
 	for (size_t j = 0; j < count; j++) {
 		while (i < stripes->present_count && old[i].hash < hashes[j])
@@ -187,22 +187,22 @@ static void order_by_start(struct prn_stripes *stripes, struct prn_page *page)
 
 int prn_stripes_finish(struct prn_stripes *stripes, struct prn_page *page)
 {
-	int failed;
+	int code;
 
 	page->stripe_count = page->run_count = 0;
 	/* Nothing follows the last version: fragments present there stay to the end. */
-	failed = prn_stripes_version(stripes, page->capture_count, NULL, 0);
-	if (!failed && stripes->life_count) {
-		failed = sort_lives(stripes);
-		if (!failed)
-			failed = reserve_page(stripes, page);
-		if (!failed)
-			failed = reserve_places(stripes, page->capture_count + 1);
-		if (!failed) {
+	code = prn_stripes_version(stripes, page->capture_count, NULL, 0);
+	if (!code && stripes->life_count) {
+		code = sort_lives(stripes);
+		if (!code)
+			code = reserve_page(stripes, page);
+		if (!code)
+			code = reserve_places(stripes, page->capture_count + 1);
+		if (!code) {
 			gather(stripes, page);
 			order_by_start(stripes, page);
 		}
 	}
 	stripes->life_count = stripes->present_count = 0;
-	return failed;
+	return code;
 }

@@ -42,7 +42,7 @@ static int add_region(struct prn_page *history, uint64_t seed, const struct prn_
 {
 	uint32_t captures = (uint32_t)history->capture_count, end = 0;
 	uint64_t item = 0;
-	int failed = 0;
+	int code = 0;
 
 	for (uint32_t c = 0; c < captures; c++) {
 		uint64_t oldest = updates[c] + 1 - region->items;
@@ -50,13 +50,13 @@ static int add_region(struct prn_page *history, uint64_t seed, const struct prn_
 		/* Items that came and went between two captures were never seen. */
 		if (item < oldest)
 			item = oldest;
-		for (; item <= updates[c] && !failed; item++) {
+		for (; item <= updates[c] && !code; item++) {
 			while (end < captures && updates[end] < item + region->items)
 				end++;
-			failed = add_item(history, seed, item, region->item_fragments, (struct prn_run){ c, end });
+			code = add_item(history, seed, item, region->item_fragments, (struct prn_run){ c, end });
 		}
 	}
-	return failed;
+	return code;
 }
 
 static int compare_stripes(const void *a, const void *b, void *context)
@@ -105,7 +105,7 @@ static int make_history(const struct prn_synth *synth, size_t i, uint64_t *updat
 	size_t captures = synth->options.captures;
 	struct prn_synth_walk walk;
 	uint64_t seed = synth->options.seed ^ ((uint64_t)i << 8);
-	int failed;
+	int code;
 
 	prn_synth_walk_init(synth, i, &walk);
 	for (size_t c = 0; c < captures; c++) {
@@ -113,24 +113,24 @@ static int make_history(const struct prn_synth *synth, size_t i, uint64_t *updat
 		for (unsigned r = 0; r < walk.page.region_count; r++)
 			updates[r * captures + c] = walk.regions[r].updates;
 	}
-	failed = set_url(history, walk.page.url);
-	if (!failed && walk.page.static_fragments)
-		failed = add_item(history, seed, 0, walk.page.static_fragments, (struct prn_run){ 0, (uint32_t)captures });
-	for (unsigned r = 0; r < walk.page.region_count && !failed; r++)
-		failed = add_region(history, seed + 1 + r, &walk.page.regions[r], updates + r * captures);
-	return failed;
+	code = set_url(history, walk.page.url);
+	if (!code && walk.page.static_fragments)
+		code = add_item(history, seed, 0, walk.page.static_fragments, (struct prn_run){ 0, (uint32_t)captures });
+	for (unsigned r = 0; r < walk.page.region_count && !code; r++)
+		code = add_region(history, seed + 1 + r, &walk.page.regions[r], updates + r * captures);
+	return code;
 }
 
 int prn_synth_history(const struct prn_synth *synth, size_t i, struct prn_page *history)
 {
 	uint64_t *updates = calloc(synth->options.captures, PRN_SYNTH_REGIONS * sizeof *updates);
-	int failed = updates ? set_captures(synth, history) : PRN_E_MEMORY;
+	int code = updates ? set_captures(synth, history) : PRN_E_MEMORY;
 
-	if (!failed)
-		failed = make_history(synth, i, updates, history);
+	if (!code)
+		code = make_history(synth, i, updates, history);
 	free(updates);
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (history->stripe_count)
 		prn_sort_by(history->stripes, history->stripe_count, sizeof *history->stripes, compare_stripes, history->runs);
 	return 0;
@@ -139,18 +139,18 @@ int prn_synth_history(const struct prn_synth *synth, size_t i, struct prn_page *
 static int write_pages(const struct prn_synth *synth, struct prn_trace_writer *writer, struct prn_error *error)
 {
 	struct prn_page history;
-	int failed = 0;
+	int code = 0;
 
 	prn_page_init(&history);
-	for (size_t i = 0; i < synth->options.pages && !failed; i++) {
-		failed = prn_synth_history(synth, i, &history);
-		if (failed)
-			prn_error_set(error, failed, "page %zu: %s", i, prn_error_text(failed));
+	for (size_t i = 0; i < synth->options.pages && !code; i++) {
+		code = prn_synth_history(synth, i, &history);
+		if (code)
+			prn_error_set(error, code, "page %zu: %s", i, prn_error_text(code));
 		else
-			failed = prn_trace_writer_add(writer, &history, error);
+			code = prn_trace_writer_add(writer, &history, error);
 	}
 	prn_page_release(&history);
-	return failed;
+	return code;
 }
 
 int prn_synth_trace(const struct prn_synth *synth, const char *path, struct prn_error *error)
@@ -158,15 +158,15 @@ int prn_synth_trace(const struct prn_synth *synth, const char *path, struct prn_
 	struct prn_trace_about about = { .fragment_rule = PRN_FRAGMENT_RULE, .shingle_words = PRN_SHINGLE_WORDS,
 		                         .provenance = prn_synth_provenance(synth) };
 	struct prn_trace_writer *writer;
-	int failed = about.provenance ? prn_trace_writer_open(&writer, path, &about, error)
-	                              : prn_error_memory(error);
+	int code = about.provenance ? prn_trace_writer_open(&writer, path, &about, error)
+	                            : prn_error_memory(error);
 
 	free(about.provenance);
-	if (failed)
-		return failed;
-	failed = write_pages(synth, writer, error);
-	if (!failed)
+	if (code)
+		return code;
+	code = write_pages(synth, writer, error);
+	if (!code)
 		return prn_trace_writer_close(writer, error);
 	prn_trace_writer_free(writer);
-	return failed;
+	return code;
 }

@@ -56,20 +56,20 @@ static int put_item(struct prn_buffer *out, uint64_t seed, uint64_t item, uint32
 {
 	uint32_t words = fragments - SEPARATOR_FRAGMENTS;
 	uint64_t mix = seed;
-	int failed = put(out, SEPARATOR);
+	int code = put(out, SEPARATOR);
 
 	mix = prn_random_mix(&mix) ^ item;
 	mix = prn_random_mix(&mix);
-	failed = failed ? failed : put(out, item_start);
-	for (uint32_t i = 0; i < words && !failed; i++) {
+	code = code ? code : put(out, item_start);
+	for (uint32_t i = 0; i < words && !code; i++) {
 		uint64_t bits = prn_random_mix(&mix);
 		bool end = i == 0 || i + 1 == words;
 
-		failed = put_word(out, bits >> 8, end ? 6 : 2 + (unsigned)(bits & 3));
-		if (i % 12 == 11 && !failed)
-			failed = put(out, line_break);
+		code = put_word(out, bits >> 8, end ? 6 : 2 + (unsigned)(bits & 3));
+		if (i % 12 == 11 && !code)
+			code = put(out, line_break);
 	}
-	return failed ? failed : put(out, item_end);
+	return code ? code : put(out, item_end);
 }
 
 /* Writes the current page: the newest items of each region first, the static part last. */
@@ -77,16 +77,16 @@ static int make_body(const struct prn_synth *synth, size_t i, const struct prn_s
 {
 	const struct prn_synth_page *page = &walk->page;
 	uint64_t seed = synth->options.seed ^ ((uint64_t)i << 8);
-	int failed;
+	int code;
 
 	prn_buffer_clear(out);
-	failed = put(out, head);
+	code = put(out, head);
 	for (unsigned r = 0; r < page->region_count; r++)
-		for (uint32_t k = 0; k < page->regions[r].items && !failed; k++)
-			failed = put_item(out, seed + 1 + r, walk->regions[r].updates - k, page->regions[r].item_fragments);
-	if (!failed && page->static_fragments)
-		failed = put_item(out, seed, 0, page->static_fragments);
-	return failed ? failed : put(out, foot);
+		for (uint32_t k = 0; k < page->regions[r].items && !code; k++)
+			code = put_item(out, seed + 1 + r, walk->regions[r].updates - k, page->regions[r].item_fragments);
+	if (!code && page->static_fragments)
+		code = put_item(out, seed, 0, page->static_fragments);
+	return code ? code : put(out, foot);
 }
 
 struct progress {
@@ -117,16 +117,16 @@ static int put_captures(const struct prn_synth *synth, struct prn_warc_writer *w
                         struct prn_error *error)
 {
 	struct prn_buffer body;
-	int failed = 0;
+	int code = 0;
 
 	prn_buffer_init(&body);
 	for (size_t i = 0; i < synth->options.pages; i++)
 		prn_synth_walk_init(synth, i, &all[i].walk);
-	for (size_t c = 0; c < synth->options.captures && !failed; c++)
-		for (size_t i = 0; i < synth->options.pages && !failed; i++)
-			failed = put_capture(synth, writer, &all[i], i, c, &body, error);
+	for (size_t c = 0; c < synth->options.captures && !code; c++)
+		for (size_t i = 0; i < synth->options.pages && !code; i++)
+			code = put_capture(synth, writer, &all[i], i, c, &body, error);
 	prn_buffer_release(&body);
-	return failed;
+	return code;
 }
 
 int prn_synth_warc(const struct prn_synth *synth, const char *path, struct prn_error *error)
@@ -134,17 +134,17 @@ int prn_synth_warc(const struct prn_synth *synth, const char *path, struct prn_e
 	struct progress *all = calloc(synth->options.pages, sizeof *all);
 	char *provenance = prn_synth_provenance(synth);
 	struct prn_warc_writer *writer = NULL;
-	int failed = all && provenance ? prn_warc_writer_open(&writer, path, provenance, error)
-	                                  : prn_error_memory(error);
+	int code = all && provenance ? prn_warc_writer_open(&writer, path, provenance, error)
+	                                : prn_error_memory(error);
 
-	if (!failed)
-		failed = put_captures(synth, writer, all, error);
-	if (!failed) {
-		failed = prn_warc_writer_close(writer, error);
+	if (!code)
+		code = put_captures(synth, writer, all, error);
+	if (!code) {
+		code = prn_warc_writer_close(writer, error);
 		writer = NULL;
 	}
 	prn_warc_writer_free(writer);
 	free(all);
 	free(provenance);
-	return failed;
+	return code;
 }

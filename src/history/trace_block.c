@@ -58,22 +58,22 @@ int prn_trace_extent_read(int fd, const char *path, const struct prn_trace_exten
                           struct prn_error *error)
 {
 	unsigned char *stored = malloc(extent->stored ? (size_t)extent->stored : 1);
-	int failed;
+	int code;
 
 	if (!stored)
 		return prn_error_memory(error);
-	failed = prn_trace_read_at(fd, path, extent->offset, stored, (size_t)extent->stored, error);
-	if (!failed && XXH3_64bits(stored, (size_t)extent->stored) != extent->checksum)
-		failed = prn_error_set(error, PRN_E_INPUT, "%s: damaged: wrong checksum of the block at offset %llu", path,
-		                       (unsigned long long)extent->offset);
-	if (!failed && extent->stored == extent->raw) {
+	code = prn_trace_read_at(fd, path, extent->offset, stored, (size_t)extent->stored, error);
+	if (!code && XXH3_64bits(stored, (size_t)extent->stored) != extent->checksum)
+		code = prn_error_set(error, PRN_E_INPUT, "%s: damaged: wrong checksum of the block at offset %llu", path,
+		                     (unsigned long long)extent->offset);
+	if (!code && extent->stored == extent->raw) {
 		*data = stored;
 		return 0;
 	}
-	if (!failed)
-		failed = unpack(path, extent, stored, data, error);
+	if (!code)
+		code = unpack(path, extent, stored, data, error);
 	free(stored);
-	return failed;
+	return code;
 }
 
 int prn_trace_cache_init(struct prn_trace_cache *cache)
@@ -135,7 +135,7 @@ int prn_trace_cache_hold(struct prn_trace_cache *cache, int fd, const char *path
                          const struct prn_trace_extent *extent, struct prn_trace_block **out, struct prn_error *error)
 {
 	struct prn_trace_block *block = find(cache, index);
-	int failed;
+	int code;
 
 	if (block) {
 		*out = block;
@@ -145,10 +145,10 @@ int prn_trace_cache_hold(struct prn_trace_cache *cache, int fd, const char *path
 	if (!block)
 		return prn_error_memory(error);
 	*block = (struct prn_trace_block){ .index = index, .length = (size_t)extent->raw, .holders = 1 };
-	failed = prn_trace_extent_read(fd, path, extent, &block->data, error);
-	if (failed) {
+	code = prn_trace_extent_read(fd, path, extent, &block->data, error);
+	if (code) {
 		free(block);
-		return failed;
+		return code;
 	}
 	keep(cache, block);
 	*out = block;

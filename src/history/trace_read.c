@@ -46,13 +46,13 @@ static int read_magic(struct prn_trace *trace, struct prn_error *error)
 	unsigned char bytes[16] = { 0 };
 	struct prn_cursor in = { bytes, sizeof bytes, 8 };
 	uint32_t version = 0, length = 0;
-	int failed;
+	int code;
 
 	if (trace->file_bytes < sizeof bytes)
 		return prn_error_set(error, PRN_E_INPUT, "%s: not a trace", trace->path);
-	failed = prn_trace_read_at(trace->fd, trace->path, 0, bytes, sizeof bytes, error);
-	if (failed)
-		return failed;
+	code = prn_trace_read_at(trace->fd, trace->path, 0, bytes, sizeof bytes, error);
+	if (code)
+		return code;
 	if (memcmp(bytes, PRN_TRACE_MAGIC, 8))
 		return prn_error_set(error, PRN_E_INPUT, "%s: not a trace", trace->path);
 	prn_cursor_u32(&in, &version);
@@ -104,18 +104,18 @@ static int parse_header(struct prn_trace *trace, const unsigned char *bytes, str
 static int read_header(struct prn_trace *trace, struct prn_error *error)
 {
 	unsigned char *bytes = NULL;
-	int failed = read_magic(trace, error);
+	int code = read_magic(trace, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	bytes = malloc((size_t)trace->header_bytes);
 	if (!bytes)
 		return prn_error_memory(error);
-	failed = prn_trace_read_at(trace->fd, trace->path, 0, bytes, (size_t)trace->header_bytes, error);
-	if (!failed)
-		failed = parse_header(trace, bytes, error);
+	code = prn_trace_read_at(trace->fd, trace->path, 0, bytes, (size_t)trace->header_bytes, error);
+	if (!code)
+		code = parse_header(trace, bytes, error);
 	free(bytes);
-	return failed;
+	return code;
 }
 
 static int read_trailer(const struct prn_trace *trace, struct prn_trace_extent *index, struct prn_error *error)
@@ -123,10 +123,10 @@ static int read_trailer(const struct prn_trace *trace, struct prn_trace_extent *
 	unsigned char bytes[PRN_TRACE_TRAILER_BYTES] = { 0 };
 	struct prn_cursor in = { bytes, sizeof bytes, 0 };
 	uint64_t end = trace->file_bytes - sizeof bytes, checksum = 0;
-	int failed = prn_trace_read_at(trace->fd, trace->path, end, bytes, sizeof bytes, error);
+	int code = prn_trace_read_at(trace->fd, trace->path, end, bytes, sizeof bytes, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (memcmp(bytes + 40, PRN_TRACE_END_MAGIC, 8))
 		return prn_error_set(error, PRN_E_TRUNCATED,
 		                     "%s: the trace is cut off: its writing or copying did not end", trace->path);
@@ -226,15 +226,15 @@ static int read_index(struct prn_trace *trace, struct prn_error *error)
 {
 	struct prn_trace_extent extent;
 	struct prn_cursor in;
-	int failed = read_trailer(trace, &extent, error);
+	int code = read_trailer(trace, &extent, error);
 
-	if (!failed)
-		failed = prn_trace_extent_read(trace->fd, trace->path, &extent, &trace->index, error);
-	if (failed)
-		return failed;
+	if (!code)
+		code = prn_trace_extent_read(trace->fd, trace->path, &extent, &trace->index, error);
+	if (code)
+		return code;
 	in = (struct prn_cursor){ trace->index, (size_t)extent.raw, 0 };
-	failed = parse_blocks(trace, &in, extent.offset, error);
-	return failed ? failed : parse_pages(trace, &in, error);
+	code = parse_blocks(trace, &in, extent.offset, error);
+	return code ? code : parse_pages(trace, &in, error);
 }
 
 static int open_file(struct prn_trace *trace, const char *path, struct prn_error *error)
@@ -257,19 +257,19 @@ static int open_file(struct prn_trace *trace, const char *path, struct prn_error
 int prn_trace_open(struct prn_trace **out, const char *path, struct prn_error *error)
 {
 	struct prn_trace *trace = calloc(1, sizeof *trace);
-	int failed;
+	int code;
 
 	if (!trace)
 		return prn_error_memory(error);
 	trace->fd = -1;
-	failed = open_file(trace, path, error);
-	if (!failed)
-		failed = read_header(trace, error);
-	if (!failed)
-		failed = read_index(trace, error);
-	if (failed) {
+	code = open_file(trace, path, error);
+	if (!code)
+		code = read_header(trace, error);
+	if (!code)
+		code = read_index(trace, error);
+	if (code) {
 		prn_trace_free(trace);
-		return failed;
+		return code;
 	}
 	*out = trace;
 	return 0;
@@ -348,22 +348,22 @@ int prn_trace_page(const struct prn_trace *trace, size_t i, struct prn_page *pag
 	struct prn_trace_cache *cache = &((struct prn_trace *)trace)->cache;
 	struct prn_trace_block *block;
 	const struct entry *entry;
-	int failed;
+	int code;
 
 	if (i >= trace->page_count)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: has no page %zu", trace->path, i);
 	entry = &trace->pages[i];
-	failed = prn_trace_cache_hold(cache, trace->fd, trace->path, entry->block, &trace->blocks[entry->block], &block,
-	                              error);
-	if (failed)
-		return failed;
-	failed = copy_url(page, entry->spelling);
-	if (!failed)
-		failed = prn_page_decode(block->data + entry->offset, entry->length, trace->version, page);
+	code = prn_trace_cache_hold(cache, trace->fd, trace->path, entry->block, &trace->blocks[entry->block], &block,
+	                            error);
+	if (code)
+		return code;
+	code = copy_url(page, entry->spelling);
+	if (!code)
+		code = prn_page_decode(block->data + entry->offset, entry->length, trace->version, page);
 	prn_trace_cache_drop(cache, block);
-	if (failed == PRN_E_MEMORY)
+	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
-	if (failed)
-		return prn_error_set(error, failed, "%s: damaged: the page %s does not decode", trace->path, entry->spelling);
+	if (code)
+		return prn_error_set(error, code, "%s: damaged: the page %s does not decode", trace->path, entry->spelling);
 	return 0;
 }

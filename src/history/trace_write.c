@@ -52,22 +52,22 @@ static int write_header(struct prn_trace_writer *writer, const struct prn_trace_
 	const char *provenance = about->provenance ? about->provenance : "";
 	size_t length = strlen(provenance);
 	struct prn_buffer *out = &writer->page;
-	int failed;
+	int code;
 
 	if (length > PRN_TRACE_PROVENANCE_BYTES)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the provenance is longer than a trace can hold",
 		                     writer->output.path);
 	prn_buffer_clear(out);
-	failed = prn_buffer_append(out, PRN_TRACE_MAGIC, 8);
-	failed = failed ? failed : prn_buffer_append_u32(out, writer->version);
-	failed = failed ? failed : prn_buffer_append_u32(out, (uint32_t)(prn_trace_header_bytes(writer->version) + length));
-	failed = failed ? failed : prn_buffer_append_u32(out, about->fragment_rule);
-	failed = failed ? failed : prn_buffer_append_u32(out, about->shingle_words);
-	failed = failed ? failed : prn_buffer_append(out, tool, sizeof tool);
-	if (!failed && writer->version >= PRN_TRACE_MEDIA)
-		failed = prn_buffer_append_u32(out, about->links);
-	failed = failed ? failed : prn_buffer_append(out, provenance, length);
-	if (failed)
+	code = prn_buffer_append(out, PRN_TRACE_MAGIC, 8);
+	code = code ? code : prn_buffer_append_u32(out, writer->version);
+	code = code ? code : prn_buffer_append_u32(out, (uint32_t)(prn_trace_header_bytes(writer->version) + length));
+	code = code ? code : prn_buffer_append_u32(out, about->fragment_rule);
+	code = code ? code : prn_buffer_append_u32(out, about->shingle_words);
+	code = code ? code : prn_buffer_append(out, tool, sizeof tool);
+	if (!code && writer->version >= PRN_TRACE_MEDIA)
+		code = prn_buffer_append_u32(out, about->links);
+	code = code ? code : prn_buffer_append(out, provenance, length);
+	if (code)
 		return prn_error_memory(error);
 	writer->header_checksum = XXH3_64bits(out->data, out->length);
 	if (prn_buffer_append_u64(out, writer->header_checksum))
@@ -110,20 +110,20 @@ int prn_trace_writer_open(struct prn_trace_writer **out, const char *path, const
                           struct prn_error *error)
 {
 	struct prn_trace_writer *writer = calloc(1, sizeof *writer);
-	int failed;
+	int code;
 
 	if (!writer)
 		return prn_error_memory(error);
 	writer->version = prn_trace_written_version(about);
 	writer->links = about->links;
-	failed = make_room(writer, 1, error);
-	if (!failed)
-		failed = prn_output_open(&writer->output, path, error);
-	if (!failed)
-		failed = write_header(writer, about, error);
-	if (failed) {
+	code = make_room(writer, 1, error);
+	if (!code)
+		code = prn_output_open(&writer->output, path, error);
+	if (!code)
+		code = write_header(writer, about, error);
+	if (code) {
 		prn_trace_writer_free(writer);
-		return failed;
+		return code;
 	}
 	*out = writer;
 	return 0;
@@ -174,14 +174,14 @@ static int write_block(struct prn_trace_writer *writer, const struct block *bloc
 {
 	const struct prn_buffer *packed = &block->packed;
 	struct prn_buffer *entries = &writer->entries;
-	int failed = prn_output_write(&writer->output, packed->data, packed->length, error);
+	int code = prn_output_write(&writer->output, packed->data, packed->length, error);
 
-	if (failed)
-		return failed;
-	failed = prn_buffer_append_varint(entries, block->raw.length);
-	failed = failed ? failed : prn_buffer_append_varint(entries, packed->length);
-	failed = failed ? failed : prn_buffer_append_u64(entries, XXH3_64bits(packed->data, packed->length));
-	if (failed)
+	if (code)
+		return code;
+	code = prn_buffer_append_varint(entries, block->raw.length);
+	code = code ? code : prn_buffer_append_varint(entries, packed->length);
+	code = code ? code : prn_buffer_append_u64(entries, XXH3_64bits(packed->data, packed->length));
+	if (code)
 		return prn_error_memory(error);
 	writer->block_count++;
 	return 0;
@@ -191,14 +191,14 @@ static int write_block(struct prn_trace_writer *writer, const struct block *bloc
 static int flush_blocks(struct prn_trace_writer *writer, struct prn_error *error)
 {
 	size_t count = writer->filled + (writer->blocks[writer->filled].raw.length > 0);
-	int failed = prn_parallel_for(count, writer->threads, pack_one, writer, error);
+	int code = prn_parallel_for(count, writer->threads, pack_one, writer, error);
 
-	for (size_t i = 0; i < count && !failed; i++) {
-		failed = write_block(writer, &writer->blocks[i], error);
+	for (size_t i = 0; i < count && !code; i++) {
+		code = write_block(writer, &writer->blocks[i], error);
 		prn_buffer_clear(&writer->blocks[i].raw);
 	}
 	writer->filled = 0;
-	return failed;
+	return code;
 }
 
 /* Checks the order of URLs and writes the page's normal URL to normal. */
@@ -218,11 +218,11 @@ static int index_page(struct prn_trace_writer *writer, const char *url, const ch
 {
 	const char *spelling = strcmp(url, normal) ? url : "";
 	struct prn_buffer *entries = &writer->pages;
-	int failed = prn_buffer_append(entries, normal, strlen(normal) + 1);
+	int code = prn_buffer_append(entries, normal, strlen(normal) + 1);
 
-	failed = failed ? failed : prn_buffer_append(entries, spelling, strlen(spelling) + 1);
-	failed = failed ? failed : prn_buffer_append_varint(entries, length);
-	if (failed)
+	code = code ? code : prn_buffer_append(entries, spelling, strlen(spelling) + 1);
+	code = code ? code : prn_buffer_append_varint(entries, length);
+	if (code)
 		return prn_error_memory(error);
 	strcpy(writer->last_url, normal);
 	writer->page_count++;
@@ -234,10 +234,10 @@ int prn_trace_writer_add_encoded(struct prn_trace_writer *writer, const char *ur
 {
 	char normal[PRN_URL_BYTES + 1];
 	size_t filled;
-	int failed = check_url(writer, url, normal, sizeof normal, error);
+	int code = check_url(writer, url, normal, sizeof normal, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (length > PRN_TRACE_PAGE_BYTES)
 		return prn_error_set(error, PRN_E_LIMIT, "%s: the history of this page is too long for a trace", url);
 	filled = writer->blocks[writer->filled].raw.length;
@@ -245,10 +245,10 @@ int prn_trace_writer_add_encoded(struct prn_trace_writer *writer, const char *ur
 		if (writer->filled + 1 < writer->block_room)
 			writer->filled++;
 		else
-			failed = flush_blocks(writer, error);
+			code = flush_blocks(writer, error);
 	}
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (prn_buffer_append(&writer->blocks[writer->filled].raw, bytes, length))
 		return prn_error_memory(error);
 	return index_page(writer, url, normal, length, error);
@@ -257,10 +257,10 @@ int prn_trace_writer_add_encoded(struct prn_trace_writer *writer, const char *ur
 int prn_trace_writer_add(struct prn_trace_writer *writer, const struct prn_page *page, struct prn_error *error)
 {
 	struct prn_page written = *page;
-	int failed = prn_page_check(page, error);
+	int code = prn_page_check(page, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (!writer->links)
 		written.linked = 0;
 	prn_buffer_clear(&writer->page);
@@ -273,18 +273,18 @@ static int write_trailer(struct prn_trace_writer *writer, uint64_t offset, uint6
                          uint64_t checksum, struct prn_error *error)
 {
 	struct prn_buffer *out = &writer->page;
-	int failed;
+	int code;
 
 	prn_buffer_clear(out);
-	failed = prn_buffer_append_u64(out, offset);
-	failed = failed ? failed : prn_buffer_append_u64(out, stored);
-	failed = failed ? failed : prn_buffer_append_u64(out, raw);
-	failed = failed ? failed : prn_buffer_append_u64(out, checksum);
-	if (failed)
+	code = prn_buffer_append_u64(out, offset);
+	code = code ? code : prn_buffer_append_u64(out, stored);
+	code = code ? code : prn_buffer_append_u64(out, raw);
+	code = code ? code : prn_buffer_append_u64(out, checksum);
+	if (code)
 		return prn_error_memory(error);
-	failed = prn_buffer_append_u64(out, XXH3_64bits_withSeed(out->data, out->length, writer->header_checksum));
-	failed = failed ? failed : prn_buffer_append(out, PRN_TRACE_END_MAGIC, 8);
-	return failed ? prn_error_memory(error) : prn_output_write(&writer->output, out->data, out->length, error);
+	code = prn_buffer_append_u64(out, XXH3_64bits_withSeed(out->data, out->length, writer->header_checksum));
+	code = code ? code : prn_buffer_append(out, PRN_TRACE_END_MAGIC, 8);
+	return code ? prn_error_memory(error) : prn_output_write(&writer->output, out->data, out->length, error);
 }
 
 static int write_index(struct prn_trace_writer *writer, struct prn_error *error)
@@ -292,33 +292,33 @@ static int write_index(struct prn_trace_writer *writer, struct prn_error *error)
 	struct prn_buffer *raw = &writer->blocks->raw;
 	const struct prn_buffer *packed = &writer->blocks->packed;
 	uint64_t offset = writer->output.length, checksum;
-	int failed;
+	int code;
 
 	prn_buffer_clear(raw);
-	failed = prn_buffer_append_varint(raw, writer->block_count);
-	failed = failed ? failed : prn_buffer_append(raw, writer->entries.data, writer->entries.length);
-	failed = failed ? failed : prn_buffer_append_varint(raw, writer->page_count);
-	failed = failed ? failed : prn_buffer_append(raw, writer->pages.data, writer->pages.length);
-	if (failed)
+	code = prn_buffer_append_varint(raw, writer->block_count);
+	code = code ? code : prn_buffer_append(raw, writer->entries.data, writer->entries.length);
+	code = code ? code : prn_buffer_append_varint(raw, writer->page_count);
+	code = code ? code : prn_buffer_append(raw, writer->pages.data, writer->pages.length);
+	if (code)
 		return prn_error_memory(error);
-	failed = pack(*writer->zstd, writer->blocks, error);
-	if (failed)
-		return failed;
+	code = pack(*writer->zstd, writer->blocks, error);
+	if (code)
+		return code;
 	checksum = XXH3_64bits(packed->data, packed->length);
-	failed = prn_output_write(&writer->output, packed->data, packed->length, error);
-	return failed ? failed : write_trailer(writer, offset, writer->output.length - offset, raw->length, checksum, error);
+	code = prn_output_write(&writer->output, packed->data, packed->length, error);
+	return code ? code : write_trailer(writer, offset, writer->output.length - offset, raw->length, checksum, error);
 }
 
 int prn_trace_writer_close(struct prn_trace_writer *writer, struct prn_error *error)
 {
-	int failed = flush_blocks(writer, error);
+	int code = flush_blocks(writer, error);
 
-	if (!failed)
-		failed = write_index(writer, error);
-	if (!failed)
-		failed = prn_output_commit(&writer->output, error);
+	if (!code)
+		code = write_index(writer, error);
+	if (!code)
+		code = prn_output_commit(&writer->output, error);
 	prn_trace_writer_free(writer);
-	return failed;
+	return code;
 }
 
 void prn_trace_writer_free(struct prn_trace_writer *writer)

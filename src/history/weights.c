@@ -66,29 +66,29 @@ static int take_lines(FILE *file, const char *path, const struct prn_part *part,
                       uint64_t *repeated, struct prn_error *error)
 {
 	struct prn_text_lines lines = { .file = file, .name = path };
-	int failed = 0;
+	int code = 0;
 
-	while (!failed && (failed = prn_text_lines_need(&lines, error)) > 0) {
-		failed = take_line(lines.line, part, pages, repeated);
-		if (failed == PRN_E_INPUT)
-			prn_error_set(error, failed, "%s, line %llu: not a URL and a number above 0, at most 1e9", path, lines.number);
-		else if (failed)
+	while (!code && (code = prn_text_lines_need(&lines, error)) > 0) {
+		code = take_line(lines.line, part, pages, repeated);
+		if (code == PRN_E_INPUT)
+			prn_error_set(error, code, "%s, line %llu: not a URL and a number above 0, at most 1e9", path, lines.number);
+		else if (code)
 			prn_error_memory(error);
 	}
 	prn_buffer_release(&lines.text);
-	return failed;
+	return code;
 }
 
 int prn_weights_read(const char *path, const struct prn_part *part, struct prn_page_table *pages, uint64_t *repeated,
                      struct prn_error *error)
 {
 	FILE *file = fopen(path, "re");
-	int failed;
+	int code;
 
 	if (!file)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot open: %s", path, strerror(errno));
 	*repeated = 0;
-	failed = take_lines(file, path, part, pages, repeated, error);
+	code = take_lines(file, path, part, pages, repeated, error);
 	fclose(file);
-	return failed;
+	return code;
 }

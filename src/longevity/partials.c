@@ -31,12 +31,12 @@ static void list_survivals(const struct prn_scope *s, struct prn_survival *all[S
 static int write_tallies(const struct prn_scope *s, struct prn_buffer *out)
 {
 	struct prn_survival *survivals[SURVIVALS];
-	int failed = prn_poisson_write(&s->poisson, out);
+	int code = prn_poisson_write(&s->poisson, out);
 
 	list_survivals(s, survivals);
-	for (size_t i = 0; i < SURVIVALS && !failed; i++)
-		failed = prn_survival_write(survivals[i], out);
-	return failed ? failed : prn_partial_put_doubles(out, s->k_weights, PRN_CURVE_ITEMS + 1);
+	for (size_t i = 0; i < SURVIVALS && !code; i++)
+		code = prn_survival_write(survivals[i], out);
+	return code ? code : prn_partial_put_doubles(out, s->k_weights, PRN_CURVE_ITEMS + 1);
 }
 
 static int write_scope(const struct prn_scope *s, struct prn_buffer *out)
@@ -58,17 +58,17 @@ int prn_longevity_save(const struct prn_longevity *longevity, const char *path, 
 {
 	struct prn_partial_about own = *about;
 	struct prn_buffer out;
-	int failed;
+	int code;
 
 	own.kind = PRN_PARTIAL_LONGEVITY;
 	own.part = longevity->part.of ? longevity->part : (struct prn_part){ 1, 1 };
 	prn_buffer_init(&out);
-	failed = prn_buffer_append_varint(&out, longevity->scope_count);
-	for (size_t i = 0; i < longevity->scope_count && !failed; i++)
-		failed = write_scope(&longevity->scopes[i], &out);
-	failed = failed ? prn_error_memory(error) : prn_partial_write(path, &own, &out, error);
+	code = prn_buffer_append_varint(&out, longevity->scope_count);
+	for (size_t i = 0; i < longevity->scope_count && !code; i++)
+		code = write_scope(&longevity->scopes[i], &out);
+	code = code ? prn_error_memory(error) : prn_partial_write(path, &own, &out, error);
 	prn_buffer_release(&out);
-	return failed;
+	return code;
 }
 
 static void piece_release(struct piece *piece)

@@ -157,11 +157,11 @@ void prn_poisson_add(struct prn_poisson *sum, const struct prn_poisson *page)
 
 int prn_poisson_write(const struct prn_poisson *poisson, struct prn_buffer *out)
 {
-	int failed = prn_buffer_append_varint(out, poisson->total);
+	int code = prn_buffer_append_varint(out, poisson->total);
 
-	for (size_t i = 0; i < (poisson->draws + 1) * WIDTH && !failed; i++)
-		failed = prn_buffer_append_varint(out, poisson->counts[i]);
-	return failed;
+	for (size_t i = 0; i < (poisson->draws + 1) * WIDTH && !code; i++)
+		code = prn_buffer_append_varint(out, poisson->counts[i]);
+	return code;
 }
 
 /* Each row has as many as all: then none is too large for what is computed of them. */

@@ -367,7 +367,7 @@ int prn_survival_add_written(struct prn_survival *survival, const uint32_t *to, 
 {
 	uint64_t used, low = 0, high = 0, count;
 	size_t bin = 0;
-	int failed = 0;
+	int code = 0;
 
 	if (prn_cursor_varint(in, &used) || used > BINS)
 		return PRN_E_INPUT;
@@ -384,9 +384,9 @@ int prn_survival_add_written(struct prn_survival *survival, const uint32_t *to, 
 		if (!in_use(survival, bin))
 			return PRN_E_INPUT;
 	}
-	for (size_t i = 0; i < clusters && survival->cluster_count && !failed; i++)
-		failed = add_bins(survival, to[i], in);
-	return failed;
+	for (size_t i = 0; i < clusters && survival->cluster_count && !code; i++)
+		code = add_bins(survival, to[i], in);
+	return code;
 }
 
 size_t prn_survival_count(const struct prn_survival *survival)

@@ -136,18 +136,18 @@ static int need_view(struct prn_batch *batch, struct prn_error *error)
 
 int prn_batch_view(struct prn_batch *batch, struct prn_view **view, struct prn_error *error)
 {
-	int failed = need_view(batch, error);
+	int code = need_view(batch, error);
 
-	if (!failed)
+	if (!code)
 		*view = batch->view;
-	return failed;
+	return code;
 }
 
 int prn_batch_want(struct prn_batch *batch, const struct prn_wanted *wanted, size_t count, struct prn_error *error)
 {
-	int failed = prn_store_is_shared(batch->store) ? need_view(batch, error) : 0;
+	int code = prn_store_is_shared(batch->store) ? need_view(batch, error) : 0;
 
-	return batch->view && !failed ? prn_view_want(batch->view, wanted, count, error) : failed;
+	return batch->view && !code ? prn_view_want(batch->view, wanted, count, error) : code;
 }
 
 static uint64_t hash_key(enum prn_table table, struct prn_bytes key)
@@ -226,7 +226,7 @@ int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct 
 {
 	unsigned char name[PRN_KEY_BYTES];
 	const struct prn_waiting *waiting;
-	int failed;
+	int code;
 
 	prn_key_bytes(key, name);
 	waiting = find_waiting(batch, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name });
@@ -234,25 +234,25 @@ int prn_batch_get(struct prn_batch *batch, const struct prn_digest *key, struct 
 		return waiting->removed ? PRN_E_NOT_FOUND
 		                        : prn_store_decode(batch->store->tables, key,
 		                                           prn_waiting_value(batch, waiting), record, error);
-	failed = need_view(batch, error);
-	if (!failed)
-		failed = prn_view_get(batch->view, key, record, error);
-	batch->has_missed = failed == PRN_E_NOT_FOUND;
+	code = need_view(batch, error);
+	if (!code)
+		code = prn_view_get(batch->view, key, record, error);
+	batch->has_missed = code == PRN_E_NOT_FOUND;
 	batch->missed = *key;
-	return failed;
+	return code;
 }
 
 int prn_batch_is_spoilt(struct prn_batch *batch, const struct prn_digest *key, bool *spoilt, struct prn_error *error)
 {
 	unsigned char name[PRN_KEY_BYTES];
-	int failed;
+	int code;
 
 	prn_key_bytes(key, name);
 	*spoilt = false;
 	if (find_waiting(batch, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name }))
 		return 0;
-	failed = need_view(batch, error);
-	return failed ? failed : prn_view_is_spoilt(batch->view, key, spoilt, error);
+	code = need_view(batch, error);
+	return code ? code : prn_view_is_spoilt(batch->view, key, spoilt, error);
 }
 
 int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name, size_t name_bytes,
@@ -260,14 +260,14 @@ int prn_batch_side(struct prn_batch *batch, enum prn_side side, const void *name
 {
 	const struct prn_waiting *waiting = find_waiting(batch, prn_side_table(side),
 	                                                 (struct prn_bytes){ name, name_bytes });
-	int failed = prn_side_check(prn_store_path(batch->store), side, error);
+	int code = prn_side_check(prn_store_path(batch->store), side, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 
 	if (!waiting) {
-		failed = need_view(batch, error);
-		return failed ? failed : prn_view_side(batch->view, side, name, name_bytes, bytes, count, error);
+		code = need_view(batch, error);
+		return code ? code : prn_view_side(batch->view, side, name, name_bytes, bytes, count, error);
 	}
 	if (waiting->removed)
 		return PRN_E_NOT_FOUND;
@@ -290,21 +290,21 @@ static int find_page(struct prn_batch *batch, const struct prn_digest *key, stru
 	struct prn_bytes name = { bytes, sizeof bytes };
 	struct prn_record record;
 	bool spoilt = false;
-	int failed, found;
+	int code, found;
 
 	prn_key_bytes(key, bytes);
 	*out = is_missed(batch, key) ? NULL : find_waiting(batch, PRN_TABLE_PAGES, name);
 	if (*out)
 		return 0;
-	failed = need_view(batch, error);
-	if (failed)
-		return failed;
+	code = need_view(batch, error);
+	if (code)
+		return code;
 	found = is_missed(batch, key) ? PRN_E_NOT_FOUND : prn_view_get(batch->view, key, &record, error);
 	batch->has_missed = false;
 	if (found == PRN_E_DAMAGED)
-		failed = prn_view_is_spoilt(batch->view, key, &spoilt, error);
+		code = prn_view_is_spoilt(batch->view, key, &spoilt, error);
 	if (found && found != PRN_E_NOT_FOUND && !spoilt)
-		return failed ? failed : found;
+		return code ? code : found;
 	if (add_waiting(batch, PRN_TABLE_PAGES, name, out))
 		return prn_error_memory(error);
 	(*out)->removed = found == PRN_E_NOT_FOUND;
@@ -335,18 +335,18 @@ int prn_batch_put_worth(struct prn_batch *batch, const struct prn_record *record
 	struct prn_place after = prn_record_place(record);
 	struct prn_digest key = record->key;
 	struct prn_waiting *waiting;
-	int failed;
+	int code;
 
 	prn_buffer_clear(&batch->taken);
-	failed = prn_record_encode(record, &batch->taken, error);
-	if (!failed)
-		failed = reserve_taken(batch, PRN_KEY_BYTES, error);
-	if (!failed)
-		failed = reserve_earlier(batch, error);
-	if (!failed)
-		failed = find_page(batch, &key, &waiting, error);
-	if (failed)
-		return failed;
+	code = prn_record_encode(record, &batch->taken, error);
+	if (!code)
+		code = reserve_taken(batch, PRN_KEY_BYTES, error);
+	if (!code)
+		code = reserve_earlier(batch, error);
+	if (!code)
+		code = find_page(batch, &key, &waiting, error);
+	if (code)
+		return code;
 	keep_earlier(batch, waiting);
 	give_taken(batch, waiting);
 	waiting->removed = false;
@@ -381,24 +381,24 @@ static int check_key(const struct prn_record *record, struct prn_error *error)
 
 int prn_batch_put(struct prn_batch *batch, const struct prn_record *record, struct prn_error *error)
 {
-	int failed = check_key(record, error);
+	int code = check_key(record, error);
 
-	return failed ? failed : prn_batch_put_known(batch, record, error);
+	return code ? code : prn_batch_put_known(batch, record, error);
 }
 
 int prn_batch_delete(struct prn_batch *batch, const struct prn_digest *key, struct prn_error *error)
 {
 	struct prn_record record;
 	struct prn_waiting *waiting;
-	int failed = prn_batch_get(batch, key, &record, error);
+	int code = prn_batch_get(batch, key, &record, error);
 
 	/* A page whose record is damaged can be removed, as long as the file can be read. */
-	if (!failed || failed == PRN_E_DAMAGED)
-		failed = reserve_earlier(batch, error);
-	if (!failed)
-		failed = find_page(batch, key, &waiting, error);
-	if (failed)
-		return failed;
+	if (!code || code == PRN_E_DAMAGED)
+		code = reserve_earlier(batch, error);
+	if (!code)
+		code = find_page(batch, key, &waiting, error);
+	if (code)
+		return code;
 	keep_earlier(batch, waiting);
 	waiting->removed = true;
 	waiting->after = (struct prn_place){ 0 };
@@ -421,17 +421,17 @@ static int put_value(struct prn_batch *batch, enum prn_table table, struct prn_b
                      size_t count, struct prn_error *error)
 {
 	struct prn_waiting *waiting;
-	int failed;
+	int code;
 
 	prn_buffer_clear(&batch->taken);
 	if (prn_buffer_append(&batch->taken, bytes, bytes ? count : 0))
 		return prn_error_memory(error);
 	waiting = find_waiting(batch, table, key);
-	failed = reserve_taken(batch, key.length, error);
-	if (!failed)
-		failed = reserve_earlier(batch, error);
-	if (failed)
-		return failed;
+	code = reserve_taken(batch, key.length, error);
+	if (!code)
+		code = reserve_earlier(batch, error);
+	if (code)
+		return code;
 	if (waiting)
 		keep_earlier(batch, waiting);
 	else if (add_waiting(batch, table, key, &waiting))
@@ -445,10 +445,10 @@ int prn_batch_side_put(struct prn_batch *batch, enum prn_side side, const void *
                        const void *bytes, size_t count, struct prn_error *error)
 {
 	struct prn_bytes key = { name, name_bytes };
-	int failed = prn_side_check(prn_store_path(batch->store), side, error);
+	int code = prn_side_check(prn_store_path(batch->store), side, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (is_own(side, key, !bytes))
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: '%.*s' is the store's own setting",
 		                     prn_store_path(batch->store), (int)name_bytes, (const char *)name);
@@ -471,13 +471,13 @@ int prn_batch_move_entry(struct prn_batch *batch, const struct prn_digest *key, 
                          const struct prn_place *to, struct prn_error *error)
 {
 	struct prn_savepoint before = prn_batch_save(batch);
-	int failed = put_entry(batch, from, key, NULL, error);
+	int code = put_entry(batch, from, key, NULL, error);
 
-	if (!failed)
-		failed = put_entry(batch, to, key, "", error);
-	if (failed)
+	if (!code)
+		code = put_entry(batch, to, key, "", error);
+	if (code)
 		prn_batch_restore(batch, &before);
-	return failed;
+	return code;
 }
 
 /*
@@ -488,17 +488,17 @@ int prn_batch_move_entry(struct prn_batch *batch, const struct prn_digest *key, 
 int prn_batch_commit(struct prn_batch *batch, struct prn_error *error)
 {
 	bool shared = prn_tables_is_shared(batch->store->tables);
-	int failed = 0;
+	int code = 0;
 
 	if (!shared)
 		close_view(batch);
 	if (batch->count && shared)
-		failed = need_view(batch, error);
-	if (batch->count && !failed)
-		failed = prn_batch_write(batch, error);
-	if (!failed && batch->count)
+		code = need_view(batch, error);
+	if (batch->count && !code)
+		code = prn_batch_write(batch, error);
+	if (!code && batch->count)
 		prn_batch_abandon(batch);
-	else if (!failed)
+	else if (!code)
 		close_view(batch);
-	return failed;
+	return code;
 }

@@ -187,10 +187,10 @@ static int write_all(const struct prn_batch *batch, struct writing *writing, str
 {
 	const struct prn_tables_kind *kind = batch->store->tables->kind;
 	size_t pages = 0, queued;
-	int failed = prepare(batch, writing, error);
+	int code = prepare(batch, writing, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	for (; pages < batch->count && writing->ordered[pages].table == PRN_TABLE_PAGES; pages++)
 		writing->changes[writing->count++] = change_of(batch, writing->ordered[pages].waiting);
 	for (queued = pages; queued < batch->count && writing->ordered[queued].table <= PRN_TABLE_WAITING;
@@ -207,10 +207,10 @@ static int write_all(const struct prn_batch *batch, struct writing *writing, str
 int prn_batch_write(const struct prn_batch *batch, struct prn_error *error)
 {
 	struct writing writing = { 0 };
-	int failed = write_all(batch, &writing, error);
+	int code = write_all(batch, &writing, error);
 
 	free(writing.ordered);
 	free(writing.changes);
 	free(writing.queue_keys);
-	return failed;
+	return code;
 }

@@ -11,30 +11,30 @@ void prn_copy_mark_free(struct prn_copy_mark *mark)
 
 int prn_copy_mark_remove(struct prn_copy_mark *mark, struct prn_error *error)
 {
-	int failed = prn_holding_check(mark->holding, error);
+	int code = prn_holding_check(mark->holding, error);
 
 	prn_holding_end(mark->holding);
-	if (failed)
+	if (code)
 		prn_store_free(mark->store);
 	else
-		failed = prn_store_remove_take(mark->store, error);
+		code = prn_store_remove_take(mark->store, error);
 	*mark = (struct prn_copy_mark){ 0 };
-	return failed;
+	return code;
 }
 
 int prn_copy_mark_open(struct prn_copy_mark *out, const char *address, struct prn_error *error)
 {
 	struct prn_copy_mark mark = { 0 };
 	struct prn_error why = { 0 };
-	int failed = prn_store_open_one(&mark.store, address, PRN_STORE_WRITE, 0, &why);
+	int code = prn_store_open_one(&mark.store, address, PRN_STORE_WRITE, 0, &why);
 
-	if (!failed)
-		failed = prn_holding_begin(&mark.holding, mark.store, HOLD_S, &why);
-	if (failed) {
+	if (!code)
+		code = prn_holding_begin(&mark.holding, mark.store, HOLD_S, &why);
+	if (code) {
 		prn_copy_mark_free(&mark);
-		if (failed != PRN_E_NOT_FOUND && error)
+		if (code != PRN_E_NOT_FOUND && error)
 			*error = why;
-		return failed;
+		return code;
 	}
 	*out = mark;
 	return 0;
@@ -54,24 +54,24 @@ int prn_copy_stands(const char *path, bool *stands, struct prn_error *error)
 	struct prn_error why;
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
-	int failed = prn_store_open_one(&store, path, PRN_STORE_READ, 0, &why);
-	bool is_unusable = prn_store_is_unusable(failed);
+	int code = prn_store_open_one(&store, path, PRN_STORE_READ, 0, &why);
+	bool is_unusable = prn_store_is_unusable(code);
 
-	if (!failed)
+	if (!code)
 		prn_store_free(store);
-	*stands = !failed || (is_unusable && !(kind->is_begun && kind->is_begun(place)));
-	if (!failed || failed == PRN_E_NOT_FOUND || is_unusable)
+	*stands = !code || (is_unusable && !(kind->is_begun && kind->is_begun(place)));
+	if (!code || code == PRN_E_NOT_FOUND || is_unusable)
 		return 0;
 	if (error)
 		*error = why;
-	return failed;
+	return code;
 }
 
 int prn_copy_check_free(const char *path, bool *stands, struct prn_error *error)
 {
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
-	int failed = prn_copy_stands(path, stands, error);
+	int code = prn_copy_stands(path, stands, error);
 
-	return failed || *stands || !kind->check_place ? failed : kind->check_place(place, error);
+	return code || *stands || !kind->check_place ? code : kind->check_place(place, error);
 }

@@ -232,16 +232,16 @@ int prn_forest_change(const struct prn_forest *forest, const struct prn_change *
                       struct prn_forest *changed)
 {
 	struct prn_forest next;
-	int failed = 0;
+	int code = 0;
 
 	prn_forest_use(forest, &next);
-	for (size_t i = 0; i < count && !failed; i++)
-		failed = apply(&next, &changes[i]);
-	if (failed)
+	for (size_t i = 0; i < count && !code; i++)
+		code = apply(&next, &changes[i]);
+	if (code)
 		prn_forest_release(&next);
 	else
 		*changed = next;
-	return failed;
+	return code;
 }
 
 static struct prn_bytes value_of(const struct entry *entry)

@@ -21,15 +21,15 @@ struct prn_holding {
 /* Called with the lock held.  If no answer comes, the next time may bring one. */
 static int ask(struct prn_holding *holding, struct prn_error *error)
 {
-	int failed = holding->lost;
+	int code = holding->lost;
 
-	if (!failed) {
-		failed = prn_store_hold(holding->store, &holding->why);
-		holding->lost = failed == PRN_E_LIMIT ? failed : 0;
+	if (!code) {
+		code = prn_store_hold(holding->store, &holding->why);
+		holding->lost = code == PRN_E_LIMIT ? code : 0;
 	}
-	if (failed && error)
+	if (code && error)
 		*error = holding->why;
-	return failed;
+	return code;
 }
 
 static void *renew(void *context)
@@ -53,7 +53,7 @@ static void *renew(void *context)
 int prn_holding_begin(struct prn_holding **out, const struct prn_store *store, double every_s, struct prn_error *error)
 {
 	struct prn_holding *holding = calloc(1, sizeof *holding);
-	int failed;
+	int code;
 
 	if (!holding)
 		return prn_error_memory(error);
@@ -61,27 +61,27 @@ int prn_holding_begin(struct prn_holding **out, const struct prn_store *store, d
 	holding->every_s = every_s;
 	pthread_mutex_init(&holding->lock, NULL);
 	prn_condition_init(&holding->ended);
-	failed = ask(holding, error);
+	code = ask(holding, error);
 	/* A writer that is alone anyway asks for nothing. */
-	if (!failed && store->tables->kind->hold) {
+	if (!code && store->tables->kind->hold) {
 		holding->has_thread = !pthread_create(&holding->thread, NULL, renew, holding);
-		failed = holding->has_thread ? 0 : prn_error_memory(error);
+		code = holding->has_thread ? 0 : prn_error_memory(error);
 	}
-	if (failed)
+	if (code)
 		prn_holding_end(holding);
 	else
 		*out = holding;
-	return failed;
+	return code;
 }
 
 int prn_holding_check(struct prn_holding *holding, struct prn_error *error)
 {
-	int failed;
+	int code;
 
 	pthread_mutex_lock(&holding->lock);
-	failed = ask(holding, error);
+	code = ask(holding, error);
 	pthread_mutex_unlock(&holding->lock);
-	return failed;
+	return code;
 }
 
 void prn_holding_end(struct prn_holding *holding)

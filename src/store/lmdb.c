@@ -8,15 +8,15 @@ static int open_lmdb(struct prn_tables **out, const char *path, bool writable, d
                      struct prn_error *error)
 {
 	struct prn_lmdb_tables *tables;
-	int lock = -1, failed = prn_lmdb_find(path, NULL, error);
+	int lock = -1, code = prn_lmdb_find(path, NULL, error);
 
-	if (!failed && writable)
-		failed = prn_lmdb_lock(path, lock_wait_s, &lock, error);
-	if (!failed)
-		failed = prn_lmdb_open(&tables, path, writable, false, error);
-	if (failed) {
+	if (!code && writable)
+		code = prn_lmdb_lock(path, lock_wait_s, &lock, error);
+	if (!code)
+		code = prn_lmdb_open(&tables, path, writable, false, error);
+	if (code) {
 		prn_lmdb_unlock(lock);
-		return failed;
+		return code;
 	}
 	tables->lock = lock;
 	*out = &tables->head;
@@ -37,13 +37,13 @@ static int begin_tables(const char *folder, void *context, struct prn_error *err
 {
 	const struct beginning *beginning = context;
 	struct prn_lmdb_tables *tables;
-	int failed = prn_lmdb_open(&tables, folder, true, true, error);
+	int code = prn_lmdb_open(&tables, folder, true, true, error);
 
-	if (failed)
-		return failed;
-	failed = prn_lmdb_write(&tables->head, beginning->changes, beginning->count, error);
+	if (code)
+		return code;
+	code = prn_lmdb_write(&tables->head, beginning->changes, beginning->count, error);
 	prn_lmdb_free(tables);
-	return failed;
+	return code;
 }
 
 static int create(const char *path, const struct prn_change *changes, size_t count, struct prn_error *error)
@@ -62,25 +62,25 @@ static int verify_copy(const char *folder, const struct copying *copying, struct
 {
 	char *lock = prn_lmdb_file(folder, "lock.mdb");
 	struct prn_lmdb_tables *copy;
-	int failed = lock ? prn_lmdb_open(&copy, folder, false, false, error) : prn_error_memory(error);
+	int code = lock ? prn_lmdb_open(&copy, folder, false, false, error) : prn_error_memory(error);
 
-	if (!failed) {
+	if (!code) {
 		copy->head.kind = &prn_tables_lmdb;
 		copy->head.address = copying->from->address;
-		failed = copying->verify(copying->context, &copy->head, error);
+		code = copying->verify(copying->context, &copy->head, error);
 		prn_lmdb_free(copy);
 		unlink(lock);
 	}
 	free(lock);
-	return failed;
+	return code;
 }
 
 static int fill_copy(const char *folder, void *context, struct prn_error *error)
 {
 	struct copying *copying = context;
-	int failed = prn_lmdb_copy(copying->from, folder, error);
+	int code = prn_lmdb_copy(copying->from, folder, error);
 
-	return failed ? failed : verify_copy(folder, copying, error);
+	return code ? code : verify_copy(folder, copying, error);
 }
 
 static int copy_tables(struct prn_tables *tables, const char *path, prn_verify_fn *verify, void *context,
@@ -98,23 +98,23 @@ static int remove_locked(const char *path, struct prn_error *error)
 
 static int remove_tables(const char *path, struct prn_error *error)
 {
-	int lock, failed = prn_lmdb_find(path, NULL, error);
+	int lock, code = prn_lmdb_find(path, NULL, error);
 
-	if (!failed)
-		failed = prn_lmdb_lock(path, 0, &lock, error);
-	if (failed)
-		return failed;
-	failed = remove_locked(path, error);
+	if (!code)
+		code = prn_lmdb_lock(path, 0, &lock, error);
+	if (code)
+		return code;
+	code = remove_locked(path, error);
 	prn_lmdb_unlock(lock);
-	return failed;
+	return code;
 }
 
 static int remove_open(struct prn_tables *tables, struct prn_error *error)
 {
-	int failed = remove_locked(prn_lmdb_of(tables)->place, error);
+	int code = remove_locked(prn_lmdb_of(tables)->place, error);
 
 	free_lmdb(tables);
-	return failed;
+	return code;
 }
 
 static int rebuild(const char *path, double lock_wait_s, const struct prn_salvage *salvage,

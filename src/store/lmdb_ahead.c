@@ -106,18 +106,18 @@ static bool is_on_same_leaf(const struct looking *looking, struct prn_bytes key)
 static bool change_is_safe(struct looking *looking, const struct prn_change *change)
 {
 	bool is_same_table = change->table == looking->table;
-	int failed;
+	int code;
 
 	if (is_same_table && (looking->beside || !change->removed) && is_on_same_leaf(looking, change->key))
 		return true;
 	looking->table = change->table;
 	looking->beside = change->removed;
-	failed = is_same_table && looking->walk.depth
-	                 ? prn_tree_seek_from(&looking->walk, change->key)
-	                 : prn_tree_seek(&looking->walk, &looking->view->pages, &looking->view->trees[change->table], change->key);
-	if (failed)
+	code = is_same_table && looking->walk.depth
+	               ? prn_tree_seek_from(&looking->walk, change->key)
+	               : prn_tree_seek(&looking->walk, &looking->view->pages, &looking->view->trees[change->table], change->key);
+	if (code)
 		looking->damaged = looking->walk.damaged;
-	return !failed && path_is_sound(looking, change->removed);
+	return !code && path_is_sound(looking, change->removed);
 }
 
 /* Page numbers of a list fall, and lie in the file. */
@@ -162,14 +162,14 @@ static int look_at_changes(struct looking *looking, const struct prn_change *cha
                            struct prn_error *error)
 {
 	struct prn_lmdb *lmdb = looking->lmdb;
-	int failed = make_room_for(lmdb, looking->view->pages.count, error);
+	int code = make_room_for(lmdb, looking->view->pages.count, error);
 	bool sound = true;
 
-	if (!failed && !lmdb->free_sound)
+	if (!code && !lmdb->free_sound)
 		sound = lmdb->free_sound = tree_is_sound(looking, false) && tree_is_sound(looking, true);
-	for (size_t i = 0; i < count && !failed && sound; i++)
+	for (size_t i = 0; i < count && !code && sound; i++)
 		sound = change_is_safe(looking, &changes[i]);
-	return failed || sound ? failed : prn_lmdb_damaged(lmdb->path, looking->damaged, error);
+	return code || sound ? code : prn_lmdb_damaged(lmdb->path, looking->damaged, error);
 }
 
 /* The writer needs no hold: nobody else moves the map. */

@@ -185,27 +185,27 @@ static int identify(struct prn_lmdb *lmdb, const char *path, struct prn_error *e
 int prn_lmdb_open_file(struct prn_lmdb *lmdb, const char *path, bool create, struct prn_error *error)
 {
 	off_t bytes = 0;
-	int failed = create ? 0 : prn_lmdb_find(path, &bytes, error);
+	int code = create ? 0 : prn_lmdb_find(path, &bytes, error);
 
 	/* LMDB would begin an empty file anew. */
-	if (!failed && !create && !bytes)
-		failed = prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is empty: restore a backup", lmdb->path);
-	if (!failed && !create)
-		failed = check_same(lmdb, path, error);
-	if (!failed && !create)
-		failed = prn_lmdb_check_heads(path, error);
+	if (!code && !create && !bytes)
+		code = prn_error_set(error, PRN_E_TRUNCATED, "%s: data.mdb is empty: restore a backup", lmdb->path);
+	if (!code && !create)
+		code = check_same(lmdb, path, error);
+	if (!code && !create)
+		code = prn_lmdb_check_heads(path, error);
 	/* LMDB follows what the lock file's name leads to, so nothing comes in between that takes time. */
-	if (!failed)
-		failed = reserve_lock(path, error);
-	if (!failed)
-		failed = open_env(lmdb, path, bytes, error);
-	if (!failed)
-		failed = identify(lmdb, path, error);
-	if (!failed && !create)
-		failed = check_length(lmdb, error);
-	if (!failed)
-		failed = prn_lmdb_map(lmdb, error);
-	return failed || !lmdb->writable ? failed : open_tables(lmdb, create, error);
+	if (!code)
+		code = reserve_lock(path, error);
+	if (!code)
+		code = open_env(lmdb, path, bytes, error);
+	if (!code)
+		code = identify(lmdb, path, error);
+	if (!code && !create)
+		code = check_length(lmdb, error);
+	if (!code)
+		code = prn_lmdb_map(lmdb, error);
+	return code || !lmdb->writable ? code : open_tables(lmdb, create, error);
 }
 
 void prn_lmdb_forget_sound(struct prn_lmdb *lmdb)
@@ -243,7 +243,7 @@ int prn_lmdb_place_map(struct prn_lmdb *lmdb, size_t bytes, struct prn_error *er
 
 int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error)
 {
-	int failed = 0;
+	int code = 0;
 
 	if (!prn_lmdb_move_begin(&lmdb->holds, true))
 		return prn_error_set(error, PRN_E_LIMIT, "%s: a write failed, and reads of this process stay open",
@@ -252,9 +252,9 @@ int prn_lmdb_reopen(struct prn_lmdb *lmdb, struct prn_error *error)
 	if (lmdb->broken) {
 		prn_lmdb_close_file(lmdb);
 		lmdb->writable = lmdb->has_writer;
-		failed = prn_lmdb_open_file(lmdb, lmdb->place, false, error);
-		lmdb->broken = failed != 0;
+		code = prn_lmdb_open_file(lmdb, lmdb->place, false, error);
+		lmdb->broken = code != 0;
 	}
 	prn_lmdb_move_end(&lmdb->holds);
-	return failed;
+	return code;
 }

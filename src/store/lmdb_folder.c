@@ -154,25 +154,25 @@ static int check_place(const char *path, struct prn_error *error)
 static int make_at(const char *path, prn_lmdb_fill_fn *fill, void *context, struct prn_error *error)
 {
 	char *part;
-	int failed = check_place(path, error), lock = -1;
+	int code = check_place(path, error), lock = -1;
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (asprintf(&part, "%s.%ld.part", path, (long)getpid()) < 0)
 		return prn_error_memory(error);
 	/* Others may not read which pages were visited, and when. */
-	failed = make_part(part, &lock, error);
-	if (!failed) {
-		failed = fill(part, context, error);
-		if (!failed)
-			failed = place(part, path, error);
-		if (failed)
+	code = make_part(part, &lock, error);
+	if (!code) {
+		code = fill(part, context, error);
+		if (!code)
+			code = place(part, path, error);
+		if (code)
 			prn_lmdb_remove_folder(part);
 	}
 	if (lock >= 0)
 		close(lock);
 	free(part);
-	return failed;
+	return code;
 }
 
 /* Copies a path without its final slashes, with which a symbolic link would be followed.  The caller frees the copy. */
@@ -211,25 +211,25 @@ char *prn_lmdb_place_beside(const char *place, const char *name)
 int prn_lmdb_check_place(const char *path, struct prn_error *error)
 {
 	char *name = without_slashes(path);
-	int failed = name ? check_place(name, error) : prn_error_memory(error);
+	int code = name ? check_place(name, error) : prn_error_memory(error);
 
 	free(name);
-	return failed;
+	return code;
 }
 
 int prn_lmdb_make_folder(const char *path, prn_lmdb_fill_fn *fill, void *context, struct prn_error *error)
 {
 	char *name;
-	int failed;
+	int code;
 
 	if (!prn_lmdb_find(path, NULL, NULL))
 		return prn_error_set(error, PRN_E_IO, "%s: a store is there already", path);
 	name = without_slashes(path);
 	if (!name)
 		return prn_error_memory(error);
-	failed = make_at(name, fill, context, error);
+	code = make_at(name, fill, context, error);
 	free(name);
-	return failed;
+	return code;
 }
 
 /* The names of what stands beside a store and belongs to it (store/shards.h). */
@@ -289,7 +289,7 @@ int prn_lmdb_leftovers(const char *path, bool remove, prn_skipped_fn *report, vo
 	struct dirent *entry;
 	DIR *folder;
 	long pid;
-	int failed = 0;
+	int code = 0;
 
 	if (!parent)
 		return prn_error_memory(error);
@@ -299,11 +299,11 @@ int prn_lmdb_leftovers(const char *path, bool remove, prn_skipped_fn *report, vo
 		begin--;
 	/* Where there is no folder, nothing was left in it. */
 	folder = opendir(parent);
-	while (folder && !failed && (entry = readdir(folder))) {
+	while (folder && !code && (entry = readdir(folder))) {
 		if (!is_part(entry->d_name, path + begin, end - begin, &pid))
 			continue;
 		if (asprintf(&part, "%s/%s", parent, entry->d_name) < 0) {
-			failed = prn_error_memory(error);
+			code = prn_error_memory(error);
 			break;
 		}
 		take_part(part, pid, remove, report, context, count);
@@ -312,5 +312,5 @@ int prn_lmdb_leftovers(const char *path, bool remove, prn_skipped_fn *report, vo
 	if (folder)
 		closedir(folder);
 	free(parent);
-	return failed;
+	return code;
 }

@@ -56,7 +56,7 @@ uint64_t prn_lmdb_version(struct prn_view *head)
 int prn_lmdb_version_at(struct prn_tables *tables, const char *path, uint64_t *version, struct prn_error *error)
 {
 	char *name = prn_lmdb_file(path, "data.mdb");
-	int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1, failed = 0;
+	int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1, code = 0;
 	struct prn_file_head heads[2];
 
 	(void)tables;
@@ -69,9 +69,9 @@ int prn_lmdb_version_at(struct prn_tables *tables, const char *path, uint64_t *v
 	if (read_heads(file, heads))
 		*version = version_of(file, heads[0].commit > heads[1].commit ? heads[0].commit : heads[1].commit);
 	else
-		failed = prn_lmdb_fail(path, "read", MDB_INVALID, error);
+		code = prn_lmdb_fail(path, "read", MDB_INVALID, error);
 	close(file);
-	return failed;
+	return code;
 }
 
 /* A writer of another process may be writing a head just now, so several tries are made: a damaged head stays damaged. */
@@ -79,25 +79,25 @@ int prn_lmdb_check_heads(const char *path, struct prn_error *error)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
 	char *name = prn_lmdb_file(path, "data.mdb");
-	int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1, failed = 0;
+	int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1, code = 0;
 	struct prn_file_head heads[2];
 	bool agree = false;
 
 	if (!name)
 		return prn_error_memory(error);
 	if (file < 0)
-		failed = prn_lmdb_fail(path, "open", errno, error);
-	for (unsigned i = 0; i < TRIES && !failed && !agree; i++) {
+		code = prn_lmdb_fail(path, "open", errno, error);
+	for (unsigned i = 0; i < TRIES && !code && !agree; i++) {
 		agree = read_heads(file, heads);
 		if (!agree)
 			nanosleep(&pause, NULL);
 	}
-	if (!failed && !agree)
-		failed = prn_lmdb_fail(path, "open", MDB_INVALID, error);
+	if (!code && !agree)
+		code = prn_lmdb_fail(path, "open", MDB_INVALID, error);
 	if (file >= 0)
 		close(file);
 	free(name);
-	return failed;
+	return code;
 }
 
 void prn_lmdb_unmap(struct prn_lmdb *lmdb)
@@ -182,14 +182,14 @@ static int find_tables(struct prn_lmdb_view *view, struct prn_error *error)
 	for (size_t i = 0; i < PRN_TABLES; i++) {
 		const char *name = prn_table_name((enum prn_table)i);
 		struct prn_node node;
-		int failed = prn_tree_get(&place, &view->pages, &view->file.tables, (struct prn_bytes){ name, strlen(name) }, &node);
+		int code = prn_tree_get(&place, &view->pages, &view->file.tables, (struct prn_bytes){ name, strlen(name) }, &node);
 
 		view->trees[i] = (struct prn_tree){ .root = PRN_PAGE_NONE };
-		if (failed == PRN_E_NOT_FOUND && prn_lmdb_came_later(i))
+		if (code == PRN_E_NOT_FOUND && prn_lmdb_came_later(i))
 			continue;
-		if (failed == PRN_E_NOT_FOUND || (!failed && !node.is_tree))
+		if (code == PRN_E_NOT_FOUND || (!code && !node.is_tree))
 			return prn_error_set(error, PRN_E_DAMAGED, "%s: an LMDB file, but not of a store", lmdb->path);
-		if (failed)
+		if (code)
 			return prn_lmdb_damaged(lmdb->path, place.damaged, error);
 		view->trees[i] = prn_tree_read(node.value);
 	}
@@ -228,10 +228,10 @@ static int read_whole_head(struct prn_lmdb_view *view, struct prn_error *error)
 int prn_lmdb_see(struct prn_lmdb_view *view, struct prn_error *error)
 {
 	const struct prn_lmdb *lmdb = prn_lmdb_of(view->head.tables);
-	int failed = read_whole_head(view, error);
+	int code = read_whole_head(view, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	view->pages = (struct prn_lmdb_pages){ .map = lmdb->map, .page_bytes = view->file.free.page_bytes,
 		                          .count = view->file.last + 1 };
 	if (view->pages.count > lmdb->map_bytes / view->pages.page_bytes)

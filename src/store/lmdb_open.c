@@ -49,23 +49,23 @@ static int find(struct prn_lmdb **out, const char *path, const char *file, is_fn
 static int find_there(struct prn_lmdb **out, const char *path, struct prn_error *error)
 {
 	struct prn_lmdb *other = NULL;
-	int failed = find(out, path, "data.mdb", is_file, error);
+	int code = find(out, path, "data.mdb", is_file, error);
 
-	if (!failed && !*out)
-		failed = find(&other, path, "lock.mdb", is_lock, error);
-	return other ? prn_lmdb_replaced(path, error) : failed;
+	if (!code && !*out)
+		code = find(&other, path, "lock.mdb", is_lock, error);
+	return other ? prn_lmdb_replaced(path, error) : code;
 }
 
 int prn_lmdb_check_closed(const char *path, struct prn_error *error)
 {
 	struct prn_lmdb *lmdb = NULL;
-	int failed;
+	int code;
 
 	pthread_mutex_lock(&files_lock);
-	failed = find(&lmdb, path, "lock.mdb", is_lock, error);
+	code = find(&lmdb, path, "lock.mdb", is_lock, error);
 	pthread_mutex_unlock(&files_lock);
 	return lmdb ? prn_error_set(error, PRN_E_LIMIT, "%s: this process has it open: its file cannot be replaced before that is closed", path)
-	            : failed;
+	            : code;
 }
 
 static void destroy(struct prn_lmdb *lmdb)
@@ -93,7 +93,7 @@ static int place(struct prn_lmdb *lmdb, const char *path, struct prn_error *erro
 static int open_anew(struct prn_lmdb **out, const char *path, bool writable, bool create, struct prn_error *error)
 {
 	struct prn_lmdb *lmdb = calloc(1, sizeof *lmdb);
-	int failed;
+	int code;
 
 	if (!lmdb)
 		return prn_error_memory(error);
@@ -103,12 +103,12 @@ static int open_anew(struct prn_lmdb **out, const char *path, bool writable, boo
 	lmdb->is_new = create;
 	lmdb->process = getpid();
 	lmdb->path = strdup(path);
-	failed = lmdb->path ? prn_lmdb_open_file(lmdb, path, create, error) : prn_error_memory(error);
-	if (!failed)
-		failed = place(lmdb, path, error);
-	if (failed) {
+	code = lmdb->path ? prn_lmdb_open_file(lmdb, path, create, error) : prn_error_memory(error);
+	if (!code)
+		code = place(lmdb, path, error);
+	if (code) {
 		destroy(lmdb);
-		return failed;
+		return code;
 	}
 	lmdb->next = files;
 	*out = files = lmdb;
@@ -118,31 +118,31 @@ static int open_anew(struct prn_lmdb **out, const char *path, bool writable, boo
 /* Called with `writing` held.  LMDB has the file open for reading, so it is opened again. */
 static int make_writable(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
 {
-	int failed;
+	int code;
 
 	if (!prn_lmdb_move_begin(&lmdb->holds, true))
 		return prn_error_set(error, PRN_E_LIMIT, "%s: cannot be written to: reads of this process stay open", lmdb->path);
 	prn_lmdb_close_file(lmdb);
 	lmdb->writable = true;
-	failed = prn_lmdb_open_file(lmdb, path, false, error);
+	code = prn_lmdb_open_file(lmdb, path, false, error);
 	/* After a failure, readers have it opened again, for reading. */
-	lmdb->broken = failed != 0;
+	lmdb->broken = code != 0;
 	prn_lmdb_move_end(&lmdb->holds);
-	return failed;
+	return code;
 }
 
 /* The file must be kept open meanwhile.  Threads that open other files do not wait for this. */
 static int let_write(struct prn_lmdb *lmdb, const char *path, struct prn_error *error)
 {
-	int failed;
+	int code;
 
 	pthread_mutex_lock(&lmdb->writing);
-	failed = place(lmdb, path, error);
-	if (!failed && !lmdb->writable)
-		failed = make_writable(lmdb, path, error);
-	lmdb->has_writer = !failed;
+	code = place(lmdb, path, error);
+	if (!code && !lmdb->writable)
+		code = make_writable(lmdb, path, error);
+	lmdb->has_writer = !code;
 	pthread_mutex_unlock(&lmdb->writing);
-	return failed;
+	return code;
 }
 
 /* Ends one use of the file. */
@@ -163,38 +163,38 @@ static void let_go(struct prn_lmdb *lmdb)
 /* *shared tells whether the file was open already. */
 static int share_or_open(struct prn_lmdb **out, const char *path, bool writable, bool create, bool *shared, struct prn_error *error)
 {
-	int failed;
+	int code;
 
 	*out = NULL;
 	pthread_mutex_lock(&files_lock);
-	failed = create ? 0 : find_there(out, path, error);
+	code = create ? 0 : find_there(out, path, error);
 	*shared = *out != NULL;
-	if (!failed && !*shared)
-		failed = open_anew(out, path, writable, create, error);
-	if (!failed)
+	if (!code && !*shared)
+		code = open_anew(out, path, writable, create, error);
+	if (!code)
 		(*out)->users++;
 	pthread_mutex_unlock(&files_lock);
-	return failed;
+	return code;
 }
 
 int prn_lmdb_open(struct prn_lmdb_tables **out, const char *path, bool writable, bool create, struct prn_error *error)
 {
 	struct prn_lmdb_tables *tables = calloc(1, sizeof *tables);
 	bool shared;
-	int failed;
+	int code;
 
 	if (!tables)
 		return prn_error_memory(error);
 	tables->lock = -1;
 	tables->writes = writable;
-	failed = share_or_open(&tables->lmdb, path, writable, create, &shared, error);
-	if (!failed && shared && writable && (failed = let_write(tables->lmdb, path, error)))
+	code = share_or_open(&tables->lmdb, path, writable, create, &shared, error);
+	if (!code && shared && writable && (code = let_write(tables->lmdb, path, error)))
 		let_go(tables->lmdb);
-	if (failed)
+	if (code)
 		free(tables);
 	else
 		*out = tables;
-	return failed;
+	return code;
 }
 
 /* The lock is released last, so that the next writer finds no writer. */

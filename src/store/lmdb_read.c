@@ -18,24 +18,24 @@ static struct prn_lmdb *lmdb_of(const struct prn_view *view)
 /* Makes the map as large as another process has made the file.  `writing` is held, because LMDB's writer must not have begun. */
 static int follow_growth(struct prn_lmdb *lmdb, struct prn_error *error)
 {
-	int failed;
+	int code;
 
 	pthread_mutex_lock(&lmdb->writing);
-	failed = prn_lmdb_move_begin(&lmdb->holds, true)
-	                 ? prn_lmdb_place_map(lmdb, 0, error)
-	                 : prn_error_set(error, PRN_E_LIMIT, "%s: the store has grown and older reads stay open", lmdb->path);
+	code = prn_lmdb_move_begin(&lmdb->holds, true)
+	               ? prn_lmdb_place_map(lmdb, 0, error)
+	               : prn_error_set(error, PRN_E_LIMIT, "%s: the store has grown and older reads stay open", lmdb->path);
 	pthread_mutex_unlock(&lmdb->writing);
-	return failed;
+	return code;
 }
 
 static int open_again(struct prn_lmdb *lmdb, struct prn_error *error)
 {
-	int failed;
+	int code;
 
 	pthread_mutex_lock(&lmdb->writing);
-	failed = prn_lmdb_reopen(lmdb, error);
+	code = prn_lmdb_reopen(lmdb, error);
 	pthread_mutex_unlock(&lmdb->writing);
-	return failed;
+	return code;
 }
 
 /* Begins a read transaction; holds the map when it returns 0. */
@@ -72,25 +72,25 @@ static void end_read(struct prn_lmdb_view *view)
 int prn_lmdb_view(struct prn_view **out, struct prn_tables *tables, struct prn_error *error)
 {
 	struct prn_lmdb_view *view = calloc(1, sizeof *view);
-	int failed;
+	int code;
 
 	if (!view)
 		return prn_error_memory(error);
 	view->head.tables = tables;
 	do {
 		view->moved = false;
-		failed = begin_read(prn_lmdb_of(tables), &view->hold, &view->txn, error);
-		if (failed)
+		code = begin_read(prn_lmdb_of(tables), &view->hold, &view->txn, error);
+		if (code)
 			break;
-		failed = prn_lmdb_see(view, error);
-		if (failed)
+		code = prn_lmdb_see(view, error);
+		if (code)
 			end_read(view);
 	} while (view->moved);
-	if (failed)
+	if (code)
 		free(view);
 	else
 		*out = &view->head;
-	return failed;
+	return code;
 }
 
 void prn_lmdb_close(struct prn_view *view)
@@ -105,13 +105,13 @@ int prn_lmdb_get(struct prn_view *head, enum prn_table table, struct prn_bytes k
 	struct prn_lmdb_view *view = (struct prn_lmdb_view *)head;
 	struct prn_tree_walk *place = &view->places[table];
 	struct prn_node node;
-	int failed = prn_tree_get(place, &view->pages, &view->trees[table], key, &node);
+	int code = prn_tree_get(place, &view->pages, &view->trees[table], key, &node);
 
-	if (failed == PRN_E_DAMAGED)
+	if (code == PRN_E_DAMAGED)
 		return prn_lmdb_damaged(lmdb_of(head)->path, place->damaged, error);
-	if (!failed)
+	if (!code)
 		*value = node.value;
-	return failed;
+	return code;
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -125,23 +125,23 @@ int prn_lmdb_get_many(struct prn_view *view, enum prn_table table, const struct 
                       struct prn_bytes *values, struct prn_error *error)
 {
 	const struct prn_bytes **order = calloc(count ? count : 1, sizeof *order);
-	int failed = order ? 0 : prn_error_memory(error);
+	int code = order ? 0 : prn_error_memory(error);
 
-	for (size_t i = 0; i < count && !failed; i++)
+	for (size_t i = 0; i < count && !code; i++)
 		order[i] = &keys[i];
-	if (!failed && count >= SORTED_FROM)
+	if (!code && count >= SORTED_FROM)
 		qsort(order, count, sizeof(struct prn_bytes *), compare_keys);
-	for (size_t i = 0; i < count && !failed; i++) {
+	for (size_t i = 0; i < count && !code; i++) {
 		struct prn_bytes *value = &values[order[i] - keys];
 
-		failed = prn_lmdb_get(view, table, *order[i], value, error);
-		if (failed == PRN_E_NOT_FOUND) {
+		code = prn_lmdb_get(view, table, *order[i], value, error);
+		if (code == PRN_E_NOT_FOUND) {
 			*value = (struct prn_bytes){ NULL, 0 };
-			failed = 0;
+			code = 0;
 		}
 	}
 	free(order);
-	return failed;
+	return code;
 }
 
 /* Counts the pages in LMDB's own list of free pages. */
@@ -166,10 +166,10 @@ int prn_lmdb_size(struct prn_view *head, struct prn_tables_size *size, struct pr
 {
 	const struct prn_lmdb_view *view = (const struct prn_lmdb_view *)head;
 	size_t free_pages;
-	int failed = count_free(view, &free_pages, error);
+	int code = count_free(view, &free_pages, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	for (size_t i = 0; i < PRN_TABLES; i++)
 		size->entries[i] = view->trees[i].entries;
 	size->bytes = (uint64_t)view->pages.count * view->pages.page_bytes;

@@ -61,28 +61,28 @@ static int lock_readers_out(const char *path, int *lock, struct prn_error *error
 static int map_file(struct rebuilding *rebuilding, size_t *bytes)
 {
 	char *name = prn_lmdb_file(rebuilding->path, "data.mdb");
-	int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1, failed = 0;
+	int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1, code = 0;
 	struct stat about;
 	void *map = MAP_FAILED;
 
 	if (!name)
 		return prn_error_memory(rebuilding->error);
 	if (file < 0 || fstat(file, &about))
-		failed = prn_lmdb_fail(rebuilding->path, "read", errno, rebuilding->error);
+		code = prn_lmdb_fail(rebuilding->path, "read", errno, rebuilding->error);
 	else if (about.st_size)
 		map = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_SHARED, file, 0);
-	if (!failed && map == MAP_FAILED)
-		failed = about.st_size ? prn_lmdb_fail(rebuilding->path, "read", errno, rebuilding->error)
-		                       : prn_error_set(rebuilding->error, PRN_E_TRUNCATED,
-		                                       "%s: data.mdb is empty: restore a backup", rebuilding->path);
-	if (!failed) {
+	if (!code && map == MAP_FAILED)
+		code = about.st_size ? prn_lmdb_fail(rebuilding->path, "read", errno, rebuilding->error)
+		                     : prn_error_set(rebuilding->error, PRN_E_TRUNCATED,
+		                                     "%s: data.mdb is empty: restore a backup", rebuilding->path);
+	if (!code) {
 		rebuilding->pages.map = map;
 		*bytes = (size_t)about.st_size;
 	}
 	if (file >= 0)
 		close(file);
 	free(name);
-	return failed;
+	return code;
 }
 
 /* The head's own commit number may be damaged; the last commit in its tree of freed pages is mostly the same. */
@@ -297,19 +297,19 @@ static int read_out(struct rebuilding *rebuilding)
 {
 	const struct prn_salvage *salvage = rebuilding->salvage;
 	size_t bytes = 0;
-	int failed = map_file(rebuilding, &bytes);
+	int code = map_file(rebuilding, &bytes);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (!find_head(rebuilding, bytes)) {
-		failed = prn_error_set(rebuilding->error, PRN_E_DAMAGED,
-		                       "%s: data.mdb is not a store, or both its heads are damaged: restore a backup",
-		                       rebuilding->path);
+		code = prn_error_set(rebuilding->error, PRN_E_DAMAGED,
+		                     "%s: data.mdb is not a store, or both its heads are damaged: restore a backup",
+		                     rebuilding->path);
 		goto out;
 	}
 	rebuilding->state = calloc(rebuilding->pages.count + 1, 1);
 	if (!rebuilding->state) {
-		failed = prn_error_memory(rebuilding->error);
+		code = prn_error_memory(rebuilding->error);
 		goto out;
 	}
 	rebuilding->knows_free = mark_free(rebuilding);
@@ -320,30 +320,30 @@ static int read_out(struct rebuilding *rebuilding)
 	}
 	walk_tables(rebuilding);
 	take_rest(rebuilding);
-	failed = rebuilding->failed;
-	if (!failed)
-		failed = salvage->finish(salvage->context, rebuilding->into, rebuilding->error);
+	code = rebuilding->failed;
+	if (!code)
+		code = salvage->finish(salvage->context, rebuilding->into, rebuilding->error);
 	free(rebuilding->state);
 out:
 	munmap((void *)(uintptr_t)rebuilding->pages.map, bytes);
-	return failed;
+	return code;
 }
 
 static int fill(const char *folder, struct rebuilding *rebuilding)
 {
 	struct prn_lmdb_tables *tables;
-	int failed = prn_lmdb_open(&tables, folder, true, true, rebuilding->error);
+	int code = prn_lmdb_open(&tables, folder, true, true, rebuilding->error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	tables->head.kind = rebuilding->kind;
 	tables->head.address = (char *)(uintptr_t)rebuilding->path; /* what messages call it */
 	tables->head.writable = true;
 	rebuilding->into = &tables->head;
-	failed = read_out(rebuilding);
+	code = read_out(rebuilding);
 	rebuilding->salvage->end(rebuilding->salvage->context, &tables->head);
 	prn_lmdb_free(tables);
-	return failed;
+	return code;
 }
 
 /* The old file gets a second name, and the new one takes its first: at any moment there is a file of that name. */
@@ -389,32 +389,32 @@ int prn_lmdb_rebuild(const struct prn_tables_kind *kind, const char *path, doubl
 		.kind = kind, .path = path, .salvage = salvage, .salvaged = salvaged, .error = error
 	};
 	char *folder = NULL;
-	int writer = -1, readers = -1, failed = prn_lmdb_find(path, NULL, error);
+	int writer = -1, readers = -1, code = prn_lmdb_find(path, NULL, error);
 
-	if (!failed)
-		failed = prn_lmdb_lock(path, lock_wait_s, &writer, error);
-	if (!failed)
-		failed = prn_lmdb_check_closed(path, error);
-	if (!failed)
-		failed = lock_readers_out(path, &readers, error);
-	if (!failed) {
+	if (!code)
+		code = prn_lmdb_lock(path, lock_wait_s, &writer, error);
+	if (!code)
+		code = prn_lmdb_check_closed(path, error);
+	if (!code)
+		code = lock_readers_out(path, &readers, error);
+	if (!code) {
 		folder = prn_lmdb_file(path, "repair.part");
-		failed = folder ? 0 : prn_error_memory(error);
+		code = folder ? 0 : prn_error_memory(error);
 	}
-	if (failed)
+	if (code)
 		goto out;
 	/* A process that was killed may have left it. */
 	prn_lmdb_remove_folder(folder);
-	failed = mkdir(folder, 0777)
-	                 ? prn_error_set(error, PRN_E_IO, "%s: cannot make a folder: %s", folder, strerror(errno))
-	                 : fill(folder, &rebuilding);
-	if (!failed)
-		failed = exchange(folder, &rebuilding);
+	code = mkdir(folder, 0777)
+	               ? prn_error_set(error, PRN_E_IO, "%s: cannot make a folder: %s", folder, strerror(errno))
+	               : fill(folder, &rebuilding);
+	if (!code)
+		code = exchange(folder, &rebuilding);
 	prn_lmdb_remove_folder(folder);
 out:
 	free(folder);
 	if (readers >= 0)
 		close(readers);
 	prn_lmdb_unlock(writer);
-	return failed;
+	return code;
 }

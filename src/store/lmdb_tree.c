@@ -66,9 +66,9 @@ static int enter(struct prn_tree_walk *walk, unsigned level, size_t number, stru
 static int descend(struct prn_tree_walk *walk, unsigned level, struct prn_bytes key)
 {
 	struct prn_node node, next;
-	int failed = 0;
+	int code = 0;
 
-	for (; level + 1 < walk->depth && !failed; level++) {
+	for (; level + 1 < walk->depth && !code; level++) {
 		const struct prn_lmdb_page *page = &walk->path[level];
 		unsigned at = walk->at[level];
 		bool is_last = at + 1 == page->count;
@@ -78,14 +78,14 @@ static int descend(struct prn_tree_walk *walk, unsigned level, struct prn_bytes 
 			return damaged(walk, page->number);
 		walk->low[level + 1] = at ? node.key : walk->low[level];
 		walk->high[level + 1] = is_last ? walk->high[level] : next.key;
-		failed = enter(walk, level + 1, node.page, key);
+		code = enter(walk, level + 1, node.page, key);
 	}
-	return failed;
+	return code;
 }
 
 static int seek(struct prn_tree_walk *walk, const struct prn_tree *tree, struct prn_bytes key)
 {
-	int failed;
+	int code;
 
 	if (tree->root == PRN_PAGE_NONE)
 		return 0;
@@ -93,8 +93,8 @@ static int seek(struct prn_tree_walk *walk, const struct prn_tree *tree, struct 
 		return damaged(walk, tree->root);
 	walk->depth = tree->depth;
 	walk->low[0] = walk->high[0] = (struct prn_bytes){ NULL, 0 };
-	failed = enter(walk, 0, tree->root, key);
-	return failed ? failed : descend(walk, 0, key);
+	code = enter(walk, 0, tree->root, key);
+	return code ? code : descend(walk, 0, key);
 }
 
 static void begin(struct prn_tree_walk *walk, const struct prn_lmdb_pages *pages, bool numeric)
@@ -151,17 +151,17 @@ int prn_tree_check_path(struct prn_tree_walk *walk)
 static int next_leaf(struct prn_tree_walk *walk)
 {
 	unsigned level = walk->depth - 1;
-	int failed;
+	int code;
 
 	do {
 		if (!level)
 			return 0;
 		level--;
 	} while (++walk->at[level] >= walk->path[level].count);
-	failed = descend(walk, level, (struct prn_bytes){ NULL, 0 });
-	if (!failed)
-		failed = check_from(walk, level + 1);
-	return failed ? failed : 1;
+	code = descend(walk, level, (struct prn_bytes){ NULL, 0 });
+	if (!code)
+		code = check_from(walk, level + 1);
+	return code ? code : 1;
 }
 
 static bool rises(const struct prn_tree_walk *walk, struct prn_bytes key)

@@ -151,12 +151,12 @@ static int write_all(struct prn_lmdb *lmdb, const struct prn_change *changes, si
 int prn_lmdb_write(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
 	struct prn_lmdb *lmdb = prn_lmdb_of(tables);
-	int failed;
+	int code;
 
 	pthread_mutex_lock(&lmdb->writing);
-	failed = write_all(lmdb, changes, count, error);
+	code = write_all(lmdb, changes, count, error);
 	pthread_mutex_unlock(&lmdb->writing);
-	return failed;
+	return code;
 }
 
 /* LMDB copies without looking. */
@@ -164,14 +164,14 @@ static int check_source(struct prn_tables *tables, struct prn_error *error)
 {
 	struct prn_view *view;
 	uint64_t faults = 0;
-	int failed = prn_lmdb_view(&view, tables, error);
+	int code = prn_lmdb_view(&view, tables, error);
 
-	if (failed)
-		return failed;
-	failed = prn_lmdb_check(view, NULL, NULL, &faults, error);
+	if (code)
+		return code;
+	code = prn_lmdb_check(view, NULL, NULL, &faults, error);
 	prn_lmdb_close(view);
-	if (failed || !faults)
-		return failed;
+	if (code || !faults)
+		return code;
 	return prn_error_set(
 		error, PRN_E_DAMAGED,
 		"%s: data.mdb is damaged, and was not copied: 'perennial check' tells where, with --repair it saves "

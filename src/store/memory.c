@@ -105,9 +105,9 @@ static int create(const char *name, const struct prn_change *changes, size_t cou
 {
 	const struct prn_forest nothing = { 0 };
 	struct prn_forest forest;
-	int failed = prn_forest_change(&nothing, changes, count, &forest);
+	int code = prn_forest_change(&nothing, changes, count, &forest);
 
-	return failed ? prn_error_memory(error) : put_memory(name, &forest, error);
+	return code ? prn_error_memory(error) : put_memory(name, &forest, error);
 }
 
 static int open_memory(struct prn_tables **out, const char *name, bool writable, double lock_wait_s,
@@ -278,16 +278,16 @@ static int copy_tables(struct prn_tables *tables, const char *name, prn_verify_f
 {
 	struct memory copy = { 0 };
 	struct opened opened = { { &prn_tables_memory, tables->address, false }, &copy, false };
-	int failed;
+	int code;
 
 	pthread_mutex_lock(&lock);
 	prn_forest_use(&((struct opened *)tables)->memory->forest, &copy.forest);
 	pthread_mutex_unlock(&lock);
-	failed = verify(context, &opened.head, error);
-	if (!failed)
+	code = verify(context, &opened.head, error);
+	if (!code)
 		return put_memory(name, &copy.forest, error);
 	prn_forest_release(&copy.forest);
-	return failed;
+	return code;
 }
 
 /* Removes a memory from the list, with the lock held, if nobody has it open; true: the caller then frees it. */
@@ -329,20 +329,20 @@ static int remove_open(struct prn_tables *tables, struct prn_error *error)
 {
 	struct opened *opened = (struct opened *)tables;
 	struct memory *memory = opened->memory;
-	int failed = 0;
+	int code = 0;
 
 	pthread_mutex_lock(&lock);
 	memory->has_writer = false;
 	memory->opened--;
 	if (!take_out(memory)) {
-		failed = in_use(memory->name, error);
+		code = in_use(memory->name, error);
 		memory = NULL;
 	}
 	pthread_mutex_unlock(&lock);
 	free(opened);
 	if (memory)
 		free_memory(memory);
-	return failed;
+	return code;
 }
 
 static int check_tables(struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults,

@@ -11,27 +11,27 @@
 /* Makes a store of what was connected, and frees that. */
 static int create_connected(struct prn_rados *rados, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
-	int failed = prn_rados_make(rados, changes, count, NULL, NULL, error);
+	int code = prn_rados_make(rados, changes, count, NULL, NULL, error);
 
 	prn_rados_free(&rados->head);
-	return failed;
+	return code;
 }
 
 static int create(const char *place, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
 	struct prn_rados *rados;
-	int failed = prn_rados_connect(&rados, place, error);
+	int code = prn_rados_connect(&rados, place, error);
 
-	return failed ? failed : create_connected(rados, changes, count, error);
+	return code ? code : create_connected(rados, changes, count, error);
 }
 
 static int create_beside(struct prn_tables *tables, const char *place, const struct prn_change *changes, size_t count,
                          struct prn_error *error)
 {
 	struct prn_rados *rados;
-	int failed = prn_rados_beside(&rados, prn_rados_of(tables), place, error);
+	int code = prn_rados_beside(&rados, prn_rados_of(tables), place, error);
 
-	return failed ? failed : create_connected(rados, changes, count, error);
+	return code ? code : create_connected(rados, changes, count, error);
 }
 
 /* An object without the mark was never a store, or is a store that was not finished. */
@@ -39,50 +39,50 @@ static int check_mark(struct prn_rados *rados, struct prn_error *error)
 {
 	const struct prn_rados_entry mark = { .name = PRN_RADOS_MARK, .name_bytes = 1 };
 	struct prn_view *view;
-	int failed = prn_rados_view_open(&view, &rados->head, error);
+	int code = prn_rados_view_open(&view, &rados->head, error);
 
-	if (failed)
-		return failed;
-	failed = prn_rados_need(prn_rados_view_of(view), &mark, 1, error);
-	if (!failed && !prn_rados_find(prn_rados_view_of(view), PRN_RADOS_MARK, 1)->value)
-		failed = prn_error_set(error, PRN_E_DAMAGED, "rados:%s/%s: not a store, or one whose making was cut off: 'rados -p %s rm "
-		                       "%s' removes it", rados->pool_name, rados->object, rados->pool_name, rados->object);
+	if (code)
+		return code;
+	code = prn_rados_need(prn_rados_view_of(view), &mark, 1, error);
+	if (!code && !prn_rados_find(prn_rados_view_of(view), PRN_RADOS_MARK, 1)->value)
+		code = prn_error_set(error, PRN_E_DAMAGED, "rados:%s/%s: not a store, or one whose making was cut off: 'rados -p %s rm "
+		                     "%s' removes it", rados->pool_name, rados->object, rados->pool_name, rados->object);
 	prn_rados_view_close(view);
-	return failed;
+	return code;
 }
 
 /* Takes what was connected, or frees it. */
 static int open_connected(struct prn_tables **out, struct prn_rados *rados, struct prn_error *error)
 {
-	int failed = check_mark(rados, error);
+	int code = check_mark(rados, error);
 
-	rados->is_open = !failed;
-	if (failed)
+	rados->is_open = !code;
+	if (code)
 		prn_rados_free(&rados->head);
 	else
 		*out = &rados->head;
-	return failed;
+	return code;
 }
 
 static int open_rados(struct prn_tables **out, const char *place, bool writable, double lock_wait_s,
                       struct prn_error *error)
 {
 	struct prn_rados *rados;
-	int failed = prn_rados_connect(&rados, place, error);
+	int code = prn_rados_connect(&rados, place, error);
 
 	(void)writable;
 	(void)lock_wait_s; /* nobody waits for another: each looks whether another was faster */
-	return failed ? failed : open_connected(out, rados, error);
+	return code ? code : open_connected(out, rados, error);
 }
 
 static int open_beside(struct prn_tables **out, struct prn_tables *tables, const char *place, bool writable,
                        struct prn_error *error)
 {
 	struct prn_rados *rados;
-	int failed = prn_rados_beside(&rados, prn_rados_of(tables), place, error);
+	int code = prn_rados_beside(&rados, prn_rados_of(tables), place, error);
 
 	(void)writable;
-	return failed ? failed : open_connected(out, rados, error);
+	return code ? code : open_connected(out, rados, error);
 }
 
 /* A copy of everything as it is at one moment. */
@@ -93,23 +93,23 @@ static int copy(struct prn_tables *tables, const char *place, prn_verify_fn *ver
 	struct prn_rados *to = NULL;
 	struct prn_view *view;
 	size_t count = 0;
-	int failed = prn_rados_view_open(&view, tables, error);
+	int code = prn_rados_view_open(&view, tables, error);
 
-	if (failed)
-		return failed;
-	failed = prn_tables_read_all(view, &changes, &count, error);
-	if (!failed)
-		failed = prn_rados_connect(&to, place, error);
-	if (!failed) {
+	if (code)
+		return code;
+	code = prn_tables_read_all(view, &changes, &count, error);
+	if (!code)
+		code = prn_rados_connect(&to, place, error);
+	if (!code) {
 		to->head.kind = &prn_tables_rados;
 		to->head.address = to->object;
-		failed = prn_rados_make(to, changes, count, verify, context, error);
+		code = prn_rados_make(to, changes, count, verify, context, error);
 	}
 	if (to)
 		prn_rados_free(&to->head);
 	free(changes);
 	prn_rados_view_close(view);
-	return failed;
+	return code;
 }
 
 /* The versions of an object's name go on when it is made anew; each name has its own versions. */
@@ -130,12 +130,12 @@ static int version_at(struct prn_tables *tables, const char *place, uint64_t *ve
 	struct prn_rados *rados = NULL;
 	uint64_t found = 0, size;
 	time_t time;
-	int inner = 0, answer, failed = operation ? prn_rados_beside(&rados, prn_rados_of(tables), place, error) : prn_error_memory(error);
+	int inner = 0, answer, code = operation ? prn_rados_beside(&rados, prn_rados_of(tables), place, error) : prn_error_memory(error);
 
-	if (failed) {
+	if (code) {
 		if (operation)
 			library->release_read_op(operation);
-		return failed;
+		return code;
 	}
 	library->read_op_stat(operation, &size, &time, &inner);
 	answer = prn_rados_read(rados, operation, &found);
@@ -143,11 +143,11 @@ static int version_at(struct prn_tables *tables, const char *place, uint64_t *ve
 	if (!answer && inner < 0)
 		answer = inner;
 	if (answer)
-		failed = prn_rados_fail(rados, "read", answer, error);
+		code = prn_rados_fail(rados, "read", answer, error);
 	else
 		*version = version_of(rados, found);
 	prn_rados_free(&rados->head);
-	return failed;
+	return code;
 }
 
 #define LOCK "perennial"
@@ -225,25 +225,25 @@ static int remove_connected(struct prn_rados *rados, struct prn_error *error)
 static int remove_object(const char *place, struct prn_error *error)
 {
 	struct prn_rados *rados;
-	int failed = prn_rados_connect(&rados, place, error);
+	int code = prn_rados_connect(&rados, place, error);
 
-	if (failed)
-		return failed;
-	failed = remove_connected(rados, error);
+	if (code)
+		return code;
+	code = remove_connected(rados, error);
 	prn_rados_free(&rados->head);
-	return failed;
+	return code;
 }
 
 /* Its lock, if it has one, goes with it. */
 static int remove_open(struct prn_tables *tables, struct prn_error *error)
 {
 	struct prn_rados *rados = prn_rados_of(tables);
-	int failed = remove_connected(rados, error);
+	int code = remove_connected(rados, error);
 
-	if (!failed)
+	if (!code)
 		rados->is_held = false;
 	free_rados(tables);
-	return failed;
+	return code;
 }
 
 static void report_fault(const struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults, const char *what)

@@ -42,12 +42,12 @@ static int list_all(struct prn_rados_view *view, bool *even, uint64_t *version, 
 	const struct prn_rados_library *library = &rados->library;
 	char after[PRN_RADOS_NAME_BYTES + 1] = "";
 	unsigned char more = 1;
-	int failed = 0;
+	int code = 0;
 
 	*even = true;
 	view->all_count = 0;
 	*version = 0;
-	while (more && !failed) {
+	while (more && !code) {
 		rados_omap_iter_t list = NULL;
 		rados_read_op_t operation = library->create_read_op();
 		uint64_t now = 0;
@@ -59,9 +59,9 @@ static int list_all(struct prn_rados_view *view, bool *even, uint64_t *version, 
 		answer = prn_rados_read(rados, operation, &now);
 		if (!answer && inner < 0)
 			answer = inner;
-		failed = answer ? prn_rados_fail(rados, "read", answer, error)
-		                : prn_rados_take(view, list, &view->all, &view->all_count, &view->all_capacity, error);
-		if (!failed && view->all_count) {
+		code = answer ? prn_rados_fail(rados, "read", answer, error)
+		              : prn_rados_take(view, list, &view->all, &view->all_count, &view->all_capacity, error);
+		if (!code && view->all_count) {
 			const struct prn_rados_entry *last = &view->all[view->all_count - 1];
 
 			memcpy(after, last->name, last->name_bytes);
@@ -73,7 +73,7 @@ static int list_all(struct prn_rados_view *view, bool *even, uint64_t *version, 
 			library->omap_get_end(list);
 		library->release_read_op(operation);
 	}
-	return failed;
+	return code;
 }
 
 /* A part of a compound request: the entries after one name, up to another. */
@@ -131,7 +131,7 @@ static int ask_parts(struct prn_rados_view *view, struct part *parts, size_t cou
 	struct prn_rados *rados = prn_rados_of(view->head.tables);
 	const struct prn_rados_library *library = &rados->library;
 	rados_read_op_t operation = library->create_read_op();
-	int answer, failed = 0;
+	int answer, code = 0;
 
 	if (!operation)
 		return prn_error_memory(error);
@@ -144,15 +144,15 @@ static int ask_parts(struct prn_rados_view *view, struct part *parts, size_t cou
 	for (size_t i = 0; i < count; i++) {
 		if (!answer && parts[i].answer < 0)
 			answer = parts[i].answer;
-		if (!answer && !failed)
-			failed = prn_rados_take(view, parts[i].list, &view->all, &view->all_count, &view->all_capacity, error);
-		if (!answer && !failed)
+		if (!answer && !code)
+			code = prn_rados_take(view, parts[i].list, &view->all, &view->all_count, &view->all_capacity, error);
+		if (!answer && !code)
 			*whole &= cut_part(view, &parts[i], i + 1 < count ? &parts[i + 1] : NULL);
 		if (parts[i].list)
 			library->omap_get_end(parts[i].list);
 	}
 	library->release_read_op(operation);
-	return answer ? prn_rados_fail(rados, "read", answer, error) : failed;
+	return answer ? prn_rados_fail(rados, "read", answer, error) : code;
 }
 
 /*

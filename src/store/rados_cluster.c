@@ -141,36 +141,36 @@ int prn_rados_connect(struct prn_rados **out, const char *place, struct prn_erro
 	struct prn_rados *rados = calloc(1, sizeof *rados);
 	struct address address = { 0 };
 	char user[NAME_BYTES + 16] = "client.admin";
-	int failed;
+	int code;
 
 	if (!rados)
 		return prn_error_memory(error);
-	failed = read_address(&address, place, error);
-	if (!failed && address.user && strlen(address.user) > NAME_BYTES)
-		failed = refuse(place, "the user's name is too long", error);
-	if (!failed && address.user)
+	code = read_address(&address, place, error);
+	if (!code && address.user && strlen(address.user) > NAME_BYTES)
+		code = refuse(place, "the user's name is too long", error);
+	if (!code && address.user)
 		strcpy(user + strlen("client."), address.user);
-	if (!failed)
-		failed = take_names(rados, &address, error);
-	if (!failed)
-		failed = prn_rados_library_open(&rados->library, error);
-	if (!failed)
-		failed = configure(rados, user, error);
-	if (!failed)
-		failed = join(rados, error);
+	if (!code)
+		code = take_names(rados, &address, error);
+	if (!code)
+		code = prn_rados_library_open(&rados->library, error);
+	if (!code)
+		code = configure(rados, user, error);
+	if (!code)
+		code = join(rados, error);
 	free(address.copy);
-	if (failed)
+	if (code)
 		prn_rados_free(&rados->head);
 	else
 		*out = rados;
-	return failed;
+	return code;
 }
 
 int prn_rados_beside(struct prn_rados **out, struct prn_rados *rados, const char *place, struct prn_error *error)
 {
 	struct prn_rados *owner = rados->owner ? rados->owner : rados, *other = calloc(1, sizeof *other);
 	struct address address = { 0 };
-	int failed;
+	int code;
 
 	if (!other)
 		return prn_error_memory(error);
@@ -178,15 +178,15 @@ int prn_rados_beside(struct prn_rados **out, struct prn_rados *rados, const char
 	other->library = owner->library;
 	other->cluster = owner->cluster;
 	other->pool = owner->pool;
-	failed = read_address(&address, place, error);
-	if (!failed)
-		failed = take_names(other, &address, error);
+	code = read_address(&address, place, error);
+	if (!code)
+		code = take_names(other, &address, error);
 	free(address.copy);
-	if (failed)
+	if (code)
 		prn_rados_free(&other->head);
 	else
 		*out = other;
-	return failed;
+	return code;
 }
 
 int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, struct prn_error *error)

@@ -140,44 +140,44 @@ static int ask(struct prn_rados_view *view, const char *const *names, const size
 	const struct prn_rados_library *library = &prn_rados_of(view->head.tables)->library;
 	rados_read_op_t operation = library->create_read_op();
 	rados_omap_iter_t answers = NULL;
-	int answer = 0, failed;
+	int answer = 0, code;
 
 	if (!operation)
 		return prn_error_memory(error);
 	library->read_op_omap_get_vals_by_keys2(operation, names, count, lengths, &answers, &answer);
-	failed = prn_rados_read_at(view, operation, error);
-	if (!failed && answer < 0)
-		failed = prn_rados_fail(prn_rados_of(view->head.tables), "read", answer, error);
-	if (!failed)
-		failed = take_answers(view, answers, error);
+	code = prn_rados_read_at(view, operation, error);
+	if (!code && answer < 0)
+		code = prn_rados_fail(prn_rados_of(view->head.tables), "read", answer, error);
+	if (!code)
+		code = take_answers(view, answers, error);
 	if (answers)
 		library->omap_get_end(answers);
 	library->release_read_op(operation);
-	if (failed)
+	if (code)
 		forget(view);
-	return failed;
+	return code;
 }
 
 int prn_rados_need(struct prn_rados_view *view, const struct prn_rados_entry *names, size_t count, struct prn_error *error)
 {
 	const char **texts = NULL;
 	size_t *lengths = NULL, asked = 0;
-	int failed = 0;
+	int code = 0;
 
 	if (view->is_frozen || !count)
 		return 0;
 	texts = calloc(count, sizeof *texts);
 	lengths = calloc(count, sizeof *lengths);
 	if (!texts || !lengths || make_room(view, count))
-		failed = prn_error_memory(error);
-	for (size_t i = 0; i < count && !failed; i++) {
+		code = prn_error_memory(error);
+	for (size_t i = 0; i < count && !code; i++) {
 		struct prn_rados_entry *entry = place_of(view->known, view->capacity, names[i].name, names[i].name_bytes);
 
 		if (entry->name)
 			continue;
 		texts[asked] = prn_rados_keep(view, names[i].name, names[i].name_bytes);
 		if (!texts[asked]) {
-			failed = prn_error_memory(error);
+			code = prn_error_memory(error);
 			forget(view);
 			break;
 		}
@@ -185,10 +185,10 @@ int prn_rados_need(struct prn_rados_view *view, const struct prn_rados_entry *na
 		lengths[asked++] = names[i].name_bytes;
 		view->known_count++;
 	}
-	if (!failed && asked)
-		failed = ask(view, texts, lengths, asked, error);
+	if (!code && asked)
+		code = ask(view, texts, lengths, asked, error);
 	free(texts);
 	free(lengths);
-	return failed;
+	return code;
 }
 

@@ -36,14 +36,14 @@ int prn_rados_consider_all(struct prn_rados_view *view, struct prn_error *error)
 {
 	struct prn_tables_size size;
 	uint64_t entries = 0;
-	int failed;
+	int code;
 
 	if (view->is_frozen || !view->version || ++view->questions < FEW_QUESTIONS)
 		return 0;
-	failed = prn_rados_size(&view->head, &size, error);
-	for (size_t i = 0; i < PRN_TABLES && !failed; i++)
+	code = prn_rados_size(&view->head, &size, error);
+	for (size_t i = 0; i < PRN_TABLES && !code; i++)
 		entries += size.entries[i];
-	return !failed && view->questions >= FEW_QUESTIONS + entries / 1000 ? prn_rados_freeze(&view->head, error) : failed;
+	return !code && view->questions >= FEW_QUESTIONS + entries / 1000 ? prn_rados_freeze(&view->head, error) : code;
 }
 
 static int get_entry(struct prn_rados_view *view, enum prn_table table, struct prn_bytes key, const struct prn_rados_entry **entry,
@@ -51,27 +51,27 @@ static int get_entry(struct prn_rados_view *view, enum prn_table table, struct p
 {
 	char name[PRN_RADOS_NAME_BYTES];
 	size_t length = prn_rados_name(table, key, name);
-	int failed;
+	int code;
 
 	*entry = prn_rados_find(view, name, length);
 	if (*entry)
 		return 0;
-	failed = prn_rados_consider_all(view, error);
-	if (!failed)
-		failed = prn_rados_need(view, &(struct prn_rados_entry){ .name = name, .name_bytes = length }, 1, error);
-	if (!failed)
+	code = prn_rados_consider_all(view, error);
+	if (!code)
+		code = prn_rados_need(view, &(struct prn_rados_entry){ .name = name, .name_bytes = length }, 1, error);
+	if (!code)
 		*entry = prn_rados_find(view, name, length);
-	return failed;
+	return code;
 }
 
 int prn_rados_get(struct prn_view *view, enum prn_table table, struct prn_bytes key, struct prn_bytes *value,
                   struct prn_error *error)
 {
 	const struct prn_rados_entry *entry;
-	int failed = get_entry(prn_rados_view_of(view), table, key, &entry, error);
+	int code = get_entry(prn_rados_view_of(view), table, key, &entry, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (!entry->value)
 		return PRN_E_NOT_FOUND;
 	*value = (struct prn_bytes){ entry->value, entry->value_bytes };
@@ -84,7 +84,7 @@ int prn_rados_want(struct prn_view *head, const struct prn_wanted *wanted, size_
 	struct prn_rados_entry *names;
 	char *text;
 	size_t used = 0, room = 0;
-	int failed;
+	int code;
 
 	if (view->is_frozen || !count)
 		return 0;
@@ -102,42 +102,42 @@ int prn_rados_want(struct prn_view *head, const struct prn_wanted *wanted, size_
 		names[i].name_bytes = prn_rados_name(wanted[i].table, wanted[i].key, text + used);
 		used += names[i].name_bytes;
 	}
-	failed = prn_rados_need(view, names, count, error);
+	code = prn_rados_need(view, names, count, error);
 	free(names);
 	free(text);
-	return failed;
+	return code;
 }
 
 int prn_rados_get_many(struct prn_view *view, enum prn_table table, const struct prn_bytes *keys, size_t count,
                        struct prn_bytes *values, struct prn_error *error)
 {
 	struct prn_wanted *wanted = calloc(count ? count : 1, sizeof *wanted);
-	int failed = wanted ? 0 : prn_error_memory(error);
+	int code = wanted ? 0 : prn_error_memory(error);
 
-	for (size_t i = 0; i < count && !failed; i++)
+	for (size_t i = 0; i < count && !code; i++)
 		wanted[i] = (struct prn_wanted){ table, keys[i] };
-	if (!failed)
-		failed = prn_rados_want(view, wanted, count, error);
-	for (size_t i = 0; i < count && !failed; i++) {
-		failed = prn_rados_get(view, table, keys[i], &values[i], error);
-		if (failed == PRN_E_NOT_FOUND) {
+	if (!code)
+		code = prn_rados_want(view, wanted, count, error);
+	for (size_t i = 0; i < count && !code; i++) {
+		code = prn_rados_get(view, table, keys[i], &values[i], error);
+		if (code == PRN_E_NOT_FOUND) {
 			values[i] = (struct prn_bytes){ NULL, 0 };
-			failed = 0;
+			code = 0;
 		}
 	}
 	free(wanted);
-	return failed;
+	return code;
 }
 
 int prn_rados_size(struct prn_view *head, struct prn_tables_size *size, struct prn_error *error)
 {
 	struct prn_rados_view *view = prn_rados_view_of(head);
 	struct prn_rados_counts counts;
-	int failed;
+	int code;
 
 	prn_rados_counts_init(&counts);
-	failed = prn_rados_need(view, counts.entries, PRN_RADOS_COUNTS, error);
-	if (!failed)
+	code = prn_rados_need(view, counts.entries, PRN_RADOS_COUNTS, error);
+	if (!code)
 		prn_rados_counts_read(&counts, view, size);
-	return failed;
+	return code;
 }

@@ -50,7 +50,7 @@ static int read_page(struct walk *walk, struct prn_error *error)
 	const struct prn_rados_library *library = &prn_rados_of(view->head.tables)->library;
 	const char *first = walk->after, prefix[] = { prn_rados_letter(walk->table), 0 };
 	rados_omap_iter_t one = NULL, list = NULL;
-	int one_answer = 0, list_answer = 0, failed;
+	int one_answer = 0, list_answer = 0, code;
 	unsigned char more = 0;
 	rados_read_op_t operation = library->create_read_op();
 
@@ -60,13 +60,13 @@ static int read_page(struct walk *walk, struct prn_error *error)
 	if (walk->at)
 		library->read_op_omap_get_vals_by_keys2(operation, &first, 1, &walk->after_bytes, &one, &one_answer);
 	library->read_op_omap_get_vals2(operation, walk->after, prefix, walk->most, &list, &more, &list_answer);
-	failed = prn_rados_read_at(view, operation, error);
-	if (!failed && (one_answer < 0 || list_answer < 0))
-		failed = prn_rados_fail(prn_rados_of(view->head.tables), "read", one_answer < 0 ? one_answer : list_answer, error);
-	if (!failed && one)
-		failed = prn_rados_take(view, one, &walk->page, &walk->count, &walk->capacity, error);
-	if (!failed)
-		failed = prn_rados_take(view, list, &walk->page, &walk->count, &walk->capacity, error);
+	code = prn_rados_read_at(view, operation, error);
+	if (!code && (one_answer < 0 || list_answer < 0))
+		code = prn_rados_fail(prn_rados_of(view->head.tables), "read", one_answer < 0 ? one_answer : list_answer, error);
+	if (!code && one)
+		code = prn_rados_take(view, one, &walk->page, &walk->count, &walk->capacity, error);
+	if (!code)
+		code = prn_rados_take(view, list, &walk->page, &walk->count, &walk->capacity, error);
 	if (one)
 		library->omap_get_end(one);
 	if (list)
@@ -75,7 +75,7 @@ static int read_page(struct walk *walk, struct prn_error *error)
 	walk->is_last = !more;
 	walk->at = false;
 	walk->most = PRN_RADOS_ENTRIES;
-	return failed;
+	return code;
 }
 
 /* Finds the first frozen entry at or after the beginning of the walk, or after the last one that it has handed out. */
@@ -115,26 +115,26 @@ static const struct prn_rados_entry *next_frozen(struct walk *walk)
 /* *entry NULL at the end. */
 static int next_entry(struct walk *walk, const struct prn_rados_entry **entry, struct prn_error *error)
 {
-	int failed = 0;
+	int code = 0;
 
 	if (prn_rados_view_of(walk->head.view)->is_frozen) {
 		*entry = next_frozen(walk);
 		return 0;
 	}
-	while (!failed && walk->next == walk->count && !walk->is_last) {
-		failed = prn_rados_consider_all(prn_rados_view_of(walk->head.view), error);
-		if (!failed && prn_rados_view_of(walk->head.view)->is_frozen)
+	while (!code && walk->next == walk->count && !walk->is_last) {
+		code = prn_rados_consider_all(prn_rados_view_of(walk->head.view), error);
+		if (!code && prn_rados_view_of(walk->head.view)->is_frozen)
 			return next_entry(walk, entry, error);
-		if (!failed)
-			failed = read_page(walk, error);
+		if (!code)
+			code = read_page(walk, error);
 	}
-	*entry = failed || walk->next == walk->count ? NULL : &walk->page[walk->next++];
+	*entry = code || walk->next == walk->count ? NULL : &walk->page[walk->next++];
 	if (*entry) {
 		walk->after_bytes = (*entry)->name_bytes;
 		memcpy(walk->after, (*entry)->name, walk->after_bytes);
 		walk->after[walk->after_bytes] = 0;
 	}
-	return failed;
+	return code;
 }
 
 int prn_rados_next(struct prn_walk *head, struct prn_bytes *key, struct prn_bytes *value, struct prn_error *error)
@@ -144,10 +144,10 @@ int prn_rados_next(struct prn_walk *head, struct prn_bytes *key, struct prn_byte
 	const struct prn_rados_entry *entry;
 	enum prn_table table;
 	size_t length;
-	int failed = next_entry(walk, &entry, error);
+	int code = next_entry(walk, &entry, error);
 
-	if (failed || !entry)
-		return failed;
+	if (code || !entry)
+		return code;
 	if (prn_rados_name_read((struct prn_bytes){ entry->name, entry->name_bytes }, &table, bytes, &length))
 		return prn_error_set(error, PRN_E_DAMAGED, "%s: the object has an entry that is of no table",
 		                     head->view->tables->address);

@@ -67,10 +67,10 @@ static int prepare(struct writing *writing, const struct prn_change *changes, si
 static int begin(const struct prn_rados *rados, struct writing *writing, const struct prn_change *changes, size_t count,
                  rados_write_op_t *operation, struct prn_error *error)
 {
-	int failed = prepare(writing, changes, count, error);
+	int code = prepare(writing, changes, count, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	*operation = rados->library.create_write_op();
 	if (*operation)
 		return 0;
@@ -131,12 +131,12 @@ static int add_all(struct prn_rados_view *view, struct writing *writing, const s
                    struct prn_error *error)
 {
 	struct prn_tables_size size;
-	int failed;
+	int code;
 
 	memcpy(writing->names + count, writing->counts.entries, sizeof writing->counts.entries);
-	failed = prn_rados_need(view, writing->names, count + PRN_RADOS_COUNTS, error);
-	if (failed)
-		return failed;
+	code = prn_rados_need(view, writing->names, count + PRN_RADOS_COUNTS, error);
+	if (code)
+		return code;
 	prn_rados_counts_read(&writing->counts, view, &size);
 	count_changes(view, writing, changes, count, &size);
 	for (size_t i = 0; i < count; i++)
@@ -161,38 +161,38 @@ int prn_rados_write_after(struct prn_view *head, const struct prn_change *change
 	struct writing writing;
 	rados_write_op_t operation;
 	uint64_t version;
-	int answer, failed = begin(rados, &writing, changes, count, &operation, error);
+	int answer, code = begin(rados, &writing, changes, count, &operation, error);
 
-	if (failed)
-		return failed;
-	failed = add_all(view, &writing, changes, count, error);
-	if (failed) {
+	if (code)
+		return code;
+	code = add_all(view, &writing, changes, count, error);
+	if (code) {
 		rados->library.release_write_op(operation);
 	} else {
 		rados->library.write_op_assert_version(operation, view->version);
 		put_all(rados, operation, &writing);
 		answer = prn_rados_write_take(rados, operation, &version);
-		failed = answer ? prn_rados_fail(rados, "write", answer, error) : 0;
+		code = answer ? prn_rados_fail(rados, "write", answer, error) : 0;
 	}
 	release(&writing);
-	return failed;
+	return code;
 }
 
 /* This write follows from nothing that was read, so it does not matter if others write meanwhile. */
 int prn_rados_write(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
-	int failed = PRN_E_CONFLICT;
+	int code = PRN_E_CONFLICT;
 
-	for (int i = 0; failed == PRN_E_CONFLICT && i < TRIES; i++) {
+	for (int i = 0; code == PRN_E_CONFLICT && i < TRIES; i++) {
 		struct prn_view *view;
 
-		failed = prn_rados_view_open(&view, tables, error);
-		if (failed)
-			return failed;
-		failed = prn_rados_write_after(view, changes, count, error);
+		code = prn_rados_view_open(&view, tables, error);
+		if (code)
+			return code;
+		code = prn_rados_write_after(view, changes, count, error);
 		prn_rados_view_close(view);
 	}
-	return failed;
+	return code;
 }
 
 /* Returns how many changes, from the first on, one operation takes. */
@@ -214,10 +214,10 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 {
 	struct writing writing;
 	rados_write_op_t operation;
-	int answer, failed = begin(rados, &writing, changes, count, &operation, error);
+	int answer, code = begin(rados, &writing, changes, count, &operation, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (*version)
 		rados->library.write_op_assert_version(operation, *version);
 	else
@@ -232,10 +232,10 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 	answer = prn_rados_write_take(rados, operation, version);
 	release(&writing);
 	if (answer == -EEXIST)
-		failed = prn_error_set(error, PRN_E_IO, "rados:%s/%s: a store is there already", rados->pool_name, rados->object);
+		code = prn_error_set(error, PRN_E_IO, "rados:%s/%s: a store is there already", rados->pool_name, rados->object);
 	else if (answer)
-		failed = prn_rados_fail(rados, "make a store", answer, error);
-	return failed;
+		code = prn_rados_fail(rados, "make a store", answer, error);
+	return code;
 }
 
 /* Removes the object, unless another has written to it, or made it anew, since it had this version. */
@@ -264,28 +264,28 @@ int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, si
 	struct writing names;
 	uint64_t version = 0;
 	size_t done = 0;
-	int failed = prepare(&names, changes, count, error);
+	int code = prepare(&names, changes, count, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	count_changes(NULL, &names, changes, count, &size);
 	release(&names);
 	do {
 		size_t taken = portion(changes + done, count - done);
 		bool last = done + taken == count;
 
-		failed = put_portion(rados, changes + done, taken, &version, last ? &size : NULL, last && !verify, error);
+		code = put_portion(rados, changes + done, taken, &version, last ? &size : NULL, last && !verify, error);
 		/* The object that is there was made by another. */
-		if (failed && !done)
-			return failed;
+		if (code && !done)
+			return code;
 		done += taken;
-	} while (!failed && done < count);
-	if (!failed && verify) {
-		failed = verify(context, &rados->head, error);
-		if (!failed)
-			failed = put_portion(rados, NULL, 0, &version, NULL, true, error);
+	} while (!code && done < count);
+	if (!code && verify) {
+		code = verify(context, &rados->head, error);
+		if (!code)
+			code = put_portion(rados, NULL, 0, &version, NULL, true, error);
 	}
-	if (failed)
+	if (code)
 		take_away(rados, version, NULL);
-	return failed;
+	return code;
 }

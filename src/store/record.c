@@ -125,40 +125,40 @@ static int append_fields(const struct prn_record *record, struct prn_buffer *out
 	                                      (record->waits_for ? HAS_HOST : 0) |
 	                                      (record->weight < USUAL_WEIGHT || record->weight > USUAL_WEIGHT ? HAS_WEIGHT : 0));
 	uint64_t weight;
-	int failed = prn_buffer_append(out, &flags, 1);
+	int code = prn_buffer_append(out, &flags, 1);
 
 	memcpy(&weight, &record->weight, sizeof weight);
-	if (!failed && flags & HAS_WEIGHT)
-		failed = prn_buffer_append_u64(out, weight);
-	if (!failed && flags & HAS_DUE)
-		failed = prn_buffer_append_u64(out, (uint64_t)record->due);
-	if (!failed && flags & HAS_LEASE)
-		failed = prn_buffer_append_u64(out, (uint64_t)record->lease);
-	if (!failed && flags & HAS_HOST)
-		failed = prn_buffer_append_u64(out, record->waits_for);
-	if (!failed)
-		failed = prn_buffer_append_varint(out, record->state_bytes);
-	if (!failed)
-		failed = prn_buffer_append(out, record->state, record->state_bytes);
-	return failed ? failed : prn_buffer_append(out, record->url, strlen(record->url) + 1);
+	if (!code && flags & HAS_WEIGHT)
+		code = prn_buffer_append_u64(out, weight);
+	if (!code && flags & HAS_DUE)
+		code = prn_buffer_append_u64(out, (uint64_t)record->due);
+	if (!code && flags & HAS_LEASE)
+		code = prn_buffer_append_u64(out, (uint64_t)record->lease);
+	if (!code && flags & HAS_HOST)
+		code = prn_buffer_append_u64(out, record->waits_for);
+	if (!code)
+		code = prn_buffer_append_varint(out, record->state_bytes);
+	if (!code)
+		code = prn_buffer_append(out, record->state, record->state_bytes);
+	return code ? code : prn_buffer_append(out, record->url, strlen(record->url) + 1);
 }
 
 int prn_record_encode(const struct prn_record *record, struct prn_buffer *out, struct prn_error *error)
 {
 	size_t start = out->length;
 	uint32_t sum;
-	int failed = check_fields(record, error);
+	int code = check_fields(record, error);
 
-	if (failed)
-		return failed;
-	failed = prn_buffer_append_u32(out, 0);
-	if (!failed)
-		failed = append_fields(record, out);
-	if (failed) {
+	if (code)
+		return code;
+	code = prn_buffer_append_u32(out, 0);
+	if (!code)
+		code = append_fields(record, out);
+	if (code) {
 		out->length = start;
 		prn_error_memory(error);
 		prn_error_prefix(error, "%s", record->url);
-		return failed;
+		return code;
 	}
 	sum = checksum(&record->key, out->data + start + CHECKSUM_BYTES, out->length - start - CHECKSUM_BYTES);
 	prn_little_put(out->data + start, CHECKSUM_BYTES, sum);

@@ -9,21 +9,21 @@
 
 int prn_store_create(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error)
 {
-	int failed = prn_tables_check(path, error);
+	int code = prn_tables_check(path, error);
 
-	if (!failed)
-		failed = prn_shards_check_target(path, error);
-	if (!failed)
-		failed = prn_shards_check_place(path, error);
-	return failed ? failed : prn_store_create_one(path, settings, count, error);
+	if (!code)
+		code = prn_shards_check_target(path, error);
+	if (!code)
+		code = prn_shards_check_place(path, error);
+	return code ? code : prn_store_create_one(path, settings, count, error);
 }
 
 int prn_store_open(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
                    struct prn_error *error)
 {
-	int failed = prn_store_open_one(out, path, mode, lock_wait_s, error);
+	int code = prn_store_open_one(out, path, mode, lock_wait_s, error);
 
-	return failed == PRN_E_NOT_FOUND && prn_shards_check_place(path, error) ? PRN_E_IO : failed;
+	return code == PRN_E_NOT_FOUND && prn_shards_check_place(path, error) ? PRN_E_IO : code;
 }
 
 /* One of the stores that a store consists of beside its root. */
@@ -36,7 +36,7 @@ struct part {
 typedef int part_fn(void *context, struct prn_store *store, const struct part *part, struct prn_error *error);
 
 /* Called for a part that could not be opened, or whose run failed; if it returns anything but 0, all ends with that. */
-typedef int missed_fn(void *context, const struct part *part, int failed, const struct prn_error *why);
+typedef int missed_fn(void *context, const struct part *part, int code, const struct prn_error *why);
 
 /* An operation on each part: on each list, and then on the shards that it lists. */
 struct doing {
@@ -50,13 +50,13 @@ struct doing {
 	struct prn_error *error;
 };
 
-static int end_part(const struct doing *doing, const struct part *part, int failed, const struct prn_error *why)
+static int end_part(const struct doing *doing, const struct part *part, int code, const struct prn_error *why)
 {
-	if (failed && doing->missed)
-		failed = doing->missed(doing->context, part, failed, why);
-	if (failed && doing->error)
+	if (code && doing->missed)
+		code = doing->missed(doing->context, part, code, why);
+	if (code && doing->error)
 		*doing->error = *why;
-	return failed;
+	return code;
 }
 
 /* Runs the operation on the shards of a list; part is the list's. */
@@ -64,32 +64,32 @@ static int do_shards(const struct doing *doing, struct prn_store *list, struct p
 {
 	size_t first = part.number * doing->size, made = 0, number = 0;
 	double begins = part.begins, share = part.share;
-	int failed = prn_shards_list(list, listed, doing->size, doing->error);
+	int code = prn_shards_list(list, listed, doing->size, doing->error);
 
-	for (size_t i = 0; i < doing->size && !failed; i++)
+	for (size_t i = 0; i < doing->size && !code; i++)
 		made += listed[i];
-	for (size_t i = 0; i < doing->size && !failed; i++) {
+	for (size_t i = 0; i < doing->size && !code; i++) {
 		struct prn_store *shard = NULL;
 		struct prn_error why = { 0 };
 
 		if (!listed[i] || first + i < doing->first)
 			continue;
-		failed = prn_shard_open(&shard, doing->root, list, first + i, doing->mode, false, 0, &why);
+		code = prn_shard_open(&shard, doing->root, list, first + i, doing->mode, false, 0, &why);
 		part = (struct part){ .number = first + i, .begins = begins + share * (double)number++ / (double)made,
 			              .share = share / (double)made };
-		if (!failed)
-			failed = doing->run(doing->context, shard, &part, &why);
+		if (!code)
+			code = doing->run(doing->context, shard, &part, &why);
 		prn_store_free(shard);
-		failed = end_part(doing, &part, failed, &why);
+		code = end_part(doing, &part, code, &why);
 	}
-	return failed;
+	return code;
 }
 
 static int do_lists(const struct doing *doing, bool *lists, bool *listed)
 {
-	int failed = prn_shards_list(doing->root, lists, doing->lists, doing->error);
+	int code = prn_shards_list(doing->root, lists, doing->lists, doing->error);
 
-	for (size_t i = 0; i < doing->lists && !failed; i++) {
+	for (size_t i = 0; i < doing->lists && !code; i++) {
 		const struct part part = { true, i, (double)i / (double)doing->lists, 1 / (double)doing->lists };
 		struct prn_store *list = NULL;
 		struct prn_error why = { 0 };
@@ -97,17 +97,17 @@ static int do_lists(const struct doing *doing, bool *lists, bool *listed)
 
 		if (!lists[i] || (i + 1) * doing->size <= doing->first)
 			continue;
-		failed = prn_shards_list_open(&list, doing->root, i, doing->mode, false, 0, &why);
-		if (!failed && i * doing->size >= doing->first)
-			failed = doing->run(doing->context, list, &part, &why);
-		whole = !failed;
+		code = prn_shards_list_open(&list, doing->root, i, doing->mode, false, 0, &why);
+		if (!code && i * doing->size >= doing->first)
+			code = doing->run(doing->context, list, &part, &why);
+		whole = !code;
 		if (whole)
-			failed = do_shards(doing, list, part, listed);
+			code = do_shards(doing, list, part, listed);
 		prn_store_free(list);
 		if (!whole)
-			failed = end_part(doing, &part, failed, &why);
+			code = end_part(doing, &part, code, &why);
 	}
-	return failed;
+	return code;
 }
 
 static int each_part_from(struct prn_store *root, size_t first, enum prn_store_mode mode, part_fn *run, missed_fn *missed,
@@ -116,23 +116,23 @@ static int each_part_from(struct prn_store *root, size_t first, enum prn_store_m
 	struct doing doing = { .root = root, .mode = mode, .run = run, .missed = missed, .context = context, .first = first,
 		               .error = error };
 	bool *lists, *listed;
-	int failed = prn_shards_count(root, &doing.count, error);
+	int code = prn_shards_count(root, &doing.count, error);
 
-	if (failed || doing.count == 1)
-		return failed;
+	if (code || doing.count == 1)
+		return code;
 	doing.lists = prn_shards_lists(doing.count);
 	doing.size = prn_shards_list_size(doing.count);
 	lists = calloc(doing.lists, sizeof *lists);
 	listed = calloc(doing.size, sizeof *listed);
 	if (!lists || !listed)
-		failed = prn_error_memory(error);
+		code = prn_error_memory(error);
 	else if (doing.lists > 1)
-		failed = do_lists(&doing, lists, listed);
+		code = do_lists(&doing, lists, listed);
 	else
-		failed = do_shards(&doing, root, (struct part){ .share = 1 }, listed);
+		code = do_shards(&doing, root, (struct part){ .share = 1 }, listed);
 	free(lists);
 	free(listed);
-	return failed;
+	return code;
 }
 
 static int each_part(struct prn_store *root, enum prn_store_mode mode, part_fn *run, missed_fn *missed, void *context,
@@ -144,12 +144,12 @@ static int each_part(struct prn_store *root, enum prn_store_mode mode, part_fn *
 static int add_totals(void *context, struct prn_store *shard, const struct part *part, struct prn_error *error)
 {
 	struct prn_store_totals *to = context, found;
-	int failed = prn_store_totals_one(shard, &found, error);
+	int code = prn_store_totals_one(shard, &found, error);
 
 	(void)part;
-	if (!failed)
+	if (!code)
 		prn_store_totals_add(to, &found);
-	return failed;
+	return code;
 }
 
 void prn_store_totals_add(struct prn_store_totals *to, const struct prn_store_totals *totals)
@@ -167,13 +167,13 @@ void prn_store_totals_add(struct prn_store_totals *to, const struct prn_store_to
 int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, struct prn_error *error)
 {
 	struct prn_store_totals found;
-	int failed = prn_store_totals_one(store, &found, error);
+	int code = prn_store_totals_one(store, &found, error);
 
-	if (!failed)
-		failed = each_part(store, PRN_STORE_READ, add_totals, NULL, &found, error);
-	if (!failed)
+	if (!code)
+		code = each_part(store, PRN_STORE_READ, add_totals, NULL, &found, error);
+	if (!code)
 		*totals = found;
-	return failed;
+	return code;
 }
 
 struct checking {
@@ -223,18 +223,18 @@ static void end_check(struct checking *checking, const struct part *part, const 
 	checking->of_list = (struct prn_store_findings){ 0 };
 }
 
-static bool is_of_the_part(int failed)
+static bool is_of_the_part(int code)
 {
-	return failed == PRN_E_NOT_FOUND || prn_store_is_unusable(failed);
+	return code == PRN_E_NOT_FOUND || prn_store_is_unusable(code);
 }
 
 /* A part that cannot be checked is counted, and the check goes on with the others. */
-static int count_missed(void *context, const struct part *part, int failed, const struct prn_error *why)
+static int count_missed(void *context, const struct part *part, int code, const struct prn_error *why)
 {
 	struct checking *checking = context;
 
-	if (!is_of_the_part(failed))
-		return failed;
+	if (!is_of_the_part(code))
+		return code;
 	if (checking->given->report)
 		checking->given->report(checking->given->context, why);
 	end_check(checking, part, &(struct prn_store_findings){ .missed = 1 });
@@ -250,14 +250,14 @@ static int check_part(void *context, struct prn_store *store, const struct part 
 		                                         .progress = given->progress ? show_share : NULL,
 		                                         .context = checking };
 	struct prn_store_findings found;
-	int failed;
+	int code;
 
 	checking->done = part->begins;
 	checking->each = part->is_list ? 0 : part->share;
-	failed = prn_store_check_one(store, &options, &found, error);
-	if (!failed)
+	code = prn_store_check_one(store, &options, &found, error);
+	if (!code)
 		end_check(checking, part, &found);
-	return failed;
+	return code;
 }
 
 /* Finds the mark of a copy that is complete: its maker ended before it removed the mark. */
@@ -267,25 +267,25 @@ static int find_mark(struct prn_store *store, const struct prn_store_check_optio
 	char *address = prn_shards_backup_address(prn_store_path(store)), shard[16] = "";
 	struct prn_store *mark = NULL;
 	struct prn_error what;
-	int failed = address ? 0 : prn_error_memory(error);
+	int code = address ? 0 : prn_error_memory(error);
 
 	/* If somebody holds the mark, the copy is still being made. */
-	if (!failed && !prn_store_open_one(&mark, address, PRN_STORE_WRITE, 0, NULL) && !prn_store_hold(mark, NULL))
-		failed = prn_shards_read_text(mark, PRN_SHARD_NAME, shard, sizeof shard, error);
-	if (!failed && !strcmp(shard, PRN_SHARDS_BACKUP)) {
+	if (!code && !prn_store_open_one(&mark, address, PRN_STORE_WRITE, 0, NULL) && !prn_store_hold(mark, NULL))
+		code = prn_shards_read_text(mark, PRN_SHARD_NAME, shard, sizeof shard, error);
+	if (!code && !strcmp(shard, PRN_SHARDS_BACKUP)) {
 		++*count;
 		prn_error_set(&what, PRN_E_IO, "%s: was to mark an unfinished copy, which is finished%s", address,
 		              options->repair ? ", and is removed" : ": it can be removed");
 		if (options->report)
 			options->report(options->context, &what);
 		if (options->repair) {
-			failed = prn_store_remove_take(mark, error);
+			code = prn_store_remove_take(mark, error);
 			mark = NULL;
 		}
 	}
 	prn_store_free(mark);
 	free(address);
-	return failed;
+	return code;
 }
 
 static int find_leftovers(struct prn_store *store, const struct prn_store_check_options *options, uint64_t *count,
@@ -294,13 +294,13 @@ static int find_leftovers(struct prn_store *store, const struct prn_store_check_
 	const struct prn_tables_kind *kind = store->tables->kind;
 	const char *place;
 	size_t shards;
-	int failed;
+	int code;
 
 	prn_tables_find(prn_store_path(store), &place);
-	failed = kind->leftovers ? kind->leftovers(place, options->repair, options->report, options->context, count, error) : 0;
-	if (!failed)
-		failed = prn_shards_count(store, &shards, error);
-	return failed || shards == 1 ? failed : find_mark(store, options, count, error);
+	code = kind->leftovers ? kind->leftovers(place, options->repair, options->report, options->context, count, error) : 0;
+	if (!code)
+		code = prn_shards_count(store, &shards, error);
+	return code || shards == 1 ? code : find_mark(store, options, count, error);
 }
 
 int prn_store_check(struct prn_store *store, const struct prn_store_check_options *options,
@@ -309,16 +309,16 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 	static const struct prn_store_check_options usual = { 0 };
 	struct prn_store_findings found;
 	struct checking checking = { .given = options ? options : &usual, .findings = &found };
-	int failed = prn_store_check_one(store, options, &found, error);
+	int code = prn_store_check_one(store, options, &found, error);
 
-	if (!failed && !found.disordered)
-		failed = each_part_from(store, checking.given->first_shard, checking.given->repair ? PRN_STORE_WRITE : PRN_STORE_READ,
-		                        check_part, count_missed, &checking, error);
-	if (!failed && !found.disordered)
-		failed = find_leftovers(store, checking.given, &found.leftovers, error);
-	if (!failed)
+	if (!code && !found.disordered)
+		code = each_part_from(store, checking.given->first_shard, checking.given->repair ? PRN_STORE_WRITE : PRN_STORE_READ,
+		                      check_part, count_missed, &checking, error);
+	if (!code && !found.disordered)
+		code = find_leftovers(store, checking.given, &found.leftovers, error);
+	if (!code)
 		*findings = found;
-	return failed;
+	return code;
 }
 
 struct rebuilding {
@@ -336,11 +336,11 @@ static int find_damage(void *context, struct prn_store *store, const struct part
 {
 	struct rebuilding *rebuilding = context;
 	struct prn_store_findings found;
-	int failed = prn_store_check_one(store, NULL, &found, error);
+	int code = prn_store_check_one(store, NULL, &found, error);
 
 	(void)part;
-	rebuilding->damaged = failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || (!failed && found.disordered);
-	return failed ? failed : rebuilding->damaged ? PRN_E_DAMAGED : 0;
+	rebuilding->damaged = code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED || (!code && found.disordered);
+	return code ? code : rebuilding->damaged ? PRN_E_DAMAGED : 0;
 }
 
 /* A part that can be opened by itself is whole, but in the wrong place. */
@@ -367,7 +367,7 @@ static void add_rebuilt(struct prn_store_rebuilt *to, const struct prn_store_reb
 	memcpy(to->kept, made->kept, sizeof to->kept);
 }
 
-static int rebuild_part(void *context, const struct part *part, int failed, const struct prn_error *why)
+static int rebuild_part(void *context, const struct part *part, int code, const struct prn_error *why)
 {
 	struct rebuilding *rebuilding = context;
 	char *address = part->is_list ? prn_shards_list_address(rebuilding->path, part->number)
@@ -376,32 +376,32 @@ static int rebuild_part(void *context, const struct part *part, int failed, cons
 	struct prn_error error = *why;
 
 	if (!address)
-		return failed;
-	if (is_damaged(rebuilding, address, failed)) {
-		failed = prn_store_rebuild_one(address, rebuilding->lock_wait_s, &made, &error);
-		if (!failed)
+		return code;
+	if (is_damaged(rebuilding, address, code)) {
+		code = prn_store_rebuild_one(address, rebuilding->lock_wait_s, &made, &error);
+		if (!code)
 			add_rebuilt(rebuilding->rebuilt, &made);
-		rebuilding->lists |= !failed && part->is_list;
+		rebuilding->lists |= !code && part->is_list;
 	}
 	free(address);
 	rebuilding->damaged = false;
-	if (failed && !rebuilding->failed) {
-		rebuilding->failed = failed;
+	if (code && !rebuilding->failed) {
+		rebuilding->failed = code;
 		rebuilding->why = error;
 	}
-	return is_of_the_part(failed) || !failed ? 0 : failed;
+	return is_of_the_part(code) || !code ? 0 : code;
 }
 
 static int rebuild_parts(struct prn_store *root, struct rebuilding *rebuilding, struct prn_error *error)
 {
-	int failed;
+	int code;
 
 	do {
 		rebuilding->lists = false;
-		failed = each_part(root, PRN_STORE_READ, find_damage, rebuild_part, rebuilding, error);
-	} while (!failed && rebuilding->lists);
-	if (failed || !rebuilding->failed)
-		return failed;
+		code = each_part(root, PRN_STORE_READ, find_damage, rebuild_part, rebuilding, error);
+	} while (!code && rebuilding->lists);
+	if (code || !rebuilding->failed)
+		return code;
 	if (error)
 		*error = rebuilding->why;
 	return rebuilding->failed;
@@ -415,19 +415,19 @@ int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_reb
 	struct prn_store_findings found;
 	struct prn_store *root = NULL;
 	size_t count = 1;
-	int failed = prn_store_open(&root, path, PRN_STORE_READ, 0, NULL);
+	int code = prn_store_open(&root, path, PRN_STORE_READ, 0, NULL);
 
-	if (!failed)
-		failed = prn_store_check_one(root, NULL, &found, NULL);
-	if (!failed && !found.disordered)
-		failed = prn_shards_count(root, &count, NULL);
-	if (failed || count == 1) {
+	if (!code)
+		code = prn_store_check_one(root, NULL, &found, NULL);
+	if (!code && !found.disordered)
+		code = prn_shards_count(root, &count, NULL);
+	if (code || count == 1) {
 		prn_store_free(root);
 		return prn_store_rebuild_one(path, lock_wait_s, rebuilt, error);
 	}
-	failed = rebuild_parts(root, &rebuilding, error);
+	code = rebuild_parts(root, &rebuilding, error);
 	prn_store_free(root);
-	if (!failed)
+	if (!code)
 		*rebuilt = made;
-	return failed;
+	return code;
 }

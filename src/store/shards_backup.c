@@ -35,15 +35,15 @@ static int find_part(const struct copying *copying, const char *address, bool is
 {
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
-	int failed = prn_holding_check(copying->mark.holding, error);
+	int code = prn_holding_check(copying->mark.holding, error);
 
-	if (!failed)
-		failed = prn_shards_find(copying->root, address, is_list, number, error);
-	if (failed && failed != PRN_E_NOT_FOUND && kind->is_begun && kind->is_begun(place)) {
-		failed = kind->remove(place, error);
-		return failed ? failed : PRN_E_NOT_FOUND;
+	if (!code)
+		code = prn_shards_find(copying->root, address, is_list, number, error);
+	if (code && code != PRN_E_NOT_FOUND && kind->is_begun && kind->is_begun(place)) {
+		code = kind->remove(place, error);
+		return code ? code : PRN_E_NOT_FOUND;
 	}
-	return failed;
+	return code;
 }
 
 static int copy_shard(const struct listing *listing, size_t number, struct prn_error *error)
@@ -51,112 +51,112 @@ static int copy_shard(const struct listing *listing, size_t number, struct prn_e
 	struct copying *copying = listing->copying;
 	char *address = prn_shard_address(copying->path, number);
 	struct prn_store *shard = NULL;
-	int failed = address ? find_part(copying, address, false, number, error) : prn_error_memory(error);
+	int code = address ? find_part(copying, address, false, number, error) : prn_error_memory(error);
 
-	if (failed == PRN_E_NOT_FOUND) {
-		failed = prn_shard_open(&shard, copying->root, listing->store, number, PRN_STORE_READ, false, 0, error);
-		if (!failed)
-			failed = prn_store_backup_one(shard, address, 0, NULL, NULL, error);
+	if (code == PRN_E_NOT_FOUND) {
+		code = prn_shard_open(&shard, copying->root, listing->store, number, PRN_STORE_READ, false, 0, error);
+		if (!code)
+			code = prn_store_backup_one(shard, address, 0, NULL, NULL, error);
 		prn_store_free(shard);
 	}
-	copying->copied += !failed;
+	copying->copied += !code;
 	free(address);
-	return failed;
+	return code;
 }
 
 static int copy_shards(void *context, const bool *listed, struct prn_error *error)
 {
 	const struct listing *listing = context;
-	int failed = 0;
+	int code = 0;
 
-	for (size_t i = 0; i < listing->copying->size && !failed; i++)
+	for (size_t i = 0; i < listing->copying->size && !code; i++)
 		if (listed[i])
-			failed = copy_shard(listing, listing->first + i, error);
-	return failed;
+			code = copy_shard(listing, listing->first + i, error);
+	return code;
 }
 
 static int copy_list(struct copying *copying, size_t number, struct prn_error *error)
 {
 	char *address = prn_shards_list_address(copying->path, number);
 	struct listing listing = { .copying = copying, .first = number * copying->size };
-	int failed = address ? find_part(copying, address, true, number, error) : prn_error_memory(error);
+	int code = address ? find_part(copying, address, true, number, error) : prn_error_memory(error);
 
-	if (failed == PRN_E_NOT_FOUND) {
-		failed = prn_shards_list_open(&listing.store, copying->root, number, PRN_STORE_READ, false, 0, error);
-		if (!failed)
-			failed = prn_store_backup_one(listing.store, address, copying->size, copy_shards, &listing, error);
+	if (code == PRN_E_NOT_FOUND) {
+		code = prn_shards_list_open(&listing.store, copying->root, number, PRN_STORE_READ, false, 0, error);
+		if (!code)
+			code = prn_store_backup_one(listing.store, address, copying->size, copy_shards, &listing, error);
 		prn_store_free(listing.store);
 	}
 	free(address);
-	return failed;
+	return code;
 }
 
 static int copy_lists(void *context, const bool *listed, struct prn_error *error)
 {
 	struct copying *copying = ((const struct listing *)context)->copying;
-	int failed = 0;
+	int code = 0;
 
-	for (size_t i = 0; i < copying->lists && !failed; i++)
+	for (size_t i = 0; i < copying->lists && !code; i++)
 		if (listed[i])
-			failed = copy_list(copying, i, error);
-	return failed;
+			code = copy_list(copying, i, error);
+	return code;
 }
 
 static int make_mark(const struct copying *copying, const char *address, struct prn_error *error)
 {
 	char id[PRN_SHARDS_ID_TEXT], count[32], *from = prn_shards_real_address(prn_store_path(copying->root));
-	int failed = from ? prn_shards_read_text(copying->root, PRN_SHARDS_ID, id, sizeof id, error) : prn_error_memory(error);
+	int code = from ? prn_shards_read_text(copying->root, PRN_SHARDS_ID, id, sizeof id, error) : prn_error_memory(error);
 	const struct prn_store_setting settings[] = { { PRN_SHARD_NAME, PRN_SHARDS_BACKUP },
 		                                      { PRN_SHARDS_NAME, count },
 		                                      { PRN_SHARDS_FROM, from },
 		                                      { PRN_SHARDS_ID, id } };
 
 	snprintf(count, sizeof count, "%zu", copying->count);
-	if (!failed)
-		failed = prn_store_create_one(address, settings, *id ? 4 : 3, error);
+	if (!code)
+		code = prn_store_create_one(address, settings, *id ? 4 : 3, error);
 	free(from);
-	return failed;
+	return code;
 }
 
 /* A copy of the store has the same identity, and may have been written to since.  The mark of an older program does not say its source. */
 static int check_from(const struct copying *copying, struct prn_error *error)
 {
 	char marked[PATH_MAX], *own = prn_shards_real_address(prn_store_path(copying->root));
-	int failed = own ? prn_shards_read_text(copying->mark.store, PRN_SHARDS_FROM, marked, sizeof marked, error) : prn_error_memory(error);
+	int code = own ? prn_shards_read_text(copying->mark.store, PRN_SHARDS_FROM, marked, sizeof marked, error) : prn_error_memory(error);
 
-	if (!failed && *marked && strcmp(own, marked) != 0)
-		failed = prn_error_set(error, PRN_E_IO, "%s: was begun of %s, which %s was copied from, or was before it was moved: it can be removed "
-		                       "(--discard)", copying->path, marked, prn_store_path(copying->root));
+	if (!code && *marked && strcmp(own, marked) != 0)
+		code = prn_error_set(error, PRN_E_IO, "%s: was begun of %s, which %s was copied from, or was before it was moved: it can be removed "
+		                     "(--discard)", copying->path, marked, prn_store_path(copying->root));
 	free(own);
-	return failed;
+	return code;
 }
 
 static int check_mark(const struct copying *copying, struct prn_error *error)
 {
 	const char *own, *marked;
-	int failed = prn_shards_identity(copying->root, &own, error);
+	int code = prn_shards_identity(copying->root, &own, error);
 
-	if (!failed)
-		failed = prn_shards_identity(copying->mark.store, &marked, error);
-	if (!failed && strcmp(own, marked))
-		failed = prn_error_set(error, PRN_E_IO, "%s: is of another store than %s a copy that was not finished: it can be removed "
-		                       "(--discard)", copying->path, prn_store_path(copying->root));
-	return failed ? failed : check_from(copying, error);
+	if (!code)
+		code = prn_shards_identity(copying->mark.store, &marked, error);
+	if (!code && strcmp(own, marked))
+		code = prn_error_set(error, PRN_E_IO, "%s: is of another store than %s a copy that was not finished: it can be removed "
+		                     "(--discard)", copying->path, prn_store_path(copying->root));
+	return code ? code : check_from(copying, error);
 }
 
 static int begin(struct copying *copying, const char *address, bool resume, struct prn_error *error)
 {
-	int failed = prn_copy_mark_open(&copying->mark, address, error);
+	int code = prn_copy_mark_open(&copying->mark, address, error);
 
-	if (failed == PRN_E_NOT_FOUND) {
-		failed = make_mark(copying, address, error);
-		copying->is_new = !failed;
-		return failed ? failed : prn_copy_mark_open(&copying->mark, address, error);
+	if (code == PRN_E_NOT_FOUND) {
+		code = make_mark(copying, address, error);
+		copying->is_new = !code;
+		return code ? code : prn_copy_mark_open(&copying->mark, address, error);
 	}
-	if (!failed && !resume)
-		failed = prn_error_set(error, PRN_E_IO, "%s: a copy of a store was begun there and not finished: --resume goes on with it, "
-		                       "--discard removes it", copying->path);
-	return failed ? failed : check_mark(copying, error);
+	if (!code && !resume)
+		code = prn_error_set(error, PRN_E_IO, "%s: a copy of a store was begun there and not finished: --resume goes on with it, "
+		                     "--discard removes it", copying->path);
+	return code ? code : check_mark(copying, error);
 }
 
 static int copy_spread(struct copying *copying, bool resume, struct prn_error *error)
@@ -166,26 +166,26 @@ static int copy_spread(struct copying *copying, bool resume, struct prn_error *e
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(copying->path, &place);
 	bool stands = false;
-	int failed = address ? prn_copy_check_free(copying->path, &stands, error) : prn_error_memory(error);
+	int code = address ? prn_copy_check_free(copying->path, &stands, error) : prn_error_memory(error);
 
-	if (!failed && stands)
-		failed = prn_error_set(error, PRN_E_IO, "%s: a store is there already", copying->path);
+	if (!code && stands)
+		code = prn_error_set(error, PRN_E_IO, "%s: a store is there already", copying->path);
 	copying->lists = prn_shards_lists(copying->count);
 	copying->size = prn_shards_list_size(copying->count);
-	if (!failed)
-		failed = begin(copying, address, resume, error);
-	if (!failed && kind->is_begun && kind->is_begun(place))
-		failed = kind->remove(place, error);
-	if (!failed)
-		failed = copying->lists > 1
-		                 ? prn_store_backup_one(copying->root, copying->path, copying->lists, copy_lists, &listing, error)
-		                 : prn_store_backup_one(copying->root, copying->path, copying->size, copy_shards, &listing, error);
+	if (!code)
+		code = begin(copying, address, resume, error);
+	if (!code && kind->is_begun && kind->is_begun(place))
+		code = kind->remove(place, error);
+	if (!code)
+		code = copying->lists > 1
+		               ? prn_store_backup_one(copying->root, copying->path, copying->lists, copy_lists, &listing, error)
+		               : prn_store_backup_one(copying->root, copying->path, copying->size, copy_shards, &listing, error);
 	free(address);
-	if (!failed) {
-		failed = prn_copy_mark_remove(&copying->mark, error);
-		if (failed)
+	if (!code) {
+		code = prn_copy_mark_remove(&copying->mark, error);
+		if (code)
 			prn_error_prefix(error, "%s: is finished, but its mark stays, which 'perennial check --repair' removes", copying->path);
-		return failed;
+		return code;
 	}
 	/* What was copied is kept, so that the copy can be resumed; if nothing was, nothing is left behind. */
 	if (copying->mark.store && copying->is_new && !copying->copied)
@@ -193,7 +193,7 @@ static int copy_spread(struct copying *copying, bool resume, struct prn_error *e
 	prn_copy_mark_free(&copying->mark);
 	if (copying->copied)
 		prn_error_prefix(error, "%s: not finished, --resume goes on with it", copying->path);
-	return failed;
+	return code;
 }
 
 static int backup(struct prn_store *store, const char *path, bool resume, struct prn_error *error)
@@ -201,21 +201,21 @@ static int backup(struct prn_store *store, const char *path, bool resume, struct
 	struct copying copying = { .root = store, .path = path };
 	uint64_t left = 0;
 	bool stands;
-	int failed = prn_store_backup_check(store, path, error);
+	int code = prn_store_backup_check(store, path, error);
 
-	if (!failed)
-		failed = prn_shards_check_target(path, error);
-	if (!failed)
-		failed = prn_shards_count(store, &copying.count, error);
-	if (!failed)
-		failed = prn_copy_stands(path, &stands, error);
+	if (!code)
+		code = prn_shards_check_target(path, error);
+	if (!code)
+		code = prn_shards_count(store, &copying.count, error);
+	if (!code)
+		code = prn_copy_stands(path, &stands, error);
 	/* If there are several shards, the mark tells more. */
-	if (!failed && copying.count == 1 && !stands)
-		failed = prn_shards_check_place(path, error);
-	if (!failed)
-		failed = prn_copy_sweep(path, &left, error);
-	if (failed)
-		return failed;
+	if (!code && copying.count == 1 && !stands)
+		code = prn_shards_check_place(path, error);
+	if (!code)
+		code = prn_copy_sweep(path, &left, error);
+	if (code)
+		return code;
 	return copying.count > 1 ? copy_spread(&copying, resume, error) : prn_store_backup_one(store, path, 0, NULL, NULL, error);
 }
 
@@ -242,11 +242,11 @@ static int discard_part(struct discarding *discarding, const char *address, bool
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
 	struct prn_error why;
-	int failed = prn_holding_check(discarding->mark.holding, error), found;
+	int code = prn_holding_check(discarding->mark.holding, error), found;
 	bool begun;
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	found = prn_shards_find(discarding->mark.store, address, is_list, number, &why);
 	begun = prn_store_is_unusable(found) && kind->is_begun && kind->is_begun(place);
 	if (prn_store_is_unusable(found) && !begun) {
@@ -261,31 +261,31 @@ static int discard_part(struct discarding *discarding, const char *address, bool
 			*error = why;
 		return found;
 	}
-	failed = kind->remove(place, error);
-	if (!failed)
+	code = kind->remove(place, error);
+	if (!code)
 		++*(begun ? &discarding->done.begun : is_list ? &discarding->done.lists : &discarding->done.shards);
-	return failed == PRN_E_NOT_FOUND ? 0 : failed;
+	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
 /* Lists are removed first, because a list that is in its place must have all its shards. */
 static int discard_parts(struct discarding *discarding, struct prn_error *error)
 {
 	size_t count, lists, parts;
-	int failed = prn_shards_count(discarding->mark.store, &count, error);
+	int code = prn_shards_count(discarding->mark.store, &count, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	lists = prn_shards_lists(count) > 1 ? prn_shards_lists(count) : 0;
 	parts = count + lists;
-	for (size_t i = 0; i < parts && !failed; i++) {
+	for (size_t i = 0; i < parts && !code; i++) {
 		bool is_list = i < lists;
 		size_t number = is_list ? i : i - lists;
 		char *address = is_list ? prn_shards_list_address(discarding->path, number) : prn_shard_address(discarding->path, number);
 
-		failed = address ? discard_part(discarding, address, is_list, number, error) : prn_error_memory(error);
+		code = address ? discard_part(discarding, address, is_list, number, error) : prn_error_memory(error);
 		free(address);
 	}
-	return failed;
+	return code;
 }
 
 /* If a store stands there, only the mark was left over. */
@@ -295,59 +295,59 @@ static int discard_marked(struct discarding *discarding, struct prn_error *error
 	const struct prn_tables_kind *kind = prn_tables_find(discarding->path, &place);
 	struct prn_store_discarded *done = &discarding->done;
 	size_t count = 0;
-	int failed = prn_copy_stands(discarding->path, &done->stands, error);
+	int code = prn_copy_stands(discarding->path, &done->stands, error);
 
-	if (!failed)
-		failed = prn_shards_count(discarding->mark.store, &count, error);
+	if (!code)
+		code = prn_shards_count(discarding->mark.store, &count, error);
 	/* A store of a single shard was copied there from its one part, which is left over (perennial/reshard.h). */
-	if (!failed && (!done->stands || count == 1))
-		failed = discard_parts(discarding, error);
-	if (!failed && !done->stands) {
+	if (!code && (!done->stands || count == 1))
+		code = discard_parts(discarding, error);
+	if (!code && !done->stands) {
 		if (kind->is_begun && kind->is_begun(place)) {
-			failed = kind->remove(place, error);
-			done->begun += !failed;
+			code = kind->remove(place, error);
+			done->begun += !code;
 		}
-		if (!failed)
-			failed = prn_copy_sweep(discarding->path, &done->begun, error);
+		if (!code)
+			code = prn_copy_sweep(discarding->path, &done->begun, error);
 	}
-	if (!failed && done->foreign) {
+	if (!code && done->foreign) {
 		if (error)
 			*error = discarding->foreign;
-		failed = PRN_E_DAMAGED;
+		code = PRN_E_DAMAGED;
 	}
-	if (!failed)
+	if (!code)
 		return prn_copy_mark_remove(&discarding->mark, error);
 	prn_copy_mark_free(&discarding->mark);
-	return failed;
+	return code;
 }
 
 /* A process that was killed before its copy had a mark, or whose copy needs none, left what it was making. */
 static int discard_unmarked(struct discarding *discarding, struct prn_error *error)
 {
-	int failed = prn_copy_stands(discarding->path, &discarding->done.stands, error);
+	int code = prn_copy_stands(discarding->path, &discarding->done.stands, error);
 
-	if (!failed && !discarding->done.stands)
-		failed = prn_copy_sweep(discarding->path, &discarding->done.begun, error);
-	if (!failed && !discarding->done.begun)
-		failed = prn_error_set(error, PRN_E_NOT_FOUND, "%s: no copy of a store that was begun there and not finished%s",
-		                       discarding->path, discarding->done.stands ? ": a store is there" : "");
-	return failed;
+	if (!code && !discarding->done.stands)
+		code = prn_copy_sweep(discarding->path, &discarding->done.begun, error);
+	if (!code && !discarding->done.begun)
+		code = prn_error_set(error, PRN_E_NOT_FOUND, "%s: no copy of a store that was begun there and not finished%s",
+		                     discarding->path, discarding->done.stands ? ": a store is there" : "");
+	return code;
 }
 
 int prn_store_backup_discard(const char *path, struct prn_store_discarded *discarded, struct prn_error *error)
 {
 	struct discarding discarding = { .path = path };
 	char *address = prn_shards_backup_address(path);
-	int failed = prn_tables_check(path, error);
+	int code = prn_tables_check(path, error);
 
-	if (!failed)
-		failed = address ? prn_copy_mark_open(&discarding.mark, address, error) : prn_error_memory(error);
-	if (!failed)
-		failed = discard_marked(&discarding, error);
-	else if (failed == PRN_E_NOT_FOUND)
-		failed = discard_unmarked(&discarding, error);
+	if (!code)
+		code = address ? prn_copy_mark_open(&discarding.mark, address, error) : prn_error_memory(error);
+	if (!code)
+		code = discard_marked(&discarding, error);
+	else if (code == PRN_E_NOT_FOUND)
+		code = discard_unmarked(&discarding, error);
 	free(address);
 	if (discarded)
 		*discarded = discarding.done;
-	return failed;
+	return code;
 }

@@ -41,7 +41,7 @@ static const char *maker_of(const char *address)
 static int find_mark(const char *path, struct prn_error *error)
 {
 	char *address = prn_shards_backup_address(path), name[NUMBER_TEXT] = "";
-	int failed = 0;
+	int code = 0;
 	bool marked;
 
 	if (!address)
@@ -49,10 +49,10 @@ static int find_mark(const char *path, struct prn_error *error)
 	read_part(address, name);
 	marked = !strcmp(name, PRN_SHARDS_BACKUP);
 	if (marked)
-		failed = prn_error_set(error, PRN_E_IO, "%s: no store, but a copy of one that was not finished: 'perennial %s' goes "
-		                       "on with it (--resume), or removes it (--discard)", path, maker_of(address));
+		code = prn_error_set(error, PRN_E_IO, "%s: no store, but a copy of one that was not finished: 'perennial %s' goes "
+		                     "on with it (--resume), or removes it (--discard)", path, maker_of(address));
 	free(address);
-	return failed;
+	return code;
 }
 
 /* Each number that is not there costs a look at a folder; in a cluster it would cost a request, so there none is looked for. */
@@ -60,42 +60,42 @@ static int find_orphan(const char *path, struct prn_error *error)
 {
 	const char *place;
 	size_t most = prn_tables_find(path, &place)->want ? 0 : 2 * PRN_SHARDS_LISTED;
-	int failed = 0;
+	int code = 0;
 
-	for (size_t i = 0; i < most && !failed; i++) {
+	for (size_t i = 0; i < most && !code; i++) {
 		char *address = i % 2 ? prn_shards_list_address(path, i / 2) : prn_shard_address(path, i / 2), name[NUMBER_TEXT] = "";
 
 		if (!address)
 			return prn_error_memory(error);
 		read_part(address, name);
 		if (*name && strcmp(name, PRN_SHARDS_BACKUP) != 0)
-			failed = prn_error_set(error, PRN_E_IO, "%s: no store, but shards of one whose root is not there (%s): copy the root back "
-			                       "from a backup, or move them all away", path, address);
+			code = prn_error_set(error, PRN_E_IO, "%s: no store, but shards of one whose root is not there (%s): copy the root back "
+			                     "from a backup, or move them all away", path, address);
 		free(address);
 	}
-	return failed;
+	return code;
 }
 
 int prn_shards_check_place(const char *path, struct prn_error *error)
 {
 	struct prn_store *root;
-	int failed = prn_store_open_one(&root, path, PRN_STORE_READ, 0, NULL);
+	int code = prn_store_open_one(&root, path, PRN_STORE_READ, 0, NULL);
 
-	if (!failed)
+	if (!code)
 		prn_store_free(root);
-	if (failed != PRN_E_NOT_FOUND)
+	if (code != PRN_E_NOT_FOUND)
 		return 0;
-	failed = find_mark(path, error);
-	return failed ? failed : find_orphan(path, error);
+	code = find_mark(path, error);
+	return code ? code : find_orphan(path, error);
 }
 
 /* Only a store that is there for certain is an obstacle: if the place cannot be reached, making the store says so. */
 int prn_shards_check_free(const char *root, size_t count, struct prn_error *error)
 {
-	int failed = prn_shards_check_place(root, error);
+	int code = prn_shards_check_place(root, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	for (size_t i = 0; i <= LOOKED_AT && i <= count; i++) {
 		char *address = i < LOOKED_AT && i < count ? prn_shard_address(root, i) : prn_shards_list_address(root, 0);
 		struct prn_error why;
@@ -163,19 +163,19 @@ static int count_at(const char *root, size_t *count, struct prn_error *error)
 {
 	char *mark = prn_shards_backup_address(root), name[NUMBER_TEXT];
 	struct prn_store *store;
-	int failed = mark ? prn_store_open_one(&store, root, PRN_STORE_READ, 0, error) : prn_error_memory(error);
+	int code = mark ? prn_store_open_one(&store, root, PRN_STORE_READ, 0, error) : prn_error_memory(error);
 
-	if (failed == PRN_E_NOT_FOUND) {
+	if (code == PRN_E_NOT_FOUND) {
 		read_part(mark, name);
 		if (!strcmp(name, PRN_SHARDS_BACKUP))
-			failed = prn_store_open_one(&store, mark, PRN_STORE_READ, 0, error);
+			code = prn_store_open_one(&store, mark, PRN_STORE_READ, 0, error);
 	}
 	free(mark);
-	if (failed)
-		return failed;
-	failed = prn_shards_count(store, count, error);
+	if (code)
+		return code;
+	code = prn_shards_count(store, count, error);
 	prn_store_free(store);
-	return failed;
+	return code;
 }
 
 int prn_shards_check_target(const char *path, struct prn_error *error)
@@ -184,21 +184,21 @@ int prn_shards_check_target(const char *path, struct prn_error *error)
 	struct prn_error why = { 0 };
 	bool no_memory, is_part;
 	size_t count = 1;
-	int failed;
+	int code;
 
 	if (!read_part_name(path, &name, &no_memory))
 		return no_memory ? prn_error_memory(error) : 0;
-	failed = count_at(name.root, &count, &why);
+	code = count_at(name.root, &count, &why);
 	is_part = count > 1 && (name.is_mark || (name.is_list ? prn_shards_lists(count) > 1 && name.number < prn_shards_lists(count)
 	                                                      : name.number < count));
-	if (failed == PRN_E_NOT_FOUND)
-		failed = 0;
-	else if (failed)
-		failed = prn_error_set(error, failed, "%.300s: has the name of a shard of %.300s, of which it is not known whether it has any: %s",
-		                       path, name.root, why.text);
+	if (code == PRN_E_NOT_FOUND)
+		code = 0;
+	else if (code)
+		code = prn_error_set(error, code, "%.300s: has the name of a shard of %.300s, of which it is not known whether it has any: %s",
+		                     path, name.root, why.text);
 	else if (is_part)
-		failed = prn_error_set(error, PRN_E_IO, "%s: is where %s of %s, a store of %zu shards, stands or is to stand: choose another "
-		                       "name", path, name.is_mark ? "the mark" : name.is_list ? "a list" : "a shard", name.root, count);
+		code = prn_error_set(error, PRN_E_IO, "%s: is where %s of %s, a store of %zu shards, stands or is to stand: choose another "
+		                     "name", path, name.is_mark ? "the mark" : name.is_list ? "a list" : "a shard", name.root, count);
 	free(name.root);
-	return failed;
+	return code;
 }

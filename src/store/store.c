@@ -32,12 +32,12 @@ static int create(struct prn_store *root, const char *path, const struct prn_sto
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
 	struct prn_change *changes;
-	int failed = prn_tables_check(path, error);
+	int code = prn_tables_check(path, error);
 
-	if (!failed)
-		failed = check_settings(settings, count, error);
-	if (failed)
-		return failed;
+	if (!code)
+		code = check_settings(settings, count, error);
+	if (code)
+		return code;
 	changes = calloc(count + 1, sizeof *changes);
 	if (!changes)
 		return prn_error_memory(error);
@@ -47,10 +47,10 @@ static int create(struct prn_store *root, const char *path, const struct prn_sto
 	changes[count] = (struct prn_change){ PRN_TABLE_META, false, text_bytes(PRN_SCHEMA_NAME),
 		                              text_bytes(TEXT_OF(PRN_STORE_SCHEMA)) };
 	prn_changes_sort(changes, count + 1);
-	failed = root ? prn_tables_create_beside(root->tables, path, changes, count + 1, error)
-	              : kind->create(place, changes, count + 1, error);
+	code = root ? prn_tables_create_beside(root->tables, path, changes, count + 1, error)
+	            : kind->create(place, changes, count + 1, error);
 	free(changes);
-	return failed;
+	return code;
 }
 
 int prn_store_create_one(const char *path, const struct prn_store_setting *settings, size_t count, struct prn_error *error)
@@ -58,9 +58,9 @@ int prn_store_create_one(const char *path, const struct prn_store_setting *setti
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
 	uint64_t left = 0;
-	int failed = kind->leftovers ? kind->leftovers(place, true, NULL, NULL, &left, error) : 0;
+	int code = kind->leftovers ? kind->leftovers(place, true, NULL, NULL, &left, error) : 0;
 
-	return failed ? failed : create(NULL, path, settings, count, error);
+	return code ? code : create(NULL, path, settings, count, error);
 }
 
 int prn_store_create_beside(struct prn_store *root, const char *path, const struct prn_store_setting *settings, size_t count,
@@ -86,12 +86,12 @@ static int read_begin(struct prn_view *view, const char *name, char *text, size_
 {
 	const void *value;
 	size_t length;
-	int failed = prn_view_side(view, PRN_SIDE_META, name, strlen(name), &value, &length, error);
+	int code = prn_view_side(view, PRN_SIDE_META, name, strlen(name), &value, &length, error);
 
 	*text = 0;
-	if (!failed)
+	if (!code)
 		snprintf(text, room, "%.*s", length < room - 1 ? (int)length : (int)room - 1, (const char *)value);
-	return failed == PRN_E_NOT_FOUND ? 0 : failed;
+	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
 static int read_text(struct prn_view *view, const char *name, char text[16], struct prn_error *error)
@@ -102,24 +102,24 @@ static int read_text(struct prn_view *view, const char *name, char text[16], str
 int prn_schema_read_changes(struct prn_view *view, char text[PRN_CHANGES_TEXT], bool *changing, struct prn_error *error)
 {
 	char change[16];
-	int failed = read_begin(view, PRN_CHANGES_NAME, text, PRN_CHANGES_TEXT, error);
+	int code = read_begin(view, PRN_CHANGES_NAME, text, PRN_CHANGES_TEXT, error);
 
-	if (!failed)
-		failed = read_text(view, PRN_CHANGE_NAME, change, error);
-	*changing = !failed && *change;
-	return failed;
+	if (!code)
+		code = read_text(view, PRN_CHANGE_NAME, change, error);
+	*changing = !code && *change;
+	return code;
 }
 
 int prn_schema_is_older(struct prn_view *view, bool *older, struct prn_error *error)
 {
 	char schema[16], moving[16];
-	int failed = read_text(view, PRN_SCHEMA_NAME, schema, error);
+	int code = read_text(view, PRN_SCHEMA_NAME, schema, error);
 
-	if (!failed)
-		failed = read_text(view, PRN_MOVING_NAME, moving, error);
-	if (!failed)
+	if (!code)
+		code = read_text(view, PRN_MOVING_NAME, moving, error);
+	if (!code)
 		*older = atol(schema) < PRN_STORE_SCHEMA || *moving;
-	return failed;
+	return code;
 }
 
 /* Reads the schema's number, and its text. */
@@ -127,14 +127,14 @@ static int read_schema(struct prn_store *store, long *number, char text[16], str
 {
 	const char *address = store->tables->address;
 	struct prn_view *view;
-	int failed = prn_view_open(&view, store, error);
+	int code = prn_view_open(&view, store, error);
 
-	if (failed)
-		return failed;
-	failed = read_text(view, PRN_SCHEMA_NAME, text, error);
+	if (code)
+		return code;
+	code = read_text(view, PRN_SCHEMA_NAME, text, error);
 	prn_view_close(view);
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	*number = atol(text);
 	if (*number > PRN_STORE_SCHEMA)
 		return prn_error_set(error, PRN_E_VERSION,
@@ -161,21 +161,21 @@ static int open_store(struct prn_store **out, struct prn_store *root, const char
 	bool writable = mode == PRN_STORE_WRITE;
 	char schema[16];
 	long number;
-	int failed;
+	int code;
 
 	if (!store)
 		return prn_error_memory(error);
-	failed = root ? prn_tables_open_beside(&store->tables, root->tables, path, writable, lock_wait_s, error)
-	              : prn_tables_open(&store->tables, path, writable, lock_wait_s, error);
-	if (!failed)
-		failed = read_schema(store, &number, schema, error);
-	if (!failed && writable && number < PRN_STORE_SCHEMA)
-		failed = put_schema(store, schema, error);
-	if (failed)
+	code = root ? prn_tables_open_beside(&store->tables, root->tables, path, writable, lock_wait_s, error)
+	            : prn_tables_open(&store->tables, path, writable, lock_wait_s, error);
+	if (!code)
+		code = read_schema(store, &number, schema, error);
+	if (!code && writable && number < PRN_STORE_SCHEMA)
+		code = put_schema(store, schema, error);
+	if (code)
 		prn_store_free(store);
 	else
 		*out = store;
-	return failed;
+	return code;
 }
 
 int prn_store_open_one(struct prn_store **out, const char *path, enum prn_store_mode mode, double lock_wait_s,
@@ -190,9 +190,9 @@ int prn_store_open_beside(struct prn_store **out, struct prn_store *root, const 
 	return open_store(out, root, path, mode, lock_wait_s, error);
 }
 
-bool prn_store_is_unusable(int failed)
+bool prn_store_is_unusable(int code)
 {
-	return failed == PRN_E_DAMAGED || failed == PRN_E_TRUNCATED || failed == PRN_E_VERSION;
+	return code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED || code == PRN_E_VERSION;
 }
 
 void prn_store_free(struct prn_store *store)
@@ -215,24 +215,24 @@ int prn_store_remove_take(struct prn_store *store, struct prn_error *error)
 {
 	struct prn_tables *tables = store->tables;
 	char *address = tables->address;
-	int failed = tables->kind->remove_take(tables, error);
+	int code = tables->kind->remove_take(tables, error);
 
 	free(address);
 	free(store->identity);
 	free(store);
-	return failed;
+	return code;
 }
 
 int prn_store_remove_after_take(struct prn_store *store, struct prn_view *view, struct prn_error *error)
 {
 	const struct prn_tables_kind *kind = store->tables->kind;
-	int failed = kind->remove_after ? kind->remove_after(view, error) : 0;
+	int code = kind->remove_after ? kind->remove_after(view, error) : 0;
 
 	prn_view_close(view);
 	if (!kind->remove_after)
 		return prn_store_remove_take(store, error);
 	prn_store_free(store);
-	return failed;
+	return code;
 }
 
 const char *prn_store_folder(const char *address)
@@ -256,14 +256,14 @@ int prn_store_totals_one(struct prn_store *store, struct prn_store_totals *total
 {
 	struct prn_view *view;
 	struct prn_tables_size size;
-	int failed = prn_view_open(&view, store, error);
+	int code = prn_view_open(&view, store, error);
 
-	if (failed)
-		return failed;
-	failed = store->tables->kind->size(view, &size, error);
+	if (code)
+		return code;
+	code = store->tables->kind->size(view, &size, error);
 	prn_view_close(view);
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	*totals = (struct prn_store_totals){
 		.pages = size.entries[PRN_TABLE_PAGES],
 		.due = size.entries[PRN_TABLE_DUE] + size.entries[PRN_TABLE_WAITING],

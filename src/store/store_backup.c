@@ -21,11 +21,11 @@ static int check_copy(struct prn_tables *copy, struct prn_error *error)
 {
 	struct prn_store store = { .tables = copy };
 	struct prn_store_findings found;
-	int failed = prn_store_check_one(&store, NULL, &found, error);
+	int code = prn_store_check_one(&store, NULL, &found, error);
 	uint64_t faults;
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	faults = prn_store_faults(&found);
 	if (!faults)
 		return 0;
@@ -38,12 +38,12 @@ static int fill_by(const struct verifying *verifying, struct prn_tables *copy, s
 {
 	bool *listed = calloc(verifying->places, sizeof *listed);
 	struct prn_store store = { .tables = copy };
-	int failed = listed ? prn_shards_list(&store, listed, verifying->places, error) : prn_error_memory(error);
+	int code = listed ? prn_shards_list(&store, listed, verifying->places, error) : prn_error_memory(error);
 
-	if (!failed)
-		failed = verifying->fill(verifying->context, listed, error);
+	if (!code)
+		code = verifying->fill(verifying->context, listed, error);
 	free(listed);
-	return failed;
+	return code;
 }
 
 /*
@@ -56,16 +56,16 @@ static int check_changes(const struct verifying *verifying, struct prn_view *cop
 	char then[PRN_CHANGES_TEXT], now[PRN_CHANGES_TEXT] = "";
 	struct prn_view *view = NULL;
 	bool changing = false;
-	int failed = prn_schema_read_changes(copied, then, &changing, error);
+	int code = prn_schema_read_changes(copied, then, &changing, error);
 
-	if (!failed && !changing && !of_one_moment) {
-		failed = prn_view_open(&view, verifying->from, error);
-		if (!failed)
-			failed = prn_schema_read_changes(view, now, &changing, error);
+	if (!code && !changing && !of_one_moment) {
+		code = prn_view_open(&view, verifying->from, error);
+		if (!code)
+			code = prn_schema_read_changes(view, now, &changing, error);
 		prn_view_close(view);
 	}
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	if (changing)
 		return prn_error_set(error, PRN_E_BUSY, "%s: its policy is being changed, and was not copied: to be copied when 'perennial set' is done",
 		                     address);
@@ -79,16 +79,16 @@ static int verify(void *context, struct prn_tables *copy, struct prn_error *erro
 	const struct verifying *verifying = context;
 	struct prn_store store = { .tables = copy };
 	struct prn_view *view = NULL;
-	int failed = check_copy(copy, error);
+	int code = check_copy(copy, error);
 
-	if (!failed && verifying->fill)
-		failed = fill_by(verifying, copy, error);
-	if (!failed)
-		failed = prn_view_open(&view, &store, error);
-	if (!failed)
-		failed = check_changes(verifying, view, !verifying->fill, error);
+	if (!code && verifying->fill)
+		code = fill_by(verifying, copy, error);
+	if (!code)
+		code = prn_view_open(&view, &store, error);
+	if (!code)
+		code = check_changes(verifying, view, !verifying->fill, error);
 	prn_view_close(view);
-	return failed;
+	return code;
 }
 
 /* Does what fill_by does for a copy that is still in memory. */
@@ -96,7 +96,7 @@ static int fill_of(const struct verifying *verifying, const struct prn_change *c
 {
 	bool *listed = calloc(verifying->places, sizeof *listed);
 	size_t place;
-	int failed;
+	int code;
 
 	if (!listed)
 		return prn_error_memory(error);
@@ -104,9 +104,9 @@ static int fill_of(const struct verifying *verifying, const struct prn_change *c
 		if (changes[i].table == PRN_TABLE_META && prn_shard_key_read(changes[i].key.data, changes[i].key.length, &place) &&
 		    place < verifying->places)
 			listed[place] = true;
-	failed = verifying->fill(verifying->context, listed, error);
+	code = verifying->fill(verifying->context, listed, error);
 	free(listed);
-	return failed;
+	return code;
 }
 
 /*
@@ -120,36 +120,36 @@ static int copy_across(struct prn_store *store, const struct prn_tables_kind *to
 	struct prn_store_totals totals;
 	struct prn_view *view = NULL;
 	size_t count = 0;
-	int failed = prn_store_totals_one(store, &totals, error);
+	int code = prn_store_totals_one(store, &totals, error);
 
-	if (!failed && totals.pages > ACROSS_MOST)
-		failed = prn_error_set(error, PRN_E_LIMIT, "%s: has %llu pages; one object of a cluster has room for %d",
-		                       prn_store_path(store), (unsigned long long)totals.pages, ACROSS_MOST);
-	if (!failed)
-		failed = check_copy(store->tables, error);
-	if (!failed)
-		failed = prn_view_open(&view, store, error);
-	if (!failed)
-		failed = prn_tables_read_all(view, &changes, &count, error);
-	if (!failed && verifying->fill)
-		failed = fill_of(verifying, changes, count, error);
-	if (!failed)
-		failed = check_changes(verifying, view, false, error);
-	if (!failed)
-		failed = to->create(place, changes, count, error);
+	if (!code && totals.pages > ACROSS_MOST)
+		code = prn_error_set(error, PRN_E_LIMIT, "%s: has %llu pages; one object of a cluster has room for %d",
+		                     prn_store_path(store), (unsigned long long)totals.pages, ACROSS_MOST);
+	if (!code)
+		code = check_copy(store->tables, error);
+	if (!code)
+		code = prn_view_open(&view, store, error);
+	if (!code)
+		code = prn_tables_read_all(view, &changes, &count, error);
+	if (!code && verifying->fill)
+		code = fill_of(verifying, changes, count, error);
+	if (!code)
+		code = check_changes(verifying, view, false, error);
+	if (!code)
+		code = to->create(place, changes, count, error);
 	free(changes);
 	prn_view_close(view);
-	return failed;
+	return code;
 }
 
 int prn_store_backup_check(struct prn_store *store, const char *path, struct prn_error *error)
 {
 	const struct prn_tables_kind *kind = store->tables->kind, *to;
 	const char *place;
-	int failed = prn_tables_check(path, error);
+	int code = prn_tables_check(path, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	to = prn_tables_find(path, &place);
 	if (to != kind && !kind->in_cluster && !to->in_cluster)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a copy of %s is kept by the same engine, '%s:'", path,
@@ -163,10 +163,10 @@ int prn_store_backup_one(struct prn_store *store, const char *path, size_t place
 	struct verifying verifying = { store, places, fill, context };
 	const struct prn_tables_kind *kind = store->tables->kind, *to;
 	const char *place;
-	int failed = prn_store_backup_check(store, path, error);
+	int code = prn_store_backup_check(store, path, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	to = prn_tables_find(path, &place);
 	/* Where a copy is made in its final place, the shards that it lists must be copied before it. */
 	if (to != kind || (fill && kind->in_cluster))

@@ -110,7 +110,7 @@ static const struct prn_bytes nothing_more = { "", 0 };
 static int write_mends(struct checker *checker, struct prn_error *error)
 {
 	struct prn_change *changes = calloc(checker->mend_count, sizeof *changes);
-	int failed;
+	int code;
 
 	if (!changes)
 		return prn_error_memory(error);
@@ -122,21 +122,21 @@ static int write_mends(struct checker *checker, struct prn_error *error)
 			.value = { checker->mend_bytes.data + checker->mends[i].value_at, checker->mends[i].value_bytes },
 		};
 	prn_changes_sort(changes, checker->mend_count);
-	failed = kind_of(checker)->write_after
-	                 ? kind_of(checker)->write_after(checker->view, changes, checker->mend_count, error)
-	                 : kind_of(checker)->write(checker->store->tables, changes, checker->mend_count, error);
+	code = kind_of(checker)->write_after
+	               ? kind_of(checker)->write_after(checker->view, changes, checker->mend_count, error)
+	               : kind_of(checker)->write(checker->store->tables, changes, checker->mend_count, error);
 	free(changes);
-	if (!failed)
+	if (!code)
 		checker->findings.repaired += checker->pending;
-	return failed;
+	return code;
 }
 
 /* All tables are compared as they were at one moment. */
 static int look_anew(struct checker *checker, struct prn_error *error)
 {
-	int failed = prn_view_open(&checker->view, checker->store, error);
+	int code = prn_view_open(&checker->view, checker->store, error);
 
-	return failed ? failed : prn_view_freeze(checker->view, error);
+	return code ? code : prn_view_freeze(checker->view, error);
 }
 
 static void close_view(struct checker *checker)
@@ -149,7 +149,7 @@ static void close_view(struct checker *checker)
 static int flush(struct checker *checker, struct prn_error *error)
 {
 	bool shared = prn_tables_is_shared(checker->store->tables);
-	int failed;
+	int code;
 
 	if (!checker->mend_count) {
 		checker->pending = 0;
@@ -157,11 +157,11 @@ static int flush(struct checker *checker, struct prn_error *error)
 	}
 	if (!shared)
 		close_view(checker);
-	failed = write_mends(checker, error);
+	code = write_mends(checker, error);
 	close_view(checker);
 	checker->mend_count = checker->pending = 0;
 	prn_buffer_clear(&checker->mend_bytes);
-	return failed ? failed : look_anew(checker, error);
+	return code ? code : look_anew(checker, error);
 }
 
 /* Checks entries until the end of the table or until a portion is full; *from is where it stopped, empty at the end. */
@@ -171,37 +171,37 @@ static int walk_portion(struct checker *checker, enum prn_table table, check_fn 
 	const struct prn_store_check_options *options = &checker->options;
 	struct prn_bytes key = { from->data, from->length }, value;
 	struct prn_walk *walk;
-	int got = kind_of(checker)->scan(&walk, checker->view, table, key, error), failed = got;
+	int got = kind_of(checker)->scan(&walk, checker->view, table, key, error), code = got;
 
 	if (got)
 		return got;
 	prn_buffer_clear(from);
-	while (!failed && (got = kind_of(checker)->next(walk, &key, &value, error)) == 1) {
+	while (!code && (got = kind_of(checker)->next(walk, &key, &value, error)) == 1) {
 		if (checker->mend_count + MENDS_EACH > PORTION) {
-			failed = prn_buffer_append(from, key.data, key.length);
+			code = prn_buffer_append(from, key.data, key.length);
 			break;
 		}
-		failed = check(checker, key, value, error);
+		code = check(checker, key, value, error);
 		if (++checker->looked % PROGRESS_EACH == 0 && options->progress && checker->looked < checker->entries)
 			options->progress(options->context, (double)checker->looked / (double)checker->entries);
 	}
 	kind_of(checker)->end(walk);
-	return failed ? failed : got < 0 ? got : 0;
+	return code ? code : got < 0 ? got : 0;
 }
 
 static int check_table(struct checker *checker, enum prn_table table, check_fn *check, struct prn_error *error)
 {
 	struct prn_buffer from;
-	int failed;
+	int code;
 
 	prn_buffer_init(&from);
 	do {
-		failed = walk_portion(checker, table, check, &from, error);
-		if (!failed)
-			failed = flush(checker, error);
-	} while (!failed && from.length);
+		code = walk_portion(checker, table, check, &from, error);
+		if (!code)
+			code = flush(checker, error);
+	} while (!code && from.length);
 	prn_buffer_release(&from);
-	return failed;
+	return code;
 }
 
 bool prn_store_is_whole(bool older, struct prn_bytes key, struct prn_bytes value, struct prn_record *record, uint64_t *host)
@@ -282,26 +282,26 @@ static int move_to_own_host(struct checker *checker, struct prn_record *record, 
 	struct prn_bytes key = { page, sizeof page };
 	struct prn_place place = prn_record_place(record);
 	struct prn_buffer bytes = { 0 };
-	int failed = 0;
+	int code = 0;
 
 	report(checker, &checker->findings.unqueued, "%s: waits for a host that is not its own", record->url);
 	if (!checker->options.repair)
 		return 0;
 	prn_key_bytes(&record->key, page);
 	if (place.queued && place.queue == PRN_QUEUE_WAITING)
-		failed = mend(checker, PRN_TABLE_WAITING, (struct prn_bytes){ name, prn_place_key(&place, &record->key, name) },
-		              NULL, error);
+		code = mend(checker, PRN_TABLE_WAITING, (struct prn_bytes){ name, prn_place_key(&place, &record->key, name) },
+		            NULL, error);
 	record->waits_for = host;
 	place = prn_record_place(record);
-	if (!failed && place.queued)
-		failed = mend(checker, prn_queue_table(place.queue),
-		              (struct prn_bytes){ name, prn_place_key(&place, &record->key, name) }, &nothing_more, error);
-	if (!failed)
-		failed = prn_record_encode(record, &bytes, error);
-	if (!failed)
-		failed = mend(checker, PRN_TABLE_PAGES, key, &(struct prn_bytes){ bytes.data, bytes.length }, error);
+	if (!code && place.queued)
+		code = mend(checker, prn_queue_table(place.queue),
+		            (struct prn_bytes){ name, prn_place_key(&place, &record->key, name) }, &nothing_more, error);
+	if (!code)
+		code = prn_record_encode(record, &bytes, error);
+	if (!code)
+		code = mend(checker, PRN_TABLE_PAGES, key, &(struct prn_bytes){ bytes.data, bytes.length }, error);
 	prn_buffer_release(&bytes);
-	return failed;
+	return code;
 }
 
 static int check_page(struct checker *checker, struct prn_bytes key, struct prn_bytes value, struct prn_error *error)
@@ -311,29 +311,29 @@ static int check_page(struct checker *checker, struct prn_bytes key, struct prn_
 	struct prn_record record;
 	struct prn_place place;
 	uint64_t host;
-	int failed = 0;
+	int code = 0;
 
 	checker->findings.pages++;
 	if (!prn_store_is_whole(checker->older, key, value, &record, &host)) {
 		report(checker, &checker->findings.unreadable, "%s: the record of a page is damaged", prn_store_path(checker->store));
 		/* The counts over all pages are no longer right once a page is removed. */
 		if (!checker->dropped)
-			failed = mend(checker, PRN_TABLE_META, (struct prn_bytes){ PRN_COUNTS_NAME, strlen(PRN_COUNTS_NAME) }, NULL, error);
+			code = mend(checker, PRN_TABLE_META, (struct prn_bytes){ PRN_COUNTS_NAME, strlen(PRN_COUNTS_NAME) }, NULL, error);
 		checker->dropped = true;
-		return failed ? failed : mend(checker, PRN_TABLE_PAGES, key, NULL, error);
+		return code ? code : mend(checker, PRN_TABLE_PAGES, key, NULL, error);
 	}
 	if (record.lease != PRN_TIME_UNKNOWN)
-		failed = add_known(&checker->leases, &(struct lease){ host, record.lease }, sizeof(struct lease), error);
+		code = add_known(&checker->leases, &(struct lease){ host, record.lease }, sizeof(struct lease), error);
 	/* A host that is not the page's own may be a group of hosts, which has a turn. */
-	if (!failed && record.waits_for && record.waits_for != host && !find_turn(&checker->turns, record.waits_for, INT64_MIN))
+	if (!code && record.waits_for && record.waits_for != host && !find_turn(&checker->turns, record.waits_for, INT64_MIN))
 		return move_to_own_host(checker, &record, host, error);
 	place = prn_record_place(&record);
-	if (failed || !place.queued)
-		return failed;
+	if (code || !place.queued)
+		return code;
 	queue_key.length = prn_place_key(&place, &record.key, name);
-	failed = kind_of(checker)->get(checker->view, prn_queue_table(place.queue), queue_key, &nothing, error);
-	if (failed != PRN_E_NOT_FOUND)
-		return failed;
+	code = kind_of(checker)->get(checker->view, prn_queue_table(place.queue), queue_key, &nothing, error);
+	if (code != PRN_E_NOT_FOUND)
+		return code;
 	report(checker, &checker->findings.unqueued, "%s: missing from its queue", record.url);
 	return mend(checker, prn_queue_table(place.queue), queue_key, &nothing_more, error);
 }
@@ -360,19 +360,19 @@ static int check_queued(struct checker *checker, enum prn_queue queue, struct pr
 	unsigned char bytes[PRN_KEY_BYTES];
 	struct prn_bytes name = { bytes, sizeof bytes }, value;
 	struct prn_digest page;
-	int failed = 0;
+	int code = 0;
 
 	checker->findings.queued++;
 	if (read_place(queue, key, &place, &page)) {
 		prn_key_bytes(&page, bytes);
-		failed = kind_of(checker)->get(checker->view, PRN_TABLE_PAGES, name, &value, error);
-		if (!failed && prn_store_is_whole(checker->older, name, value, record, host))
+		code = kind_of(checker)->get(checker->view, PRN_TABLE_PAGES, name, &value, error);
+		if (!code && prn_store_is_whole(checker->older, name, value, record, host))
 			found = prn_record_place(record);
-		if (!failed && prn_place_same(&place, &found))
+		if (!code && prn_place_same(&place, &found))
 			return 1;
 	}
-	if (failed && failed != PRN_E_NOT_FOUND)
-		return failed;
+	if (code && code != PRN_E_NOT_FOUND)
+		return code;
 	report(checker, &checker->findings.stray, "%s: an entry of the %s queue has no such page", prn_store_path(checker->store),
 	       names[queue]);
 	return mend(checker, prn_queue_table(queue), key, NULL, error);
@@ -418,7 +418,7 @@ static int check_waiting(struct checker *checker, struct prn_bytes key, struct p
 	struct prn_host_name name;
 	struct prn_record record;
 	struct turn turn;
-	int found = check_queued(checker, PRN_QUEUE_WAITING, key, &record, &turn.host, error), failed;
+	int found = check_queued(checker, PRN_QUEUE_WAITING, key, &record, &turn.host, error), code;
 
 	(void)value;
 	if (found != 1)
@@ -428,9 +428,9 @@ static int check_waiting(struct checker *checker, struct prn_bytes key, struct p
 	    find_turn(&checker->given, turn.host, INT64_MIN))
 		return 0;
 	turn.time = record.due;
-	failed = add_known(&checker->given, &turn, sizeof turn, error);
-	if (failed)
-		return failed;
+	code = add_known(&checker->given, &turn, sizeof turn, error);
+	if (code)
+		return code;
 	checker->given.sorted = true;
 	report(checker, &checker->findings.unqueued, "%s: waits for its host, which gets no turn", record.url);
 	prn_url_normalize(record.url, SIZE_MAX, normal, sizeof normal);
@@ -517,10 +517,10 @@ static int check_host(struct checker *checker, struct prn_bytes key, struct prn_
 static int check_side(struct checker *checker, enum prn_table table, struct prn_bytes key, struct prn_error *error)
 {
 	struct prn_bytes page;
-	int failed = kind_of(checker)->get(checker->view, PRN_TABLE_PAGES, key, &page, error);
+	int code = kind_of(checker)->get(checker->view, PRN_TABLE_PAGES, key, &page, error);
 
-	if (failed != PRN_E_NOT_FOUND)
-		return failed;
+	if (code != PRN_E_NOT_FOUND)
+		return code;
 	report(checker, &checker->findings.stray_sides, "%s: something in the table \"%s\" has no page",
 	       prn_store_path(checker->store), prn_table_name(table));
 	return mend(checker, table, key, NULL, error);
@@ -566,18 +566,18 @@ static const struct {
 static int check_tables(struct checker *checker, struct prn_error *error)
 {
 	struct prn_tables_size size;
-	int failed = kind_of(checker)->check(checker->view, checker->options.report, checker->options.context,
-	                                    &checker->findings.disordered, error);
+	int code = kind_of(checker)->check(checker->view, checker->options.report, checker->options.context,
+	                                  &checker->findings.disordered, error);
 
 	/* The entries to compare may not even be readable. */
-	if (failed || checker->findings.disordered)
-		return failed;
-	failed = kind_of(checker)->size(checker->view, &size, error);
-	for (size_t i = 0; i < sizeof steps / sizeof *steps && !failed; i++)
+	if (code || checker->findings.disordered)
+		return code;
+	code = kind_of(checker)->size(checker->view, &size, error);
+	for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++)
 		checker->entries += size.entries[steps[i].table];
-	for (size_t i = 0; i < sizeof steps / sizeof *steps && !failed; i++)
-		failed = check_table(checker, steps[i].table, steps[i].check, error);
-	return failed;
+	for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++)
+		code = check_table(checker, steps[i].table, steps[i].check, error);
+	return code;
 }
 
 uint64_t prn_store_faults(const struct prn_store_findings *findings)
@@ -590,7 +590,7 @@ int prn_store_check_one(struct prn_store *store, const struct prn_store_check_op
                         struct prn_store_findings *findings, struct prn_error *error)
 {
 	struct checker checker = { .store = store };
-	int failed;
+	int code;
 
 	if (options)
 		checker.options = *options;
@@ -598,18 +598,18 @@ int prn_store_check_one(struct prn_store *store, const struct prn_store_check_op
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: %s", prn_store_path(store),
 		                     store->batch ? "a batch is open" : "opened for reading");
 	checker.mends = calloc(checker.options.repair ? PORTION : 1, sizeof *checker.mends);
-	failed = checker.mends ? look_anew(&checker, error) : prn_error_memory(error);
-	if (!failed)
-		failed = prn_schema_is_older(checker.view, &checker.older, error);
-	if (!failed)
-		failed = check_tables(&checker, error);
+	code = checker.mends ? look_anew(&checker, error) : prn_error_memory(error);
+	if (!code)
+		code = prn_schema_is_older(checker.view, &checker.older, error);
+	if (!code)
+		code = check_tables(&checker, error);
 	prn_view_close(checker.view);
 	free(checker.mends);
 	prn_buffer_release(&checker.mend_bytes);
 	free(checker.turns.items);
 	free(checker.given.items);
 	free(checker.leases.items);
-	if (!failed)
+	if (!code)
 		*findings = checker.findings;
-	return failed;
+	return code;
 }

@@ -30,7 +30,7 @@ int prn_store_open_one(struct prn_store **out, const char *path, enum prn_store_
  * Whether an error of opening says that something stands at the place which cannot be used as a store, and not that nothing is
  * there or that the place cannot be reached.
  */
-bool prn_store_is_unusable(int failed);
+bool prn_store_is_unusable(int code);
 
 /* Keeps others from a store that is open for writing, for a while, and again with each call (tables.h).  PRN_E_LIMIT */
 int prn_store_hold(const struct prn_store *store, struct prn_error *error);

@@ -36,7 +36,7 @@ static int write_taken(struct rebuild *rebuild, struct prn_tables *into, struct 
 {
 	struct prn_change *changes = calloc(rebuild->count + 1, sizeof *changes);
 	size_t count = 0;
-	int failed;
+	int code;
 
 	if (!changes)
 		return prn_error_memory(error);
@@ -52,11 +52,11 @@ static int write_taken(struct rebuild *rebuild, struct prn_tables *into, struct 
 	for (size_t i = 0; i < rebuild->count; i++)
 		if (!count || prn_change_compare(&changes[count - 1], &changes[i]))
 			changes[count++] = changes[i];
-	failed = count ? into->kind->write(into, changes, count, error) : 0;
+	code = count ? into->kind->write(into, changes, count, error) : 0;
 	free(changes);
 	rebuild->count = 0;
 	prn_buffer_clear(&rebuild->bytes);
-	return failed;
+	return code;
 }
 
 static void end(void *context, struct prn_tables *into)
@@ -91,10 +91,10 @@ static int put_page(struct rebuild *rebuild, const struct prn_record *record, st
 {
 	struct prn_place place = prn_record_place(record);
 	unsigned char name[PRN_WAITING_KEY_BYTES];
-	int failed = put_entry(rebuild, PRN_TABLE_PAGES, key, value, error);
+	int code = put_entry(rebuild, PRN_TABLE_PAGES, key, value, error);
 
-	if (failed || !place.queued)
-		return failed;
+	if (code || !place.queued)
+		return code;
 	return put_entry(rebuild, prn_queue_table(place.queue),
 	                 (struct prn_bytes){ name, prn_place_key(&place, &record->key, name) },
 	                 (struct prn_bytes){ "", 0 }, error);
@@ -117,7 +117,7 @@ static int take_entry(void *context, struct prn_tables *into, enum prn_table tab
 	struct rebuild *rebuild = context;
 	struct prn_record record;
 	uint64_t host;
-	int failed = 0;
+	int code = 0;
 
 	if (table == PRN_TABLE_META && is_of_all(key)) {
 		rebuild->entries[table]++;
@@ -126,9 +126,9 @@ static int take_entry(void *context, struct prn_tables *into, enum prn_table tab
 	if (is_queue || (table == PRN_TABLE_PAGES && !prn_store_is_whole(true, key, value, &record, &host)))
 		return 0;
 	if (rebuild->count + 2 > PORTION)
-		failed = flush(rebuild, into, error);
-	if (failed)
-		return failed;
+		code = flush(rebuild, into, error);
+	if (code)
+		return code;
 	rebuild->entries[table]++;
 	return table == PRN_TABLE_PAGES ? put_page(rebuild, &record, key, value, error)
 	                                : put_entry(rebuild, table, key, value, error);
@@ -142,20 +142,20 @@ static int take_loose(void *context, struct prn_tables *into, struct prn_bytes k
 	struct prn_record record;
 	struct prn_bytes there;
 	uint64_t host;
-	int failed = 0;
+	int code = 0;
 
 	if (!prn_store_is_whole(true, key, value, &record, &host))
 		return 0;
 	if (!rebuild->view || rebuild->count + 2 > PORTION) {
-		failed = flush(rebuild, into, error);
-		if (!failed)
-			failed = into->kind->view(&rebuild->view, into, error);
-		if (failed)
-			return failed;
+		code = flush(rebuild, into, error);
+		if (!code)
+			code = into->kind->view(&rebuild->view, into, error);
+		if (code)
+			return code;
 	}
-	failed = into->kind->get(rebuild->view, PRN_TABLE_PAGES, key, &there, error);
-	if (failed != PRN_E_NOT_FOUND)
-		return failed;
+	code = into->kind->get(rebuild->view, PRN_TABLE_PAGES, key, &there, error);
+	if (code != PRN_E_NOT_FOUND)
+		return code;
 	rebuild->rebuilt.loose++;
 	return put_page(rebuild, &record, key, value, error);
 }
@@ -167,23 +167,23 @@ static int finish_tables(void *context, struct prn_tables *into, struct prn_erro
 	struct rebuild *rebuild = context;
 	struct prn_store store = { .tables = into };
 	struct prn_store_findings found;
-	int failed = flush(rebuild, into, error);
+	int code = flush(rebuild, into, error);
 
-	if (!failed)
-		failed = prn_store_check_one(&store, &mending, &found, error);
-	if (!failed)
-		failed = prn_store_check_one(&store, NULL, &found, error);
-	if (!failed && prn_store_faults(&found))
-		failed = prn_error_set(error, PRN_E_DAMAGED, "%s: what was saved of it is not whole: restore a backup",
-		                       into->address);
-	if (failed)
-		return failed;
+	if (!code)
+		code = prn_store_check_one(&store, &mending, &found, error);
+	if (!code)
+		code = prn_store_check_one(&store, NULL, &found, error);
+	if (!code && prn_store_faults(&found))
+		code = prn_error_set(error, PRN_E_DAMAGED, "%s: what was saved of it is not whole: restore a backup",
+		                     into->address);
+	if (code)
+		return code;
 	rebuild->rebuilt.pages = found.pages;
-	failed = prn_store_check_schema(&store, error);
-	if (failed == PRN_E_NOT_FOUND || failed == PRN_E_DAMAGED)
+	code = prn_store_check_schema(&store, error);
+	if (code == PRN_E_NOT_FOUND || code == PRN_E_DAMAGED)
 		return prn_error_set(error, PRN_E_DAMAGED,
 		                     "%s: the settings of the store are damaged: restore a backup", into->address);
-	return failed;
+	return code;
 }
 
 static uint64_t missing(uint64_t wanted, uint64_t got)
@@ -198,17 +198,17 @@ int prn_store_rebuild_one(const char *path, double lock_wait_s, struct prn_store
 	struct rebuild rebuild = { 0 };
 	const struct prn_salvage salvage = { take_entry, take_loose, finish_tables, end, &rebuild };
 	struct prn_salvaged salvaged = { 0 };
-	int failed;
+	int code;
 
 	if (!kind->rebuild)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: has no file that could be damaged", path);
 	rebuild.taken = calloc(PORTION + 2, sizeof *rebuild.taken);
-	failed = rebuild.taken ? kind->rebuild(place, lock_wait_s, &salvage, &salvaged, error)
-	                       : prn_error_memory(error);
+	code = rebuild.taken ? kind->rebuild(place, lock_wait_s, &salvage, &salvaged, error)
+	                     : prn_error_memory(error);
 	free(rebuild.taken);
 	prn_buffer_release(&rebuild.bytes);
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	rebuild.rebuilt.lost = missing(salvaged.entries[PRN_TABLE_PAGES], rebuild.rebuilt.pages);
 	for (enum prn_table i = PRN_TABLE_HOSTS; i < PRN_TABLES; i++)
 		rebuild.rebuilt.lost_sides += missing(salvaged.entries[i], rebuild.entries[i]);

@@ -54,17 +54,17 @@ static int open_tables(struct prn_tables **out, struct prn_tables *beside, const
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
 	struct prn_tables *tables;
-	int failed = prn_tables_check(address, error);
-	char *copy = failed ? NULL : strdup(address);
+	int code = prn_tables_check(address, error);
+	char *copy = code ? NULL : strdup(address);
 
-	if (!failed && !copy)
-		failed = prn_error_memory(error);
-	if (!failed)
-		failed = beside && kind->open_beside ? kind->open_beside(&tables, beside, place, writable, error)
-		                                     : kind->open(&tables, place, writable, lock_wait_s, error);
-	if (failed) {
+	if (!code && !copy)
+		code = prn_error_memory(error);
+	if (!code)
+		code = beside && kind->open_beside ? kind->open_beside(&tables, beside, place, writable, error)
+		                                   : kind->open(&tables, place, writable, lock_wait_s, error);
+	if (code) {
 		free(copy);
-		return failed;
+		return code;
 	}
 	tables->kind = kind;
 	tables->address = copy;

@@ -72,11 +72,11 @@ int prn_view_get(struct prn_view *view, const struct prn_digest *key, struct prn
 {
 	unsigned char name[PRN_KEY_BYTES];
 	struct prn_bytes bytes;
-	int failed;
+	int code;
 
 	prn_key_bytes(key, name);
-	failed = view->tables->kind->get(view, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name }, &bytes, error);
-	return failed ? failed : prn_store_decode(view->tables, key, bytes, record, error);
+	code = view->tables->kind->get(view, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name }, &bytes, error);
+	return code ? code : prn_store_decode(view->tables, key, bytes, record, error);
 }
 
 int prn_view_is_spoilt(struct prn_view *view, const struct prn_digest *key, bool *spoilt, struct prn_error *error)
@@ -84,12 +84,12 @@ int prn_view_is_spoilt(struct prn_view *view, const struct prn_digest *key, bool
 	unsigned char name[PRN_KEY_BYTES];
 	struct prn_record record;
 	struct prn_bytes bytes;
-	int failed;
+	int code;
 
 	prn_key_bytes(key, name);
-	failed = view->tables->kind->get(view, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name }, &bytes, error);
-	*spoilt = !failed && prn_record_decode(key, bytes, &record);
-	return failed == PRN_E_NOT_FOUND ? 0 : failed;
+	code = view->tables->kind->get(view, PRN_TABLE_PAGES, (struct prn_bytes){ name, sizeof name }, &bytes, error);
+	*spoilt = !code && prn_record_decode(key, bytes, &record);
+	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
 int prn_view_get_many(struct prn_view *view, const struct prn_digest *keys, size_t count, struct prn_record *records,
@@ -97,39 +97,39 @@ int prn_view_get_many(struct prn_view *view, const struct prn_digest *keys, size
 {
 	unsigned char(*names)[PRN_KEY_BYTES] = calloc(count ? count : 1, sizeof *names);
 	struct prn_bytes *bytes = calloc(count ? 2 * count : 1, sizeof *bytes);
-	int failed = names && bytes ? 0 : prn_error_memory(error);
+	int code = names && bytes ? 0 : prn_error_memory(error);
 
-	for (size_t i = 0; i < count && !failed; i++) {
+	for (size_t i = 0; i < count && !code; i++) {
 		prn_key_bytes(&keys[i], names[i]);
 		bytes[i] = (struct prn_bytes){ names[i], PRN_KEY_BYTES };
 	}
-	if (!failed)
-		failed = view->tables->kind->get_many(view, PRN_TABLE_PAGES, bytes, count, bytes + count, error);
-	for (size_t i = 0; i < count && !failed; i++) {
+	if (!code)
+		code = view->tables->kind->get_many(view, PRN_TABLE_PAGES, bytes, count, bytes + count, error);
+	for (size_t i = 0; i < count && !code; i++) {
 		records[i] = (struct prn_record){ .key = keys[i] };
 		if (bytes[count + i].data)
-			failed = prn_store_decode(view->tables, &keys[i], bytes[count + i], &records[i], error);
+			code = prn_store_decode(view->tables, &keys[i], bytes[count + i], &records[i], error);
 	}
 	free(names);
 	free(bytes);
-	return failed;
+	return code;
 }
 
 int prn_view_side(struct prn_view *view, enum prn_side side, const void *name, size_t name_bytes, const void **bytes,
                   size_t *count, struct prn_error *error)
 {
 	struct prn_bytes value;
-	int failed;
+	int code;
 
-	failed = prn_side_check(view->tables->address, side, error);
-	if (failed)
-		return failed;
+	code = prn_side_check(view->tables->address, side, error);
+	if (code)
+		return code;
 	if (!name_bytes || name_bytes > PRN_TABLE_KEY_BYTES)
 		return PRN_E_NOT_FOUND;
-	failed = view->tables->kind->get(view, prn_side_table(side), (struct prn_bytes){ name, name_bytes }, &value,
-	                                 error);
-	if (failed)
-		return failed;
+	code = view->tables->kind->get(view, prn_side_table(side), (struct prn_bytes){ name, name_bytes }, &value,
+	                               error);
+	if (code)
+		return code;
 	*bytes = value.data;
 	*count = value.length;
 	return 0;
@@ -246,10 +246,10 @@ int prn_walk_pages_next(struct prn_walk *walk, struct prn_record *record, struct
 
 int prn_walk_side(struct prn_walk **out, struct prn_view *view, enum prn_side side, struct prn_error *error)
 {
-	int failed = prn_side_check(view->tables->address, side, error);
+	int code = prn_side_check(view->tables->address, side, error);
 
-	return failed ? failed
-	              : view->tables->kind->scan(out, view, prn_side_table(side), (struct prn_bytes){ NULL, 0 }, error);
+	return code ? code
+	            : view->tables->kind->scan(out, view, prn_side_table(side), (struct prn_bytes){ NULL, 0 }, error);
 }
 
 int prn_walk_side_from(struct prn_walk **out, struct prn_view *view, enum prn_side side, const void *name,

@@ -51,15 +51,15 @@ static int add_sources(struct screen *screen, struct prn_importer *importer, cha
                        uint64_t *refused, struct prn_error *error)
 {
 	for (size_t i = 0; i < count; i++) {
-		int failed = prn_importer_add(importer, sources[i], error);
+		int code = prn_importer_add(importer, sources[i], error);
 
-		if (!failed)
+		if (!code)
 			continue;
-		if (all || (failed != PRN_E_NOT_FOUND && failed != PRN_E_UNSUPPORTED))
-			return failed;
+		if (all || (code != PRN_E_NOT_FOUND && code != PRN_E_UNSUPPORTED))
+			return code;
 		/* If nothing was read there is no trace to make: the last refusal is the error. */
 		if (++*refused == count)
-			return failed;
+			return code;
 		term_skipping_tell(&screen->skipping, error);
 	}
 	return 0;
@@ -71,7 +71,7 @@ int term_import_sources(const char *name, struct prn_import_options *options, ch
 	struct screen screen = { .total_bytes = total_bytes(sources, count) };
 	const struct prn_import_counts *counts = &outcome->counts;
 	struct prn_importer *importer;
-	int failed;
+	int code;
 
 	options->skipped = term_skipping_tell;
 	options->skipped_context = &screen.skipping;
@@ -80,14 +80,14 @@ int term_import_sources(const char *name, struct prn_import_options *options, ch
 	if (!options->folder)
 		options->folder = getenv("TMPDIR");
 	*outcome = (struct term_import_outcome){ 0 };
-	failed = prn_importer_open(&importer, options, error);
-	if (failed)
-		return failed;
+	code = prn_importer_open(&importer, options, error);
+	if (code)
+		return code;
 	term_progress_begin(&screen.progress, name);
 	term_skipping_init(&screen.skipping, name, &screen.progress);
-	failed = add_sources(&screen, importer, sources, count, options->part.of > 1, &outcome->refused, error);
-	if (!failed)
-		failed = prn_importer_finish(importer, trace_path, error);
+	code = add_sources(&screen, importer, sources, count, options->part.of > 1, &outcome->refused, error);
+	if (!code)
+		code = prn_importer_finish(importer, trace_path, error);
 	term_skipping_release(&screen.skipping);
 	term_progress_end(&screen.progress);
 	outcome->counts = *prn_importer_counts(importer);
@@ -95,7 +95,7 @@ int term_import_sources(const char *name, struct prn_import_options *options, ch
 	                   counts->sources.damaged || counts->sources.mismatched || counts->sources.unread || counts->sources.cut;
 	outcome->empty = !counts->pages && options->part.of < 2;
 	prn_importer_free(importer);
-	return failed;
+	return code;
 }
 
 void term_import_say_made(const char *name, const struct term_import_outcome *outcome)

@@ -21,10 +21,10 @@ bool term_input_is_trace(const char *path)
 static int add_trace(struct term_inputs *inputs, const char *file, const char *path, struct prn_error *error)
 {
 	struct prn_trace *trace;
-	int failed = prn_trace_open(&trace, file, error);
+	int code = prn_trace_open(&trace, file, error);
 
-	if (failed)
-		return failed;
+	if (code)
+		return code;
 	inputs->traces[inputs->count] = trace;
 	inputs->paths[inputs->count++] = path;
 	return 0;

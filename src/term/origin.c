@@ -38,11 +38,11 @@ static void release_origins(struct origin *origins, size_t count)
 static struct origin *read_origins(const struct term_inputs *inputs)
 {
 	struct origin *origins = calloc(inputs->count + 1, sizeof *origins);
-	int failed = 0;
+	int code = 0;
 
-	for (size_t i = 0; origins && i < inputs->count && !failed; i++)
-		failed = read_origin(&origins[i], prn_trace_about(inputs->traces[i])->provenance);
-	if (!failed)
+	for (size_t i = 0; origins && i < inputs->count && !code; i++)
+		code = read_origin(&origins[i], prn_trace_about(inputs->traces[i])->provenance);
+	if (!code)
 		return origins;
 	release_origins(origins, inputs->count);
 	return NULL;
@@ -99,18 +99,18 @@ int term_origins_check(const struct term_inputs *inputs, const struct prn_part *
 {
 	struct origin *origins = read_origins(inputs);
 	uint32_t number = part->of ? part->number : 1, of = part->of ? part->of : 1;
-	int failed = 0;
+	int code = 0;
 
 	if (!origins)
 		return prn_error_memory(error);
-	for (size_t i = 0; i < inputs->count && !failed; i++) {
+	for (size_t i = 0; i < inputs->count && !code; i++) {
 		const struct prn_part *own = &origins[i].part;
 
 		if (own->of > 1 && !has_part(origins, inputs->count, &origins[i], part))
-			failed = prn_error_set(error, PRN_E_UNSUPPORTED,
-			                       "%s: has the pages of part %u/%u of its sources, and not all those of part %u/%u", inputs->paths[i],
-			                       own->number, own->of, number, of);
+			code = prn_error_set(error, PRN_E_UNSUPPORTED,
+			                     "%s: has the pages of part %u/%u of its sources, and not all those of part %u/%u", inputs->paths[i],
+			                     own->number, own->of, number, of);
 	}
 	release_origins(origins, inputs->count);
-	return failed;
+	return code;
 }
