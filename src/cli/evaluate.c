@@ -545,58 +545,64 @@ static const char about[] =
 	"prints a table of staleness at equal cost, with the ratio to cgm (or another policy).  'perennial policies'\n"
 	"lists the policies and their keys.";
 
+static int parse(struct request *request, int argc, char **argv, int *first, struct prn_error *error)
+{
+	struct term_own part = TERM_PART(&request->part);
+	const struct term_option options[] = {
+		{ TERM_OPTION_HEADING, "Policies", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_LIST, "policy", 'p', &request->policies, "A,B:key=v,…",
+		  "policies under test (default: the published ones, " PRN_POLICY_DEFAULT " and fs-s)" },
+		CLI_PLUGINS_ROW(&request->plugins),
+		{ TERM_OPTION_TEXT, "history", 0, &request->history, "H", "history=H for the policies that have the key" },
+		{ TERM_OPTION_TEXT, "learning", 0, &request->learning, "L", "learning=L likewise; '2T' ties it to T" },
+		{ TERM_OPTION_TEXT, "risk", 0, &request->risk, "RHO", "risk=RHO likewise; 'none' for no bound" },
+		{ TERM_OPTION_TEXT, "summary", 0, &request->summary, "M", "summary=M likewise; 'all' for exact divergences" },
+		{ TERM_OPTION_LIST, "learn-prior", 0, &request->learn, "X.trace",
+		  "learn alpha and beta there; repeatable; a corpus under test never learns from itself" },
+		{ TERM_OPTION_HEADING, "Sweep", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_NUMBERS, "threshold", 't', &request->swept[PRN_DIAL_THRESHOLD], "T,…", "thresholds, divergence x clock units" },
+		{ TERM_OPTION_LIST, "period", 0, &request->swept[PRN_DIAL_PERIOD], "P,…", "periods of uniform: clock units, or durations" },
+		{ TERM_OPTION_NUMBERS, "scale", 0, &request->swept[PRN_DIAL_SCALE], "S,…",
+		  "scales of the policies that have one: a factor on all their periods" },
+		{ TERM_OPTION_NUMBERS, "budget", 'b', &request->budgets, "B,…",
+		  "instead: visits per page and clock unit, for which the dial is solved again and again" },
+		{ TERM_OPTION_TEXT, "clock", 0, &request->clock_name, "steps|days",
+		  "clock unit: a page's mean capture interval (default), or a day" },
+		{ TERM_OPTION_NUMBERS, "offsets", 0, &request->offsets, "K,…",
+		  "leave out the first K captures of every page; several starts are averaged (default: 0)" },
+		{ TERM_OPTION_TEXT, "cost", 0, &request->cost, "visits|bytes",
+		  "what visits cost: one each (default), or what they bring, 1 being all bytes of all captures" },
+		{ TERM_OPTION_TEXT, "conditional", 0, &request->conditional, "C",
+		  "conditional requests: a visit to unchanged bytes costs C of a fetch, and policies know it" },
+		{ TERM_OPTION_TEXT, "hints", 0, &request->hints, "FILE|synthetic:key=v:…",
+		  "hints that pages may have changed: JSON lines, or made up with recall, precision, delay, noise, every" },
+		{ TERM_OPTION_TEXT, "rates", 0, &request->rates, "FILE|synthetic:key=v:…",
+		  "what is said of how often pages change: JSON lines, a sitemap, or made up with error, share, blind" },
+		{ TERM_OPTION_TEXT, "weights", 0, &request->weights, "FILE",
+		  "weights of pages, lines of URL and number, as 'perennial weigh' makes them (default: as imported)" },
+		{ TERM_OPTION_TEXT, "late", 0, &request->late_share, "SHARE",
+		  "this share of each host's pages joins midway and is judged; the others are watched from the start" },
+		TERM_GIT_BASE_ROW(&request->filter),
+		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_TEXT, "by", 0, &request->by, "corpus|host|page|directory", "rows for each apart, compared at equal cost within it" },
+		CLI_COMPARING_ROWS(&request->comparing),
+		TERM_FILTER_ROWS(&request->filter),
+		{ TERM_OPTION_HEADING, "Beyond one machine", 0, NULL, NULL, NULL },
+		{ TERM_OPTION_OWN, "part", 0, &part, "I/N", "only the pages of part I of N of all hosts" },
+		{ TERM_OPTION_OUTPUT, "partial", 0, &request->partial, "FILE", "print nothing: save what 'perennial merge' joins" },
+		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
+	};
+	const struct term_usage usage = { "evaluate", "[OPTION]… X.trace…", about, options };
+
+	return term_options_parse(&usage, argc, argv, first, error);
+}
+
 int cli_evaluate(int argc, char **argv, struct prn_error *error)
 {
 	struct request request = { .clock_name = "steps", .filter = TERM_FILTER_NONE,
 		                   .comparing = { .seed = 1, .resamples = CLI_RESAMPLES, .threads = prn_parallel_processors() } };
-	struct term_own part = TERM_PART(&request.part);
-	const struct term_option options[] = {
-		{ TERM_OPTION_HEADING, "Policies", 0, NULL, NULL, NULL },
-		{ TERM_OPTION_LIST, "policy", 'p', &request.policies, "A,B:key=v,…",
-		  "policies under test (default: the published ones, " PRN_POLICY_DEFAULT " and fs-s)" },
-		CLI_PLUGINS_ROW(&request.plugins),
-		{ TERM_OPTION_TEXT, "history", 0, &request.history, "H", "history=H for the policies that have the key" },
-		{ TERM_OPTION_TEXT, "learning", 0, &request.learning, "L", "learning=L likewise; '2T' ties it to T" },
-		{ TERM_OPTION_TEXT, "risk", 0, &request.risk, "RHO", "risk=RHO likewise; 'none' for no bound" },
-		{ TERM_OPTION_TEXT, "summary", 0, &request.summary, "M", "summary=M likewise; 'all' for exact divergences" },
-		{ TERM_OPTION_LIST, "learn-prior", 0, &request.learn, "X.trace",
-		  "learn alpha and beta there; repeatable; a corpus under test never learns from itself" },
-		{ TERM_OPTION_HEADING, "Sweep", 0, NULL, NULL, NULL },
-		{ TERM_OPTION_NUMBERS, "threshold", 't', &request.swept[PRN_DIAL_THRESHOLD], "T,…", "thresholds, divergence x clock units" },
-		{ TERM_OPTION_LIST, "period", 0, &request.swept[PRN_DIAL_PERIOD], "P,…", "periods of uniform: clock units, or durations" },
-		{ TERM_OPTION_NUMBERS, "scale", 0, &request.swept[PRN_DIAL_SCALE], "S,…",
-		  "scales of the policies that have one: a factor on all their periods" },
-		{ TERM_OPTION_NUMBERS, "budget", 'b', &request.budgets, "B,…",
-		  "instead: visits per page and clock unit, for which the dial is solved again and again" },
-		{ TERM_OPTION_TEXT, "clock", 0, &request.clock_name, "steps|days",
-		  "clock unit: a page's mean capture interval (default), or a day" },
-		{ TERM_OPTION_NUMBERS, "offsets", 0, &request.offsets, "K,…",
-		  "leave out the first K captures of every page; several starts are averaged (default: 0)" },
-		{ TERM_OPTION_TEXT, "cost", 0, &request.cost, "visits|bytes",
-		  "what visits cost: one each (default), or what they bring, 1 being all bytes of all captures" },
-		{ TERM_OPTION_TEXT, "conditional", 0, &request.conditional, "C",
-		  "conditional requests: a visit to unchanged bytes costs C of a fetch, and policies know it" },
-		{ TERM_OPTION_TEXT, "hints", 0, &request.hints, "FILE|synthetic:key=v:…",
-		  "hints that pages may have changed: JSON lines, or made up with recall, precision, delay, noise, every" },
-		{ TERM_OPTION_TEXT, "rates", 0, &request.rates, "FILE|synthetic:key=v:…",
-		  "what is said of how often pages change: JSON lines, a sitemap, or made up with error, share, blind" },
-		{ TERM_OPTION_TEXT, "weights", 0, &request.weights, "FILE",
-		  "weights of pages, lines of URL and number, as 'perennial weigh' makes them (default: as imported)" },
-		{ TERM_OPTION_TEXT, "late", 0, &request.late_share, "SHARE",
-		  "this share of each host's pages joins midway and is judged; the others are watched from the start" },
-		TERM_GIT_BASE_ROW(&request.filter),
-		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
-		{ TERM_OPTION_TEXT, "by", 0, &request.by, "corpus|host|page|directory", "rows for each apart, compared at equal cost within it" },
-		CLI_COMPARING_ROWS(&request.comparing),
-		TERM_FILTER_ROWS(&request.filter),
-		{ TERM_OPTION_HEADING, "Beyond one machine", 0, NULL, NULL, NULL },
-		{ TERM_OPTION_OWN, "part", 0, &part, "I/N", "only the pages of part I of N of all hosts" },
-		{ TERM_OPTION_OUTPUT, "partial", 0, &request.partial, "FILE", "print nothing: save what 'perennial merge' joins" },
-		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
-	};
-	const struct term_usage usage = { "evaluate", "[OPTION]… X.trace…", about, options };
 	bool skipped = false;
-	int first, code = term_options_parse(&usage, argc, argv, &first, error);
+	int first, code = parse(&request, argc, argv, &first, error);
 
 	request.error = error;
 	request.comparing.report.argv = argv;

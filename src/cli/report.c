@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define NOT_GIVEN UINT64_MAX
 #define DRAWS_MAX 100000
 #define THREADS_MAX 1024
 #define QUICK_RESAMPLES 200
@@ -169,9 +170,19 @@ static int open_and_make(struct report *report, char **paths, size_t count, stru
 	return code ? code : skipped;
 }
 
+struct given {
+	struct report report;
+	bool papers;
+	uint64_t resamples, draws, pages; /* NOT_GIVEN: not given */
+	uint64_t threads;
+	struct term_list plugins;
+};
+
 /* Checks all that can be checked before a file is opened. */
-static int check(struct report *report, uint64_t resamples, uint64_t draws, uint64_t pages, uint64_t threads, struct prn_error *error)
+static int check(struct given *given, struct prn_error *error)
 {
+	struct report *report = &given->report;
+	uint64_t resamples = given->resamples, draws = given->draws, pages = given->pages == NOT_GIVEN ? PAPER_PAGES : given->pages;
 	struct prn_sweeps *sweeps = NULL;
 	int code;
 
@@ -179,16 +190,20 @@ static int check(struct report *report, uint64_t resamples, uint64_t draws, uint
 		return term_usage_error(error, "say with -o where the page goes");
 	if (strcmp(report->clock_name, "steps") && strcmp(report->clock_name, "days"))
 		return term_usage_error(error, "--clock takes 'steps' or 'days', not '%s'", report->clock_name);
+	if (resamples == NOT_GIVEN)
+		resamples = report->quick ? QUICK_RESAMPLES : PRN_LONGEVITY_RESAMPLES;
+	if (draws == NOT_GIVEN)
+		draws = report->quick ? QUICK_DRAWS : PRN_LONGEVITY_DRAWS;
 	if (resamples > DRAWS_MAX || draws > DRAWS_MAX)
 		return term_usage_error(error, "--bootstrap and --draws take 0 to %d", DRAWS_MAX);
 	if (pages < PAPER_PAGES_LEAST || pages > DRAWS_MAX)
 		return term_usage_error(error, "--pages takes %d to %d", PAPER_PAGES_LEAST, DRAWS_MAX);
-	if (!threads || threads > THREADS_MAX)
+	if (!given->threads || given->threads > THREADS_MAX)
 		return term_usage_error(error, "--threads takes 1 to %d", THREADS_MAX);
 	report->clock = strcmp(report->clock_name, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS;
 	report->resamples = (size_t)resamples;
 	report->draws = (size_t)draws;
-	report->threads = (size_t)threads;
+	report->threads = (size_t)given->threads;
 	if (report->figures == report_paper_figures)
 		report->resamples = (size_t)pages;
 	code = list_policies(report, error);
@@ -203,75 +218,97 @@ static const char about[] =
 	"Makes one self-contained HTML page about traces (or WARC files and folders, imported on the fly): how long their content\n"
 	"lives, in words, numbers and figures, and what policies would have cost and missed.  Needs gnuplot to draw.";
 
-int cli_report(int argc, char **argv, struct prn_error *error)
+static int parse(struct given *given, int argc, char **argv, int *first, struct prn_error *error)
 {
-	struct report report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv, .figures = report_figures,
-	                         .filter = TERM_FILTER_NONE };
-	bool papers = false;
-	struct term_list plugins = { 0 };
-	uint64_t resamples = UINT64_MAX, draws = UINT64_MAX, pages = UINT64_MAX, threads = prn_parallel_processors();
 	const struct term_option options[] = {
-		{ TERM_OPTION_OUTPUT, "output", 'o', &report.output, "FILE", "the page; -: on standard output" },
-		{ TERM_OPTION_FLAG, "papers", 0, &papers, NULL,
+		{ TERM_OPTION_OUTPUT, "output", 'o', &given->report.output, "FILE", "the page; -: on standard output" },
+		{ TERM_OPTION_FLAG, "papers", 0, &given->papers, NULL,
 		  "in place of traces: the papers' own experiments, run again beside the numbers that they print" },
-		{ TERM_OPTION_FLAG, "quick", 0, &report.quick, NULL,
+		{ TERM_OPTION_FLAG, "quick", 0, &given->report.quick, NULL,
 		  "policies on 1000 of the pages at most, fewer resamples and draws, no figure on summary sizes" },
-		{ TERM_OPTION_TEXT, "show", 0, &report.show, "NAME",
+		{ TERM_OPTION_TEXT, "show", 0, &given->report.show, "NAME",
 		  "pages of 'perennial show' of those that change most, in a folder of this name beside the page, which leads there" },
-		{ TERM_OPTION_TEXT, "data", 0, &report.folder, "DIR",
+		{ TERM_OPTION_TEXT, "data", 0, &given->report.folder, "DIR",
 		  "leave tables (TSV), gnuplot scripts and pictures (SVG) there, to restyle figures" },
-		{ TERM_OPTION_LIST, "policy", 'p', &report.policies, "A,B:key=v,…",
+		{ TERM_OPTION_LIST, "policy", 'p', &given->report.policies, "A,B:key=v,…",
 		  "policies under test (default: uniform, cgm, curve-fitting, bound-based, " PRN_POLICY_DEFAULT ", fs-s)" },
-		CLI_PLUGINS_ROW(&plugins),
-		{ TERM_OPTION_LIST, "learn-prior", 0, &report.learn, "X.trace",
+		CLI_PLUGINS_ROW(&given->plugins),
+		{ TERM_OPTION_LIST, "learn-prior", 0, &given->report.learn, "X.trace",
 		  "learn drift's prior there; repeatable; a corpus under test never learns from itself" },
-		{ TERM_OPTION_TEXT, "clock", 0, &report.clock_name, "steps|days",
+		{ TERM_OPTION_TEXT, "clock", 0, &given->report.clock_name, "steps|days",
 		  "clock unit of policies: a page's mean capture interval (default), or a day" },
-		{ TERM_OPTION_COUNT, "bootstrap", 0, &resamples, "N", "resamples behind the intervals (default 1000)" },
-		{ TERM_OPTION_COUNT, "draws", 0, &draws, "N", "histories drawn for the Poisson check (default 499)" },
-		{ TERM_OPTION_COUNT, "pages", 0, &pages, "N", "of --papers: pages simulated of each experiment (default 10000)" },
-		{ TERM_OPTION_COUNT, "seed", 0, &report.seed, "N", "of both (default 1)" },
-		{ TERM_OPTION_COUNT, "threads", 0, &threads, "N", "default: all processors; results are the same" },
-		TERM_GIT_BASE_ROW(&report.filter),
-		TERM_FILTER_ROWS(&report.filter),
+		{ TERM_OPTION_COUNT, "bootstrap", 0, &given->resamples, "N", "resamples behind the intervals (default 1000)" },
+		{ TERM_OPTION_COUNT, "draws", 0, &given->draws, "N", "histories drawn for the Poisson check (default 499)" },
+		{ TERM_OPTION_COUNT, "pages", 0, &given->pages, "N", "of --papers: pages simulated of each experiment (default 10000)" },
+		{ TERM_OPTION_COUNT, "seed", 0, &given->report.seed, "N", "of both (default 1)" },
+		{ TERM_OPTION_COUNT, "threads", 0, &given->threads, "N", "default: all processors; results are the same" },
+		TERM_GIT_BASE_ROW(&given->report.filter),
+		TERM_FILTER_ROWS(&given->report.filter),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = { "report", "-o FILE [OPTION]… X.trace… | -o FILE --papers", about, options };
-	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (!code && first == argc && !papers)
-		code = term_usage_error(error, "no trace to report on was given");
-	if (!code && report.show && papers)
-		code = term_usage_error(error, "--papers has no pages to --show");
-	if (!code && report.show && (!*report.show || strchr(report.show, '/') || !strcmp(report.show, ".") || !strcmp(report.show, "..")))
-		code = term_usage_error(error, "--show takes the name of a folder beside the page, not '%s'", report.show);
-	if (!code && report.quick && papers)
-		code = term_usage_error(error, "--papers is as quick as it is: --quick is for pages");
-	if (!code && first < argc && papers)
-		code = term_usage_error(error, "--papers reads no traces, such as '%s'", argv[first]);
-	if (!code && pages != UINT64_MAX && !papers)
-		code = term_usage_error(error, "--pages are those that --papers simulates");
-	if (papers)
-		report.figures = report_paper_figures;
-	if (resamples == UINT64_MAX)
-		resamples = report.quick ? QUICK_RESAMPLES : PRN_LONGEVITY_RESAMPLES;
-	if (draws == UINT64_MAX)
-		draws = report.quick ? QUICK_DRAWS : PRN_LONGEVITY_DRAWS;
-	if (!code)
-		code = cli_plugins_load(&plugins, error);
-	if (!code)
-		code = term_filter_check(&report.filter, error);
-	if (!code && papers && (term_filter_is_given(&report.filter) || report.filter.git_base))
+	return term_options_parse(&usage, argc, argv, first, error);
+}
+
+static bool is_folder_name(const char *name)
+{
+	return *name && !strchr(name, '/') && strcmp(name, ".") && strcmp(name, "..");
+}
+
+/* What reads traces and what --papers does go apart. */
+static int check_kind(const struct given *given, char **operands, int count, struct prn_error *error)
+{
+	const struct report *report = &given->report;
+
+	if (!count && !given->papers)
+		return term_usage_error(error, "no trace to report on was given");
+	if (report->show && given->papers)
+		return term_usage_error(error, "--papers has no pages to --show");
+	if (report->show && !is_folder_name(report->show))
+		return term_usage_error(error, "--show takes the name of a folder beside the page, not '%s'", report->show);
+	if (report->quick && given->papers)
+		return term_usage_error(error, "--papers is as quick as it is: --quick is for pages");
+	if (count && given->papers)
+		return term_usage_error(error, "--papers reads no traces, such as '%s'", operands[0]);
+	if (given->pages != NOT_GIVEN && !given->papers)
+		return term_usage_error(error, "--pages are those that --papers simulates");
+	return 0;
+}
+
+static int check_filter(const struct given *given, struct prn_error *error)
+{
+	const struct term_filter *filter = &given->report.filter;
+	int code = term_filter_check(filter, error);
+
+	if (!code && given->papers && (term_filter_is_given(filter) || filter->git_base))
 		code = term_usage_error(error, "--papers reads no captures to filter");
+	return code;
+}
+
+int cli_report(int argc, char **argv, struct prn_error *error)
+{
+	struct given given = { .report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv, .filter = TERM_FILTER_NONE },
+		               .resamples = NOT_GIVEN, .draws = NOT_GIVEN, .pages = NOT_GIVEN, .threads = prn_parallel_processors() };
+	struct report *report = &given.report;
+	int first, code = parse(&given, argc, argv, &first, error);
+
+	report->figures = given.papers ? report_paper_figures : report_figures;
 	if (!code)
-		code = check(&report, resamples, draws, pages == UINT64_MAX ? PAPER_PAGES : pages, threads, error);
+		code = check_kind(&given, argv + first, argc - first, error);
 	if (!code)
-		code = check_folders(&report, argv + first, (size_t)(argc - first), error);
+		code = cli_plugins_load(&given.plugins, error);
 	if (!code)
-		code = open_and_make(&report, argv + first, (size_t)(argc - first), error);
-	term_list_release(&report.policies);
-	term_list_release(&report.learn);
-	term_filter_release(&report.filter);
-	term_list_release(&plugins);
+		code = check_filter(&given, error);
+	if (!code)
+		code = check(&given, error);
+	if (!code)
+		code = check_folders(report, argv + first, (size_t)(argc - first), error);
+	if (!code)
+		code = open_and_make(report, argv + first, (size_t)(argc - first), error);
+	term_list_release(&report->policies);
+	term_list_release(&report->learn);
+	term_filter_release(&report->filter);
+	term_list_release(&given.plugins);
 	return code;
 }

@@ -85,6 +85,20 @@ static void fill_room(struct serve_options *given)
 }
 
 /* Call release_options also after a failure. */
+static void init_options(struct serve_options *given)
+{
+	*given = (struct serve_options){ .listen = "127.0.0.1:7390",
+		                         .log = "text",
+		                         .level = "info",
+		                         .threads = prn_parallel_processors(),
+		                         .connections = SERVE_CONNECTIONS,
+		                         .queue = SERVE_QUEUE,
+		                         .body_bytes_max = PRN_BODY_BYTES,
+		                         .upload_bytes_max = SERVE_UPLOAD_BYTES,
+		                         .timeout_s = SERVE_TIMEOUT_S };
+	cli_keeping_init(&given->keeping);
+}
+
 static int parse_options(struct serve_options *given, int argc, char **argv, struct prn_error *error)
 {
 	const struct term_option options[] = {
@@ -135,16 +149,7 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 	};
 	int first, code;
 
-	*given = (struct serve_options){ .listen = "127.0.0.1:7390",
-		                         .log = "text",
-		                         .level = "info",
-		                         .threads = prn_parallel_processors(),
-		                         .connections = SERVE_CONNECTIONS,
-		                         .queue = SERVE_QUEUE,
-		                         .body_bytes_max = PRN_BODY_BYTES,
-		                         .upload_bytes_max = SERVE_UPLOAD_BYTES,
-		                         .timeout_s = SERVE_TIMEOUT_S };
-	cli_keeping_init(&given->keeping);
+	init_options(given);
 	code = cli_rules_parse(&given->rules, &usage, argc, argv, &first, error);
 	if (!code)
 		code = cli_keeping_check(&given->keeping, given->rules.store_name, true, error);

@@ -350,38 +350,37 @@ static int fill(struct simulate_options *given)
 	return code ? code : cli_methods_expand(&given->methods);
 }
 
-int cli_simulate(int argc, char **argv, struct prn_error *error)
+static int parse(struct simulate_options *given, int argc, char **argv, int *first, struct prn_error *error)
 {
-	struct simulate_options given = { .crawling = CLI_CRAWLING_NONE, .interval = 1, .confidence = NAN, .very_stale = 1, .seed = 1, .threads = prn_parallel_processors() };
 	const struct term_option options[] = {
-		{ TERM_OPTION_LIST, "process", 0, &given.processes, "NAME[:KEY=VALUE…]",
+		{ TERM_OPTION_LIST, "process", 0, &given->processes, "NAME[:KEY=VALUE…]",
 		  "how pages change: poisson (default), gamma, mixture, shift, two-speed" },
-		{ TERM_OPTION_NUMBERS, "rate", 0, &given.rates, "R,…", "λ: changes per unit of time, any (default 1)" },
-		{ TERM_OPTION_LIST, "schedule", 0, &given.schedules, "NAME[:KEY=VALUE…]",
+		{ TERM_OPTION_NUMBERS, "rate", 0, &given->rates, "R,…", "λ: changes per unit of time, any (default 1)" },
+		{ TERM_OPTION_LIST, "schedule", 0, &given->schedules, "NAME[:KEY=VALUE…]",
 		  "when they are visited: regular (default), poisson, irregular, adaptive" },
-		{ TERM_OPTION_NUMBER, "interval", 0, &given.interval, "I", "between two visits, in the mean (default 1)" },
-		{ TERM_OPTION_LIST, "method", 0, &given.methods, "NAME[:KEY=VALUE…]",
+		{ TERM_OPTION_NUMBER, "interval", 0, &given->interval, "I", "between two visits, in the mean (default 1)" },
+		{ TERM_OPTION_LIST, "method", 0, &given->methods, "NAME[:KEY=VALUE…]",
 		  "as in estimate, or all (default: naive,ratio,mle,last-modified)" },
-		{ TERM_OPTION_NUMBERS, "visits", 0, &given.visits, "N,…", "after so many visits (default 3,10,50)" },
-		{ TERM_OPTION_TEXT, "of", 0, &given.of, "rate|interval",
+		{ TERM_OPTION_NUMBERS, "visits", 0, &given->visits, "N,…", "after so many visits (default 3,10,50)" },
+		{ TERM_OPTION_TEXT, "of", 0, &given->of, "rate|interval",
 		  "what is looked at: λ̂/λ (default), or the mean time between changes" },
-		{ TERM_OPTION_NUMBER, "confidence", 0, &given.confidence, "C",
+		{ TERM_OPTION_NUMBER, "confidence", 0, &given->confidence, "C",
 		  "also count how often the estimators' intervals of this confidence hold the truth" },
-		{ TERM_OPTION_COUNT, "pages", 0, &given.pages, "N", "of each, 2 to 10000000 (default 10000; of policies 1000)" },
-		{ TERM_OPTION_COUNT, "seed", 0, &given.seed, "N", "the same seed makes the same pages (default 1)" },
-		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "how many (default: as many as processors)" },
-		{ TERM_OPTION_FLAG, "list", 0, &given.list, NULL, "print processes and schedules with their keys instead" },
-		{ TERM_OPTION_TEXT, "format", 0, &given.format, TERM_FORMATS, "default: table on a terminal, else tsv" },
+		{ TERM_OPTION_COUNT, "pages", 0, &given->pages, "N", "of each, 2 to 10000000 (default 10000; of policies 1000)" },
+		{ TERM_OPTION_COUNT, "seed", 0, &given->seed, "N", "the same seed makes the same pages (default 1)" },
+		{ TERM_OPTION_COUNT, "threads", 0, &given->threads, "N", "how many (default: as many as processors)" },
+		{ TERM_OPTION_FLAG, "list", 0, &given->list, NULL, "print processes and schedules with their keys instead" },
+		{ TERM_OPTION_TEXT, "format", 0, &given->format, TERM_FORMATS, "default: table on a terminal, else tsv" },
 		{ TERM_OPTION_HEADING, "Policies in place of estimators", 0, NULL, NULL, NULL },
-		{ TERM_OPTION_LIST, "policy", 0, &given.policies, "NAME[:KEY=VALUE…]",
+		{ TERM_OPTION_LIST, "policy", 0, &given->policies, "NAME[:KEY=VALUE…]",
 		  "as in policies; or known[:freshness|age|binary|harmonic], the best for who knows the rates" },
-		CLI_PLUGINS_ROW(&given.plugins),
-		{ TERM_OPTION_NUMBERS, "dial", 0, &given.dials, "T,…", "their dial: a threshold, period, scale or multiplier" },
-		{ TERM_OPTION_NUMBERS, "at-cost", 0, &given.costs, "C,…",
+		CLI_PLUGINS_ROW(&given->plugins),
+		{ TERM_OPTION_NUMBERS, "dial", 0, &given->dials, "T,…", "their dial: a threshold, period, scale or multiplier" },
+		{ TERM_OPTION_NUMBERS, "at-cost", 0, &given->costs, "C,…",
 		  "or the dial at which a page is visited so often per unit of time" },
-		{ TERM_OPTION_NUMBERS, "time", 0, &given.time, "FROM,UNTIL", "the time that is looked at (default 100,1000)" },
-		{ TERM_OPTION_NUMBER, "very-stale", 0, &given.very_stale, "S", "stale for longer is very stale (default 1)" },
-		CLI_CRAWLING_ROWS(&given.crawling),
+		{ TERM_OPTION_NUMBERS, "time", 0, &given->time, "FROM,UNTIL", "the time that is looked at (default 100,1000)" },
+		{ TERM_OPTION_NUMBER, "very-stale", 0, &given->very_stale, "S", "stale for longer is very stale (default 1)" },
+		CLI_CRAWLING_ROWS(&given->crawling),
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
 	};
 	const struct term_usage usage = {
@@ -393,22 +392,32 @@ int cli_simulate(int argc, char **argv, struct prn_error *error)
 		"each other: on a drawn web, or on the pages of traces with links.",
 		options,
 	};
-	int first, code = term_options_parse(&usage, argc, argv, &first, error);
 
-	if (!code && cli_crawling_is_asked(&given.crawling)) {
-		code = crawl(&given, argc, argv, first, error);
-	} else {
-		if (!code && first < argc)
-			code = term_usage_error(error, "unexpected operand '%s': only --ordering and --parallel read files", argv[first]);
-		if (!code && cli_crawling_is_filtered(&given.crawling))
-			code = term_usage_error(error, "only --ordering and --parallel read captures, which there are to filter");
-		if (!code)
-			code = cli_plugins_load(&given.plugins, error);
-		if (!code)
-			code = fill(&given);
-		if (!code)
-			code = check_and_simulate(&given, argc, argv, error);
-	}
+	return term_options_parse(&usage, argc, argv, first, error);
+}
+
+/* Has pages that nobody crawls, and reads no files. */
+static int watch(struct simulate_options *given, int argc, char **argv, int first, struct prn_error *error)
+{
+	int code;
+
+	if (first < argc)
+		return term_usage_error(error, "unexpected operand '%s': only --ordering and --parallel read files", argv[first]);
+	if (cli_crawling_is_filtered(&given->crawling))
+		return term_usage_error(error, "only --ordering and --parallel read captures, which there are to filter");
+	code = cli_plugins_load(&given->plugins, error);
+	if (!code)
+		code = fill(given);
+	return code ? code : check_and_simulate(given, argc, argv, error);
+}
+
+int cli_simulate(int argc, char **argv, struct prn_error *error)
+{
+	struct simulate_options given = { .crawling = CLI_CRAWLING_NONE, .interval = 1, .confidence = NAN, .very_stale = 1, .seed = 1, .threads = prn_parallel_processors() };
+	int first, code = parse(&given, argc, argv, &first, error);
+
+	if (!code)
+		code = cli_crawling_is_asked(&given.crawling) ? crawl(&given, argc, argv, first, error) : watch(&given, argc, argv, first, error);
 	cli_crawling_release(&given.crawling);
 	term_list_release(&given.processes);
 	term_list_release(&given.schedules);
