@@ -508,14 +508,20 @@ static void told_bodies(void)
 /* The sums are those of coreutils, of Python's hashlib and of xxhsum; base 32 and base 64 by coreutils' basenc. */
 #define SHA512 "9b71d224bd62f3785d96d46ad3ea3d73319bfbc2890caadae2dff72519673ca72323c3d99ba5c11d7c7acc6e14b8c5da0c4663475c2e5c3adef46f73bcdec043"
 
+#define HELLO "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N"
+
+/* Makes them the fields of a record of X that has a digest. */
+static void put_digest(struct prn_buffer *fields, const char *which, const char *digest)
+{
+	prn_buffer_clear(fields);
+	add_text(fields, "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-%s-Digest: %s\r\n", which, digest);
+	must(!prn_buffer_terminate(fields), "allocate");
+}
+
 static void digests(void)
 {
 	static const char head[] = "HTTP/1.1 200 OK\r\n\r\n", chunked[] = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 	static const char chunks[] = "5\r\nhello\r\n0\r\n\r\n";
-	static const char hello_packed[] = "\037\213\010\000\000\000\000\000\000\003\313\110\315\311\311\007\000\206\246\020\066\005\000\000\000"; /* by gzip -n */
-	static const char packed_sum[] = "2EH3EX2YSTZYEVREODPGS3JNAMVUAR7X";
-	static const char hello[] = "VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N", raw[] = "FPKJFAEPEIMEFSS2G2SDNSN5YKX3N5JX";
-	const struct prn_source_options trusting = { .digests = PRN_DIGESTS_TRUST }, checking = { .digests = PRN_DIGESTS_CHECK }, small = { .body_bytes_max = 1 };
 	static const struct {
 		const char *name, *head, *body, *field, *digest;
 		bool holds;
@@ -556,14 +562,12 @@ static void digests(void)
 		{ "a block digest", chunked, chunks, "Block", "sha1:3UVO7HQUJEOBRRPSY5KW4RKXAQ5Z4DV4", true },
 		{ "a block digest of the payload", chunked, chunks, "Block", "sha1:FPKJFAEPEIMEFSS2G2SDNSN5YKX3N5JX", false },
 	};
-	struct prn_buffer block_of = { 0 }, fields = { 0 }, packed = { 0 };
+	struct prn_buffer block_of = { 0 }, fields = { 0 };
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		prn_buffer_clear(&block_of);
-		prn_buffer_clear(&fields);
 		add_text(&block_of, "%s%s", cases[i].head, cases[i].body);
-		add_text(&fields, "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-%s-Digest: %s\r\n", cases[i].field, cases[i].digest);
-		must(!prn_buffer_terminate(&fields), "allocate");
+		put_digest(&fields, cases[i].field, cases[i].digest);
 		add_record(&file, "response", (char *)fields.data, block_of.data, block_of.length);
 		read_file(NULL);
 		same(tally(&reading), cases[i].holds ? "1 capture" : "1 capture, 1 mismatched", "%s %s", cases[i].name,
@@ -573,7 +577,19 @@ static void digests(void)
 	}
 	ok(HOLDS(skipped_text(&reading), "a.warc: record at offset 0 (" X "): its WARC-Block-Digest is not that of its block"),
 	   "which digest is not right is told with the record's place");
-	add_record(&file, "response", (char *)fields.data, block_of.data, block_of.length);
+	prn_buffer_release(&block_of);
+	prn_buffer_release(&fields);
+}
+
+/* The record's digest is not right, and its file is also packed by gzip, whose checksum is. */
+static void digests_that_are_not_looked_at(void)
+{
+	const struct prn_source_options trusting = { .digests = PRN_DIGESTS_TRUST }, checking = { .digests = PRN_DIGESTS_CHECK };
+	static const char block[] = "HTTP/1.1 200 OK\r\n\r\nhellp";
+	struct prn_buffer fields = { 0 }, packed = { 0 };
+
+	put_digest(&fields, "Payload", HELLO);
+	add_record(&file, "response", (char *)fields.data, block, sizeof block - 1);
 	add_gzip(&packed, file.data, file.length);
 	read_file(&trusting);
 	ok(reading.count == 1 && !reading.counts.mismatched, "digests that are trusted are not looked at");
@@ -582,18 +598,47 @@ static void digests(void)
 	read_source(&reading, put_buffer("a.warc.gz", &packed), &checking);
 	ok(reading.count == 1 && reading.counts.mismatched == 1,
 	   "where a packing has its checksum digests are looked at if that is asked for");
-	prn_buffer_clear(&packed);
+	prn_buffer_release(&fields);
+	prn_buffer_release(&packed);
+}
 
-	prn_buffer_clear(&block_of);
-	prn_buffer_clear(&fields);
+static void digests_of_coded_bodies(void)
+{
+	static const char hello_packed[] = "\037\213\010\000\000\000\000\000\000\003\313\110\315\311\311\007\000\206\246\020\066\005\000\000\000"; /* by gzip -n */
+	struct prn_buffer block_of = { 0 }, fields = { 0 }, packed = { 0 };
+
 	add_gzip(&packed, "hello", 5);
 	add_text(&block_of, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
 	add(&block_of, packed.data, packed.length);
-	add_text(&fields, "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-Payload-Digest: sha1:%s\r\n", hello);
-	must(!prn_buffer_terminate(&fields), "allocate");
+	put_digest(&fields, "Payload", HELLO);
 	add_record(&file, "response", (char *)fields.data, block_of.data, block_of.length);
-	read_source(&reading, put_buffer("a.warc", &file), NULL);
+	read_file(NULL);
 	ok(reading.count == 1 && !reading.counts.mismatched, "a payload digest of what a coding holds holds");
+
+	prn_buffer_clear(&block_of);
+	add_text(&block_of, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n%zx\r\n", sizeof hello_packed - 1);
+	add(&block_of, hello_packed, sizeof hello_packed - 1);
+	add_text(&block_of, "\r\n0\r\n\r\n");
+	put_digest(&fields, "Payload", "sha1:2EH3EX2YSTZYEVREODPGS3JNAMVUAR7X");
+	add_record(&file, "response", (char *)fields.data, block_of.data, block_of.length);
+	read_file(NULL);
+	ok(is_capture(0, X, PRN_KIND_CONTENT, 200, "hello"), "a body that was packed and then chunked is unpacked");
+	ok(reading.count == 1 && !reading.counts.mismatched, "a payload digest of what is packed and was chunked holds");
+	prn_buffer_release(&block_of);
+	prn_buffer_release(&fields);
+	prn_buffer_release(&packed);
+}
+
+static void digests_of_bodies_beyond_the_limit(void)
+{
+	const struct prn_source_options small = { .body_bytes_max = 1 };
+	struct prn_buffer block_of = { 0 }, fields = { 0 }, packed = { 0 };
+
+	add_gzip(&packed, "hello", 5);
+	add_text(&block_of, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
+	add(&block_of, packed.data, packed.length);
+	put_digest(&fields, "Payload", HELLO);
+	add_record(&file, "response", (char *)fields.data, block_of.data, block_of.length);
 	read_file(&small);
 	ok(reading.count == 1 && reading.seen[0].capture.truncated, "a body that is longer than the limit is cut, whatever its digest");
 	ok(!reading.counts.mismatched, "what is cut at the limit is not held against its digest");
@@ -605,35 +650,32 @@ static void digests(void)
 		ok(reading.count == 1 && reading.counts.mismatched == !coded, "of a body beyond the limit %s",
 		   coded ? "it is not known what it unpacks to" : "the digest is looked at");
 	}
-	prn_buffer_clear(&block_of);
-	prn_buffer_clear(&fields);
-	add_text(&block_of, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n%zx\r\n", sizeof hello_packed - 1);
-	add(&block_of, hello_packed, sizeof hello_packed - 1);
-	add_text(&block_of, "\r\n0\r\n\r\n");
-	add_text(&fields, "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-Payload-Digest: sha1:%s\r\n", packed_sum);
-	must(!prn_buffer_terminate(&fields), "allocate");
-	add_record(&file, "response", (char *)fields.data, block_of.data, block_of.length);
-	read_file(NULL);
-	ok(is_capture(0, X, PRN_KIND_CONTENT, 200, "hello"), "a body that was packed and then chunked is unpacked");
-	ok(reading.count == 1 && !reading.counts.mismatched, "a payload digest of what is packed and was chunked holds");
+	prn_buffer_release(&block_of);
+	prn_buffer_release(&fields);
+	prn_buffer_release(&packed);
+}
+
+/* Parts of a record have the digest of the whole, and revisits that of another record. */
+static void digests_of_other_records(void)
+{
+	struct prn_buffer fields = { 0 };
+
+	put_digest(&fields, "Payload", "sha1:2EH3EX2YSTZYEVREODPGS3JNAMVUAR7X");
 	add_text(&file, "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Segment-Number: 1\r\n%sContent-Length: 5\r\n\r\nhello\r\n\r\n", (char *)fields.data);
 	read_file(NULL);
 	ok(reading.count == 1 && !reading.counts.mismatched, "the payload digest of a part is that of the whole");
-	prn_buffer_clear(&fields);
-	add_text(&fields, "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nWARC-Payload-Digest: sha1:%s\r\n", hello);
-	must(!prn_buffer_terminate(&fields), "allocate");
 
+	put_digest(&fields, "Payload", HELLO);
 	add_text(&file, "WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n");
-	add_text(&file, "WARC-Payload-Digest: sha1:%s\r\nWARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nContent-Length: 0\r\n\r\n\r\n\r\n", raw);
+	add_text(&file, "WARC-Payload-Digest: sha1:FPKJFAEPEIMEFSS2G2SDNSN5YKX3N5JX\r\nWARC-Target-URI: " X "\r\nWARC-Date: " TIME
+	                "\r\nContent-Length: 0\r\n\r\n\r\n\r\n");
 	add_record(&file, "resource", (char *)fields.data, "hello", 5);
 	add_record(&file, "resource", (char *)fields.data, "hellp", 5);
 	read_file(NULL);
 	ok(reading.seen[1].capture.has_payload_digest && !reading.seen[2].capture.has_payload_digest,
 	   "what has another payload digest than it says has none, so that no revisit is of it");
 	ok(reading.count == 3 && reading.counts.mismatched == 1, "a revisit's payload digest is that of another record; that of a resource is looked at");
-	prn_buffer_release(&block_of);
 	prn_buffer_release(&fields);
-	prn_buffer_release(&packed);
 }
 
 /* A plain file that was cut right behind the block of its last record, or between the two line ends that are due. */
@@ -807,6 +849,10 @@ int main(void)
 	drafts();
 	cut_records();
 	digests();
+	digests_that_are_not_looked_at();
+	digests_of_coded_bodies();
+	digests_of_bodies_beyond_the_limit();
+	digests_of_other_records();
 	told_bodies();
 	pretended_records();
 	codings_in_fields();

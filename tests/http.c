@@ -169,94 +169,124 @@ static struct prn_buffer letters(size_t length)
 	return text;
 }
 
-static void codings(void)
-{
-	struct prn_buffer text = letters(5000), gzip = { 0 }, zlib = { 0 }, raw = { 0 }, both = { 0 }, twice = { 0 };
-	const char *want = (char *)text.data;
-	struct prn_http_body body;
+/* The text of most of these tests, and what codings make of it. */
+struct coded {
+	struct prn_buffer text, gzip, zlib, raw;
+};
 
-	add_gzip(&gzip, text.data, text.length);
-	add_deflated(&zlib, text.data, text.length, 15);
-	add_deflated(&raw, text.data, text.length, -15);
-	decodes("Content-Encoding: gzip\r\n", gzip.data, gzip.length, want, "a body under gzip is unpacked");
-	decodes("Content-Encoding: X-GZIP\r\n", gzip.data, gzip.length, want,
+static void coded_init(struct coded *coded)
+{
+	*coded = (struct coded){ .text = letters(5000) };
+	add_gzip(&coded->gzip, coded->text.data, coded->text.length);
+	add_deflated(&coded->zlib, coded->text.data, coded->text.length, 15);
+	add_deflated(&coded->raw, coded->text.data, coded->text.length, -15);
+}
+
+static void coded_release(struct coded *coded)
+{
+	prn_buffer_release(&coded->text);
+	prn_buffer_release(&coded->gzip);
+	prn_buffer_release(&coded->zlib);
+	prn_buffer_release(&coded->raw);
+}
+
+static void codings(struct coded *coded)
+{
+	const char *want = (char *)coded->text.data;
+
+	decodes("Content-Encoding: gzip\r\n", coded->gzip.data, coded->gzip.length, want, "a body under gzip is unpacked");
+	decodes("Content-Encoding: X-GZIP\r\n", coded->gzip.data, coded->gzip.length, want,
 	"a body under x-gzip in capitals is unpacked");
-	decodes("Content-Encoding: deflate\r\n", zlib.data, zlib.length, want,
+	decodes("Content-Encoding: deflate\r\n", coded->zlib.data, coded->zlib.length, want,
 	"a body under deflate with a zlib header, as it should be, is unpacked");
-	decodes("Content-Encoding: deflate\r\n", raw.data, raw.length, want,
+	decodes("Content-Encoding: deflate\r\n", coded->raw.data, coded->raw.length, want,
 	"a body under raw deflate, as it often is, is unpacked");
-	decodes("Transfer-Encoding: gzip\r\n", gzip.data, gzip.length, want,
+	decodes("Transfer-Encoding: gzip\r\n", coded->gzip.data, coded->gzip.length, want,
 	"a body under gzip as a transfer coding is unpacked");
-	decodes("Content-Encoding: gzip\r\n", text.data, text.length, want,
+}
+
+static void codings_already_undone(struct coded *coded)
+{
+	const char *want = (char *)coded->text.data;
+
+	decodes("Content-Encoding: gzip\r\n", coded->text.data, coded->text.length, want,
 	"a body under gzip that is already unpacked is taken as it is");
-	decodes("Content-Encoding: deflate\r\n", text.data, text.length, want,
+	decodes("Content-Encoding: deflate\r\n", coded->text.data, coded->text.length, want,
 	"a body under deflate that is already unpacked is taken as it is");
-	decodes("Content-Encoding: br\r\n", text.data, text.length, want,
+	decodes("Content-Encoding: br\r\n", coded->text.data, coded->text.length, want,
 	"a body under br that is already unpacked is taken as it is");
-	decodes("Content-Encoding: compress\r\n", text.data, text.length, want,
+	decodes("Content-Encoding: compress\r\n", coded->text.data, coded->text.length, want,
 	"a body already unpacked of a coding not read here is taken as it is");
-	decodes("Content-Encoding: identity, UTF-8\r\n", text.data, text.length, want,
+	decodes("Content-Encoding: identity, UTF-8\r\n", coded->text.data, coded->text.length, want,
 	"a body under a coding that is none is taken as it is");
 	decodes("Content-Encoding: identity\r\n", "\x89PNG\r\n\x1a\n", 8, "\x89PNG\r\n\x1a\n",
 	"a body of bytes that are no text under the coding that is none is taken as it is");
-	decodes("Content-Encoding: gzip\r\nContent-Encoding: br\r\n", gzip.data, gzip.length, want,
+	decodes("Content-Encoding: gzip\r\nContent-Encoding: br\r\n", coded->gzip.data, coded->gzip.length, want,
 	"of two Content-Encodings one that was not used is passed over");
-	decodes("Content-Encoding: gzip\r\nContent-Length: 100\r\n", text.data, text.length, want,
+	decodes("Content-Encoding: gzip\r\nContent-Length: 100\r\n", coded->text.data, coded->text.length, want,
 	        "an unpacked body may be longer than the Content-Length of the packed one");
-	decodes("Content-Encoding: gzip\r\nContent-Length: 9000\r\n", text.data, text.length, want,
+	decodes("Content-Encoding: gzip\r\nContent-Length: 9000\r\n", coded->text.data, coded->text.length, want,
 	        "an unpacked body may be shorter than the Content-Length of the packed one");
+}
 
-	add_text(&both, "%zx\r\n", gzip.length);
-	add(&both, gzip.data, gzip.length);
+static void codings_of_codings(struct coded *coded)
+{
+	struct prn_buffer both = { 0 }, twice = { 0 };
+	const char *want = (char *)coded->text.data;
+
+	add_text(&both, "%zx\r\n", coded->gzip.length);
+	add(&both, coded->gzip.data, coded->gzip.length);
 	add_text(&both, "\r\n0\r\n\r\n");
 	decodes("Content-Encoding: gzip\r\n" CHUNKED, both.data, both.length, want,
 	"a body under gzip in chunks is joined and unpacked");
-	decodes("Content-Encoding: gzip\r\n" CHUNKED, gzip.data, gzip.length, want,
+	decodes("Content-Encoding: gzip\r\n" CHUNKED, coded->gzip.data, coded->gzip.length, want,
 	"a body under gzip whose chunks are already joined is unpacked");
-	decodes("Content-Encoding: gzip\r\n" CHUNKED, text.data, text.length, want,
+	decodes("Content-Encoding: gzip\r\n" CHUNKED, coded->text.data, coded->text.length, want,
 	"a body whose chunks and gzip are already undone is taken as it is");
-	add_gzip(&twice, gzip.data, gzip.length);
+	add_gzip(&twice, coded->gzip.data, coded->gzip.length);
 	decodes("Content-Encoding: gzip, gzip\r\n", twice.data, twice.length, want,
 	"a body under gzip twice is unpacked twice");
 	prn_buffer_clear(&twice);
-	add_gzip(&twice, text.data, 2000);
-	add_gzip(&twice, text.data + 2000, text.length - 2000);
+	add_gzip(&twice, coded->text.data, 2000);
+	add_gzip(&twice, coded->text.data + 2000, coded->text.length - 2000);
 	decodes("Content-Encoding: gzip\r\n", twice.data, twice.length, want,
 	        "a body of two gzip members, the second of them longer, is unpacked with both");
 	add_text(&twice, "junk");
 	decodes("Content-Encoding: gzip\r\n", twice.data, twice.length, want,
 	"a body of two gzip members and junk is unpacked without the junk");
+	prn_buffer_release(&both);
+	prn_buffer_release(&twice);
+}
 
-	fails("Content-Encoding: compress\r\n", gzip.data, gzip.length, PRN_E_UNSUPPORTED,
+/* Damages what is coded. */
+static void codings_that_fail(struct coded *coded)
+{
+	struct prn_http_body body;
+
+	fails("Content-Encoding: compress\r\n", coded->gzip.data, coded->gzip.length, PRN_E_UNSUPPORTED,
 	      "\"compress\" is not read: gzip, deflate, br and zstd are", "a body under a coding not read here is refused");
-	fails("Content-Encoding: gzip\r\n", gzip.data, gzip.length - 9, PRN_E_TRUNCATED, "ends early",
+	fails("Content-Encoding: gzip\r\n", coded->gzip.data, coded->gzip.length - 9, PRN_E_TRUNCATED, "ends early",
 	"a body under gzip that is cut short is refused");
-	fails("Content-Encoding: deflate\r\n", zlib.data, zlib.length / 2, PRN_E_TRUNCATED, "ends early",
+	fails("Content-Encoding: deflate\r\n", coded->zlib.data, coded->zlib.length / 2, PRN_E_TRUNCATED, "ends early",
 	"a body under deflate that is cut short is refused");
 	/* The last four bytes of a member are how long its text was. */
 	for (int lie = 1; lie <= 3; lie++) {
-		unsigned char *end = gzip.data + gzip.length - 4, kept[4];
+		unsigned char *end = coded->gzip.data + coded->gzip.length - 4, kept[4];
 
 		memcpy(kept, end, 4);
 		memset(end, lie == 1 ? 0 : 0xff, lie == 3 ? 4 : 2);
-		fails("Content-Encoding: gzip\r\n", gzip.data, gzip.length, PRN_E_INPUT, "damaged",
+		fails("Content-Encoding: gzip\r\n", coded->gzip.data, coded->gzip.length, PRN_E_INPUT, "damaged",
 		      lie == 1   ? "a body under gzip that says to be empty is refused"
 		      : lie == 2 ? "a body under gzip that says to be 64 KiB is refused"
 		                 : "a body under gzip that says to be 4 GiB is refused");
 		memcpy(end, kept, 4);
 	}
-	gzip.data[gzip.length / 2] ^= 0x55;
-	fails("Content-Encoding: gzip\r\n", gzip.data, gzip.length, PRN_E_INPUT, "damaged",
+	coded->gzip.data[coded->gzip.length / 2] ^= 0x55;
+	fails("Content-Encoding: gzip\r\n", coded->gzip.data, coded->gzip.length, PRN_E_INPUT, "damaged",
 	"a body under damaged gzip is refused");
-	ok(!decode("Content-Encoding: deflate\r\n", zlib.data, zlib.length / 2, true, LIMIT, &body, NULL) && body.truncated,
+	ok(!decode("Content-Encoding: deflate\r\n", coded->zlib.data, coded->zlib.length / 2, true, LIMIT, &body, NULL) && body.truncated,
 	   "a packed body cut on purpose is unpacked, and truncated");
-	ok(body.length > 1000 && !memcmp(body.bytes, text.data, body.length), "what is there of a packed body cut on purpose is its front");
-	prn_buffer_release(&text);
-	prn_buffer_release(&gzip);
-	prn_buffer_release(&zlib);
-	prn_buffer_release(&raw);
-	prn_buffer_release(&both);
-	prn_buffer_release(&twice);
+	ok(body.length > 1000 && !memcmp(body.bytes, coded->text.data, body.length), "what is there of a packed body cut on purpose is its front");
 }
 
 static void add_frames(struct prn_buffer *out, const void *bytes, size_t length, int window_log)
@@ -439,10 +469,17 @@ static void too_many_codings(void)
 
 int main(void)
 {
+	struct coded coded;
+
 	must(!prn_http_decoder_open(&decoder), "allocate");
 	heads();
 	chunks();
-	codings();
+	coded_init(&coded);
+	codings(&coded);
+	codings_already_undone(&coded);
+	codings_of_codings(&coded);
+	codings_that_fail(&coded);
+	coded_release(&coded);
 	zstd();
 	brotli();
 	lengths();
