@@ -48,14 +48,12 @@ static const char *parse(const char *bytes, size_t length, size_t piece)
 
 #define PARSE(literal) parse(literal, sizeof literal - 1, 1000)
 
-int main(void)
+static void whole_logs(void)
 {
 	static const char whole[] = "commit " A " 100\0\n:000000 100644 " NONE " " A " A\0a.html\0:100644 000000 " A " " NONE " D\0b/\xff\nc\0"
 				    "commit " B " 200\0commit " A " 300\0\n:100644 100755 " A " " A " M\0:000000 path\0:100644 120000 " A " " B " T\0l\0"
 				    ":000000 160000 " NONE " " B " A\0m\0";
 	static const char want[] = "100 01 1111 a.html;100 10 0000 b/\xff\nc;300 11= 1111 :000000 path;300 12 2222 l;300 03 2222 m;0";
-	static const char *const untimed[] = { "", "-", "99999999999999999", "99999999999999999999", "-99999999999999", "253402300800" };
-	static char path[200 + 70000];
 	size_t wrong = 0, ends = 0;
 
 	same(PARSE(whole), want, "a log is the changes of its commits");
@@ -73,6 +71,12 @@ int main(void)
 	same(PARSE(""), "0", "no log has no changes");
 	same(PARSE("commit " ID64 " 1\0\n:000000 100644 " ID64 " " ID64 " A\0x\0"), "1 01= abcd x;0", "a repository may name its objects by SHA-256");
 	same(PARSE("commit " A " -5\0\n:000000 100644 " NONE " " A " A\0x\0"), "-5 01 1111 x;0", "a commit may be of before 1970");
+}
+
+static void times(void)
+{
+	static const char *const untimed[] = { "", "-", "99999999999999999", "99999999999999999999", "-99999999999999", "253402300800" };
+
 	for (size_t i = 0; i < sizeof untimed / sizeof *untimed; i++) {
 		static char log[1000];
 		int length = snprintf(log, sizeof log,
@@ -82,9 +86,17 @@ int main(void)
 
 		same(parse(log, (size_t)length, 1000), "7 01 1111 w;7 01 1111 (no time);1 01 1111 y;0", "a commit of time '%s' is told once, and those beside it are read", untimed[i]);
 	}
+}
+
+static void many_changes(void)
+{
 	same(PARSE("commit " A " 1\0" FOUR "commit " B " 2\0" FOUR), "1 01 1111 f;1 01 1111 f;1 01 1111 f;1 01 1111 f;2 01 1111 f;2 01 1111 f;2 01 1111 f;2 01 1111 f;0",
 	     "each commit may change as many files as it may");
 	same(PARSE("commit " A " 1\0" FOUR ONE ONE "commit " B " 2\0" FOUR), "1 01 1111 f;1 01 1111 f;1 01 1111 f;1 01 1111 f;-3", "a commit that changes more is the end");
+}
+
+static void other_texts(void)
+{
 	same(PARSE(":000000 100644 " NONE " " A " A\0x\0"), "0", "a change of no commit says nothing");
 	same(PARSE("commit " A "\0"), "-3", "a commit without a place for a time is refused");
 	same(PARSE("commit " A " 1-1\0"), "-3", "a commit with a time that is no number is refused");
@@ -96,6 +108,12 @@ int main(void)
 	same(PARSE("commit " A " 1\0:000000 100648 " NONE " " A " A\0x\0"), "-3", "a mode that is none is refused");
 	same(PARSE("commit " A " 1\0:000000 100644 " NONE " " A "\0x\0"), "-3", "a change without a letter is refused");
 	same(PARSE("commit " A " 1\0:000000 100644 " NONE " " A " A\0\0"), "-3", "a change of no path is refused");
+}
+
+static void long_paths(void)
+{
+	static char path[200 + 70000];
+
 	for (size_t length = 32767; length < 70000; length += length > 32768 ? 37000 : 1) {
 		struct text text = { path, 0, 0, 5000 };
 		struct prn_git_log log = { .read = read_text, .context = &text, .changes_most = 1 };
@@ -114,5 +132,14 @@ int main(void)
 		ok(!prn_git_log_next(&log, &change, NULL), "a log ends behind a path of %zu bytes", length);
 		prn_git_log_release(&log);
 	}
+}
+
+int main(void)
+{
+	whole_logs();
+	times();
+	many_changes();
+	other_texts();
+	long_paths();
 	return done();
 }

@@ -131,7 +131,12 @@ static void statuses(void)
 	capture = read_one("{" PAGE ",\"status\":0,\"body\":null}");
 	ok(capture->kind == PRN_KIND_ERROR && !capture->status,
 	   "a line of status 0 is an error without a response");
-	capture = read_one("{" PAGE ",\"status\":429,\"retry_after\":120}");
+}
+
+static void retry_after(void)
+{
+	const struct prn_capture *capture = read_one("{" PAGE ",\"status\":429,\"retry_after\":120}");
+
 	ok(capture->kind == PRN_KIND_REFUSED && capture->retry_after_s == 120,
 	   "retry_after may be a number of seconds");
 	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"7\"}")->retry_after_s == 7,
@@ -143,12 +148,25 @@ static void statuses(void)
 	   "a retry_after beyond all times is as long as one can be");
 	ok(read_one("{" PAGE ",\"status\":429,\"retry_after\":\"later\"}")->retry_after_s == PRN_TIME_UNKNOWN,
 	   "a retry_after of the site's that makes no sense says nothing, and loses no report");
+	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"Sun, 10 May 2026 11:01:00 GMT\"}")->retry_after_s == 0,
+	   "a retry_after that has gone by is 0 seconds");
+}
+
+static void validators(void)
+{
 	same(read_one("{" PAGE ",\"body\":\"x\",\"etag\":\"W/\\\"a-1\\\"\"}")->etag, "W/\"a-1\"", "a line gives its ETag");
 	ok(!read_one("{" PAGE ",\"body\":\"x\",\"etag\":\"a\\r\\nCookie: x\"}")->etag,
 	   "an etag that is none says nothing, and loses no report");
 	ok(read_one("{" PAGE ",\"body\":\"x\",\"last_modified\":\"yesterday\"}")->modified == PRN_TIME_UNKNOWN,
 	   "a last_modified of the site's that makes no sense says nothing, and loses no report");
-	capture = read_one("{" PAGE ",\"body\":\"x\"}");
+	ok(read_one("{" PAGE ",\"body\":\"x\",\"last_modified\":null}")->modified == PRN_TIME_UNKNOWN,
+	   "a last_modified of null is none");
+}
+
+static void what_a_line_tells_of_its_host(void)
+{
+	const struct prn_capture *capture = read_one("{" PAGE ",\"body\":\"x\"}");
+
 	ok(!capture->has_crawl_delay && !capture->address[0], "a line that tells nothing of its host has no crawl delay and no address");
 	capture = read_one("{" PAGE ",\"body\":\"x\",\"crawl_delay\":0.5,\"address\":\"2001:DB8:0:0::1\"}");
 	ok(capture->has_crawl_delay && capture->crawl_delay_s == 1, "a crawl_delay of half a second is a second");
@@ -163,10 +181,6 @@ static void statuses(void)
 		snprintf(line, sizeof line, "{" PAGE ",\"body\":\"x\",\"address\":\"%s\"}", *no);
 		ok(!read_one(line)->address[0], "'%s' is no address, and loses no report", *no);
 	}
-	ok(read_one("{" PAGE ",\"body\":\"x\",\"last_modified\":null}")->modified == PRN_TIME_UNKNOWN,
-	   "a last_modified of null is none");
-	ok(read_one("{" PAGE ",\"status\":503,\"retry_after\":\"Sun, 10 May 2026 11:01:00 GMT\"}")->retry_after_s == 0,
-	   "a retry_after that has gone by is 0 seconds");
 }
 
 static void answers(void)
@@ -380,6 +394,9 @@ int main(void)
 	times();
 	codings();
 	statuses();
+	retry_after();
+	validators();
+	what_a_line_tells_of_its_host();
 	answers();
 	files();
 	no_files();

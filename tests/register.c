@@ -198,21 +198,6 @@ static void test_sizes(void)
 
 static void test_refusals(void)
 {
-	static const struct prn_policy_key outside[] = {
-		{ .name = "k", .fallback = "1", .help = "", .type = PRN_KEY_TYPE_NUMBER,
-		  .offset = sizeof(struct parameters) - 4 },
-		PRN_KEYS_END,
-	}, misfit[] = {
-		{ .name = "k", .fallback = "0", .help = "", .type = PRN_KEY_TYPE_NUMBER, .above = true }, PRN_KEYS_END,
-	}, unread[] = {
-		{ .name = "k", .fallback = "0", .help = "", .type = PRN_KEY_TYPE_OWN, .fits = "x" }, PRN_KEYS_END,
-	}, misnamed[] = {
-		{ .name = "K", .fallback = "0", .help = "", .type = PRN_KEY_TYPE_NUMBER }, PRN_KEYS_END,
-	}, unlucky[] = {
-		{ .name = "count", .fallback = "13", .help = "c", .type = PRN_KEY_TYPE_COUNT,
-		  .offset = offsetof(struct parameters, count) },
-		PRN_KEYS_END,
-	};
 	static const char *const names[] = { "", "Plain", "a:b", "a b", "a-name-of-more-than-31-characters" };
 	struct prn_policy_kind kind = plain;
 
@@ -247,7 +232,27 @@ static void test_refusals(void)
 	kind.sizes = too_many_slots;
 	kind.pack = pack;
 	refused(&kind, PRN_E_ARGUMENT, "33 slots", "a policy that asks for more slots than there are");
-	kind = plain;
+}
+
+static void test_refused_keys(void)
+{
+	static const struct prn_policy_key outside[] = {
+		{ .name = "k", .fallback = "1", .help = "", .type = PRN_KEY_TYPE_NUMBER,
+		  .offset = sizeof(struct parameters) - 4 },
+		PRN_KEYS_END,
+	}, misfit[] = {
+		{ .name = "k", .fallback = "0", .help = "", .type = PRN_KEY_TYPE_NUMBER, .above = true }, PRN_KEYS_END,
+	}, unread[] = {
+		{ .name = "k", .fallback = "0", .help = "", .type = PRN_KEY_TYPE_OWN, .fits = "x" }, PRN_KEYS_END,
+	}, misnamed[] = {
+		{ .name = "K", .fallback = "0", .help = "", .type = PRN_KEY_TYPE_NUMBER }, PRN_KEYS_END,
+	}, unlucky[] = {
+		{ .name = "count", .fallback = "13", .help = "c", .type = PRN_KEY_TYPE_COUNT,
+		  .offset = offsetof(struct parameters, count) },
+		PRN_KEYS_END,
+	};
+	struct prn_policy_kind kind = plain;
+
 	kind.info.keys = outside;
 	refused(&kind, PRN_E_ARGUMENT, "outside its parameters", "a key that writes beyond the parameters");
 	kind.info.keys = misfit;
@@ -370,6 +375,7 @@ int main(void)
 {
 	test_patient();
 	test_refusals();
+	test_refused_keys();
 	test_sizes();
 	test_keys();
 	test_library();

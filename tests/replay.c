@@ -355,7 +355,7 @@ static struct prn_score yardstick(enum prn_yardstick which, double threshold)
 	return scores[PRN_WINDOW_ALL];
 }
 
-static void yardsticks(void)
+static void yardsticks_of_one_period(void)
 {
 	/*
 	 * Two fragments that change together once, at 2: "ab" ab cd cd cd; N = 4.  Triples: (0,1,2): 0/1, (1,2,3): 1/1:
@@ -381,6 +381,11 @@ static void yardsticks(void)
 	     "HS-S visits at 3 when U(t) reaches T before it");
 	near(yardstick(PRN_YARDSTICK_HS_S, 4.1).cost, 0, 0,
 	     "HS-S never visits when T is above U(infinity) = 4");
+}
+
+static void yardsticks_that_see_every_capture(void)
+{
+	read_text("ab ab cd cd cd");
 	/* FS-D: at 2: 2·1 - .5 = 1.5; at 3: 3 - 1.5 = 1.5; at 4: 4 - 2.5 = 1.5. */
 	near(yardstick(PRN_YARDSTICK_FS_D, 1.4).cost, 0.25, 0, "FS-D visits when a visit is worth T");
 	near(yardstick(PRN_YARDSTICK_FS_D, 1.4).staleness, 0.5 / 4, 1e-15,
@@ -394,6 +399,11 @@ static void yardsticks(void)
 	near(yardstick(PRN_YARDSTICK_FS_D, 0.76).cost, 0, 0,
 	     "FS-D does not visit for half a page when its U is below T");
 	near(yardstick(PRN_YARDSTICK_HS_D, 1.4).cost, 0.25, 0, "HS-D takes any change for all");
+}
+
+static void the_yardstick_of_a_level(void)
+{
+	read_text("abc abc abd abd abd");
 	/* E = 1/2: with D = .5, no visit leaves (.25 + .5 + .5)/4 = .3125 stale, the visit at 2 .25/4, and costs T/4. */
 	near(yardstick(PRN_YARDSTICK_FS_L, 0.99).cost, 0.25, 0, "FS-L visits when its best level saves more than T");
 	near(yardstick(PRN_YARDSTICK_FS_L, 0.99).staleness, 0.25 / 4, 1e-15, "FS-L visits at once when its level is reached");
@@ -407,6 +417,10 @@ static void yardsticks(void)
 	          "ABCDEFGHIJKLMNOPQRST ABCDEFGHIJKLMNOPQRST ABCDEFGHIJKLMNOPQRST");
 	ok(yardstick(PRN_YARDSTICK_FS_L, 1).cost == 1.0 / 7 && yardstick(PRN_YARDSTICK_FS_L, 1).staleness < 2.0 / 7,
 	   "FS-L may wait until nothing of the copy is left");
+}
+
+static void the_naive_yardstick(void)
+{
 	/* D* is 1/3 at one step and 1 at two. */
 	read_text("ab ab cd cd");
 	near(yardstick(PRN_YARDSTICK_FS_N, 0.3).cost, 1, 0,
@@ -414,6 +428,10 @@ static void yardsticks(void)
 	near(yardstick(PRN_YARDSTICK_FS_N, 0.5).cost, 1.0 / 3, 1e-15,
 	     "FS-N visits at the lag at which D* reaches T: at T = 0.5 after two steps");
 	near(yardstick(PRN_YARDSTICK_FS_N, 1.01).cost, 0, 0, "or never, for D* is at most 1");
+}
+
+static void yardsticks_where_nothing_is_new(void)
+{
 	read_text("ab ab ! cd cd");
 	near(yardstick(PRN_YARDSTICK_FS_D, 0.01).cost, 0.25, 0, "a dynamic yardstick leaves captures that bring nothing");
 	ok(!prn_offline_is_static(&offline), "a page that changed is not static");
@@ -461,7 +479,11 @@ int main(void)
 	for (size_t i = 0; prn_policy_info(i); i++)
 		by_chance(prn_policy_info(i)->name);
 	windows();
-	yardsticks();
+	yardsticks_of_one_period();
+	yardsticks_that_see_every_capture();
+	the_yardstick_of_a_level();
+	the_naive_yardstick();
+	yardsticks_where_nothing_is_new();
 	weights();
 	prn_offline_release(&offline);
 	prn_truth_release(&truth);
