@@ -25,7 +25,7 @@ enum prn_message_maker {
 	PRN_MESSAGE_XXH128,
 };
 
-/* An algorithm. */
+/* An algorithm that digests in archives are made by. */
 struct prn_message_kind {
 	const char *name;  /* in lower case, without hyphens and slashes: "sha1", "sha512256" */
 	const char *other; /* another name of it, written in the same way, or NULL */

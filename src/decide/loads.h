@@ -23,10 +23,9 @@
 #define PRN_LOADS_RATIO 4.0  /* of each to the one before */
 #define PRN_LOADS_LEAST_S 600.0 /* the shortest interval that is counted */
 
-/* The loads of some pages. */
 struct prn_loads {
-	uint64_t pages;
-	uint64_t at[PRN_LOADS];
+	uint64_t pages;         /* that are counted */
+	uint64_t at[PRN_LOADS]; /* their loads together at threshold PRN_LOADS_FIRST PRN_LOADS_RATIO^i, in the units above */
 };
 
 /*

@@ -18,7 +18,7 @@ struct prn_wants {
 
 void prn_wants_release(struct prn_wants *wants);
 
-/* Makes it empty. */
+/* Wants nothing any more; the memory is kept for what is wanted next. */
 void prn_wants_drop(struct prn_wants *wants);
 
 /* Wants a page; all: also its entries in side tables.  PRN_E_MEMORY */

@@ -187,7 +187,7 @@ static int write_block(struct prn_trace_writer *writer, const struct block *bloc
 	return 0;
 }
 
-/* Compresses and writes all blocks. */
+/* Threads compress the blocks; they are written in the order of the pages. */
 static int flush_blocks(struct prn_trace_writer *writer, struct prn_error *error)
 {
 	size_t count = writer->filled + (writer->blocks[writer->filled].raw.length > 0);

@@ -182,7 +182,7 @@ void report_words_print(FILE *out, const struct report *report);
 /* Describes in plain text what a figure shows.  The caller frees it; NULL: there is nothing to add to its caption. */
 int report_words_read(const struct report *report, const char *figure, char **text, struct prn_error *error);
 
-/* Writes the page. */
+/* Writes the page to report->output, from the results, the tables and the pictures that were made before.  PRN_E_IO, PRN_E_MEMORY */
 int report_page(const struct report *report, struct prn_error *error);
 
 #endif

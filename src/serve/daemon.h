@@ -62,7 +62,7 @@ int serve_daemon_check(const struct serve_daemon_options *options, struct prn_er
 int serve_daemon_open_take(struct serve_daemon **out, struct prn_decider *decider,
                            const struct serve_daemon_options *options, struct prn_error *error);
 
-/* Where it listens. */
+/* Where it listens: the port that was free, if 0 was asked for. */
 const struct serve_address *serve_daemon_address(const struct serve_daemon *daemon);
 
 /*

@@ -66,7 +66,7 @@ void serve_http_spooled(struct serve_http *http, uint64_t *bytes, uint64_t *refu
  */
 void serve_http_drain(struct serve_http *http);
 
-/* Whether it drains. */
+/* Whether it was told to. */
 bool serve_http_is_draining(const struct serve_http *http);
 
 /*
