@@ -140,7 +140,7 @@ static bool same_interval(struct prn_interval a, struct prn_interval b)
 static bool same_evaluation(const struct prn_evaluation *a, const struct prn_evaluation *b)
 {
 	return same_scores(a, b, SWEEPS, SETTINGS) && prn_evaluation_pages(a) == prn_evaluation_pages(b) &&
-	       prn_evaluation_left_out(a) == prn_evaluation_left_out(b) &&
+	       prn_evaluation_left_out(a) == prn_evaluation_left_out(b) && prn_evaluation_captures(a) == prn_evaluation_captures(b) &&
 	       prn_evaluation_changes_are_whole(a) == prn_evaluation_changes_are_whole(b);
 }
 
@@ -329,6 +329,7 @@ static void damage(void)
 	struct synthetic synthetic = { .pages = 4, .hosts = 2 };
 	struct prn_pages pages = synthetic_pages(&synthetic);
 	struct prn_partial *partial = NULL;
+	struct prn_error error = { 0 };
 	size_t changed = 0, cut = 0;
 	long length;
 	FILE *file;
@@ -344,6 +345,10 @@ static void damage(void)
 		overwrite(path_of(0), at, 0x10, 0);
 	}
 	ok(changed == (size_t)length, "every byte that is changed is noticed: %zu of %ld", changed, length);
+	overwrite(path_of(0), 8, PRN_PARTIAL_VERSION ^ 1, 0);
+	ok(prn_partial_open(&partial, path_of(0), &error) == PRN_E_VERSION && strstr(error.text, "make it again"),
+	   "a partial result of an older version is told as that: %s", error.text);
+	overwrite(path_of(0), 8, PRN_PARTIAL_VERSION ^ 1, 0);
 	for (long at = length - 1; at > 0; at--) {
 		overwrite(path_of(0), 0, 0, at);
 		cut += prn_partial_open(&partial, path_of(0), NULL) == (at < 8 ? PRN_E_INPUT : PRN_E_TRUNCATED);

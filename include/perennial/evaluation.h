@@ -87,6 +87,17 @@ size_t prn_evaluation_left_out(const struct prn_evaluation *evaluation);
 size_t prn_evaluation_clusters(const struct prn_evaluation *evaluation);
 
 /*
+ * The mean number of captures of the pages that were replayed, from the start of each replay.  With fewer than PRN_CAPTURES_LEAST,
+ * a page has less than one visit in the steady window at a visit in every five captures: intervals tell how the first visits came
+ * to fall, not how policies learn.
+ */
+#define PRN_CAPTURES_LEAST 10
+double prn_evaluation_captures(const struct prn_evaluation *evaluation);
+
+/* Whether enough was seen to say that one policy is better than another: PRN_CLUSTERS_LEAST clusters, PRN_CAPTURES_LEAST captures. */
+bool prn_evaluation_is_enough(const struct prn_evaluation *evaluation);
+
+/*
  * Whether pages changed, and every time wholly, as in histories that only say that a page changed: policies that look at
  * fragments see there what all others see.
  */

@@ -40,7 +40,7 @@ struct prn_partial;
  * PRN_E_IO		cannot be opened or read
  * PRN_E_INPUT		it is no partial result, or damaged
  * PRN_E_TRUNCATED	cut off
- * PRN_E_VERSION	written by a newer version
+ * PRN_E_VERSION	written by a newer version, or by an older one, whose results are made again
  * PRN_E_MEMORY
  */
 int prn_partial_open(struct prn_partial **out, const char *path, struct prn_error *error);

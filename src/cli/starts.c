@@ -107,6 +107,7 @@ int cli_evaluation_print(const char *name, const struct report_comparison *repor
                          const struct prn_sweeps *sweeps, struct prn_error *error)
 {
 	size_t clusters = prn_evaluation_clusters(evaluation);
+	double captures = prn_evaluation_captures(evaluation);
 	int code = report_comparison_print(report, evaluation, sweeps, error);
 
 	if (code)
@@ -114,6 +115,9 @@ int cli_evaluation_print(const char *name, const struct report_comparison *repor
 	if (report->resamples && clusters < PRN_CLUSTERS_LEAST)
 		term_say("perennial %s: the pages are of %zu host%s: of fewer than %d intervals say little, and no ratio is "
 		         "marked\n", name, clusters, clusters == 1 ? "" : "s", PRN_CLUSTERS_LEAST);
+	if (report->resamples && captures < PRN_CAPTURES_LEAST)
+		term_say("perennial %s: pages have %.3g captures in the mean: with fewer than %d policies have seen too little to be "
+		         "compared, and no ratio is marked\n", name, captures, PRN_CAPTURES_LEAST);
 	if (prn_evaluation_changes_are_whole(evaluation))
 		term_say("perennial %s: every change here replaced all of a page, so that fragments tell no more than changes do\n", name);
 	return 0;

@@ -26,6 +26,7 @@ struct replayer {
 /* The results of one page. */
 struct result {
 	double weight, unit_s, interval;
+	size_t captures;
 	bool counted, changed, in_part;
 	bool watched; /* it only serves the others and is not evaluated itself */
 };
@@ -155,6 +156,7 @@ static int read_member(const struct run *run, struct prn_member *member, const s
 	member->counted = true;
 	result->weight = member->truth.weight;
 	result->unit_s = member->truth.unit_s;
+	result->captures = member->truth.captures;
 	result->interval = member->truth.time[member->truth.captures - 1] / (double)(member->truth.captures - 1);
 	result->counted = true;
 	look_at_changes(&member->truth, result);
@@ -208,6 +210,7 @@ static void add_page(struct prn_evaluation *evaluation, size_t page, const struc
 	if (!evaluation->pages++ || result->interval < evaluation->interval)
 		evaluation->interval = result->interval;
 	evaluation->replays++;
+	evaluation->captures += result->captures;
 	evaluation->changed |= result->changed;
 	evaluation->in_part |= result->in_part;
 	prn_evaluation_add_page(evaluation, page, result->weight, result->unit_s);

@@ -32,7 +32,8 @@ struct prn_evaluation {
 	double weight, unit_sum;
 	double *sums;
 
-	size_t replays;         /* replays of pages, each from one start */
+	size_t replays;          /* replays of pages, each from one start */
+	uint64_t captures;       /* of the pages, over replays */
 	double interval;         /* the shortest mean capture interval of any page, clock units */
 	size_t pages, left_out;
 	bool changed, in_part;   /* some page once changed; some once in part */

@@ -18,6 +18,7 @@ int prn_evaluation_save(const struct prn_evaluation *evaluation, const char *pat
 	failed = prn_clusters_write(&evaluation->clusters, &out) || prn_buffer_append_varint(&out, evaluation->rows) ||
 	         prn_buffer_append_varint(&out, evaluation->settings) || prn_buffer_append_varint(&out, evaluation->pages) ||
 	         prn_buffer_append_varint(&out, evaluation->left_out) || prn_buffer_append_varint(&out, evaluation->replays) ||
+	         prn_buffer_append_varint(&out, evaluation->captures) ||
 	         prn_buffer_append_varint(&out, (uint64_t)evaluation->changed | (uint64_t)evaluation->in_part << 1) ||
 	         prn_partial_put_doubles(&out, &evaluation->interval, 1) ||
 	         prn_partial_put_doubles(&out, evaluation->row_weights, evaluation->rows) ||
@@ -52,15 +53,16 @@ static int read_rows(struct prn_evaluation *evaluation, struct prn_cursor *in)
 	               : PRN_E_INPUT;
 }
 
-static int read_counts(struct prn_evaluation *evaluation, const uint64_t counts[4])
+static int read_counts(struct prn_evaluation *evaluation, const uint64_t counts[5])
 {
-	if (counts[0] > SIZE_MAX / 2 || counts[1] > SIZE_MAX / 2 || counts[2] > SIZE_MAX / 2 || counts[3] > 3)
+	if (counts[0] > SIZE_MAX / 2 || counts[1] > SIZE_MAX / 2 || counts[2] > SIZE_MAX / 2 || counts[4] > 3)
 		return PRN_E_INPUT;
 	evaluation->pages = (size_t)counts[0];
 	evaluation->left_out = (size_t)counts[1];
 	evaluation->replays = (size_t)counts[2];
-	evaluation->changed = counts[3] & 1;
-	evaluation->in_part = counts[3] >> 1;
+	evaluation->captures = counts[3];
+	evaluation->changed = counts[4] & 1;
+	evaluation->in_part = counts[4] >> 1;
 	return 0;
 }
 
@@ -71,7 +73,7 @@ static int load(struct prn_evaluation **out, const struct prn_sweep *sweeps, siz
 	const struct prn_part *part = &prn_partial_about(partial)->part;
 	struct prn_cursor in = prn_partial_result(partial);
 	struct prn_evaluation *evaluation = NULL;
-	uint64_t rows = 0, settings = 0, counts[4] = { 0 };
+	uint64_t rows = 0, settings = 0, counts[5] = { 0 };
 	size_t wanted = 0, rows_wanted;
 	struct prn_clusters clusters;
 	int code = prn_clusters_read(&clusters, &in, part);
@@ -81,7 +83,7 @@ static int load(struct prn_evaluation **out, const struct prn_sweep *sweeps, siz
 	rows_wanted = part->of > 1 ? clusters.rows : clusters.count;
 	if (!code && (prn_cursor_varint(&in, &rows) || prn_cursor_varint(&in, &settings) || rows != rows_wanted || settings != wanted))
 		code = PRN_E_INPUT;
-	for (int i = 0; i < 4 && !code; i++)
+	for (int i = 0; i < 5 && !code; i++)
 		code = prn_cursor_varint(&in, &counts[i]) ? PRN_E_INPUT : 0;
 	/* No memory is allocated for data that the file does not contain. */
 	if (!code && (in.length - in.at) / sizeof(double) != 1 + rows_wanted * (2 + wanted * PRN_WINDOWS * PRN_COLUMNS))
@@ -122,6 +124,7 @@ static void place_rows(struct prn_evaluation *whole, const struct prn_evaluation
 	whole->pages += part->pages;
 	whole->left_out += part->left_out;
 	whole->replays += part->replays;
+	whole->captures += part->captures;
 	whole->changed |= part->changed;
 	whole->in_part |= part->in_part;
 }

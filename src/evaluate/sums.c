@@ -168,6 +168,7 @@ int prn_evaluation_merge(struct prn_evaluation *evaluation, const struct prn_eva
 	add_all(evaluation->row_units, other->row_units, evaluation->rows);
 	add_all(evaluation->row_sums, other->row_sums, prn_evaluation_row(evaluation, evaluation->rows));
 	evaluation->replays += other->replays;
+	evaluation->captures += other->captures;
 	evaluation->changed |= other->changed;
 	evaluation->in_part |= other->in_part;
 	/* A page with enough captures after a later start also has them after an earlier one. */
@@ -210,6 +211,16 @@ size_t prn_evaluation_clusters(const struct prn_evaluation *evaluation)
 	for (size_t i = 0; i < evaluation->clusters.count; i++)
 		count += evaluation->row_weights[i] > 0;
 	return count;
+}
+
+double prn_evaluation_captures(const struct prn_evaluation *evaluation)
+{
+	return evaluation->replays ? (double)evaluation->captures / (double)evaluation->replays : 0;
+}
+
+bool prn_evaluation_is_enough(const struct prn_evaluation *evaluation)
+{
+	return prn_evaluation_clusters(evaluation) >= PRN_CLUSTERS_LEAST && prn_evaluation_captures(evaluation) >= PRN_CAPTURES_LEAST;
 }
 
 bool prn_evaluation_changes_are_whole(const struct prn_evaluation *evaluation)

@@ -115,10 +115,13 @@ static int parse(struct prn_partial *partial, struct prn_error *error)
 	if (!prn_cursor_u32(&in, &version) && version > PRN_PARTIAL_VERSION)
 		return prn_error_set(error, PRN_E_VERSION, "%s: written by a newer version (partial result version %u, this program reads %d)",
 		                     partial->path, version, PRN_PARTIAL_VERSION);
+	if (in.at > 8 && version < PRN_PARTIAL_VERSION)
+		return prn_error_set(error, PRN_E_VERSION, "%s: written by an older version (partial result version %u, this program reads %d): "
+		                     "make it again", partial->path, version, PRN_PARTIAL_VERSION);
 	if (prn_cursor_u32(&in, &kind) || prn_cursor_u32(&in, &about->part.number) || prn_cursor_u32(&in, &about->part.of) ||
 	    prn_cursor_u32(&in, &settings) || prn_cursor_u32(&in, &extra) || prn_cursor_u64(&in, &result))
 		return prn_error_set(error, PRN_E_TRUNCATED, "%s: the partial result is cut off", partial->path);
-	if (version != PRN_PARTIAL_VERSION || kind > PRN_PARTIAL_LONGEVITY || !about->part.number ||
+	if (kind > PRN_PARTIAL_LONGEVITY || !about->part.number ||
 	    about->part.number > about->part.of || about->part.of > PRN_SLOTS || !settings ||
 	    settings > PRN_PARTIAL_TEXT_BYTES || extra > PRN_PARTIAL_TEXT_BYTES || result > PRN_PARTIAL_BYTES)
 		return prn_partial_damaged(partial, error);

@@ -2,7 +2,7 @@
  * The bytes of a partial result, and how its measure writes and reads its own (doc/partial.md).  Integers are little-endian.
  *
  *	 0	8	"PRNPARTL"
- *	 8	u32	version, 1
+ *	 8	u32	version, 2
  *	12	u32	kind
  *	16	u32	part
  *	20	u32	of how many, at most 4096
@@ -19,7 +19,7 @@
 #include "perennial/partial.h"
 
 #define PRN_PARTIAL_MAGIC "PRNPARTL"
-#define PRN_PARTIAL_VERSION 1
+#define PRN_PARTIAL_VERSION 2
 #define PRN_PARTIAL_HEADER_BYTES 40
 #define PRN_PARTIAL_CHECKSUM_BYTES 8
 #define PRN_PARTIAL_BYTES ((uint64_t)1 << 33) /* bytes of the longest file */

@@ -171,7 +171,7 @@ static int window_rows(const struct report_comparison *report, const struct prn_
                        struct term_table *table, struct prn_error *error)
 {
 	bool with_ratio = prn_sweeps_find(sweeps, report->ratio_to) != PRN_NO_SWEEP;
-	bool marked = prn_evaluation_clusters(evaluation) >= PRN_CLUSTERS_LEAST;
+	bool marked = prn_evaluation_is_enough(evaluation);
 	size_t targets = report->target_count;
 	struct prn_compared *compared = NULL;
 	int code = compare_window(report, evaluation, sweeps, window, &compared, error);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CAPTURES_LEAST 10 /* least mean number of captures: with fewer, the half that is judged has less than one visit to a page */
 #define TICKS 4
 #define SOURCES_TOLD 12
 #define BEST_RESAMPLES 10000 /* at least this many: with fewer, it would depend on the seed if an interval that ends near 1 contains it */
@@ -105,15 +104,10 @@ static void print_picture(FILE *out, const struct report *report, const struct r
 static bool print_warnings(FILE *out, const struct report *report)
 {
 	size_t hosts = prn_evaluation_clusters(report->evaluated.evaluation);
-	size_t all_captures = 0;
-	double captures; /* mean number of captures of a page */
-	bool few_hosts = hosts < PRN_CLUSTERS_LEAST, few_captures;
+	double captures = prn_evaluation_captures(report->evaluated.evaluation);
+	bool few_hosts = hosts < PRN_CLUSTERS_LEAST, few_captures = captures < PRN_CAPTURES_LEAST;
 
-	for (size_t i = 0; i < report->row_count; i++)
-		all_captures += report->rows[i].captures;
-	captures = report->row_count ? (double)all_captures / (double)report->row_count : 0;
-	few_captures = captures < CAPTURES_LEAST;
-	if (!few_hosts && !few_captures)
+	if (prn_evaluation_is_enough(report->evaluated.evaluation))
 		return false;
 	fputs("<p class=\"warning\"><b>Too little was seen to say which policy is best here.</b>", out);
 	if (few_captures)

@@ -112,7 +112,7 @@ static int print_policies(FILE *out, const struct report *report, struct prn_err
 {
 	const struct prn_sweeps *sweeps = report->evaluated.sweeps;
 	size_t reference = prn_sweeps_find(sweeps, REPORT_REFERENCE);
-	bool marked = prn_evaluation_clusters(report->evaluated.evaluation) >= PRN_CLUSTERS_LEAST;
+	bool marked = prn_evaluation_is_enough(report->evaluated.evaluation);
 	struct prn_compared *compared;
 	int code = report_compare_at(report, &report->evaluated, PRN_WINDOW_STEADY, table_costs, TABLE_COSTS, &compared,
 	                             error);
@@ -123,8 +123,10 @@ static int print_policies(FILE *out, const struct report *report, struct prn_err
 	      "interval, and its ratio to " REPORT_REFERENCE, out);
 	if (marked)
 		fputs(", with * if the ratio&#8217;s interval leaves out 1.", out);
-	else
+	else if (prn_evaluation_clusters(report->evaluated.evaluation) < PRN_CLUSTERS_LEAST)
 		fprintf(out, ". No ratio is marked: of fewer than %d hosts intervals say little.", PRN_CLUSTERS_LEAST);
+	else
+		fprintf(out, ". No ratio is marked: with fewer than %d captures of a page policies have seen too little.", PRN_CAPTURES_LEAST);
 	fputs(" –: the policy cannot be tuned to that cost.</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th></th>", out);
 	for (size_t j = 0; j < TABLE_COSTS; j++)
 		fprintf(out, "<th scope=\"col\">cost %g</th>", table_costs[j]);

@@ -71,6 +71,20 @@ like "that two hosts are few is told" "$err" "^perennial evaluate: the pages are
 code "evaluate compares pages of six hosts" 0 "$PERENNIAL" evaluate --policy=cgm,azar,drift --window=steady --format=table "$tmp/hosts60.trace"
 ok "ratios over six hosts are marked" test "$(grep -c '[0-9]\*' <<<"$out")" -gt 0
 same "six hosts are not told to be few" "$(grep -c "say little" <<<"$err")" 0
+# Few captures: one visit in five captures is less than one in the half of a life that is judged.
+for captures in 9 10; do "$PERENNIAL" synth --seed=1 --pages=60 --captures=$captures -o "$tmp/captures$captures.trace" 2>/dev/null; done
+code "evaluate compares pages with nine captures" 0 "$PERENNIAL" evaluate --policy=cgm,azar,drift,uniform --window=steady --format=table "$tmp/captures9.trace"
+ok "ratios over pages with nine captures are not marked" test "$(grep -c '[0-9]\*' <<<"$out")" = 0
+like "that nine captures of a page are few is told" "$err" "^perennial evaluate: pages have 9 captures in the mean: with fewer than 10 policies have seen too little to be compared, and no ratio is marked$"
+code "evaluate compares pages with ten captures" 0 "$PERENNIAL" evaluate --policy=cgm,azar,drift,uniform --window=steady --format=table "$tmp/captures10.trace"
+ok "ratios over pages with ten captures are marked" test "$(grep -c '[0-9]\*' <<<"$out")" -gt 0
+same "ten captures are not told to be few" "$(grep -c "too little" <<<"$err")" 0
+code "evaluate compares pages from their second captures on" 0 "$PERENNIAL" evaluate --policy=cgm,drift --window=steady --format=table --offsets=1 "$tmp/captures10.trace"
+like "captures are counted from the start of a replay" "$err" "^perennial evaluate: pages have 9 captures in the mean"
+"$PERENNIAL" evaluate --policy=cgm,azar,drift,uniform --part=1/1 --partial="$tmp/captures9.part" "$tmp/captures9.trace" 2>/dev/null
+code "merge prints what was evaluated of pages with nine captures" 0 "$PERENNIAL" merge --window=steady --format=table "$tmp/captures9.part"
+like "merge tells that nine captures are few" "$err" "^perennial merge: pages have 9 captures in the mean"
+ok "merge marks no ratio over pages with nine captures" test "$(grep -c '[0-9]\*' <<<"$out")" = 0
 for rate in 0.003 0.01 0.03; do "$PERENNIAL" synth --seed=5 --pages=100 --captures=90 --rate=$rate --static-share=0.7 --fragments=100 -o "$tmp/still$rate.trace" 2>/dev/null; done
 # The geometric mean over six costs of the ratio of drift to cgm.
 to_cgm() {
