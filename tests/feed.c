@@ -262,7 +262,7 @@ static int counted_commit(void *context, struct prn_feed_group *group, struct pr
 static int repeated_commit(void *context, struct prn_feed_group *group, struct prn_error *error)
 {
 	struct run *at = context;
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 
 	if (++at->commit_fails > 3)
 		return prn_error_set(error, PRN_E_CONFLICT, "the group is committed again and again");
@@ -688,7 +688,7 @@ static int own_commit(void *context, struct prn_feed_group *group, struct prn_er
 {
 	struct run *at = context;
 	struct prn_decider *decider = at->desk->decider;
-	struct prn_savepoint before = prn_decider_save(decider);
+	struct prn_decider_savepoint before = prn_decider_save(decider);
 	int code = at->commit_fails;
 
 	at->committing = true;

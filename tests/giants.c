@@ -551,7 +551,7 @@ static void give_back(struct prn_decider *shard, const char *url)
 /* What goes on to the gate before a savepoint is returned to makes no room for what came after it. */
 static void of_savepoints(void)
 {
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	struct prn_decider *shard;
 	struct prn_due_list list;
 	struct desk desk;

@@ -510,7 +510,7 @@ static void in_portions(void)
 static void portions_that_end_early(void)
 {
 	struct stepping stepping;
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	struct prn_outcome again;
 	struct desk desk;
 
@@ -1101,10 +1101,18 @@ static void kept(void)
 #define HOSTS 40
 
 /* Each host is told by eight of the names, of which it hears some, so that a shard that names those it meets first would leave another one out than the next. */
+static int say_damaged(void *context, const struct prn_hint_source *source)
+{
+	(void)source;
+	++*(unsigned *)context;
+	return PRN_E_DAMAGED;
+}
+
 static void sources_of_shards(void)
 {
 	const struct prn_decider_settings settings = { .shards = 4 };
-	unsigned hosts[GIVEN] = { 0 }, wrong = 0;
+	unsigned hosts[GIVEN] = { 0 }, wrong = 0, calls = 0;
+	struct prn_passed_shards passed = { 0 };
 	struct prn_stats stats;
 	struct desk desk = { 0 };
 	enum prn_added added;
@@ -1125,6 +1133,10 @@ static void sources_of_shards(void)
 	must(!prn_decider_commit(desk.decider, NULL) && !prn_decider_stats(desk.decider, T0 + DAY, &stats, NULL), "take stats");
 	for (size_t i = 0; i < stats.named_count; i++)
 		wrong += stats.named[i].sum.sources != hosts[atoi(stats.named[i].name + strlen("name-"))];
+	ok(prn_decider_sources(desk.decider, say_damaged, &calls, &passed, NULL) == PRN_E_DAMAGED,
+	   "what the caller's function returns is returned, though a shard that is damaged is passed over");
+	ok(calls == 1, "a caller's function that says no is not called again: %u", calls);
+	ok(!passed.count, "what the caller's function returns makes no shard a lost one");
 	ok(stats.named_count == PRN_STATS_NAMED && !wrong, "of a store of several shards each source that is named is of all its hosts (%u are not)", wrong);
 	desk_release(&desk);
 }

@@ -45,7 +45,7 @@ static void names_and_documents(void)
 			add("editor", 0.5);
 	}
 	add("http://h59.example/sitemap.xml", 1000);
-	prn_named_sources_tell(named, &stats);
+	prn_named_sources_write(named, &stats);
 	editor = find("editor");
 	ok(stats.named_count == PRN_STATS_NAMED, "as many sources are named as there is room for: %zu", stats.named_count);
 	ok(editor && editor->sum.sources == 20, "of a name that was given all hosts are summed, however many documents told more");
@@ -62,7 +62,7 @@ static void names_and_documents(void)
 		snprintf(name, sizeof name, "name-%u", i);
 		add(name, 0.01 * (1 + i));
 	}
-	prn_named_sources_tell(named, &stats);
+	prn_named_sources_write(named, &stats);
 	ok(stats.named_count == PRN_STATS_NAMED && !find("http://h59.example/sitemap.xml"),
 	   "documents make way for names");
 	ok(find("name-59") != NULL, "the name that told most of all is among those that are named");
@@ -78,7 +78,7 @@ static void of_several_hosts(void)
 	for (unsigned round = 0; round < 25; round++)
 		add_documents(6, 60);
 	add("http://hub.example/feed", 5000);
-	prn_named_sources_tell(named, &stats);
+	prn_named_sources_write(named, &stats);
 	same(stats.named[0].name, "http://hub.example/feed", "a document whose hosts are far apart is named");
 	ok(stats.named[0].sum.sources == 2 && stats.named[0].sum.hints > 5004.5, "with what it told of each");
 }
@@ -103,7 +103,7 @@ static void more_than_summed(void)
 		add(name, 1);
 		told[which]++;
 	}
-	prn_named_sources_tell(named, &stats);
+	prn_named_sources_write(named, &stats);
 	for (size_t i = 0; i < stats.named_count; i++) {
 		unsigned which = (unsigned)strtoul(stats.named[i].name + strcspn(stats.named[i].name, "0123456789"), NULL, 10);
 
@@ -128,7 +128,7 @@ static void set_back(void)
 	add("other", 1);
 	prn_named_sources_copy(named, before);
 	add("editor", 2);
-	prn_named_sources_tell(named, &stats);
+	prn_named_sources_write(named, &stats);
 	ok(stats.named_count == 1 && stats.named[0].sum.sources == 2, "a look that is repeated adds nothing twice");
 	near(stats.named[0].sum.hints, 5, 1e-12, "what was told before a look that is repeated stays");
 	prn_named_sources_free(before);
@@ -148,7 +148,7 @@ static void strange_names(void)
 	other[sizeof other - 1] = 0;
 	add(name, 1);
 	add(other, 0.5);
-	prn_named_sources_tell(named, &stats);
+	prn_named_sources_write(named, &stats);
 	ok(stats.named_count == 3 && stats.named[0].sum.sources == 2, "two names that are shown alike are one");
 	same(stats.named[1].name, name, "the longest name has room");
 	ok(strlen(stats.named[2].name) <= PRN_SOURCE_BYTES && !strncmp(stats.named[2].name, "\\xff\\xff", 8), "what is longer as it is shown is cut");

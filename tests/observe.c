@@ -264,7 +264,7 @@ static void targets_that_are_reported(void)
 {
 	struct desk desk;
 	enum prn_added added;
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 
 	desk_open(&desk, NULL, 0);
 	desk.options.redirects_per_host = 1;

@@ -583,7 +583,7 @@ static void test_killed(unsigned shards, const char *giant)
 
 static void note_target(struct desk *desk, const char *from, const char *to)
 {
-	const struct prn_target target = { .url = (char *)(uintptr_t)to, .is_noted = true, .time = T0, .weight = 3, .redirects = 2 };
+	const struct prn_shard_message target = { .url = (char *)(uintptr_t)to, .is_noted = true, .time = T0, .target = { .weight = 3, .redirects = 2 } };
 	struct prn_decider *shard = desk_shard(desk, from);
 
 	must(!prn_target_note_put(shard, &target, NULL) && !prn_batch_commit(shard->batch, NULL), "note a target");

@@ -346,114 +346,218 @@ static void cut_between(struct desk *cut, const char *url, int64_t time, const c
 	desk_reopen(cut);
 }
 
-static void chain_cut_off(const char *here, const char *there)
+/* A page of one shard that redirects to one of another, which redirects to a third one, in the first one's shard. */
+struct chain {
+	char begin[96], step[96], end[96];
+};
+
+static struct chain chain_of(const char *here, const char *there, const char *name)
+{
+	struct chain chain;
+
+	snprintf(chain.begin, sizeof chain.begin, "http://%s/begin-%s", here, name);
+	snprintf(chain.step, sizeof chain.step, "http://%s/step-%s", there, name);
+	snprintf(chain.end, sizeof chain.end, "http://%s/end-%s", here, name);
+	return chain;
+}
+
+/* The first page of a chain has brought the second one, durably. */
+static void begin_chain(struct desk *desk, const struct chain *chain, int64_t time)
+{
+	desk_redirect(desk, chain->begin, time, chain->step);
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+}
+
+static void chain_cut_off(struct desk *cut, const char *here, const char *there)
+{
+	struct chain chain = chain_of(here, there, "cut");
+	struct prn_error error = { 0 };
+
+	cut_between(cut, chain.begin, T0, chain.step);
+	ok(!notes_of(cut, chain.begin) && !desk_look(cut, chain.step).known, "of a redirect that can be told again nothing is noted");
+	desk_redirect(cut, chain.begin, T0, chain.step);
+	must(!prn_decider_commit(cut->decider, NULL) && desk_look(cut, chain.step).known, "a redirect brings a page");
+	cut_between(cut, chain.step, T0 + 1, chain.end);
+	ok(!desk_look(cut, chain.end).known && notes_of(cut, chain.step) == 1, "who dies between two shards leaves a note of the target");
+	ok(!prn_decider_commit(cut->decider, &error), "whoever opens a shard whose target was not added can commit %s", error.text);
+	ok(desk_look(cut, chain.end).known && desk_look(cut, chain.end).due == T0 + 1,
+	   "whoever opens the shard next adds the target");
+	desk_reopen(cut);
+	ok(!notes_of(cut, chain.step) && !desk_shard(cut, chain.step)->message_count, "a target that is there is not noted any more");
+	ok(desk_redirect(cut, chain.step, T0 + 1, chain.end) == PRN_OUTCOME_DUPLICATE && !cut->outcome.target_added,
+	   "a chain that was handed on is not handed on again");
+	ok(!prn_decider_commit(cut->decider, NULL) && !notes_of(cut, chain.step),
+	   "a chain that was handed on leaves no note");
+}
+
+/* The same with nobody dying, by the whole and by the shard's own decider. */
+static void chain_handed_on(struct desk *desk, const char *here, const char *there)
+{
+	for (int own = 0; own < 2; own++) {
+		const char *who = own ? "by a shard's own decider" : "by the decider of all";
+		struct chain chain = chain_of(here, there, own ? "own" : "all");
+		struct desk part = *desk;
+		struct prn_error error = { 0 };
+
+		begin_chain(desk, &chain, T0 + 2);
+		part.observation = desk->observation;
+		if (own)
+			part.decider = desk_shard(desk, chain.step);
+		desk_redirect(&part, chain.step, T0 + 3, chain.end);
+		ok(part.outcome.target_added && !prn_decider_commit(part.decider, &error),
+		   "a redirect to another shard is committed, %s %s", who, error.text);
+		ok(desk_look(desk, chain.end).known && !notes_of(desk, chain.step), "what came to its end has its target and leaves no note, %s", who);
+		desk->observation = part.observation;
+	}
+}
+
+/* After the second commit, before the note is taken out; and beside a note that is damaged. */
+static void notes_left(struct desk *desk, const char *here, const char *there)
 {
 	static const char garbage[] = "garbage", of_another[] = "target/00000000000000000000000000000000",
 		          value[] = "\x80\0\0\0\x69\1\0\0\x3f\xf0\0\0\0\0\0\0\0\0\0\2\0http://nobody.example/";
-	char path[64], begin[96], step[96], end[96], *address, away[700];
+	struct chain chain = chain_of(here, there, "late");
 	struct prn_decider *shard;
-	struct desk cut;
 	struct prn_error error = { 0 };
 
-	snprintf(begin, sizeof begin, "http://%s/begin", here);
-	snprintf(step, sizeof step, "http://%s/step", there);
-	snprintf(end, sizeof end, "http://%s/end", here);
-	snprintf(path, sizeof path, "chain-%u", shards);
-	open_spread(&cut, in_scratch(path), shards, 0);
-	cut_between(&cut, begin, T0, step);
-	ok(!notes_of(&cut, begin) && !desk_look(&cut, step).known, "of a redirect that can be told again nothing is noted");
-	desk_redirect(&cut, begin, T0, step);
-	must(!prn_decider_commit(cut.decider, NULL) && desk_look(&cut, step).known, "a redirect brings a page");
-	cut_between(&cut, step, T0 + 1, end);
-	ok(!desk_look(&cut, end).known && notes_of(&cut, step) == 1, "who dies between two shards leaves a note of the target");
-	ok(!prn_decider_commit(cut.decider, &error),
-	   "whoever opens a shard whose target was not added can commit %s", error.text);
-	ok(desk_look(&cut, end).known && desk_look(&cut, end).due == T0 + 1,
-	   "whoever opens the shard next adds the target");
-	desk_reopen(&cut);
-	ok(!notes_of(&cut, step) && !desk_shard(&cut, step)->target_count, "a target that is there is not noted any more");
-	ok(desk_redirect(&cut, step, T0 + 1, end) == PRN_OUTCOME_DUPLICATE && !cut.outcome.target_added,
-	   "a chain that was handed on is not handed on again");
-	ok(!prn_decider_commit(cut.decider, NULL) && !notes_of(&cut, step),
-	   "a chain that was handed on leaves no note");
-
-	/* The same with nobody dying, by the whole and by the shard's own decider. */
-	for (int own = 0; own < 2; own++) {
-		struct desk part = cut;
-
-		snprintf(begin, sizeof begin, "http://%s/begin-%d", here, own);
-		snprintf(step, sizeof step, "http://%s/step-%d", there, own);
-		snprintf(end, sizeof end, "http://%s/end-%d", here, own);
-		desk_redirect(&cut, begin, T0 + 2, step);
-		must(!prn_decider_commit(cut.decider, NULL), "commit");
-		part.observation = cut.observation;
-		if (own)
-			part.decider = desk_shard(&cut, step);
-		desk_redirect(&part, step, T0 + 3, end);
-		ok(part.outcome.target_added && !prn_decider_commit(part.decider, &error),
-		   "a redirect to another shard is committed, %s %s",
-		   own ? "by a shard's own decider" : "by the decider of all", error.text);
-		ok(desk_look(&cut, end).known && !notes_of(&cut, step),
-		   "what came to its end has its target and leaves no note, %s",
-		   own ? "by a shard's own decider" : "by the decider of all");
-		cut.observation = part.observation;
-	}
-
-	/* After the second commit, before the note is taken out; beside a note that is damaged; and where the other shard is lost. */
-	snprintf(begin, sizeof begin, "http://%s/begin-late", here);
-	snprintf(step, sizeof step, "http://%s/step-late", there);
-	snprintf(end, sizeof end, "http://%s/end-late", here);
-	desk_redirect(&cut, begin, T0 + 4, step);
-	must(!prn_decider_commit(cut.decider, NULL), "commit");
-	desk_redirect(&cut, step, T0 + 5, end);
-	must(!prn_decider_commit_alone(desk_shard(&cut, end), NULL) && !prn_decider_commit_alone(desk_shard(&cut, step), NULL), "commit both");
-	desk_reopen(&cut);
-	shard = desk_shard(&cut, step);
+	begin_chain(desk, &chain, T0 + 4);
+	desk_redirect(desk, chain.step, T0 + 5, chain.end);
+	must(!prn_decider_commit_alone(desk_shard(desk, chain.end), NULL) && !prn_decider_commit_alone(desk_shard(desk, chain.step), NULL), "commit both");
+	desk_reopen(desk);
+	shard = desk_shard(desk, chain.step);
 	must(!prn_batch_side_put(shard->batch, PRN_SIDE_META, garbage, sizeof garbage, "x", 1, NULL) &&
 	             !prn_batch_side_put(shard->batch, PRN_SIDE_META, "target/0", 8, value, sizeof value - 1, NULL) &&
 	             !prn_batch_side_put(shard->batch, PRN_SIDE_META, of_another, sizeof of_another - 1, value, sizeof value - 1, NULL), "put what is no note");
-	ok(notes_of(&cut, step) == 1 && desk_look(&cut, end).known,
+	ok(notes_of(desk, chain.step) == 1 && desk_look(desk, chain.end).known,
 	   "who dies after both commits leaves a note of a target that is there");
-	ok(!prn_decider_commit(cut.decider, &error), "a target that is there already stays %s", error.text);
-	ok(notes_of(&cut, step) == 2 && !shard->target_count,
+	ok(!prn_decider_commit(desk->decider, &error), "a target that is there already stays %s", error.text);
+	ok(notes_of(desk, chain.step) == 2 && !shard->message_count,
 	   "the note of a target that is there is taken out, and what is no note stays");
-	desk_reopen(&cut);
-	ok(!desk_shard(&cut, step)->target_count && !prn_decider_commit(cut.decider, &error), "a note that is damaged is passed over %s", error.text);
-	ok(!desk_look(&cut, "http://nobody.example/").known, "a note that is damaged adds nothing");
-	ok(desk_check(&cut, false).sides == 2, "notes that are damaged are found by a check, and other settings are none");
-	ok(desk_check(&cut, true).repaired == 2, "a repair takes out notes that are damaged");
-	ok(!desk_check(&cut, false).sides && !notes_of(&cut, step), "after a repair no note is left that is damaged");
-	desk_reopen(&cut);
+	desk_reopen(desk);
+	ok(!desk_shard(desk, chain.step)->message_count && !prn_decider_commit(desk->decider, &error), "a note that is damaged is passed over %s", error.text);
+	ok(!desk_look(desk, "http://nobody.example/").known, "a note that is damaged adds nothing");
+	ok(desk_check(desk, false).sides == 2, "notes that are damaged are found by a check, and other settings are none");
+	ok(desk_check(desk, true).repaired == 2, "a repair takes out notes that are damaged");
+	ok(!desk_check(desk, false).sides && !notes_of(desk, chain.step), "after a repair no note is left that is damaged");
+	desk_reopen(desk);
+}
 
-	snprintf(begin, sizeof begin, "http://%s/begin-lost", here);
-	snprintf(step, sizeof step, "http://%s/step-lost", there);
-	snprintf(end, sizeof end, "http://%s/end-lost", here);
-	desk_redirect(&cut, begin, T0 + 6, step);
-	must(!prn_decider_commit(cut.decider, NULL), "commit");
-	cut_between(&cut, step, T0 + 7, end);
-	address = prn_shard_address(cut.path, desk_shard(&cut, end)->shard);
-	desk_close(&cut);
-	snprintf(away, sizeof away, "%s-away", address);
-	must(!rename(address, away), "take a shard away");
-	desk_reopen(&cut);
-	desk_text(&cut, step, T0 + 8, text_from(3));
-	ok(!prn_decider_commit(cut.decider, &error) && notes_of(&cut, step) == 1, "a shard is written to while the one that its target is of is lost %s", error.text);
-	desk_close(&cut);
-	must(!rename(away, address), "bring a shard back");
-	desk_reopen(&cut);
-	desk_text(&cut, step, T0 + 9, text_from(4));
-	ok(!prn_decider_commit(cut.decider, &error) && desk_look(&cut, end).known,
+/* The paths of a store's shard, where it is and where it is taken to. */
+struct lost_shard {
+	char *address, away[700];
+};
+
+static void lose_shard(struct desk *desk, struct lost_shard *lost, const char *url)
+{
+	lost->address = prn_shard_address(desk->path, desk_shard(desk, url)->shard);
+	desk_close(desk);
+	snprintf(lost->away, sizeof lost->away, "%s-away", lost->address);
+	must(!rename(lost->address, lost->away), "take a shard away");
+	desk_reopen(desk);
+}
+
+static void bring_back(struct desk *desk, struct lost_shard *lost)
+{
+	desk_close(desk);
+	must(!rename(lost->away, lost->address), "bring a shard back");
+	desk_reopen(desk);
+	free(lost->address);
+}
+
+static void targets_of_lost_shard(struct desk *desk, const char *here, const char *there)
+{
+	struct chain chain = chain_of(here, there, "lost");
+	struct prn_error error = { 0 };
+	struct lost_shard lost;
+
+	begin_chain(desk, &chain, T0 + 6);
+	cut_between(desk, chain.step, T0 + 7, chain.end);
+	lose_shard(desk, &lost, chain.end);
+	desk_text(desk, chain.step, T0 + 8, text_from(3));
+	ok(!prn_decider_commit(desk->decider, &error) && notes_of(desk, chain.step) == 1, "a shard is written to while the one that its target is of is lost %s", error.text);
+	bring_back(desk, &lost);
+	desk_text(desk, chain.step, T0 + 9, text_from(4));
+	ok(!prn_decider_commit(desk->decider, &error) && desk_look(desk, chain.end).known,
 	   "a target of a lost shard is added when that is back %s", error.text);
-	ok(!notes_of(&cut, step), "when a lost shard is back no note of its targets is left");
-	free(address);
-	desk_release(&cut);
+	ok(!notes_of(desk, chain.step), "when a lost shard is back no note of its targets is left");
+}
+
+/* Commits are refused at the call that comes when this is 0. */
+static int refuse_after(void *context, struct prn_error *error)
+{
+	int *left = context;
+
+	return (*left)-- ? 0 : prn_error_set(error, PRN_E_IO, "the disk is full, once");
+}
+
+/* A commit that failed once, at whatever place, holds up nothing afterwards, though a target waits for a shard that is lost. */
+static void one_failure_beside_lost_shard(struct desk *desk, const char *here, const char *there)
+{
+	struct chain chain = chain_of(here, there, "failing");
+	char third[64], url[96], to[96];
+	struct lost_shard lost;
+	int failed = 0;
+
+	for (unsigned i = 0;; i++) {
+		size_t place;
+
+		snprintf(third, sizeof third, "third%u.example", i);
+		snprintf(url, sizeof url, "http://%s/", third);
+		place = prn_shards_place(desk->decider, url);
+		if (place != prn_shards_place(desk->decider, chain.end) && place != prn_shards_place(desk->decider, chain.step))
+			break;
+	}
+
+	begin_chain(desk, &chain, T0 + 10);
+	cut_between(desk, chain.step, T0 + 11, chain.end);
+	lose_shard(desk, &lost, chain.end);
+	for (int at = 0; at < 4; at++) {
+		struct prn_error error = { 0 };
+		struct desk part = *desk;
+		int left = at;
+
+		snprintf(url, sizeof url, "http://%s/failing-%d", there, at);
+		snprintf(to, sizeof to, "http://%s/failing-%d", third, at);
+		part.decider = desk_shard(desk, url);
+		prn_decider_guard_commits(desk->decider, refuse_after, &left);
+		desk_redirect(&part, url, T0 + 20 + at, to);
+		failed += prn_decider_commit(part.decider, NULL) != 0;
+		prn_decider_guard_commits(desk->decider, NULL, NULL);
+		desk_text(&part, url, T0 + 30 + at, text_from(5));
+		ok(!prn_decider_commit(part.decider, &error),
+		   "a shard can be committed after commit %d beside a lost shard failed once %s", at, error.text);
+		desk->observation = part.observation;
+		if (at)
+			ok(desk_look(desk, to).known, "a target in a shard that is there is added after commit %d failed once", at);
+	}
+	ok(failed > 0, "commits do fail: %d", failed);
+	ok(notes_of(desk, chain.step) == 1, "the note of a target of a lost shard stays when commits fail");
+	bring_back(desk, &lost);
+	desk_text(desk, chain.step, T0 + 50, text_from(6));
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+	ok(desk_look(desk, chain.end).known, "a target of a lost shard is added when that is back, also after commits failed");
+}
+
+static void chains(const char *here, const char *there)
+{
+	char path[64];
+	struct desk desk;
+
+	snprintf(path, sizeof path, "chain-%u", shards);
+	open_spread(&desk, in_scratch(path), shards, 0);
+	chain_cut_off(&desk, here, there);
+	chain_handed_on(&desk, here, there);
+	notes_left(&desk, here, there);
+	targets_of_lost_shard(&desk, here, there);
+	one_failure_beside_lost_shard(&desk, here, there);
+	desk_release(&desk);
 }
 
 /* By shards' own deciders: what each has staged, and what is told between a savepoint and the return to it. */
 static void told_beside(const char *here, const char *there)
 {
 	char own[3][96], away[4][96];
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	struct desk desk, part, other;
 
 	for (unsigned i = 0; i < 3; i++)
@@ -558,7 +662,7 @@ static void redirects(void)
 		desk_release(&cut);
 	}
 
-	chain_cut_off(here, there);
+	chains(here, there);
 	told_beside(here, there);
 
 	/* What a host may add holds for other shards as well, and what was refused is refused there. */

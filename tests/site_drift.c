@@ -344,7 +344,7 @@ static void test_old(void)
 
 static void test_failures(void)
 {
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	struct prn_site_drift site, after;
 	struct desk desk;
 

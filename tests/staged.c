@@ -127,7 +127,7 @@ static void forgetting(void)
 /* Several calls that belong together, as a task of the daemon. */
 static void several_calls(void)
 {
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	struct prn_store_totals totals;
 	enum prn_added added;
 	struct desk desk;
@@ -149,7 +149,7 @@ static void several_calls(void)
 /* No redirect may add pages here: each target is remembered as refused, and is no page when it is reported next. */
 static void refused_targets(void)
 {
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	struct prn_error error;
 	struct desk desk;
 

@@ -255,8 +255,12 @@ uint64_t prn_decider_commits(const struct prn_decider *decider);
  * savepoint before them and return to it: these are prn_batch_save and prn_batch_restore of what is staged (store.h).  Only
  * for a store opened for writing.
  */
-struct prn_savepoint prn_decider_save(struct prn_decider *decider);
-void prn_decider_restore(struct prn_decider *decider, const struct prn_savepoint *savepoint);
+struct prn_decider_savepoint {
+	struct prn_savepoint batch;
+	uint64_t refused, messages, gate_messages; /* private: the numbers of the last that it had */
+};
+struct prn_decider_savepoint prn_decider_save(struct prn_decider *decider);
+void prn_decider_restore(struct prn_decider *decider, const struct prn_decider_savepoint *savepoint);
 
 /*
  * The page's last body, for prn_observation_make: 0 if it is not known, or the page is not there; in a store of several

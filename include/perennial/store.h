@@ -275,7 +275,6 @@ void prn_batch_abandon(struct prn_batch *batch);
 struct prn_savepoint {
 	uint64_t commits; /* private, as all here */
 	size_t changes, bytes, earlier;
-	uint64_t refused, targets, tells; /* of a decider: the numbers of the last that it had */
 };
 
 struct prn_savepoint prn_batch_save(struct prn_batch *batch);

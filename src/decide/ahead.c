@@ -97,7 +97,7 @@ static int void_lease(struct prn_decider *decider, struct prn_entry *entry, cons
 {
 	int64_t end = prn_lease_clock_move(clock, entry->lease);
 	size_t giant = prn_giant_find(decider, prn_host_name(prn_entry_normal(entry)));
-	const struct prn_giant_tell moved = { .giant = giant, .now = now, .end = entry->lease, .moved = end, .count = 1,
+	const struct prn_gate_message moved = { .giant = giant, .now = now, .end = entry->lease, .moved = end, .count = 1,
 		                              .fetched = PRN_TIME_UNKNOWN, .time = now };
 	struct prn_known_host known;
 	int code;
@@ -106,7 +106,7 @@ static int void_lease(struct prn_decider *decider, struct prn_entry *entry, cons
 		return prn_decider_unlease(decider, entry, 0, now, error);
 	entry->lease = end;
 	if (giant != SIZE_MAX)
-		return prn_giant_tell(decider, &moved, error);
+		return prn_gate_message_add(decider, &moved, error);
 	code = prn_decider_host(decider, entry, &known, error);
 	if (code)
 		return code;

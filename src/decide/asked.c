@@ -2,18 +2,18 @@
 
 #include "decide/giants.h"
 
-static int tell_giant(struct prn_decider *decider, size_t giant, const struct prn_asked *asked, struct prn_error *error)
+static int update_giant(struct prn_decider *decider, size_t giant, const struct prn_asked *asked, struct prn_error *error)
 {
-	const struct prn_giant_tell tell = {
+	const struct prn_gate_message message = {
 		.giant = giant, .now = asked->now, .end = PRN_TIME_UNKNOWN, .moved = PRN_TIME_UNKNOWN, .fetched = asked->time,
 		.time = asked->time, .came = asked->came, .refused = asked->refused, .wanted_s = asked->wanted_s,
 		.has_crawl_delay = asked->has_crawl_delay, .crawl_delay_s = asked->crawl_delay_s,
 	};
 
-	return prn_giant_tell(decider, &tell, error);
+	return prn_gate_message_add(decider, &message, error);
 }
 
-int prn_asked_tell(struct prn_decider *decider, const char *normal_url, const struct prn_asked *asked, struct prn_error *error)
+int prn_asked_apply(struct prn_decider *decider, const char *normal_url, const struct prn_asked *asked, struct prn_error *error)
 {
 	const struct prn_store_reader reader = { .batch = decider->batch };
 	size_t giant = prn_giant_find(decider, prn_host_name(normal_url));
@@ -23,7 +23,7 @@ int prn_asked_tell(struct prn_decider *decider, const char *normal_url, const st
 	int code;
 
 	if (giant != SIZE_MAX)
-		return tell_giant(decider, giant, asked, error);
+		return update_giant(decider, giant, asked, error);
 	code = prn_host_find_of(&known, &reader, &decider->options, normal_url, error);
 	/* Pages that are out are counted for the group that the host is in: it stays there until they are back. */
 	if (!code && decider->options.group_by_address && asked->address[0] && !host->leased) {

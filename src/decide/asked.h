@@ -21,6 +21,6 @@ struct prn_asked {
  * Updates the host of a normal URL by its answer: the URL is of the decider's shard, or the host is a giant (giants.h), whose gate
  * any shard tells.  Errors of the store and of batches
  */
-int prn_asked_tell(struct prn_decider *decider, const char *normal_url, const struct prn_asked *asked, struct prn_error *error);
+int prn_asked_apply(struct prn_decider *decider, const char *normal_url, const struct prn_asked *asked, struct prn_error *error);
 
 #endif

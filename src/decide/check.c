@@ -50,7 +50,7 @@ static bool host_is_whole(const void *bytes, size_t count)
 /* Checks settings that are notes; if memory does not suffice for one, it is taken to be whole. */
 static bool note_is_whole(const void *name, size_t name_bytes, const void *bytes, size_t count)
 {
-	struct prn_target target = { 0 };
+	struct prn_shard_message target = { 0 };
 	bool damaged = prn_target_note_is(name, name_bytes) && prn_target_note_read(&target, name, name_bytes, bytes, count) == PRN_E_DAMAGED;
 
 	free(target.url);

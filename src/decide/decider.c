@@ -52,10 +52,10 @@ int prn_decider_check_options(const struct prn_decider_options *options, struct 
 
 void prn_decider_free_alone(struct prn_decider *decider)
 {
-	while (decider->target_count)
-		free(decider->targets[--decider->target_count].url);
-	free(decider->targets);
-	free(decider->tells);
+	while (decider->message_count)
+		free(decider->messages[--decider->message_count].url);
+	free(decider->messages);
+	free(decider->gate_messages);
 	free(decider->refused);
 	prn_entry_release(&decider->entry);
 	prn_entry_release(&decider->other);

@@ -24,8 +24,8 @@ struct prn_refused {
 
 struct prn_shards;
 struct prn_lot;
-struct prn_target;
-struct prn_giant_tell;
+struct prn_shard_message;
+struct prn_gate_message;
 struct prn_permits;
 
 /*
@@ -39,15 +39,14 @@ struct prn_decider {
 	unsigned users;            /* of a shard: how many use it now … */
 	uint64_t used;             /* … and when one last did (shards.h) */
 	struct prn_lot *lot;       /* what a shard may hand out (pacing.h), while it is asked for what is due; else NULL */
-	struct prn_target *targets; /* [target_count] pages of other shards that redirects of this one lead to, staged and committed ones */
-	size_t target_count, target_capacity;
-	uint64_t targets_ever;     /* the number of the last one; numbers only go up, and a savepoint keeps the last that it had */
-	struct prn_giant_tell *tells; /* [tell_count] messages to the gates of giants, staged and committed ones (giants.h) … */
-	size_t tell_count, tell_capacity, tells_durable; /* … of which the first tells_durable are committed */
-	uint64_t tells_ever;       /* as targets_ever */
+	struct prn_shard_message *messages; /* [message_count] messages to other shards, staged and committed ones (shard_message.h) … */
+	size_t message_count, message_capacity, messages_durable; /* … of which the first messages_durable are committed */
+	uint64_t messages_ever;     /* the number of the last one; numbers only go up, and a savepoint keeps the last that it had */
+	struct prn_gate_message *gate_messages; /* [gate_message_count] messages to the gates of giants, staged and committed ones (giants.h) … */
+	size_t gate_message_count, gate_message_capacity, gate_messages_durable; /* … of which the first gate_messages_durable are committed */
+	uint64_t gate_messages_ever;       /* as messages_ever */
 	struct prn_permits *permits; /* of each giant, while the shard is asked for what is due */
 	bool has_settled;          /* of a shard: its store may have settled amounts for the root's ledger */
-	size_t targets_durable;    /* the first targets, whose redirects are committed */
 
 	prn_decider_guard_fn *guard; /* of a root, or a store without shards: asked before commits; or NULL */
 	void *guard_context;
@@ -183,7 +182,7 @@ struct prn_content_visit {
 	const struct prn_summary *summary;
 	struct prn_siblings siblings;
 };
-void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry,
+void prn_decider_visit(const struct prn_decider *decider, struct prn_entry *entry,
                       const struct prn_content_visit *content, struct prn_decision *decision);
 
 /* The slot that holds the version of the last visit, or -1 if that was not kept. */

@@ -739,17 +739,17 @@ static void end_permits(struct prn_decider *decider, int64_t now, bool durable)
 {
 	for (size_t i = 0; durable && decider->permits && i < decider->root->shards->giant_count; i++) {
 		const struct prn_permits *permits = &decider->permits[i];
-		const struct prn_giant_tell tell = { .giant = i, .now = now, .end = permits->end, .moved = PRN_TIME_UNKNOWN,
+		const struct prn_gate_message message = { .giant = i, .now = now, .end = permits->end, .moved = PRN_TIME_UNKNOWN,
 			                             .count = permits->taken - permits->used, .fetched = PRN_TIME_UNKNOWN, .time = now,
 			                             .beyond = permits->spent - permits->paid };
 
-		if (tell.count || fabs(tell.beyond) > 0)
-			(void)prn_giant_tell(decider, &tell, NULL);
+		if (message.count || fabs(message.beyond) > 0)
+			(void)prn_gate_message_add(decider, &message, NULL);
 	}
 	free(decider->permits);
 	decider->permits = NULL;
 	if (durable)
-		decider->tells_durable = decider->tell_count;
+		decider->gate_messages_durable = decider->gate_message_count;
 	if (decider->root)
 		prn_giants_forward(decider);
 }
@@ -757,7 +757,7 @@ static void end_permits(struct prn_decider *decider, int64_t now, bool durable)
 int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *request, struct prn_giant_look *looks,
                    struct prn_due_list *list, struct prn_error *error)
 {
-	struct prn_savepoint before = { 0 };
+	struct prn_decider_savepoint before = { 0 };
 	struct prn_unreadable unreadable = { 0 };
 	size_t giants = decider->root ? decider->root->shards->giant_count : 0;
 	unsigned tries = 0, looked = 0;

@@ -115,7 +115,7 @@ int prn_feed_stage(struct prn_feed_group *group, struct prn_error *error)
 
 static int commit_here(struct prn_feed *feed, struct prn_feed_group *group, struct prn_error *error)
 {
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	unsigned tries = 0;
 	int code;
 

@@ -550,53 +550,53 @@ int prn_giant_take(struct prn_decider *shard, size_t place, const struct prn_gia
 
 /* ---- messages to gates ---- */
 
-int prn_giant_tell(struct prn_decider *shard, const struct prn_giant_tell *tell, struct prn_error *error)
+int prn_gate_message_add(struct prn_decider *shard, const struct prn_gate_message *message, struct prn_error *error)
 {
-	struct prn_giant_tell *grown = prn_array_grow(shard->tells, &shard->tell_capacity, shard->tell_count + 1, sizeof *grown);
+	struct prn_gate_message *grown = prn_array_grow(shard->gate_messages, &shard->gate_message_capacity, shard->gate_message_count + 1, sizeof *grown);
 
 	if (!grown)
 		return prn_error_memory(error);
-	shard->tells = grown;
-	grown[shard->tell_count] = *tell;
-	grown[shard->tell_count++].number = ++shard->tells_ever;
+	shard->gate_messages = grown;
+	grown[shard->gate_message_count] = *message;
+	grown[shard->gate_message_count++].number = ++shard->gate_messages_ever;
 	return 0;
 }
 
 void prn_giants_drop(struct prn_decider *shard, uint64_t number)
 {
-	while (shard->tell_count > shard->tells_durable && shard->tells[shard->tell_count - 1].number > number)
-		shard->tell_count--;
+	while (shard->gate_message_count > shard->gate_messages_durable && shard->gate_messages[shard->gate_message_count - 1].number > number)
+		shard->gate_message_count--;
 }
 
 /* Applies a message to a gate; *changed becomes true if that changes anything. */
-static int apply(struct prn_giant_gate *gate, const struct prn_giant_tell *tell, bool *changed)
+static int apply(struct prn_giant_gate *gate, const struct prn_gate_message *message, bool *changed)
 {
 	struct prn_host *host = &gate->host;
 	int64_t asked = host->asked;
-	uint32_t over = tell->end != PRN_TIME_UNKNOWN ? take_off(gate, tell->end, tell->count) : 0;
+	uint32_t over = message->end != PRN_TIME_UNKNOWN ? take_off(gate, message->end, message->count) : 0;
 
-	if (over && tell->moved != PRN_TIME_UNKNOWN && prn_giant_gate_add(gate, tell->moved, over))
+	if (over && message->moved != PRN_TIME_UNKNOWN && prn_giant_gate_add(gate, message->moved, over))
 		return PRN_E_MEMORY;
-	if (tell->fetched != PRN_TIME_UNKNOWN)
-		prn_host_was_asked(host, tell->fetched, tell->now);
+	if (message->fetched != PRN_TIME_UNKNOWN)
+		prn_host_was_asked(host, message->fetched, message->now);
 	*changed |= over > 0 || host->asked != asked;
-	if (tell->came && host->until != PRN_TIME_UNKNOWN && tell->time > host->refused) {
+	if (message->came && host->until != PRN_TIME_UNKNOWN && message->time > host->refused) {
 		host->successes += host->successes < UINT32_MAX;
-		if (host->until > tell->now)
-			host->until = tell->now + (host->until - tell->now) / 2;
+		if (host->until > message->now)
+			host->until = message->now + (host->until - message->now) / 2;
 		*changed = true;
 	}
 	/* A reporter may send a refusal again, because it does not know that it was sent before: then it changes nothing. */
-	if (tell->refused && !(tell->again && host->refused == tell->time)) {
-		prn_host_refuse(host, tell->time, tell->wanted_s, tell->now);
+	if (message->refused && !(message->again && host->refused == message->time)) {
+		prn_host_refuse(host, message->time, message->wanted_s, message->now);
 		*changed = true;
 	}
-	if (tell->has_crawl_delay && tell->crawl_delay_s != host->crawl_delay_s) {
-		host->crawl_delay_s = tell->crawl_delay_s;
+	if (message->has_crawl_delay && message->crawl_delay_s != host->crawl_delay_s) {
+		host->crawl_delay_s = message->crawl_delay_s;
 		*changed = true;
 	}
-	if (fabs(tell->beyond) > 0 && host->spent > 0) {
-		host->spent = fmax(0, host->spent + tell->beyond);
+	if (fabs(message->beyond) > 0 && host->spent > 0) {
+		host->spent = fmax(0, host->spent + message->beyond);
 		*changed = true;
 	}
 	return 0;
@@ -612,13 +612,13 @@ static int apply_all(struct prn_decider *root, void *context, struct prn_error *
 		struct prn_giant *giant = &root->shards->giants[i];
 		bool begun = false, changed = false;
 
-		for (size_t j = 0; j < shard->tells_durable && !code; j++) {
-			if (shard->tells[j].giant != i)
+		for (size_t j = 0; j < shard->gate_messages_durable && !code; j++) {
+			if (shard->gate_messages[j].giant != i)
 				continue;
 			if (!begun)
 				code = prn_giant_gate_read(&reader, giant, &giant->gate, error);
 			begun = true;
-			if (!code && apply(&giant->gate, &shard->tells[j], &changed))
+			if (!code && apply(&giant->gate, &shard->gate_messages[j], &changed))
 				code = prn_error_memory(error);
 		}
 		if (!code && changed)
@@ -630,7 +630,7 @@ static int apply_all(struct prn_decider *root, void *context, struct prn_error *
 void prn_giants_forward(struct prn_decider *shard)
 {
 	struct prn_decider *root = shard->root;
-	size_t sent = shard->tells_durable;
+	size_t sent = shard->gate_messages_durable;
 	int code;
 
 	if (!sent)
@@ -645,14 +645,14 @@ void prn_giants_forward(struct prn_decider *shard)
 	pthread_mutex_unlock(&root->shards->gates);
 	/* The change may have been written all the same, so nothing that is counted is sent twice; the permits count until their end. */
 	for (size_t i = 0; code && i < sent; i++) {
-		shard->tells[i].end = PRN_TIME_UNKNOWN;
-		shard->tells[i].beyond = 0;
+		shard->gate_messages[i].end = PRN_TIME_UNKNOWN;
+		shard->gate_messages[i].beyond = 0;
 	}
 	if (code)
 		return;
-	memmove(shard->tells, shard->tells + sent, (shard->tell_count - sent) * sizeof *shard->tells);
-	shard->tell_count -= sent;
-	shard->tells_durable = 0;
+	memmove(shard->gate_messages, shard->gate_messages + sent, (shard->gate_message_count - sent) * sizeof *shard->gate_messages);
+	shard->gate_message_count -= sent;
+	shard->gate_messages_durable = 0;
 }
 
 int prn_giant_merge(struct prn_decider *shard, struct prn_known_host *known, int64_t now, struct prn_error *error)

@@ -81,8 +81,8 @@ struct prn_permits {
 };
 
 /* A message to a gate, sent once the change that it follows from is durable. */
-struct prn_giant_tell {
-	uint64_t number; /* among the messages of its shard, from 1 on; prn_giant_tell sets it */
+struct prn_gate_message {
+	uint64_t number; /* among the messages of its shard, from 1 on; prn_gate_message_add sets it */
 	size_t giant;
 	int64_t now;
 	int64_t end;     /* of the permits that are over; PRN_TIME_UNKNOWN: there are none */
@@ -172,7 +172,7 @@ int prn_giant_take(struct prn_decider *shard, size_t giant, const struct prn_gia
                    struct prn_error *error);
 
 /* Adds a message that goes with what is staged in a shard.  PRN_E_MEMORY */
-int prn_giant_tell(struct prn_decider *shard, const struct prn_giant_tell *tell, struct prn_error *error);
+int prn_gate_message_add(struct prn_decider *shard, const struct prn_gate_message *message, struct prn_error *error);
 
 /*
  * Sends the messages whose changes are durable.  Those that cannot be sent now are sent with the next commit; nothing durable

@@ -369,7 +369,7 @@ int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, i
                      struct prn_error *error)
 {
 	struct work work = { .decider = decider, .entry = &decider->entry, .hint = hint, .now = now, .error = error };
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	struct prn_decider *shard;
 	int code = prn_decider_check_writer(decider, error);
 
@@ -506,13 +506,20 @@ int prn_sources_list(struct prn_view *view, uint64_t most, prn_hint_source_fn *t
 struct each_source {
 	prn_hint_source_fn *take;
 	void *context;
+	int ended; /* what the caller's function returned, which is not to be taken for a fault of the shard */
 };
+
+static int take_each(void *context, const struct prn_hint_source *source)
+{
+	struct each_source *each = context;
+
+	each->ended = each->take(each->context, source);
+	return each->ended ? PRN_E_CANCELLED : 0;
+}
 
 static int sources_in_shard(void *context, struct prn_decider *shard, struct prn_error *error)
 {
-	const struct each_source *each = context;
-
-	return prn_decider_sources(shard, each->take, each->context, NULL, error);
+	return prn_decider_sources(shard, take_each, context, NULL, error);
 }
 
 static int sources_in_shards(struct prn_decider *root, struct each_source *each, struct prn_passed_shards *passed,
@@ -524,13 +531,13 @@ static int sources_in_shards(struct prn_decider *root, struct each_source *each,
 
 	if (passed && !code)
 		*passed = (struct prn_passed_shards){ damaged.count, damaged.first };
-	return code;
+	return each->ended ? each->ended : code;
 }
 
 int prn_decider_sources(struct prn_decider *decider, prn_hint_source_fn *take_source, void *context,
                         struct prn_passed_shards *passed, struct prn_error *error)
 {
-	struct each_source each = { take_source, context };
+	struct each_source each = { .take = take_source, .context = context };
 	struct prn_view *view;
 	uint64_t damaged;
 	int code;

@@ -43,6 +43,9 @@ int prn_loads_put(struct prn_decider *root, const struct prn_loads *loads, struc
 int prn_loads_of(struct prn_decider *decider, struct prn_view *view, struct prn_loads *loads, struct prn_error *error);
 int prn_loads_put_to(const struct prn_decider *decider, struct prn_batch *batch, const struct prn_loads *loads, struct prn_error *error);
 
+/* Adds the load of the page in hand, or subtracts it.  A load that was never added brings none below 0. */
+void prn_loads_count_page(const struct prn_decider *decider, const struct prn_entry *entry, bool add, struct prn_loads *loads);
+
 /* Adds the loads of other pages. */
 void prn_loads_add(struct prn_loads *to, const struct prn_loads *loads);
 

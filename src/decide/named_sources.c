@@ -140,7 +140,7 @@ void prn_named_sources_add(struct prn_named_sources *named, const char *name, co
 	chain(named, named->count++);
 }
 
-void prn_named_sources_tell(struct prn_named_sources *named, struct prn_stats *stats)
+void prn_named_sources_write(struct prn_named_sources *named, struct prn_stats *stats)
 {
 	qsort(named->sources, named->count, sizeof *named->sources, compare_staying);
 	stats->named_count = named->count < PRN_STATS_NAMED ? named->count : PRN_STATS_NAMED;

@@ -32,7 +32,7 @@ void prn_named_sources_add(struct prn_named_sources *named, const char *name, co
  * Writes the sources that have a place to statistics, those with most hints first.  If there are too many, given names take
  * precedence over documents, and sources with more hints over others of their kind.  Afterwards *named must be cleared or freed.
  */
-void prn_named_sources_tell(struct prn_named_sources *named, struct prn_stats *stats);
+void prn_named_sources_write(struct prn_named_sources *named, struct prn_stats *stats);
 
 /* Adds one sum to another. */
 void prn_source_sum_add(struct prn_source_sum *to, const struct prn_source_sum *sum);

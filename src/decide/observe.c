@@ -5,6 +5,7 @@
 #include "decide/ledger.h"
 #include "decide/loads.h"
 #include "decide/redirects.h"
+#include "decide/shard_message.h"
 #include "decide/shards.h"
 #include "decide/side_validators.h"
 #include "decide/site_drift.h"
@@ -51,7 +52,7 @@ static int learn_visit(struct work *work, struct prn_content_visit *content, str
 
 	if (code)
 		return code;
-	prn_decider_tell(work->decider, work->entry, content, decision);
+	prn_decider_visit(work->decider, work->entry, content, decision);
 	return prn_site_visit_end(&visit, work->decider, work->entry, work->now, work->error);
 }
 
@@ -262,37 +263,37 @@ static int tell_other_host(const struct work *work)
 	memcpy(asked.address, observation->address, sizeof asked.address);
 	if (!prn_shards_is_elsewhere(work->decider, observation->asked) ||
 	    prn_giant_find(work->decider, prn_host_name(observation->asked)) != SIZE_MAX)
-		return prn_asked_tell(work->decider, observation->asked, &asked, work->error);
+		return prn_asked_apply(work->decider, observation->asked, &asked, work->error);
 	if (!asked.refused && !asked.has_crawl_delay)
 		return 0;
-	return prn_shards_pass_on(work->decider, observation->asked, &asked, work->error);
+	return prn_shards_send_answer(work->decider, observation->asked, &asked, work->error);
 }
 
-static struct prn_giant_tell tell_of(const struct work *work, size_t giant)
+static struct prn_gate_message message_of(const struct work *work, size_t giant)
 {
-	return (struct prn_giant_tell){ .giant = giant, .now = work->now, .end = PRN_TIME_UNKNOWN, .moved = PRN_TIME_UNKNOWN,
+	return (struct prn_gate_message){ .giant = giant, .now = work->now, .end = PRN_TIME_UNKNOWN, .moved = PRN_TIME_UNKNOWN,
 		                        .fetched = PRN_TIME_UNKNOWN, .time = work->observation->time };
 }
 
 /* Does for a giant, by a message to its gate, what tell_host does for any other host. */
-static int tell_giant(const struct work *work, size_t giant, int64_t lease, bool asked, bool came)
+static int update_giant(const struct work *work, size_t giant, int64_t lease, bool asked, bool came)
 {
 	const struct prn_observation *observation = work->observation;
-	struct prn_giant_tell tell = tell_of(work, giant);
+	struct prn_gate_message message = message_of(work, giant);
 
 	if (lease != PRN_TIME_UNKNOWN) {
-		tell.end = lease;
-		tell.count = 1;
-		tell.beyond = work->beyond;
+		message.end = lease;
+		message.count = 1;
+		message.beyond = work->beyond;
 	}
 	if (asked)
-		tell.fetched = observation->time;
-	tell.came = came;
-	tell.has_crawl_delay = observation->has_crawl_delay && !is_of_other_host(observation);
-	tell.crawl_delay_s = observation->crawl_delay_s;
-	if (!asked && !came && !tell.has_crawl_delay)
+		message.fetched = observation->time;
+	message.came = came;
+	message.has_crawl_delay = observation->has_crawl_delay && !is_of_other_host(observation);
+	message.crawl_delay_s = observation->crawl_delay_s;
+	if (!asked && !came && !message.has_crawl_delay)
 		return 0;
-	return prn_giant_tell(work->decider, &tell, work->error);
+	return prn_gate_message_add(work->decider, &message, work->error);
 }
 
 /*
@@ -302,19 +303,19 @@ static int tell_giant(const struct work *work, size_t giant, int64_t lease, bool
 static int tell_giant_again(const struct work *work)
 {
 	size_t giant = prn_giant_find(work->decider, prn_host_name(work->observation->normal_url));
-	struct prn_giant_tell tell = tell_of(work, giant);
+	struct prn_gate_message message = message_of(work, giant);
 
 	if (giant == SIZE_MAX)
 		return 0;
-	tell.again = true;
-	tell.fetched = work->observation->time;
+	message.again = true;
+	message.fetched = work->observation->time;
 	if (!is_of_other_host(work->observation)) {
-		tell.refused = is_refusal(work->observation);
-		tell.wanted_s = wanted_s(work);
-		tell.has_crawl_delay = work->observation->has_crawl_delay;
-		tell.crawl_delay_s = work->observation->crawl_delay_s;
+		message.refused = is_refusal(work->observation);
+		message.wanted_s = wanted_s(work);
+		message.has_crawl_delay = work->observation->has_crawl_delay;
+		message.crawl_delay_s = work->observation->crawl_delay_s;
 	}
-	return prn_giant_tell(work->decider, &tell, work->error);
+	return prn_gate_message_add(work->decider, &message, work->error);
 }
 
 /*
@@ -330,7 +331,7 @@ static int delay_host(struct work *work, int64_t waits_since)
 	int64_t own = prn_time_after(observation->time, wanted);
 	struct prn_known_host known;
 	struct prn_host *host = &known.host;
-	struct prn_giant_tell tell;
+	struct prn_gate_message message;
 	size_t giant;
 	int code = prn_decider_host(work->decider, work->entry, &known, work->error);
 
@@ -351,10 +352,10 @@ static int delay_host(struct work *work, int64_t waits_since)
 	giant = prn_giant_find(work->decider, known.name);
 	if (giant == SIZE_MAX)
 		return prn_decider_put_host(work->decider, &known, work->now, work->error);
-	tell = tell_of(work, giant);
-	tell.refused = true;
-	tell.wanted_s = wanted;
-	return prn_giant_tell(work->decider, &tell, work->error);
+	message = message_of(work, giant);
+	message.refused = true;
+	message.wanted_s = wanted;
+	return prn_gate_message_add(work->decider, &message, work->error);
 }
 
 /*
@@ -409,7 +410,7 @@ static int tell_host(struct work *work)
 	giant = prn_giant_find(work->decider, known.name);
 	if (giant != SIZE_MAX) {
 		/* If the page's record is damaged, its permit is not known, and counts until its end. */
-		code = tell_giant(work, giant, entry->lease, asked, came);
+		code = update_giant(work, giant, entry->lease, asked, came);
 		entry->lease = PRN_TIME_UNKNOWN;
 		return code;
 	}
@@ -580,7 +581,7 @@ static int follow(struct work *work)
 
 /*
  * A process that died between the commits of two shards left a redirect that is known and a target that is not.  When the report
- * comes again, the target is passed on again, and the redirect is counted once more.  A page that a redirect brought has passed
+ * comes again, the target is sent again, and the redirect is counted once more.  A page that a redirect brought has passed
  * its chain on, and brings no other page.
  */
 static int follow_again(struct work *work)
@@ -672,7 +673,7 @@ static int observe(struct work *work)
 static int refuse_target(struct prn_decider *decider, const struct prn_observation *observation, struct prn_error *error)
 {
 	if (prn_shards_is_elsewhere(decider, observation->target))
-		return prn_shards_lead(decider, observation->target, observation->time, NULL, false, error);
+		return prn_shards_send_target(decider, observation->target, observation->time, NULL, false, error);
 	prn_redirect_refuse(decider, observation->target, observation->time);
 	return 0;
 }
@@ -681,12 +682,12 @@ static int refuse_target(struct prn_decider *decider, const struct prn_observati
 static int observe_in_shard(struct prn_decider *shard, const struct prn_observation *observation, int64_t now,
                             struct prn_outcome *outcome, struct prn_error *error)
 {
-	struct prn_savepoint before = prn_decider_save(shard);
+	struct prn_decider_savepoint before = prn_decider_save(shard);
 	struct prn_outcome made;
 	int code = prn_decider_observe(shard, observation, now, &made, error);
 
 	if (!code)
-		code = prn_shards_stage_targets(shard, before.targets, error);
+		code = prn_shards_stage_messages(shard, before.messages, error);
 	if (code)
 		prn_decider_restore(shard, &before);
 	else
@@ -701,7 +702,7 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 	bool has_clock = now != PRN_TIME_UNKNOWN; /* the times of captures, which may come in any order, are no clock */
 	struct work work = { decider, &decider->entry, observation, &made, NULL, has_clock ? now : observation->time, 0, error };
 	struct prn_store_reader reader = prn_decider_reader(decider);
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	bool voided;
 	struct prn_decider *shard;
 	int code = prn_decider_check_writer(decider, error);

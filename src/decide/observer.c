@@ -282,7 +282,7 @@ static int decide_in(struct prn_decider *decider, const struct prn_observation *
 {
 	struct prn_hints_taken taken = *before_it;
 	struct prn_outcome made = { 0 };
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	int code = prn_decider_check_writer(decider, error);
 
 	if (code || !observation->hints)
@@ -331,7 +331,7 @@ static int decide(struct prn_observer *observer, struct prn_observation *observa
 /* Whether its hints are to be taken in: what is refused, or fails, is left to the observation itself. */
 static bool is_heard(struct prn_decider *decider, const struct prn_observation *observation, int64_t now)
 {
-	struct prn_savepoint before = prn_decider_save(decider);
+	struct prn_decider_savepoint before = prn_decider_save(decider);
 	struct prn_outcome outcome = { 0 };
 	int code = prn_decider_observe(decider, observation, now, &outcome, NULL);
 
@@ -344,7 +344,7 @@ static int take_portion(struct prn_observer *observer, const struct prn_observat
                         struct prn_hints_taken *taken, bool *staged, struct prn_error *error)
 {
 	struct prn_decider *decider = observer->decider;
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	int code;
 
 	*staged = false;

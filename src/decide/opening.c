@@ -64,7 +64,7 @@ int prn_decider_open(struct prn_decider **out, const char *path, enum prn_store_
 	if (!code && mode == PRN_STORE_WRITE)
 		code = prn_decider_migrate(decider, error);
 	if (!code)
-		code = prn_shards_begin(decider, mode, prn_shards_forward, prn_shards_settle, error);
+		code = prn_shards_begin(decider, mode, error);
 	if (!code && decider->is_changing) {
 		code = prn_settings_change_finish(decider, NULL, error);
 		prn_decider_free(decider);

@@ -2,6 +2,7 @@
 
 #include "archive/url_private.h"
 #include "decide/loads.h"
+#include "decide/shard_message.h"
 #include "decide/shards.h"
 
 #include "perennial/url.h"
@@ -223,7 +224,7 @@ int prn_redirect_follow(const struct prn_redirect *redirect, struct prn_redirect
 	decider->other.weight = redirect->entry->weight;
 	decider->other.due = redirect->observation->time;
 	if (elsewhere)
-		return prn_shards_lead(decider, target, redirect->observation->time, admitted ? &decider->other : NULL,
+		return prn_shards_send_target(decider, target, redirect->observation->time, admitted ? &decider->other : NULL,
 		                       state->redirects == PRN_PAGE_PASSED_ON, redirect->error);
 	if (!admitted) {
 		prn_redirect_refuse(decider, target, redirect->observation->time);

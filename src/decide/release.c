@@ -48,7 +48,7 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
 {
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_store_reader reader;
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	struct prn_record record;
 	struct prn_decider *shard;
 	struct prn_digest key;
@@ -153,7 +153,7 @@ int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, co
                             uint64_t *released, struct prn_error *error)
 {
 	struct giving_back given = { decider, by, what, now, { INT64_MIN, { 0, 0 } }, 0 };
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	int code = prn_decider_check_writer(decider, error);
 
 	if (!code && by == PRN_RELEASE_SURT)

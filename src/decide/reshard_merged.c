@@ -243,7 +243,7 @@ static int gather_giant(struct giant *giant, const struct prn_store_reader *read
 }
 
 /* Adds a page that a redirect led to, as the next process that opened its shard would have added it. */
-static int add_target(struct prn_reshard *reshard, const struct prn_target *target, struct prn_error *error)
+static int add_target(struct prn_reshard *reshard, const struct prn_shard_message *target, struct prn_error *error)
 {
 	struct prn_entry *page = &reshard->from->other;
 	struct prn_reshard_part *part;
@@ -268,7 +268,7 @@ static int add_targets(struct prn_reshard *reshard, struct prn_view *view, struc
 	int got = 0, code = prn_walk_side(&walk, view, PRN_SIDE_META, error);
 
 	while (!code && (got = prn_walk_side_next(walk, &name, &name_bytes, &bytes, &count, error)) == 1) {
-		struct prn_target target;
+		struct prn_shard_message target;
 
 		if (!prn_target_note_is(name, name_bytes))
 			continue;

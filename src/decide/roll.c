@@ -139,7 +139,7 @@ int prn_decider_add_due(struct prn_decider *decider, const char *url, double wei
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	int64_t latest = prn_time_after(now, PRN_INTERVAL_MOST_S);
 	char normal[PRN_URL_BYTES + 1];
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	struct prn_decider *shard;
 	struct prn_digest key;
 	int code = prn_decider_check_writer(decider, error);
@@ -437,7 +437,7 @@ int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const ch
 {
 	char name[PRN_URL_HOST_NAME];
 	struct leaving leaving = { decider, by, by == PRN_FORGET_HOST ? prn_url_host_name(what, name) : what, 0 };
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	int code = by == PRN_FORGET_SURT ? prn_decider_check_prefix(what, error) : 0;
 
 	if (!code)

@@ -134,7 +134,7 @@ int prn_decider_put_host(const struct prn_decider *decider, const struct prn_kno
 int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, double unspent, int64_t now, struct prn_error *error)
 {
 	size_t giant = prn_giant_find(decider, prn_host_name(prn_entry_normal(entry)));
-	const struct prn_giant_tell over = { .giant = giant, .now = now, .end = entry->lease, .moved = PRN_TIME_UNKNOWN, .count = 1,
+	const struct prn_gate_message over = { .giant = giant, .now = now, .end = entry->lease, .moved = PRN_TIME_UNKNOWN, .count = 1,
 		                             .fetched = PRN_TIME_UNKNOWN, .time = now, .beyond = -unspent };
 	struct prn_known_host known;
 	int code;
@@ -143,7 +143,7 @@ int prn_decider_unlease(struct prn_decider *decider, struct prn_entry *entry, do
 		return 0;
 	entry->lease = PRN_TIME_UNKNOWN;
 	if (giant != SIZE_MAX)
-		return prn_giant_tell(decider, &over, error);
+		return prn_gate_message_add(decider, &over, error);
 	code = prn_decider_host(decider, entry, &known, error);
 	if (code)
 		return code;

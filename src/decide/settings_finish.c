@@ -68,7 +68,7 @@ static bool begin_with_version(struct changing *changing, const struct prn_page_
 		summary = to->state.summary_limit < kept->limit ? prn_summary_smallest(kept, to->state.summary_limit) : *kept;
 		summary.limit = to->state.summary_limit;
 	}
-	prn_decider_tell(changing->to, to, &content, &decision);
+	prn_decider_visit(changing->to, to, &content, &decision);
 	return true;
 }
 

@@ -104,7 +104,7 @@ int prn_shards_forget(struct prn_decider *root, size_t place, struct prn_error *
 	if (code)
 		return code;
 	do {
-		code = list == root ? 0 : prn_shards_tell(list, error);
+		code = list == root ? 0 : prn_shards_take_price(list, error);
 		if (!code)
 			code = prn_shard_index_put(list, place % size, &nothing, &none, error);
 		if (!code)

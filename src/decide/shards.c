@@ -3,7 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/monotonic.h"
-#include "decide/target_note.h"
+#include "decide/shard_message.h"
 #include "store/shards.h"
 
 #include <stdlib.h>
@@ -65,8 +65,7 @@ static struct prn_shards *make_shards(size_t count)
 	return shards;
 }
 
-int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_shards_forward_fn *forward,
-                     prn_shards_forward_fn *settle, struct prn_error *error)
+int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, struct prn_error *error)
 {
 	struct prn_shards *shards;
 	size_t count;
@@ -82,8 +81,6 @@ int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_
 		return prn_error_memory(error);
 	shards->most = PRN_SHARDS_OPEN;
 	shards->mode = mode;
-	shards->forward = forward;
-	shards->settle = settle;
 	shards->price_at = -1;
 	shards->nothing_early = PRN_TIME_UNKNOWN;
 	decider->shards = shards;
@@ -219,7 +216,7 @@ size_t prn_decider_shards(const struct prn_decider *decider)
 /* Counts a shard that is lost, if the caller asked to count such shards; the others can be used without it. */
 static int count_damaged(struct prn_shards_damaged *damaged, int code, const struct prn_error *why, struct prn_error *error)
 {
-	if (damaged && (code == PRN_E_DAMAGED || code == PRN_E_VERSION || code == PRN_E_TRUNCATED)) {
+	if (damaged && prn_shards_is_lost(code)) {
 		if (!damaged->count++)
 			damaged->first = *why;
 		return 0;
@@ -393,7 +390,7 @@ void prn_shards_price_changed(struct prn_decider *root)
 	pthread_mutex_unlock(&root->shards->lock);
 }
 
-int prn_shards_tell(struct prn_decider *shard, struct prn_error *error)
+int prn_shards_take_price(struct prn_decider *shard, struct prn_error *error)
 {
 	struct prn_price price;
 	int code = prn_shards_price(shard->root, &price, error);
@@ -422,8 +419,8 @@ int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *kn
 
 	/* A page that a target on its way will add counts as known. */
 	*known = false;
-	for (size_t i = 0; i < shard->target_count; i++)
-		*known |= !shard->targets[i].is_refused && !shard->targets[i].is_asked && !strcmp(shard->targets[i].url, normal_url);
+	for (size_t i = 0; i < shard->message_count; i++)
+		*known |= shard->messages[i].kind == PRN_MESSAGE_TARGET && !strcmp(shard->messages[i].url, normal_url);
 	if (*known)
 		return 0;
 	code = prn_shards_route(shard->root, normal_url, false, &other, error);
@@ -439,56 +436,4 @@ int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *kn
 	prn_shards_done(other);
 	*known = !code;
 	return code == PRN_E_NOT_FOUND ? 0 : code;
-}
-
-static int add_target(struct prn_decider *shard, const struct prn_target *target, struct prn_error *error)
-{
-	struct prn_target *grown =
-		prn_array_grow(shard->targets, &shard->target_capacity, shard->target_count + 1, sizeof *grown), *added;
-	char *url = strdup(target->url);
-	int code = 0;
-
-	if (grown)
-		shard->targets = grown;
-	if (!grown || !url) {
-		free(url);
-		return prn_error_memory(error);
-	}
-	added = &grown[shard->target_count];
-	*added = *target;
-	added->url = url;
-	added->number = shard->targets_ever + 1;
-	if (added->is_noted)
-		code = prn_target_note_put(shard, added, error);
-	if (code)
-		free(url);
-	shard->target_count += !code;
-	shard->targets_ever += !code;
-	return code;
-}
-
-int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page, bool is_noted,
-                    struct prn_error *error)
-{
-	struct prn_target to = { .url = (char *)(uintptr_t)target, .is_refused = !page, .is_noted = page && is_noted, .time = time };
-
-	if (page) {
-		to.weight = page->weight;
-		to.redirects = page->state.redirects;
-		to.from_elsewhere = page->state.from_elsewhere;
-	}
-	return add_target(shard, &to, error);
-}
-
-int prn_shards_pass_on(struct prn_decider *shard, const char *normal_url, const struct prn_asked *asked, struct prn_error *error)
-{
-	const struct prn_target to = { .url = (char *)(uintptr_t)normal_url, .is_asked = true, .time = asked->time, .asked = *asked };
-
-	return add_target(shard, &to, error);
-}
-
-void prn_shards_drop_targets(struct prn_decider *shard, uint64_t number)
-{
-	while (shard->target_count > shard->targets_durable && shard->targets[shard->target_count - 1].number > number)
-		free(shard->targets[--shard->target_count].url);
 }

@@ -1,6 +1,6 @@
 /*
  * A store of several shards (store/shards.h): the shard that a page or host belongs to, a decider for each shard, opened when it
- * is first asked for, and targets of redirects that are passed on from one shard to another.
+ * is first asked for, and messages from one shard to another (shard_message.h).
  */
 #ifndef DECIDE_SHARDS_H
 #define DECIDE_SHARDS_H
@@ -12,8 +12,6 @@
 #include "store/turn.h"
 
 #include <pthread.h>
-
-typedef int prn_shards_forward_fn(struct prn_decider *root, struct prn_error *error);
 
 /* How many deciders of shards are kept open, some 35 kB each; more only if they are in use or have something staged. */
 #define PRN_SHARDS_OPEN 1024
@@ -27,7 +25,6 @@ struct prn_shard_answer {
 
 struct prn_shards {
 	size_t count;
-	prn_shards_forward_fn *forward, *settle; /* prn_shards_forward and _settle, which a commit calls */
 	enum prn_store_mode mode;
 	size_t list_count, list_size; /* the number of lists of shards (1: the root's own), and the shards of each */
 	pthread_mutex_t lock;      /* of the members up to answers.  No thread reads a store or opens one under it: the thread sets a busy flag … */
@@ -56,8 +53,7 @@ struct prn_shards {
  * Makes a decider a root if its store has several shards.  PRN_E_ARGUMENT: hosts are to be asked as one that may be in several
  * shards; errors of views, PRN_E_MEMORY
  */
-int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, prn_shards_forward_fn *forward,
-                     prn_shards_forward_fn *settle, struct prn_error *error);
+int prn_shards_begin(struct prn_decider *decider, enum prn_store_mode mode, struct prn_error *error);
 void prn_shards_end(struct prn_decider *root);
 
 /* _check_options: PRN_E_ARGUMENT as above.  _set_options gives options that were checked to the root and to all its parts. */
@@ -145,7 +141,7 @@ int prn_shards_price(struct prn_decider *root, struct prn_price *price, struct p
 void prn_shards_price_changed(struct prn_decider *root);
 
 /* Gives a shard's writer the root's present threshold and budget. */
-int prn_shards_tell(struct prn_decider *shard, struct prn_error *error);
+int prn_shards_take_price(struct prn_decider *shard, struct prn_error *error);
 
 /*
  * _is_elsewhere: whether a page belongs to another shard than that of a decider.  _knows: whether it is known there, as committed.
@@ -155,33 +151,27 @@ bool prn_shards_is_elsewhere(const struct prn_decider *decider, const char *norm
 int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *known, struct prn_error *error);
 
 /*
- * _lead notes that a redirect of a shard's page leads to a page of another shard, which is added like page or, with NULL, refused.
- * It goes with what is staged: once that is durable, _forward passes the targets on to the other shards, and commits there.
- * is_noted: a repeated report would not lead there again, so a note of the target is stored in the shard until it is passed on, by
- * this process or, if that dies, by the next one that opens the shard for writing.  Errors of batches and commits
+ * Sends the messages of open shards whose changes are durable (shard_message.h), and commits in the shards that they are for.  One
+ * that fails holds the others up as little as one that is lost: the first error is returned when all were tried.  Errors of commits
  */
-int prn_shards_lead(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page, bool is_noted,
-                    struct prn_error *error);
-prn_shards_forward_fn prn_shards_forward;
+int prn_shards_forward(struct prn_decider *root, struct prn_error *error);
 
-/*
- * Passes on what an answer says of a host of another shard, as _lead passes a target on.  If the process dies before, or the other
- * shard is not there or cannot be written, the host is not told.  Errors of batches
- */
-int prn_shards_pass_on(struct prn_decider *shard, const char *normal_url, const struct prn_asked *asked, struct prn_error *error);
+/* Whether an error says that a shard cannot be used as it is, though others can: it is damaged, cut off, or of another version. */
+static inline bool prn_shards_is_lost(int code)
+{
+	return code == PRN_E_DAMAGED || code == PRN_E_VERSION || code == PRN_E_TRUNCATED;
+}
 
-/* Stages the targets with a higher number in their shards, and drops them here, except for those that are noted.  Errors of batches */
-int prn_shards_stage_targets(struct prn_decider *shard, uint64_t number, struct prn_error *error);
+/* Stages what follows from the messages with a higher number in the shards that they are for, and drops them here, except for those that are noted.  Errors of batches */
+int prn_shards_stage_messages(struct prn_decider *shard, uint64_t number, struct prn_error *error);
 
-/* Drops the targets that are not durable and have a higher number. */
-void prn_shards_drop_targets(struct prn_decider *shard, uint64_t number);
 
 /*
  * Brings the amounts that were settled in shards that are open, and have nothing staged, to the root's ledger, and commits both.  If
  * the process dies in between, amounts that should come back stay spent.  For other shards _due does it (shards_due.h).  Errors of
  * commits: then the amounts taken off shards are owed, and are brought by the next call or the next _due of this process
  */
-prn_shards_forward_fn prn_shards_settle;
+int prn_shards_settle(struct prn_decider *root, struct prn_error *error);
 
 /* Notes as owed what was taken off shards and could not be brought to the ledger. */
 void prn_shards_owe(struct prn_decider *root, const struct prn_settled *settled);

@@ -212,7 +212,7 @@ static int take_turn(struct work *work, const struct turn *turn)
 
 	work->next = (turn->place + 1) % size_of(work);
 	/* A shard that is lost stops nothing: it is reported, and asked again with the next call. */
-	if (turn->code == PRN_E_DAMAGED) {
+	if (prn_shards_is_lost(turn->code)) {
 		if (!work->list->damaged_shards++)
 			work->list->first_damaged = turn->error;
 		*asked = (struct asked){ .asked = true, .damaged = true };
@@ -729,7 +729,7 @@ static int begin_list(struct work *work)
 	int code;
 
 	do {
-		code = prn_shards_tell(work->index, work->error);
+		code = prn_shards_take_price(work->index, work->error);
 		if (!code)
 			code = prn_shard_index_read(work->index, work->entries, size_of(work), work->error);
 		if (!code && work->pacing.paced)

@@ -143,7 +143,7 @@ static int stage(const struct feeding *feeding, struct run *run, struct prn_deci
 
 		run->code = prn_observer_decide(group->feed->observer, &place->observation, &place->copy.capture,
 		                                feeding->now, &group->fed[at].outcome, &run->error);
-		if (run->code == PRN_E_DAMAGED) {
+		if (prn_shards_is_lost(run->code)) {
 			pass_over(feeding, &run->turns[run->done], &run->error);
 			run->code = 0;
 		}
@@ -156,7 +156,7 @@ static int stage(const struct feeding *feeding, struct run *run, struct prn_deci
 static int decide_run(const struct feeding *feeding, struct run *run, struct prn_error *error)
 {
 	struct prn_decider *shard;
-	struct prn_savepoint before;
+	struct prn_decider_savepoint before;
 	unsigned tries = 0;
 	int code = prn_shards_get(feeding->group->feed->decider, run->turns->shard, true, &shard, error);
 
@@ -182,7 +182,7 @@ static int run_shard(void *context, size_t thread, size_t item, struct prn_error
 	int code = decide_run(feeding, run, &why);
 
 	(void)thread;
-	if (code != PRN_E_DAMAGED) {
+	if (!prn_shards_is_lost(code)) {
 		if (code)
 			*error = why;
 		return code;

@@ -139,7 +139,7 @@ static size_t find_idle(const struct prn_shards *shards)
 		const struct prn_decider *shard = shards->open[i];
 		bool staged = shard && shard->batch && prn_batch_changes(shard->batch);
 
-		if (shard && !shard->users && !staged && !shard->target_count && !shard->tell_count &&
+		if (shard && !shard->users && !staged && !shard->message_count && !shard->gate_message_count &&
 		    (oldest == SIZE_MAX || shard->used < shards->open[oldest]->used))
 			oldest = i;
 	}

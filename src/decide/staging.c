@@ -1,5 +1,6 @@
 /* Staged changes of a decider, or of the deciders of all shards: commits them, drops them, and repeats after conflicts. */
 #include "decide/settings_place.h"
+#include "decide/shard_message.h"
 #include "decide/shards.h"
 
 #include "store/shared.h"
@@ -62,7 +63,7 @@ int prn_decider_check_writer(struct prn_decider *decider, struct prn_error *erro
 	int code = prn_decider_check_mode(decider, error);
 
 	if (!code && decider->root)
-		return prn_shards_tell(decider, error);
+		return prn_shards_take_price(decider, error);
 	return code || !decider->is_stale ? code : read_anew(decider, error);
 }
 
@@ -118,29 +119,24 @@ void prn_decider_abandon(struct prn_decider *decider)
 	prn_batch_abandon(decider->batch);
 	decider->is_stale = prn_store_is_shared(decider->store);
 	forget_refused(decider, decider->refused_committed);
-	prn_shards_drop_targets(decider, 0);
+	prn_shards_drop_messages(decider, 0);
 	prn_giants_drop(decider, 0);
 	abandon_shards(decider);
 }
 
-struct prn_savepoint prn_decider_save(struct prn_decider *decider)
+struct prn_decider_savepoint prn_decider_save(struct prn_decider *decider)
 {
-	struct prn_savepoint savepoint = prn_batch_save(decider->batch);
-
-	savepoint.refused = decider->refused_count;
-	savepoint.targets = decider->targets_ever;
-	savepoint.tells = decider->tells_ever;
-	return savepoint;
+	return (struct prn_decider_savepoint){ prn_batch_save(decider->batch), decider->refused_count, decider->messages_ever, decider->gate_messages_ever };
 }
 
-void prn_decider_restore(struct prn_decider *decider, const struct prn_savepoint *savepoint)
+void prn_decider_restore(struct prn_decider *decider, const struct prn_decider_savepoint *savepoint)
 {
 	bool earlier = savepoint->refused < decider->refused_committed;
 
-	prn_batch_restore(decider->batch, savepoint);
+	prn_batch_restore(decider->batch, &savepoint->batch);
 	forget_refused(decider, earlier ? decider->refused_committed : savepoint->refused);
-	prn_shards_drop_targets(decider, savepoint->targets);
-	prn_giants_drop(decider, savepoint->tells);
+	prn_shards_drop_messages(decider, savepoint->messages);
+	prn_giants_drop(decider, savepoint->gate_messages);
 	abandon_shards(decider);
 }
 
@@ -165,8 +161,8 @@ int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *erro
 	decider->commits += waits;
 	decider->is_stale = prn_store_is_shared(decider->store);
 	decider->refused_committed = decider->refused_count;
-	decider->targets_durable = decider->target_count;
-	decider->tells_durable = decider->tell_count;
+	decider->messages_durable = decider->message_count;
+	decider->gate_messages_durable = decider->gate_message_count;
 	if (decider->shards && waits)
 		prn_shards_price_changed(decider);
 	if (decider->root && waits && decider->root->shards->answers)
@@ -174,27 +170,4 @@ int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *erro
 	if (decider->root)
 		prn_giants_forward(decider);
 	return 0;
-}
-
-static int commit_shard(void *context, struct prn_decider *shard)
-{
-	return prn_decider_commit_alone(shard, context);
-}
-
-int prn_decider_commit_pages(struct prn_decider *decider, struct prn_error *error)
-{
-	int code = prn_decider_commit_alone(decider, error);
-
-	if (!code)
-		code = prn_shards_each_open(decider, commit_shard, error);
-	if (!code && decider->shards)
-		code = decider->shards->forward(decider, error);
-	return code || !decider->targets_durable ? code : decider->root->shards->forward(decider->root, error);
-}
-
-int prn_decider_commit(struct prn_decider *decider, struct prn_error *error)
-{
-	int code = prn_decider_commit_pages(decider, error);
-
-	return code || !decider->shards ? code : decider->shards->settle(decider, error);
 }

@@ -334,7 +334,7 @@ static int find_stats(struct prn_decider *decider, int64_t now, struct adding_up
 	if (!code && decider->shards && found->budget_per_day > 0)
 		code = look_again_at_budget(decider, adding, error);
 	if (!code)
-		prn_named_sources_tell(adding->named, found);
+		prn_named_sources_write(adding->named, found);
 	return code;
 }
 

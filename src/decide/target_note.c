@@ -34,10 +34,10 @@ bool prn_target_note_is(const void *name, size_t name_bytes)
 	return name_bytes >= PREFIX_BYTES && !memcmp(name, PREFIX, PREFIX_BYTES);
 }
 
-int prn_target_note_read(struct prn_target *target, const void *name, size_t name_bytes, const void *bytes, size_t count)
+int prn_target_note_read(struct prn_shard_message *target, const void *name, size_t name_bytes, const void *bytes, size_t count)
 {
 	const unsigned char *at = bytes;
-	struct prn_target read = { .is_noted = true };
+	struct prn_shard_message read = { .kind = PRN_MESSAGE_TARGET, .is_noted = true };
 	char of_url[NAME_BYTES];
 	uint64_t weight, flag;
 
@@ -45,11 +45,11 @@ int prn_target_note_read(struct prn_target *target, const void *name, size_t nam
 		return PRN_E_DAMAGED;
 	read.time = prn_big_take_time(&at);
 	weight = prn_big_take(&at, 8);
-	memcpy(&read.weight, &weight, sizeof weight);
-	read.redirects = (uint32_t)prn_big_take(&at, 4);
+	memcpy(&read.target.weight, &weight, sizeof weight);
+	read.target.redirects = (uint32_t)prn_big_take(&at, 4);
 	flag = prn_big_take(&at, 1);
-	read.from_elsewhere = flag;
-	if (read.time == PRN_TIME_UNKNOWN || !isfinite(read.weight) || read.weight < 0 || read.redirects > PRN_PAGE_PASSED_ON || flag > 1)
+	read.target.from_elsewhere = flag;
+	if (read.time == PRN_TIME_UNKNOWN || !isfinite(read.target.weight) || read.target.weight < 0 || read.target.redirects > PRN_PAGE_PASSED_ON || flag > 1)
 		return PRN_E_DAMAGED;
 	read.url = strndup((const char *)at, count - HEAD_BYTES);
 	if (!read.url)
@@ -63,7 +63,7 @@ int prn_target_note_read(struct prn_target *target, const void *name, size_t nam
 	return 0;
 }
 
-int prn_target_note_put(struct prn_decider *shard, const struct prn_target *target, struct prn_error *error)
+int prn_target_note_put(struct prn_decider *shard, const struct prn_shard_message *target, struct prn_error *error)
 {
 	size_t length = strlen(target->url);
 	unsigned char *bytes = malloc(HEAD_BYTES + length), *at = bytes;
@@ -73,11 +73,11 @@ int prn_target_note_put(struct prn_decider *shard, const struct prn_target *targ
 
 	if (!bytes)
 		return prn_error_memory(error);
-	memcpy(&weight, &target->weight, sizeof weight);
+	memcpy(&weight, &target->target.weight, sizeof weight);
 	prn_big_put_time(&at, target->time);
 	prn_big_put(&at, 8, weight);
-	prn_big_put(&at, 4, target->redirects);
-	prn_big_put(&at, 1, target->from_elsewhere);
+	prn_big_put(&at, 4, target->target.redirects);
+	prn_big_put(&at, 1, target->target.from_elsewhere);
 	memcpy(at, target->url, length);
 	name_note(target->url, name);
 	code = prn_batch_side_put(shard->batch, PRN_SIDE_META, name, NAME_BYTES, bytes, HEAD_BYTES + length, error);
@@ -85,7 +85,7 @@ int prn_target_note_put(struct prn_decider *shard, const struct prn_target *targ
 	return code;
 }
 
-int prn_target_note_drop(struct prn_decider *shard, const struct prn_target *target, struct prn_error *error)
+int prn_target_note_drop(struct prn_decider *shard, const struct prn_shard_message *target, struct prn_error *error)
 {
 	char name[NAME_BYTES];
 
@@ -96,16 +96,16 @@ int prn_target_note_drop(struct prn_decider *shard, const struct prn_target *tar
 static int take_up(struct prn_decider *shard, const void *name, size_t name_bytes, const void *bytes, size_t count,
                    struct prn_error *error)
 {
-	struct prn_target *grown = prn_array_grow(shard->targets, &shard->target_capacity, shard->target_count + 1, sizeof *grown);
+	struct prn_shard_message *grown = prn_array_grow(shard->messages, &shard->message_capacity, shard->message_count + 1, sizeof *grown);
 	int code;
 
 	if (!grown)
 		return prn_error_memory(error);
-	shard->targets = grown;
-	code = prn_target_note_read(&grown[shard->target_count], name, name_bytes, bytes, count);
+	shard->messages = grown;
+	code = prn_target_note_read(&grown[shard->message_count], name, name_bytes, bytes, count);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
-	shard->target_count += !code;
+	shard->message_count += !code;
 	return 0;
 }
 
@@ -116,7 +116,7 @@ static int take_all_up(struct prn_decider *shard, struct prn_view *view, struct 
 	struct prn_walk *walk = NULL;
 	int got = 1, code = prn_walk_side(&walk, view, PRN_SIDE_META, error);
 
-	while (!code && shard->target_count < PRN_TARGET_NOTES &&
+	while (!code && shard->message_count < PRN_TARGET_NOTES &&
 	       (got = prn_walk_side_next(walk, &name, &name_bytes, &bytes, &count, error)) == 1)
 		code = prn_target_note_is(name, name_bytes) ? take_up(shard, name, name_bytes, bytes, count, error) : 0;
 	prn_walk_free(walk);
@@ -130,28 +130,29 @@ int prn_target_notes_take_up(struct prn_decider *shard, struct prn_error *error)
 	int code;
 
 	do {
-		while (shard->target_count)
-			free(shard->targets[--shard->target_count].url);
+		while (shard->message_count)
+			free(shard->messages[--shard->message_count].url);
 		code = prn_decider_look(shard, tries, &view, error);
 		if (code)
 			return code;
 		code = take_all_up(shard, view, error);
 		prn_view_close(view);
 	} while (prn_decider_looks_again(code, &tries));
-	shard->targets_durable = shard->target_count;
+	shard->messages_durable = shard->message_count;
 	return code;
 }
 
-int prn_target_find(struct prn_entry *page, const struct prn_store_reader *reader, const struct prn_target *target, struct prn_error *error)
+int prn_target_find(struct prn_entry *page, const struct prn_store_reader *reader, const struct prn_shard_message *target,
+                    struct prn_error *error)
 {
 	struct prn_digest key = prn_url_key(target->url);
 	int code = prn_entry_find(page, reader, &key, target->url, target->url, error);
 
 	if (code || page->known)
 		return code;
-	page->weight = target->weight;
+	page->weight = target->target.weight;
 	page->due = target->time;
-	page->state.redirects = target->redirects;
-	page->state.from_elsewhere = target->from_elsewhere;
+	page->state.redirects = target->target.redirects;
+	page->state.from_elsewhere = target->target.from_elsewhere;
 	return 0;
 }

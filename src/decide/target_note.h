@@ -1,5 +1,5 @@
 /*
- * Targets of redirects in other shards, and the notes of them.  A shard stores a note of a target that is to become a page of
+ * Notes of redirects' targets in other shards.  A shard stores a note of a target that is to become a page of
  * another shard if the page that redirects passes its chain on, and so would not add the target again.  The note is durable with
  * the redirect, and is removed when the target is durable.  A process that opens the shard for writing in between reads it.
  *
@@ -10,32 +10,14 @@
 #ifndef DECIDE_TARGET_NOTE_H
 #define DECIDE_TARGET_NOTE_H
 
-#include "decide/asked.h"
-#include "decide/decider_internal.h"
-
-/*
- * A target of a redirect in another shard.  Once the redirect is durable, the target is passed on to that shard, which adds it,
- * or learns that it was refused.
- */
-struct prn_target {
-	char *url; /* normal */
-	uint64_t number; /* among the targets of the redirecting page's shard, from 1 on; 0: it was read from a note */
-	bool is_refused;
-	bool is_asked; /* it is no target: asked says what the host of url answered */
-	bool is_noted; /* the shard of the page that redirects has a note of it */
-	bool is_told;  /* it was passed on to its own shard */
-	int64_t time;  /* of the redirect */
-	double weight;
-	uint32_t redirects; /* for the page's state */
-	bool from_elsewhere;
-	struct prn_asked asked;
-};
+#include "decide/shard_message.h"
 
 /*
  * Takes the page of a target in hand: the stored page, if it was added in another way meanwhile (page->known), else a new one,
  * which the caller puts.  Errors of prn_entry_find
  */
-int prn_target_find(struct prn_entry *page, const struct prn_store_reader *reader, const struct prn_target *target, struct prn_error *error);
+int prn_target_find(struct prn_entry *page, const struct prn_store_reader *reader, const struct prn_shard_message *target,
+                    struct prn_error *error);
 
 /* How many notes are read each time a shard is opened; the rest wait for the next time. */
 #define PRN_TARGET_NOTES 4096
@@ -44,14 +26,14 @@ int prn_target_find(struct prn_entry *page, const struct prn_store_reader *reade
 bool prn_target_note_is(const void *name, size_t name_bytes);
 
 /*
- * Reads a note; the caller frees url.  PRN_E_DAMAGED: it is not a note, or its name is not that of its URL;
+ * Reads a note as the message that it was written of; the caller frees url.  PRN_E_DAMAGED: it is not a note, or its name is not that of its URL;
  * PRN_E_MEMORY
  */
-int prn_target_note_read(struct prn_target *target, const void *name, size_t name_bytes, const void *bytes, size_t count);
+int prn_target_note_read(struct prn_shard_message *target, const void *name, size_t name_bytes, const void *bytes, size_t count);
 
 /* _put stages a note in a shard, _drop its removal.  Errors of batches */
-int prn_target_note_put(struct prn_decider *shard, const struct prn_target *target, struct prn_error *error);
-int prn_target_note_drop(struct prn_decider *shard, const struct prn_target *target, struct prn_error *error);
+int prn_target_note_put(struct prn_decider *shard, const struct prn_shard_message *target, struct prn_error *error);
+int prn_target_note_drop(struct prn_decider *shard, const struct prn_shard_message *target, struct prn_error *error);
 
 /*
  * Reads the notes of a shard that was opened for writing and has nothing staged so far: they become durable targets.  A damaged

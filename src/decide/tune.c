@@ -334,7 +334,7 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
 	struct lowering lowering = { decider, threshold, costs->unit != decider->costs.unit };
 	struct prn_shards_damaged damaged; /* these requeue their pages when they are asked again */
 	unsigned tries = 0;
-	struct prn_savepoint before = prn_decider_save(decider);
+	struct prn_decider_savepoint before = prn_decider_save(decider);
 	struct prn_costs costs_before = decider->costs;
 	bool other = lowering.other;
 	int code = 0;

@@ -174,7 +174,7 @@ static int read_source(struct prn_importer *importer, struct prn_source *source,
 		add_counts(&importer->counts.sources, &before, prn_source_counts(source),
 		           importer->outside - outside_before);
 		if (!code && importer->counts.sources.captures % TELL_EVERY == 0)
-			code = prn_importer_tell(importer, error);
+			code = prn_importer_progress(importer, error);
 	}
 	prn_passed_join(importer->counts.sources.passed, prn_source_counts(source)->passed);
 	if (code || got == 0)
@@ -284,7 +284,7 @@ static int read_again(struct prn_importer *importer, const char *path, struct pr
 	do {
 		struct prn_capture capture;
 
-		code = prn_importer_tell(importer, error);
+		code = prn_importer_progress(importer, error);
 		got = code ? 0 : prn_source_next(source, &capture, NULL);
 		if (got == 1)
 			code = take_capture(importer, &capture, error);

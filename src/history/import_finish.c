@@ -503,7 +503,7 @@ static int build_pages(struct finisher *finisher, struct prn_error *error)
 		if (!code)
 			code = store_batch(finisher, error);
 		if (!code)
-			code = prn_importer_tell(finisher->importer, error);
+			code = prn_importer_progress(finisher->importer, error);
 	}
 	return code;
 }

@@ -86,6 +86,6 @@ int prn_importer_provenance(const struct prn_importer *importer, struct prn_buff
 int prn_provenance_has_media(const char *provenance, const struct prn_source_filter *filter, bool *has);
 
 /* PRN_E_CANCELLED if the caller cancelled. */
-int prn_importer_tell(const struct prn_importer *importer, struct prn_error *error);
+int prn_importer_progress(const struct prn_importer *importer, struct prn_error *error);
 
 #endif

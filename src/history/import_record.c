@@ -1,6 +1,6 @@
 #include "history/import_internal.h"
 
-int prn_importer_tell(const struct prn_importer *importer, struct prn_error *error)
+int prn_importer_progress(const struct prn_importer *importer, struct prn_error *error)
 {
 	const struct prn_import_options *options = &importer->options;
 

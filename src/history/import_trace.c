@@ -180,7 +180,7 @@ static int take_pages(struct reading *reading, struct prn_error *error)
 		for (size_t j = 0; j < reading->page.capture_count && !code; j++)
 			code = take_capture(reading, j, error);
 		if (!code)
-			code = prn_importer_tell(importer, error);
+			code = prn_importer_progress(importer, error);
 	}
 	return code;
 }

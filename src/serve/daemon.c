@@ -57,7 +57,7 @@ static bool waits(void *context)
 	const struct prn_decider *decider = ((struct serve_lane *)context)->writing;
 
 	/* There may be nothing to write except targets of redirects, for other shards. */
-	return prn_decider_staged(decider) || decider->target_count;
+	return prn_decider_staged(decider) || decider->message_count;
 }
 
 /* The view of an idle daemon is out of date. */
@@ -148,7 +148,7 @@ static int commit(void *context, struct prn_error *error)
 
 static bool leads(void *context)
 {
-	return ((struct serve_lane *)context)->writing->targets_durable;
+	return ((struct serve_lane *)context)->writing->messages_durable;
 }
 
 static int settle(void *context, struct prn_error *error)

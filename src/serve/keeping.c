@@ -11,7 +11,7 @@
 #define FORGOTTEN_MOST 1024 /* notes that are kept while anything is watched for; beyond that all pages count as forgotten */
 
 /* Logs once a second at most: a full disk refuses every body. */
-void serve_keeping_tell(void *context, const struct prn_error *error)
+void serve_keeping_failed(void *context, const struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	int64_t now = serve_now(daemon);
@@ -33,7 +33,7 @@ void serve_keeping_draft(struct serve_daemon *daemon, const struct prn_observati
 	struct prn_error error = { 0 };
 
 	if (daemon->options.keep_most && observation->kind == PRN_KIND_CONTENT && keep_draft(daemon->options.keep, &report, draft, &error))
-		serve_keeping_tell(daemon, &error);
+		serve_keeping_failed(daemon, &error);
 }
 
 /* The rule by which pages are forgotten. */
@@ -157,7 +157,7 @@ static void take_back(struct serve_daemon *daemon, const struct serve_watch *wat
 	struct prn_error error = { 0 };
 
 	if (was_forgotten(daemon, watch, url) && keep_forget(daemon->options.keep, url, &error))
-		serve_keeping_tell(daemon, &error);
+		serve_keeping_failed(daemon, &error);
 }
 
 void serve_keeping_place(struct serve_daemon *daemon, const struct serve_watch *watch, struct keep_draft *draft)
@@ -167,14 +167,14 @@ void serve_keeping_place(struct serve_daemon *daemon, const struct serve_watch *
 	if (!*draft->part || was_forgotten(daemon, watch, draft->url))
 		return;
 	if (keep_place_draft(daemon->options.keep, draft, &error))
-		serve_keeping_tell(daemon, &error);
+		serve_keeping_failed(daemon, &error);
 	take_back(daemon, watch, draft->url);
 }
 
 int serve_keeping_place_fed(struct serve_daemon *daemon, const struct serve_watch *watch, const struct prn_fed *fed, size_t count,
                             struct prn_error *error)
 {
-	int code = serve_keeping_put(daemon->options.keep, fed, count, serve_keeping_tell, daemon, error);
+	int code = serve_keeping_put(daemon->options.keep, fed, count, serve_keeping_failed, daemon, error);
 
 	for (size_t i = 0; i < count; i++)
 		if (fed[i].observation)

@@ -46,7 +46,7 @@ void serve_keeping_draft(struct serve_daemon *daemon, const struct prn_observati
                          struct keep_draft *draft);
 void serve_keeping_place(struct serve_daemon *daemon, const struct serve_watch *watch, struct keep_draft *draft);
 void serve_keeping_drop(struct serve_daemon *daemon, struct keep_draft *draft);
-void serve_keeping_tell(void *daemon, const struct prn_error *error);
+void serve_keeping_failed(void *daemon, const struct prn_error *error);
 
 /* Keeps the bodies that a feed delivers, under a watch.  PRN_E_MEMORY: none is kept */
 int serve_keeping_place_fed(struct serve_daemon *daemon, const struct serve_watch *watch, const struct prn_fed *fed, size_t count,

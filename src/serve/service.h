@@ -33,7 +33,7 @@ struct serve_lane {
 	struct serve_daemon *daemon;
 	struct prn_decider *writing;    /* the daemon's or, of several shards, the present one's; NULL: it could not be opened */
 	size_t part;                    /* the part that it writes to: 0, or 1 + the shard's number */
-	struct prn_savepoint savepoint; /* before the task that runs */
+	struct prn_decider_savepoint savepoint; /* before the task that runs */
 	struct prn_wants wants;         /* what a group of tasks will read */
 	uint64_t conflicts;             /* the conflicts of `writing` so far, when it was entered */
 };

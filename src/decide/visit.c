@@ -90,7 +90,7 @@ static void move_slots(struct prn_page_state *state, const struct prn_summary *s
 		stand_in(&state->slots[keep]);
 }
 
-void prn_decider_tell(const struct prn_decider *decider, struct prn_entry *entry,
+void prn_decider_visit(const struct prn_decider *decider, struct prn_entry *entry,
                       const struct prn_content_visit *content, struct prn_decision *decision)
 {
 	struct prn_page_state *state = &entry->state;
