@@ -1,8 +1,17 @@
 /*
- * Return codes, and what went wrong in words.
+ * Return codes, and what went wrong in words; and what holds for all functions.
  *
  * What can fail returns int: 0, or one of the negative codes below.  Readers that hand out one thing
  * after another return 1 with a thing, 0 at the end, or a negative code.  Values never change.
+ *
+ * "Errors of views", "of batches" and "of commits" are those that store.h lists at struct prn_view, at struct prn_batch and at
+ * prn_batch_commit: what a store may answer to whoever reads it, stages something, or makes that durable.
+ *
+ * A callback that returns int returns 0 to go on, or a negative code.  That ends the work, and is what the function returns;
+ * the function then leaves *error as it is, or as the callback set it.  A callback returns nothing above 0, unless its header
+ * says what comes of that.
+ *
+ * _free and _close take NULL, and then do nothing.  What names values of an enum says "?" of one that there is not.
  */
 #ifndef PERENNIAL_ERROR_H
 #define PERENNIAL_ERROR_H

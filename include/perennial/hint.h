@@ -144,7 +144,7 @@ bool prn_hint_sniff(const void *bytes, size_t length, const char *content_type, 
 /* Whether a URL in normal form is that of its site's robots.txt: /robots.txt, without a query. */
 bool prn_hint_is_robots(const char *normal_url);
 
-/* "JSON lines", "text", "sitemap", "sitemap index", "RSS", "Atom", "robots.txt", or "nothing".  Static. */
+/* "JSON lines", "text", "sitemap", "sitemap index", "RSS", "Atom", "robots.txt", "nothing"; "?" for any other value.  Static. */
 const char *prn_hint_format_name(enum prn_hint_format format);
 
 #ifdef __cplusplus

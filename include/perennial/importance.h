@@ -39,7 +39,7 @@ enum prn_importance {
 
 #define PRN_IMPORTANCES 4
 
-/* "backlinks", "pagerank", "location", "hits". */
+/* "backlinks", "pagerank", "location", "hits"; "?" for any other value.  Static. */
 const char *prn_importance_name(enum prn_importance importance);
 
 #define PRN_IMPORTANCE_DAMPING 0.85

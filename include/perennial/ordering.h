@@ -42,7 +42,7 @@ enum prn_ordering {
 
 #define PRN_ORDERINGS 6
 
-/* "breadth", "random", "backlink", "pagerank", "location", "ideal". */
+/* "breadth", "random", "backlink", "pagerank", "location", "ideal"; "?" for any other value.  Static. */
 const char *prn_ordering_name(enum prn_ordering ordering);
 
 /*

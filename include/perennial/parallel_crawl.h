@@ -35,7 +35,7 @@ enum prn_crawl_mode {
 #define PRN_CRAWL_MODES 3
 #define PRN_CRAWLERS_MOST PRN_SLOTS
 
-/* "firewall", "cross-over", "exchange". */
+/* "firewall", "cross-over", "exchange"; "?" for any other value.  Static. */
 const char *prn_crawl_mode_name(enum prn_crawl_mode mode);
 
 /*

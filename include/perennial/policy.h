@@ -46,7 +46,7 @@ enum prn_dial {
 
 #define PRN_DIALS 3
 
-/* "threshold", "period", "scale".  Static. */
+/* "threshold", "period", "scale"; "?" for any other value.  Static. */
 const char *prn_dial_name(enum prn_dial dial);
 
 

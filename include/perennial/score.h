@@ -21,7 +21,7 @@ enum prn_window {
 
 #define PRN_WINDOWS 3
 
-/* "warm-up", "steady", "all".  Static. */
+/* "warm-up", "steady", "all"; "?" for any other value.  Static. */
 const char *prn_window_name(enum prn_window window);
 
 /*
@@ -38,7 +38,7 @@ enum prn_metric {
 
 #define PRN_METRICS 5
 
-/* "fragment", "holistic", "age", "harmonic", "changes".  Static. */
+/* "fragment", "holistic", "age", "harmonic", "changes"; "?" for any other value.  Static. */
 const char *prn_metric_name(enum prn_metric metric);
 
 /* Of a page, or the W-weighted mean over pages. */

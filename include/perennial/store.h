@@ -141,7 +141,7 @@ int prn_store_totals(struct prn_store *store, struct prn_store_totals *totals, s
  * Views.  A view is used by one thread at a time; a thread may have several.  What a view or its walks hand out stays
  * valid until the view is closed.
  *
- * Errors of everything that reads: PRN_E_DAMAGED (the text names the store), PRN_E_IO, PRN_E_MEMORY; of a store that is
+ * Errors of views, so of everything that reads: PRN_E_DAMAGED (the text names the store), PRN_E_IO, PRN_E_MEMORY; of a store that is
  * shared PRN_E_CONFLICT: it has changed since the view's first question; and PRN_E_BUSY: it does not answer.  To open also
  * PRN_E_LIMIT: of a store on disk, some more than 1000 views at a time, of all processes.  PRN_E_ARGUMENT: of a side table
  * that there is not.
@@ -206,6 +206,8 @@ void prn_walk_free(struct prn_walk *walk);
  *
  * A batch reads through its own changes: what _get hands out is valid until the next call on the batch, and may be
  * handed to it.
+ *
+ * Errors of batches, so of everything that stages: those of views, and PRN_E_MEMORY for what waits.
  */
 struct prn_batch;
 

@@ -30,7 +30,7 @@ enum prn_region {
 	PRN_REGION_UNKNOWN, /* survived none, but it was there at first or at last, so K is not known */
 };
 
-/* "static", "churn", "scroll", "unknown".  Static. */
+/* "static", "churn", "scroll", "unknown"; "?" for any other value.  Static. */
 const char *prn_region_name(enum prn_region region);
 
 /* A run of captures with the fragment; one that comes back has another life. */
@@ -55,7 +55,7 @@ enum prn_nature {
 #define PRN_NATURES 5
 #define PRN_NATURE_SHARE (2.0 / 3)
 
-/* "static", "churn", "scroll", "mixed", "unknown".  Static. */
+/* "static", "churn", "scroll", "mixed", "unknown"; "?" for any other value.  Static. */
 const char *prn_nature_name(enum prn_nature nature);
 
 /* Parts of a page's content; NaN when nothing tells, else they add up to 1. */

@@ -29,7 +29,7 @@ enum prn_censoring {
 
 #define PRN_CENSORINGS 4
 
-/* "not", "right", "left", "both".  Static. */
+/* "not", "right", "left", "both"; "?" for any other value.  Static. */
 const char *prn_censoring_name(enum prn_censoring censoring);
 
 struct prn_survival;

@@ -16,7 +16,7 @@ const char *prn_hint_format_name(enum prn_hint_format format)
 	static const char *const names[] = { "nothing", "JSON lines", "text", "sitemap", "sitemap index", "RSS", "Atom",
 		                             "robots.txt" };
 
-	return (size_t)format < sizeof names / sizeof *names ? names[format] : names[0];
+	return (size_t)format < sizeof names / sizeof *names ? names[format] : "?";
 }
 
 static int no_format(struct prn_error *error, const char *why)

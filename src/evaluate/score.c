@@ -4,12 +4,12 @@ const char *prn_window_name(enum prn_window window)
 {
 	static const char *const names[PRN_WINDOWS] = { "warm-up", "steady", "all" };
 
-	return names[window];
+	return (unsigned)window < PRN_WINDOWS ? names[window] : "?";
 }
 
 const char *prn_metric_name(enum prn_metric metric)
 {
 	static const char *const names[PRN_METRICS] = { "fragment", "holistic", "age", "harmonic", "changes" };
 
-	return names[metric];
+	return (unsigned)metric < PRN_METRICS ? names[metric] : "?";
 }

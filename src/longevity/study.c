@@ -27,14 +27,14 @@ const char *prn_region_name(enum prn_region region)
 {
 	static const char *const names[] = { "static", "churn", "scroll", "unknown" };
 
-	return names[region];
+	return (unsigned)region < sizeof names / sizeof *names ? names[region] : "?";
 }
 
 const char *prn_nature_name(enum prn_nature nature)
 {
 	static const char *const names[PRN_NATURES] = { "static", "churn", "scroll", "mixed", "unknown" };
 
-	return names[nature];
+	return (unsigned)nature < PRN_NATURES ? names[nature] : "?";
 }
 
 int prn_study_open(struct prn_study **out)

@@ -41,7 +41,7 @@ const char *prn_censoring_name(enum prn_censoring censoring)
 {
 	static const char *const names[PRN_CENSORINGS] = { "not", "right", "left", "both" };
 
-	return names[censoring];
+	return (unsigned)censoring < PRN_CENSORINGS ? names[censoring] : "?";
 }
 
 int prn_survival_open(struct prn_survival **out, size_t clusters)

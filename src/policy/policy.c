@@ -13,7 +13,7 @@ const char *prn_dial_name(enum prn_dial dial)
 {
 	static const char *const names[PRN_DIALS] = { "threshold", "period", "scale" };
 
-	return names[dial];
+	return (unsigned)dial < PRN_DIALS ? names[dial] : "?";
 }
 
 const struct prn_policy_info *prn_policy_info(size_t i)

@@ -15,7 +15,7 @@ const char *prn_importance_name(enum prn_importance importance)
 {
 	static const char *const names[PRN_IMPORTANCES] = { "backlinks", "pagerank", "location", "hits" };
 
-	return names[importance];
+	return (unsigned)importance < PRN_IMPORTANCES ? names[importance] : "?";
 }
 
 /*

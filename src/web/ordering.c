@@ -18,7 +18,7 @@ const char *prn_ordering_name(enum prn_ordering ordering)
 {
 	static const char *const names[PRN_ORDERINGS] = { "breadth", "random", "backlink", "pagerank", "location", "ideal" };
 
-	return names[ordering];
+	return (unsigned)ordering < PRN_ORDERINGS ? names[ordering] : "?";
 }
 
 /* A page that was heard of, with the priority that it had when it was put there. */

@@ -10,7 +10,7 @@ const char *prn_crawl_mode_name(enum prn_crawl_mode mode)
 {
 	static const char *const names[PRN_CRAWL_MODES] = { "firewall", "cross-over", "exchange" };
 
-	return names[mode];
+	return (unsigned)mode < PRN_CRAWL_MODES ? names[mode] : "?";
 }
 
 struct queue {
