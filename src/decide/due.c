@@ -145,7 +145,7 @@ static int consider(struct work *work, struct prn_candidate *candidate)
 	return prn_entry_put(entry, work->decider->batch, work->error);
 }
 
-/* host is the one that the page waits for; 0: none */
+/* Likewise for a page of the queue, which may wait for a host (0: for none); 0 also if it is no longer due. */
 static int consider_queued(struct work *work, const struct prn_queued *queued, uint64_t host, struct prn_candidate *candidate)
 {
 	const struct prn_queue_reading reading = { work->decider, work->reader, work->request->now, &work->unreadable };
@@ -791,8 +791,8 @@ int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *re
 			prn_pacing_report(&work.pacing, decider->lot, work.unmet, work.kept_back, work.early);
 		again = request->lease_s > 0 ? made && prn_decider_again(decider, code, &tries)
 		                             : prn_decider_looks_again(code, &looked);
-		if (again && request->lease_s > 0)
-			code = prn_decider_check_writer(decider, error);
+		if (again)
+			code = request->lease_s > 0 ? prn_decider_check_writer(decider, error) : 0;
 	} while (again && !code);
 	if (request->lease_s > 0)
 		end_permits(decider, request->now, !code);
