@@ -1115,6 +1115,39 @@ static void commits_are_guarded(unsigned shards)
 	desk_release(&desk);
 }
 
+/* An observation is made apart from the decider, so it may have been made for another one. */
+static void summaries_of_another_limit(unsigned shards)
+{
+	static const size_t limits[] = { 4, 64 };
+	const struct prn_decider_settings settings = { .shards = shards };
+	struct prn_capture capture = text_of(PAGE, T0, text_from(0));
+	struct prn_extractor *wide = NULL;
+	struct prn_observation made;
+	struct prn_outcome outcome;
+	struct prn_error error = { 0 };
+	struct desk desk = { 0 };
+
+	snprintf(desk.path, sizeof desk.path, "%s/limits-%u", scratch, shards);
+	desk_create(&desk, &settings);
+	must(!prn_extractor_open(&wide, prn_decider_shingle_words(desk.decider), 64), "open an extractor");
+	prn_observation_init(&made);
+	capture.normal_url = PAGE;
+	for (size_t i = 0; i < 2; i++) {
+		must(!prn_observation_make(&made, &capture, limits[i], wide, 0, NULL), "make an observation");
+		ok(prn_decider_observe(desk.decider, &made, T0, &outcome, &error) == PRN_E_ARGUMENT &&
+		           !strcmp(error.text, tap_text(PAGE ": a summary with %zu hashes of at most %zu, where the store's have at most 8",
+		                                        limits[i], limits[i])),
+		   "%u shards: a summary of %zu hashes is refused where the store's have 8: %s", shards, limits[i], error.text);
+	}
+	made.summary.limit = 8;
+	ok(prn_decider_observe(desk.decider, &made, T0, &outcome, NULL) == PRN_E_ARGUMENT,
+	   "%u shards: a summary with more hashes than it says is refused", shards);
+	ok(!desk_look(&desk, PAGE).known, "%u shards: an observation that is refused for its summary adds no page", shards);
+	prn_observation_release(&made);
+	prn_extractor_free(wide);
+	desk_release(&desk);
+}
+
 static void options_change_while_it_runs(void)
 {
 	struct prn_decider_options options;
@@ -1254,6 +1287,8 @@ int main(void)
 	what_was_abandoned_is_gone();
 	commits_are_guarded(1);
 	commits_are_guarded(4);
+	summaries_of_another_limit(0);
+	summaries_of_another_limit(4);
 	options_change_while_it_runs();
 	names();
 	return done();

@@ -43,8 +43,9 @@ enum prn_outcome_kind {
 	PRN_OUTCOME_GONE,         /* back-off: not yet often enough to retire it */
 	PRN_OUTCOME_RETIRED,
 
-	/* Refused: nothing has changed. */
-	PRN_OUTCOME_DUPLICATE,  /* an attempt of this very time is known (after a failure, content still counts) */
+	/* Refused: nothing of the page has changed. */
+	PRN_OUTCOME_DUPLICATE,  /* an attempt of this very time is known (after a failure, content still counts).  What it tells other shards,
+	                         * of a redirect's target or a giant host, is told once more: a process may have died before that was known */
 	PRN_OUTCOME_PAST,       /* not after the page's last attempt */
 	PRN_OUTCOME_FUTURE,     /* after now */
 	PRN_OUTCOME_UNKNOWN,    /* not in the store, and known_only, or media_of_pages and it is none; or within an hour of being refused as a target */
@@ -89,7 +90,7 @@ struct prn_outcome {
  * wrong: it does not shut out this one, but is taken to have been as long before it as the page's next visit was to be after
  * it.
  *
- * PRN_E_ARGUMENT	the observation has no time; or the store is open for reading
+ * PRN_E_ARGUMENT	the observation has no time, or was made with another limit than prn_decider_summary; or the store is open for reading
  * PRN_E_VERSION	the page's state was written by a newer program: nothing of it is lost; or it is of content, and the
  *		store's fragments are of an older rule (prn_decider_take_rule)
  * PRN_E_INPUT	another URL in the store has its page's key; or its url is not one, PRN_E_LIMIT: too long

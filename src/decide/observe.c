@@ -695,6 +695,18 @@ static int observe_in_shard(struct prn_decider *shard, const struct prn_observat
 	return code;
 }
 
+/* A page's state has room for summaries of the store's own size, and only those of one size can be compared. */
+static int check_summary(const struct prn_decider *decider, const struct prn_observation *observation, struct prn_error *error)
+{
+	const struct prn_summary *summary = &observation->summary;
+	int code = observation->summarised ? prn_decider_check_rule(decider, error) : 0;
+
+	if (code || !observation->summarised || (summary->limit == decider->summary_limit && summary->count <= summary->limit))
+		return code;
+	return prn_error_set(error, PRN_E_ARGUMENT, "%s: a summary with %zu hashes of at most %zu, where the store's have at most %zu",
+	                     observation->url, summary->count, summary->limit, decider->summary_limit);
+}
+
 int prn_decider_observe(struct prn_decider *decider, const struct prn_observation *observation, int64_t now,
                         struct prn_outcome *outcome, struct prn_error *error)
 {
@@ -707,8 +719,8 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 	struct prn_decider *shard;
 	int code = prn_decider_check_writer(decider, error);
 
-	if (!code && observation->summarised)
-		code = prn_decider_check_rule(decider, error);
+	if (!code)
+		code = check_summary(decider, observation, error);
 	if (!code && decider->shards) {
 		code = prn_shards_route(decider, observation->normal_url, true, &shard, error);
 		if (code)
