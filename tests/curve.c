@@ -210,6 +210,8 @@ static void test_edges(void)
 	near(period, sqrt(2 * 9 / (4 * 0.5)), 1e-15, "the period of a line is sqrt(2 T / (W s))");
 	near(prn_curve_utility(&line, 3), 0.5 * 9 / 2, 1e-15, "a line's U is s t²/2");
 	near(prn_curve_integral(&line, 3), 0.5 * 9 / 2, 1e-15, "a line's integral is s t²/2");
+	ok(isinf(prn_curve_integral(&line, 1e160)) && isinf(prn_curve_integral(&line, INFINITY)),
+	   "a line's integral is infinite at infinity, and where it is above any double");
 	ok(isinf(prn_curve_utility_limit(&line)), "U(∞) of a rising line is without bound");
 	ok(prn_curve_utility_limit(&level) == 0, "U(∞) of a level line is 0");
 	ok(prn_curve_utility_limit(&still) == 0, "U(∞) of a static page is 0");

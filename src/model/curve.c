@@ -152,8 +152,12 @@ double prn_curve_utility(const struct prn_curve *curve, double t)
 
 double prn_curve_integral(const struct prn_curve *curve, double t)
 {
-	double area = t * prn_curve_divergence(curve, t);
+	double area;
 
+	/* Of a line both are slope t²/2, also where that, or t, has no end. */
+	if (curve->form == PRN_CURVE_LINE)
+		return prn_curve_utility(curve, t);
+	area = t * prn_curve_divergence(curve, t);
 	/* U is at most a little over half of t D* where both are small, so no digits are lost. */
 	return area > 0 ? area - prn_curve_utility(curve, t) : 0;
 }
