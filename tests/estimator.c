@@ -320,6 +320,33 @@ static void small(void)
 	}
 }
 
+/* What a caller reserves for a page: the bound that estimator.h states. */
+static void bounds(void)
+{
+	char specification[256], classes[128] = "";
+	struct prn_estimator estimator;
+	const struct prn_estimator_info *info;
+
+	for (int i = 1; i <= PRN_ESTIMATOR_CLASSES; i++)
+		snprintf(classes + strlen(classes), sizeof classes - strlen(classes), "%s%d", i > 1 ? "/" : ":classes=", i);
+	for (size_t i = 0; (info = prn_estimator_info(i)); i++) {
+		bool has_classes = false, has_lengths = false;
+		size_t most;
+
+		for (const char *const *key = info->keys; *key; key++) {
+			has_classes |= !strcmp(*key, "classes");
+			has_lengths |= !strcmp(*key, "lengths");
+		}
+		snprintf(specification, sizeof specification, "%s%s", info->name, has_classes ? classes : "");
+		if (prn_estimator_init(&estimator, specification, NULL)) {
+			ok(false, "%s is an estimator", specification);
+			continue;
+		}
+		most = has_lengths ? 16 * (estimator.lengths + 3) : has_classes ? 8 * PRN_ESTIMATOR_CLASSES : 64;
+		ok(prn_estimator_state_size(&estimator) <= most, "a state of %s has at most %zu bytes", specification, most);
+	}
+}
+
 static int error_code(const char *specification, struct prn_error *error)
 {
 	struct prn_estimator estimator = { .damping = 77 };
@@ -490,6 +517,7 @@ int main(void)
 	forgetting();
 	changing();
 	small();
+	bounds();
 	for (size_t i = 0; prn_estimator_info(i); i++) {
 		stays_finite(prn_estimator_info(i)->name);
 		valid(prn_estimator_info(i)->name);

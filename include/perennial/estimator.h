@@ -85,7 +85,10 @@ int prn_estimator_set(struct prn_estimator *estimator, const char *key, const ch
 
 const struct prn_estimator_info *prn_estimator_about(const struct prn_estimator *estimator);
 
-/* A multiple of sizeof(double): at most 16 · (lengths + 3) for the three that have lengths, else 64. */
+/*
+ * A multiple of sizeof(double): at most 16 · (lengths + 3) for the three that have lengths, 8 · classes (PRN_ESTIMATOR_CLASSES at
+ * most) for the two that have classes, else 64.
+ */
 size_t prn_estimator_state_size(const struct prn_estimator *estimator);
 
 /* A visit after the page's first: intervals outside 1e-30 … 1e30 count as the nearer end. */
