@@ -113,8 +113,10 @@ int prn_decider_stats(struct prn_decider *decider, int64_t now, struct prn_stats
 
 /*
  * Finds rules for hosts under a SURT prefix (options.hosts) that rule no page: rules[count of options.hosts] becomes true for
- * them. *looked is how many pages were looked at, at most PRN_STATS_RULED; the order of keys is unrelated to hosts, so that
- * in a larger store these pages are a sample.  May be called from any thread.  Errors of views
+ * them, and false for the others. *looked is how many pages were looked at, at most PRN_STATS_RULED, fewer once each rule has
+ * ruled one; the order of keys is unrelated to hosts, so that in a larger store these pages are a sample, of several shards
+ * each with its share of them.  Shards that are damaged or gone are passed over, as by prn_decider_stats, which counts them:
+ * hosts whose pages were in them seem to have none.  May be called from any thread.  Errors of views
  */
 int prn_decider_idle_rules(struct prn_decider *decider, bool *rules, uint64_t *looked, struct prn_error *error);
 

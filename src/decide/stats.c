@@ -364,7 +364,14 @@ static size_t count_idle(const bool *matched, size_t count)
 	return idle;
 }
 
-static int idle_in_one(struct prn_decider *decider, bool *rules, uint64_t *looked, struct prn_error *error)
+/* A look for rules that rule no page. */
+struct idling {
+	bool *matched;   /* [options.host_count]: a page under the rule was found, or it is for all hosts or for a group */
+	uint64_t pages;  /* of all shards that can be read */
+	uint64_t looked; /* so far */
+};
+
+static int match_pages(struct prn_decider *decider, struct idling *idling, uint64_t most, struct prn_error *error)
 {
 	const struct prn_host_rule *given = decider->options.hosts;
 	size_t count = decider->options.host_count;
@@ -374,71 +381,75 @@ static int idle_in_one(struct prn_decider *decider, bool *rules, uint64_t *looke
 	struct prn_view *view;
 	uint64_t pages = 0;
 	bool whole;
-	int code = prn_decider_look(decider, PRN_LOOK_AT_ALL, &view, error);
+	int code;
 
+	if (!count_idle(idling->matched, count))
+		return 0;
+	code = prn_decider_look(decider, PRN_LOOK_AT_ALL, &view, error);
 	if (code)
 		return code;
-	/* Rules for all hosts and for groups are never idle. */
-	for (size_t i = 0; i < count; i++)
-		rules[i] = !given[i].hosts || *given[i].hosts == PRN_HOST_GROUP;
-	if (count_idle(rules, count))
-		code = prn_walk_pages(&walk, view, NULL, error);
-	while (walk && !code && pages < PRN_STATS_RULED && count_idle(rules, count) &&
+	code = prn_walk_pages(&walk, view, NULL, error);
+	while (!code && pages < most && count_idle(idling->matched, count) &&
 	       (code = prn_walk_pages_any(walk, &record, &whole, error)) == 1) {
 		code = 0;
 		pages++;
 		if (whole && !prn_url_normalize(record.url, SIZE_MAX, normal, sizeof normal))
-			prn_host_rules_match(given, count, prn_host_name(normal), rules);
+			prn_host_rules_match(given, count, prn_host_name(normal), idling->matched);
 	}
 	prn_walk_free(walk);
 	prn_view_close(view);
-	if (code < 0)
-		return code;
-	for (size_t i = 0; i < count; i++)
-		rules[i] = !rules[i];
-	*looked = pages;
-	return 0;
+	idling->looked += pages;
+	return code;
 }
 
-struct idling {
-	bool *rules, *found; /* [options.host_count] */
-	uint64_t looked;
-};
-
-/* A rule is idle if it is idle in all shards. */
-static int idle_in_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+static int count_pages(void *context, struct prn_decider *shard, struct prn_error *error)
 {
 	struct idling *idling = context;
-	uint64_t looked = 0;
-	int code = idle_in_one(shard, idling->found, &looked, error);
+	struct prn_store_totals totals;
+	int code = prn_store_totals_one(shard->store, &totals, error);
 
-	idling->looked += looked;
-	for (size_t i = 0; i < shard->options.host_count && !code; i++)
-		idling->rules[i] &= idling->found[i];
+	idling->pages += code ? 0 : totals.pages;
 	return code;
 }
 
-static int idle_in_shards(struct prn_decider *decider, bool *rules, uint64_t *looked, struct prn_error *error)
+/* Of more pages than are looked at, as many are of each shard as it has its share of them. */
+static int match_in_shard(void *context, struct prn_decider *shard, struct prn_error *error)
 {
-	struct idling idling = { rules, calloc(decider->options.host_count + 1, sizeof *rules), 0 };
-	int code = 0;
+	struct idling *idling = context;
+	uint64_t most = PRN_STATS_RULED - idling->looked, share = most;
+	struct prn_store_totals totals;
+	int code = prn_store_totals_one(shard->store, &totals, error);
 
-	if (!idling.found)
-		return prn_error_memory(error);
-	for (size_t i = 0; i < decider->options.host_count; i++) {
-		const struct prn_host_rule *rule = &decider->options.hosts[i];
+	if (code)
+		return code;
+	if (idling->pages > PRN_STATS_RULED)
+		share = (totals.pages * PRN_STATS_RULED + idling->pages - 1) / idling->pages;
+	return match_pages(shard, idling, share < most ? share : most, error);
+}
 
-		rules[i] = rule->hosts && *rule->hosts != PRN_HOST_GROUP;
-	}
-	code = prn_shards_each(decider, idle_in_shard, &idling, error);
-	*looked = idling.looked;
-	free(idling.found);
-	return code;
+static int match_in_shards(struct prn_decider *root, struct idling *idling, struct prn_error *error)
+{
+	struct prn_shards_damaged damaged;
+	int code = prn_shards_each_whole(root, count_pages, idling, &damaged, error);
+
+	return code ? code : prn_shards_each_whole(root, match_in_shard, idling, &damaged, error);
 }
 
 int prn_decider_idle_rules(struct prn_decider *decider, bool *rules, uint64_t *looked, struct prn_error *error)
 {
-	if (decider->shards)
-		return idle_in_shards(decider, rules, looked, error);
-	return idle_in_one(decider, rules, looked, error);
+	const struct prn_decider_options *options = &decider->options;
+	struct idling idling = { .matched = calloc(options->host_count + 1, sizeof *idling.matched) };
+	int code;
+
+	if (!idling.matched)
+		return prn_error_memory(error);
+	for (size_t i = 0; i < options->host_count; i++)
+		idling.matched[i] = !options->hosts[i].hosts || *options->hosts[i].hosts == PRN_HOST_GROUP;
+	code = decider->shards ? match_in_shards(decider, &idling, error) : match_pages(decider, &idling, PRN_STATS_RULED, error);
+	for (size_t i = 0; i < options->host_count && !code; i++)
+		rules[i] = !idling.matched[i];
+	if (!code)
+		*looked = idling.looked;
+	free(idling.matched);
+	return code;
 }
