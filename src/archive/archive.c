@@ -408,7 +408,7 @@ static int read_revisit(struct archive *archive, const struct prn_warc_record *r
                         struct prn_error *error)
 {
 	struct prn_http_head head;
-	int code = read_head(archive, 0, error);
+	int code = read_head(archive, 0, error), refers = PRN_E_INPUT;
 
 	capture->revisit = revisit_of(record->profile);
 	if (!code)
@@ -423,8 +423,11 @@ static int read_revisit(struct archive *archive, const struct prn_warc_record *r
 	if (archive->head.length && !prn_http_head_parse(&head, archive->head.data, archive->head.length))
 		prn_http_capture_head(capture, &head);
 	capture->refers_to_url = archive->normal;
-	if (record->refers_to_uri &&
-	    !prn_url_normalize(record->refers_to_uri, SIZE_MAX, archive->refers_to, sizeof archive->refers_to))
+	if (record->refers_to_uri)
+		refers = prn_url_normalize(record->refers_to_uri, SIZE_MAX, archive->refers_to, sizeof archive->refers_to);
+	if (refers == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (!refers)
 		capture->refers_to_url = archive->refers_to;
 	if (record->refers_to_date)
 		prn_warc_date_parse(record->refers_to_date, &capture->refers_to_time);

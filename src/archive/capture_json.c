@@ -320,10 +320,13 @@ static int read_ignored(const struct prn_capture_json *reader, struct prn_captur
 static int read_location(struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
 {
 	const char *location;
-	int code = read_text(reader, "location", &location, error);
+	int code = read_text(reader, "location", &location, error), resolved = PRN_E_INPUT;
 
-	if (!code && location && capture->normal_url == reader->answered &&
-	    !prn_url_resolve(reader->asked, location, reader->location, sizeof reader->location))
+	if (!code && location && capture->normal_url == reader->answered)
+		resolved = prn_url_resolve(reader->asked, location, reader->location, sizeof reader->location);
+	if (resolved == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (!resolved)
 		location = reader->location;
 	if (!code && location)
 		take_body(capture, location, strlen(location), SIZE_MAX);

@@ -59,9 +59,11 @@ static int read_message(struct mhtml *mhtml, struct prn_error *error)
 		mhtml->time = options->time;
 	else if (!message->date || prn_hint_time(message->date, &mhtml->time))
 		return prn_error_set(error, PRN_E_INPUT, "a message without a Date that can be read: when its pages were captured is not known");
-	if (page_url(mhtml) && prn_url_normalize(page_url(mhtml), SIZE_MAX, mhtml->base, sizeof mhtml->base))
+	if (page_url(mhtml))
+		code = prn_url_normalize(page_url(mhtml), SIZE_MAX, mhtml->base, sizeof mhtml->base);
+	if (code)
 		*mhtml->base = 0;
-	return 0;
+	return code == PRN_E_MEMORY ? prn_error_memory(error) : 0;
 }
 
 int prn_mhtml_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,

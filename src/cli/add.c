@@ -1,4 +1,5 @@
 #include "archive/url_parse.h"
+#include "archive/url_read.h"
 #include "base/parallel.h"
 #include "base/sort.h"
 #include "base/text_lines.h"
@@ -232,10 +233,14 @@ static int add_line(struct adding *adding, const char *name, unsigned long long 
 	const char *url;
 	double weight;
 	bool is_read = prn_weights_line(line, &url, &weight);
+	int code;
 
 	if (is_read && !*url)
 		return 0;
-	if (!is_read || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal)) {
+	code = is_read ? prn_url_normalize(url, SIZE_MAX, normal, sizeof normal) : PRN_E_INPUT;
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code) {
 		adding->wrong++;
 		if (number)
 			snprintf(where, sizeof where, "%.200s, line %llu", name, number);
@@ -276,9 +281,12 @@ static int add_listed(void *context, const struct cli_listed *page, const char *
 	double weight = page->weight > 0 && page->weight <= PRN_WEIGHT_MOST ? page->weight : adding->weight > 0 ? adding->weight : 0;
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_error wrong;
+	int code = prn_url_read(page->url, normal, &wrong);
 
-	if (prn_url_normalize(page->url, SIZE_MAX, normal, sizeof normal)) {
-		prn_error_set(&wrong, PRN_E_INPUT, "%.200s: '%.200s' is no http or https URL", where, page->url);
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code) {
+		prn_error_prefix(&wrong, "%.200s", where);
 		tell_unlisted(adding, &wrong);
 		return 0;
 	}

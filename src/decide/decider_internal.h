@@ -283,17 +283,17 @@ int prn_decider_commit_pages(struct prn_decider *decider, struct prn_error *erro
 /* As prn_decider_commit for a shard, but passes no targets on to other shards. */
 int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *error);
 
-/* Writes the normal form of a URL that a person or a file gives.  PRN_E_INPUT, PRN_E_LIMIT */
-int prn_decider_normalize(const char *url, char normal[PRN_URL_BYTES + 1], struct prn_error *error);
-
 /*
  * Whether a URL, or NULL, is in its normal form.  Pages are stored under that: a page that was stored under another form would
  * not be found again, and would keep its shard from being written to.
  */
 bool prn_decider_is_normal(const char *url);
 
-/* Whether that is the normal form of a URL. */
-bool prn_decider_is_normal_of(const char *url, const char *normal_url);
+/*
+ * Checks that normal_url, which may be NULL, is the normal form of a URL that a caller gave with it.  PRN_E_ARGUMENT: it is not;
+ * PRN_E_MEMORY
+ */
+int prn_decider_check_normal(const char *url, const char *normal_url, struct prn_error *error);
 
 /* Whether a page is under a SURT prefix (surt), or belongs to a host (otherwise). */
 bool prn_decider_is_under(const char *url, bool surt, const char *what);

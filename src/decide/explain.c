@@ -9,7 +9,7 @@
 #include "decide/site_drift.h"
 #include "decide/hint_sources.h"
 #include "decide/shards.h"
-#include "perennial/url.h"
+#include "archive/url_read.h"
 #include "store/schema.h"
 #include "store/shards.h"
 #include "store/shared.h"
@@ -415,7 +415,7 @@ int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t no
 	struct prn_decider *shard;
 	struct prn_digest key;
 	unsigned tries = 0;
-	int code = prn_decider_normalize(url, normal, error);
+	int code = prn_url_read(url, normal, error);
 
 	if (!code && decider->shards) {
 		code = prn_shards_route(decider, normal, false, &shard, error);
@@ -622,7 +622,7 @@ int prn_decider_each_after(struct prn_decider *decider, const char *url, int64_t
                            struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
-	int code = prn_decider_normalize(url, normal, error);
+	int code = prn_url_read(url, normal, error);
 
 	return code ? code : each_after(decider, normal, now, take, context, error);
 }

@@ -373,9 +373,8 @@ int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, i
 	struct prn_decider *shard;
 	int code = prn_decider_check_writer(decider, error);
 
-	if (!code && !prn_decider_is_normal_of(hint->url, hint->normal_url))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its normal_url is not what prn_url_normalize makes of this URL",
-		                     hint->url);
+	if (!code)
+		code = prn_decider_check_normal(hint->url, hint->normal_url, error);
 	if (!code && decider->shards) {
 		code = prn_shards_route(decider, hint->normal_url, true, &shard, error);
 		if (code)

@@ -94,6 +94,7 @@ static int summarise(struct prn_observation *observation, const struct prn_captu
 static int take_target(struct prn_observation *observation, const struct prn_capture *capture)
 {
 	char location[PRN_URL_BYTES + 1], *grown;
+	int code;
 
 	if (capture->is_digest || capture->body_bytes >= sizeof location)
 		return 0;
@@ -103,9 +104,10 @@ static int take_target(struct prn_observation *observation, const struct prn_cap
 	if (!grown)
 		return PRN_E_MEMORY;
 	observation->target = grown;
-	if (!location[0] || prn_url_resolve(observation->normal_url, location, grown, PRN_URL_BYTES + 1))
+	code = location[0] ? prn_url_resolve(observation->normal_url, location, grown, PRN_URL_BYTES + 1) : PRN_E_INPUT;
+	if (code)
 		grown[0] = 0;
-	return 0;
+	return code == PRN_E_MEMORY ? code : 0;
 }
 
 static int take_redirect(struct prn_observation *observation, const struct prn_capture *capture)
@@ -137,30 +139,37 @@ static int take_content(struct prn_observation *observation, const struct prn_ca
 	return observation->body != known_body ? summarise(observation, capture, limit, extractor) : 0;
 }
 
-bool prn_decider_is_normal_of(const char *url, const char *normal_url)
+int prn_decider_check_normal(const char *url, const char *normal_url, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
+	int code = prn_url_normalize(url, SIZE_MAX, normal, sizeof normal);
 
-	return !prn_url_normalize(url, SIZE_MAX, normal, sizeof normal) && !strcmp(normal_url, normal);
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	return code || !normal_url || strcmp(normal_url, normal)
+	               ? prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its normal_url is not what prn_url_normalize makes of this URL", url)
+	               : 0;
 }
 
 bool prn_decider_is_normal(const char *url)
 {
-	return url && prn_decider_is_normal_of(url, url);
+	return url && !prn_decider_check_normal(url, url, NULL);
 }
 
 /* The page is kept under the key of its normal_url with the spelling url: of two pages the record could not be found again. */
 static int check_urls(const struct prn_capture *capture, struct prn_error *error)
 {
+	int code;
+
 	if (!capture->url)
 		return prn_error_set(error, PRN_E_ARGUMENT, "a capture has no URL");
-	if (!capture->normal_url || !prn_decider_is_normal_of(capture->url, capture->normal_url))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its normal_url is not what prn_url_normalize makes of this URL",
-		                     capture->url);
-	if (capture->asked_url && !prn_decider_is_normal(capture->asked_url))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its asked_url is not what prn_url_normalize makes of a URL",
-		                     capture->url);
-	return 0;
+	code = prn_decider_check_normal(capture->url, capture->normal_url, error);
+	if (code || !capture->asked_url)
+		return code;
+	code = prn_decider_check_normal(capture->asked_url, capture->asked_url, error);
+	if (code == PRN_E_ARGUMENT)
+		prn_error_set(error, code, "%.200s: its asked_url is not what prn_url_normalize makes of a URL", capture->url);
+	return code;
 }
 
 int prn_capture_check(const struct prn_capture *capture, struct prn_error *error)

@@ -3,7 +3,7 @@
 #include "decide/shards.h"
 #include "decide/unreadable.h"
 
-#include "perennial/url.h"
+#include "archive/url_read.h"
 
 /* How many leases are ended in one commit. */
 #define BATCH 10000
@@ -58,7 +58,7 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
 	if (!code)
 		code = prn_decider_check_now(now, error);
 	if (!code)
-		code = prn_decider_normalize(url, normal, error);
+		code = prn_url_read(url, normal, error);
 	if (!code && decider->shards) {
 		*released = false;
 		code = prn_shards_route(decider, normal, false, &shard, error);

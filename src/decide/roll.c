@@ -6,8 +6,7 @@
 #include "store/shared.h"
 
 #include "archive/url_host.h"
-#include "archive/url_parse.h"
-#include "perennial/url.h"
+#include "archive/url_read.h"
 
 #include <string.h>
 #include <strings.h>
@@ -75,24 +74,10 @@ int prn_decider_body(struct prn_decider *decider, const struct prn_digest *key, 
 	return code;
 }
 
-int prn_decider_normalize(const char *url, char normal[PRN_URL_BYTES + 1], struct prn_error *error)
-{
-	int code = prn_url_normalize(url, SIZE_MAX, normal, PRN_URL_BYTES + 1);
-
-	if (code == PRN_E_INPUT && prn_url_lacks_scheme(url))
-		prn_error_set(error, code, "%.200s: not an http or https URL; did you mean http://%.200s?", url, url);
-	else if (code)
-		prn_error_set(error, code, "%.200s: %s", *url ? url : "''",
-		              code == PRN_E_INPUT   ? "not an http or https URL"
-		              : code == PRN_E_LIMIT ? "longer than any URL"
-		                                    : prn_error_text(code));
-	return code;
-}
-
 int prn_decider_shard(struct prn_decider *decider, const char *url, struct prn_decider **shard, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
-	int code = prn_decider_normalize(url, normal, error);
+	int code = prn_url_read(url, normal, error);
 
 	if (code)
 		return code;
@@ -151,7 +136,7 @@ int prn_decider_add_due(struct prn_decider *decider, const char *url, double wei
 	if (!code && !(weight >= 0 && weight <= PRN_WEIGHT_MOST))
 		code = prn_error_set(error, PRN_E_ARGUMENT, "%.200s: the weight must be a number from 0 to 1e9", url);
 	if (!code)
-		code = prn_decider_normalize(url, normal, error);
+		code = prn_url_read(url, normal, error);
 	if (!code && decider->shards) {
 		code = prn_shards_route(decider, normal, true, &shard, error);
 		if (code)
@@ -220,7 +205,7 @@ static int forget_url(struct prn_decider *decider, const char *url, uint64_t *fo
 	struct prn_error why = { 0 };
 	struct prn_digest key;
 	bool spoilt = false;
-	int code = prn_decider_normalize(url, normal, error), failed;
+	int code = prn_url_read(url, normal, error), failed;
 
 	if (code)
 		return code;
@@ -304,7 +289,7 @@ static int count_url(struct prn_view *view, const char *url, uint64_t *count, st
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_record record;
 	struct prn_digest key;
-	int code = prn_decider_normalize(url, normal, error);
+	int code = prn_url_read(url, normal, error);
 
 	if (code)
 		return code;
@@ -362,7 +347,7 @@ static int in_shards(struct leaving *leaving, prn_shard_fn *run, struct prn_erro
 		return prn_shards_each(leaving->decider, run, leaving, error);
 	if (leaving->by == PRN_FORGET_HOST)
 		return prn_shards_each_of_host(leaving->decider, host, run, leaving, error);
-	code = prn_decider_normalize(leaving->what, normal, error);
+	code = prn_url_read(leaving->what, normal, error);
 	if (!code)
 		code = prn_shards_route(leaving->decider, normal, false, &shard, error);
 	if (!code) {

@@ -62,8 +62,13 @@ int prn_links_resolve(const char *url, const struct prn_references *references, 
 	links->count = 0;
 	if (error)
 		return error;
-	if (!references->has_base || prn_url_resolve(url, (const char *)references->base.data, base, sizeof base))
+	if (references->has_base)
+		error = prn_url_resolve(url, (const char *)references->base.data, base, sizeof base);
+	if (error == PRN_E_MEMORY)
+		return error;
+	if (error || !references->has_base)
 		strcpy(base, url);
+	error = 0;
 	for (size_t i = 0; i < references->count && !error; i++, at += strlen(at) + 1)
 		error = add_link(base, at, links);
 	settle(url, links);

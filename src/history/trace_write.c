@@ -205,7 +205,11 @@ static int flush_blocks(struct prn_trace_writer *writer, struct prn_error *error
 static int check_url(const struct prn_trace_writer *writer, const char *url, char *normal, size_t capacity,
                      struct prn_error *error)
 {
-	if (!url || prn_url_normalize(url, SIZE_MAX, normal, capacity))
+	int code = url ? prn_url_normalize(url, SIZE_MAX, normal, capacity) : PRN_E_INPUT;
+
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: not a URL that a page can have", url ? url : "(none)");
 	if (writer->page_count && strcmp(normal, writer->last_url) <= 0)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: comes after %s, but pages are written in order", normal,

@@ -45,13 +45,17 @@ static int take_line(char *line, const struct prn_part *part, struct prn_page_ta
 	const char *url;
 	uint32_t page;
 	double weight;
+	int code;
 
 	if (!prn_weights_line(line, &url, &weight))
 		return PRN_E_INPUT;
 	if (!*url)
 		return 0;
-	if (!(weight > 0) || prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
+	if (!(weight > 0))
 		return PRN_E_INPUT;
+	code = prn_url_normalize(url, SIZE_MAX, normal, sizeof normal);
+	if (code)
+		return code == PRN_E_MEMORY ? code : PRN_E_INPUT;
 	if (!prn_part_has(part, normal))
 		return 0;
 	if (prn_page_table_add(pages, normal, &page))

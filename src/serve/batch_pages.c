@@ -1,5 +1,5 @@
 #include "serve/batch_internal.h"
-#include "archive/url_parse.h"
+#include "archive/url_read.h"
 #include "serve/json.h"
 #include "serve/page_line.h"
 
@@ -187,14 +187,10 @@ static void add_line(struct chunk *chunk, uint64_t number, const char *line, siz
 	struct prn_error error = { 0 };
 	double weight = 0;
 	int code = serve_page_line_read(line, length, url, &weight, &error);
+	int wrong = code > 0 ? prn_url_read((const char *)url->data, normal, &error) : 0;
 
-	if (code > 0 && prn_url_normalize((const char *)url->data, url->length, normal, sizeof normal))
-		code = prn_url_lacks_scheme((const char *)url->data)
-		               ? prn_error_set(&error, PRN_E_INPUT,
-		                               "'%.200s' is no http or https URL; did you mean http://%.200s?",
-		                               (const char *)url->data, (const char *)url->data)
-		               : prn_error_set(&error, PRN_E_INPUT, "'%.200s' is no http or https URL",
-		                               (const char *)url->data);
+	if (wrong)
+		code = wrong == PRN_E_LIMIT ? PRN_E_INPUT : wrong;
 	if (code == PRN_E_INPUT) {
 		prn_error_prefix(&error, "line %llu", (unsigned long long)number);
 		close_line(chunk, error.text, true, 0);

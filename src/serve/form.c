@@ -140,12 +140,16 @@ bool serve_form_flag(struct serve_request *request, const char *name, bool *valu
 bool serve_form_url(struct serve_request *request, const char *name, char *out, size_t capacity)
 {
 	const char *url = serve_request_parameter(request, name);
+	int code;
 
 	if (!url) {
 		serve_request_refuse(request, 400, "the parameter '%s' is missing", name);
 		return false;
 	}
-	if (prn_url_normalize(url, SIZE_MAX, out, capacity))
-		return refuse_value(request, name, "an http or https URL");
-	return true;
+	code = prn_url_normalize(url, SIZE_MAX, out, capacity);
+	if (code == PRN_E_MEMORY)
+		serve_request_fail_memory(request);
+	else if (code)
+		refuse_value(request, name, "an http or https URL of at most 8192 bytes");
+	return !code;
 }

@@ -256,9 +256,9 @@ int serve_http_open(struct serve_http **out, const struct serve_http_options *op
 	if (!code) {
 		*out = http; /* a request may come at once, and its handler ask about the server */
 		http->daemon = start_library(http);
-		if (!http->daemon) {
-			code = prn_error_set(error, PRN_E_MEMORY, "the HTTP server cannot start: no memory or no threads");
-		}
+		if (!http->daemon)
+			code = prn_error_set(error, PRN_E_MEMORY, "the HTTP server cannot start: %s, or no thread can be started",
+			                     prn_error_text(PRN_E_MEMORY));
 	}
 	if (code) {
 		close(http->listening);

@@ -80,31 +80,37 @@ static bool host_of(const char *normal, struct host *host)
 	return true;
 }
 
-/* "a.example", or with a port "a.example:8080".  False: it is neither. */
-static bool read_host(const char *text, struct host *host)
+/* "a.example", or with a port "a.example:8080".  PRN_E_INPUT: it is neither; PRN_E_MEMORY */
+static int read_host(const char *text, struct host *host)
 {
 	char url[PRN_URL_HOST_NAME + 16], normal[PRN_URL_BYTES + 1];
 	const char *colon = strrchr(text, ':');
+	int code;
 
 	if (!*text || strpbrk(text, "/?#@\\") || strlen(text) >= PRN_URL_HOST_NAME)
-		return false;
+		return PRN_E_INPUT;
 	snprintf(url, sizeof url, "http://%s/", text);
-	if (prn_url_normalize(url, SIZE_MAX, normal, sizeof normal) || !host_of(normal, host))
-		return false;
+	code = prn_url_normalize(url, SIZE_MAX, normal, sizeof normal);
+	if (code || !host_of(normal, host))
+		return code == PRN_E_MEMORY ? code : PRN_E_INPUT;
 	/* The normal form leaves the port out if it is that of http. */
 	if (colon && !strchr(colon, ']'))
 		host->port = strtoul(colon + 1, NULL, 10);
-	return true;
+	return 0;
 }
 
 static int read_line(struct serve_indexnow *keys, char *line, const char *path, unsigned long long number, struct prn_error *error)
 {
 	char *name = strtok(line, " \t\r\n"), *key = strtok(NULL, " \t\r\n");
 	struct host host;
+	int code;
 
 	if (!name || *name == '#')
 		return 0;
-	if (!key || strtok(NULL, " \t\r\n") || !is_key(key) || !read_host(name, &host) || host.port)
+	code = read_host(name, &host);
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code || !key || strtok(NULL, " \t\r\n") || !is_key(key) || host.port)
 		return prn_error_set(error, PRN_E_INPUT,
 		                     "%s, line %llu: expected a host, without a port, and its key, of 8 to 128 letters, digits and dashes",
 		                     path, number);
@@ -215,15 +221,21 @@ static bool take_urls(struct submission *submission, const struct serve_daemon *
 	const json_t *urls = json_object_get(submission->root, "urlList"), *item;
 	struct host host;
 	size_t i;
+	int code;
 
 	if (!name || !key || !json_is_array(urls) || json_array_size(urls) > URLS_MOST) {
 		refuse_form(request);
 		return false;
 	}
-	if (!judge_key(daemon, read_host(name, &host) ? host.name : "", key, request))
+	code = read_host(name, &host);
+	if (code == PRN_E_MEMORY) {
+		serve_request_fail_memory(request);
+		return false;
+	}
+	if (!judge_key(daemon, code ? "" : host.name, key, request))
 		return false;
 	json_array_foreach(urls, i, item) {
-		int code = add_url(submission, json_string_value(item), &host);
+		code = add_url(submission, json_string_value(item), &host);
 
 		if (code == PRN_E_MEMORY)
 			serve_request_fail_memory(request);
@@ -269,10 +281,12 @@ static void read_submission(void *context)
 	json_error_t why;
 	int code = prn_json_load((const char *)submission->body, submission->length, 0, VALUES, &submission->root, &why);
 
-	if (code == PRN_E_LIMIT)
+	if (code == PRN_E_MEMORY)
+		serve_request_fail_memory(call->request);
+	else if (code == PRN_E_LIMIT)
 		refuse_form(call->request);
 	else if (code)
-		serve_request_refuse(call->request, code == PRN_E_MEMORY ? 503 : 400, "not JSON: %s", why.text);
+		serve_request_refuse(call->request, 400, "not JSON: %s", why.text);
 	if (code || !take_urls(submission, call->daemon, call->request))
 		serve_call_free(call);
 	else

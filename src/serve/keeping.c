@@ -1,6 +1,7 @@
 #include "serve/keeping.h"
 
 #include "archive/url_host.h"
+#include "archive/url_read.h"
 #include "decide/decider_internal.h"
 #include "serve/service.h"
 
@@ -185,7 +186,7 @@ int serve_keeping_place_fed(struct serve_daemon *daemon, const struct serve_watc
 int serve_keeping_leave(struct serve_daemon *daemon, enum prn_forget by, const char *what, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
-	int code = by == PRN_FORGET_URL ? prn_decider_normalize(what, normal, error) : 0;
+	int code = by == PRN_FORGET_URL ? prn_url_read(what, normal, error) : 0;
 
 	if (code)
 		return code;
@@ -226,6 +227,6 @@ int serve_keeping_forget(struct keep *keep, enum prn_forget by, const char *what
 		read_leaving(&leaving, by, what);
 		return keep_forget_all(keep, leaves, &leaving, error);
 	}
-	code = prn_decider_normalize(what, normal, error);
+	code = prn_url_read(what, normal, error);
 	return code ? code : keep_forget(keep, normal, error);
 }

@@ -184,7 +184,7 @@ static bool read_body(struct serve_request *request, struct observing *observing
 	const char *location = serve_request_parameter(request, "location"),
 	           *encoding = serve_request_header(request, "Content-Encoding");
 	struct prn_error error = { 0 };
-	int code = 0;
+	int code = 0, resolved = PRN_E_INPUT;
 
 	capture->body = (const unsigned char *)"";
 	if (capture->kind == PRN_KIND_CONTENT) {
@@ -205,8 +205,13 @@ static bool read_body(struct serve_request *request, struct observing *observing
 			serve_request_refuse(request, 400, "a redirect needs the parameter 'location'");
 			return false;
 		}
-		if (serve_request_parameter(request, "answers") &&
-		    !prn_url_resolve(observing->asked, location, observing->location, sizeof observing->location))
+		if (serve_request_parameter(request, "answers"))
+			resolved = prn_url_resolve(observing->asked, location, observing->location, sizeof observing->location);
+		if (resolved == PRN_E_MEMORY) {
+			serve_request_fail_memory(request);
+			return false;
+		}
+		if (!resolved)
 			location = observing->location;
 		capture->body = (const unsigned char *)location;
 		capture->body_bytes = strlen(location);

@@ -367,11 +367,15 @@ static int check_key(const struct prn_record *record, struct prn_error *error)
 {
 	char normal[PRN_URL_BYTES + 1];
 	struct prn_digest key;
+	int code;
 
 	/* A record without a URL, or with one that is too long, is refused later like any field outside its range. */
 	if (!record->url || !*record->url || strnlen(record->url, PRN_URL_BYTES + 1) > PRN_URL_BYTES)
 		return 0;
-	if (prn_url_normalize(record->url, SIZE_MAX, normal, sizeof normal))
+	code = prn_url_normalize(record->url, SIZE_MAX, normal, sizeof normal);
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	if (code)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: not an http or https URL", record->url);
 	key = prn_url_key(normal);
 	return prn_digest_compare(&key, &record->key)

@@ -35,17 +35,18 @@ static inline struct serve_daemon *start_daemon(const char *store, unsigned shar
 	return running;
 }
 
-/* Asks it, and returns the status and the body; until the next call. */
-static inline const char *ask_daemon(const struct serve_daemon *running, const char *method, const char *path)
+/* Sends it a request, and returns the status and the body; until the next call. */
+static inline const char *tell_daemon(const struct serve_daemon *running, const char *method, const char *path, const char *body)
 {
 	static char reply[60000], words[60000];
 	const struct serve_address *address = serve_daemon_address(running);
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
-	char question[300];
+	char question[1000];
 	size_t length = 0;
 	ssize_t got;
 
-	snprintf(question, sizeof question, "%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", method, path);
+	snprintf(question, sizeof question, "%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: %zu\r\n\r\n%s", method, path,
+	         strlen(body), body);
 	must(!connect(fd, (const struct sockaddr *)&address->socket, address->length) &&
 	     send(fd, question, strlen(question), 0) == (ssize_t)strlen(question), "ask");
 	while ((got = recv(fd, reply + length, sizeof reply - 1 - length, 0)) > 0)
@@ -55,6 +56,11 @@ static inline const char *ask_daemon(const struct serve_daemon *running, const c
 	must(length > 12 && strstr(reply, "\r\n\r\n"), "read an answer");
 	snprintf(words, sizeof words, "%.3s %s", reply + 9, strstr(reply, "\r\n\r\n") + 4);
 	return words;
+}
+
+static inline const char *ask_daemon(const struct serve_daemon *running, const char *method, const char *path)
+{
+	return tell_daemon(running, method, path, "");
 }
 
 #endif
