@@ -232,6 +232,46 @@ static void every_page(void)
 	desk_release(&desk);
 }
 
+/* What a callback is to answer, and how often it was asked. */
+struct answering {
+	int code;
+	unsigned asked;
+};
+
+static int answer(void *context, const struct prn_explanation *page)
+{
+	struct answering *answering = context;
+
+	(void)page;
+	answering->asked++;
+	return answering->code;
+}
+
+/* PRN_E_DAMAGED is also what a shard that is left out has. */
+static void codes_of_takers(unsigned shards)
+{
+	static const int codes[] = { PRN_E_IO, PRN_E_DAMAGED, PRN_E_MEMORY };
+	const struct prn_decider_settings settings = { .shards = shards };
+	struct prn_error error = { .code = 42 };
+	struct desk desk = { 0 };
+	char url[64];
+
+	snprintf(desk.path, sizeof desk.path, "%s/takers-%u", scratch, shards);
+	desk_create(&desk, &settings);
+	for (int i = 0; i < 20; i++) {
+		snprintf(url, sizeof url, "http://h%d.example/", i);
+		desk_status(&desk, url, T0, 404);
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+		struct answering answering = { .code = codes[i] };
+
+		ok(prn_decider_each(desk.decider, T0, answer, &answering, &error) == codes[i] && answering.asked == 1 && error.code == 42,
+		   "%u shards: the explanation of every page ends with the code of who takes them, %d, and leaves the error to it", shards, codes[i]);
+	}
+	desk_release(&desk);
+}
+
 static void add_page(struct desk *desk, const char *url)
 {
 	enum prn_added added;
@@ -519,6 +559,8 @@ int main(void)
 	a_page_never_visited();
 	bounds_that_cross();
 	every_page();
+	codes_of_takers(0);
+	codes_of_takers(4);
 	taken_slowly();
 	hosts();
 	held_back_by_hints("drift");

@@ -1113,6 +1113,7 @@ static void sources_of_shards(void)
 	const struct prn_decider_settings settings = { .shards = 4 };
 	unsigned hosts[GIVEN] = { 0 }, wrong = 0, calls = 0;
 	struct prn_passed_shards passed = { 0 };
+	struct prn_error error = { .code = 42 };
 	struct prn_stats stats;
 	struct desk desk = { 0 };
 	enum prn_added added;
@@ -1133,11 +1134,49 @@ static void sources_of_shards(void)
 	must(!prn_decider_commit(desk.decider, NULL) && !prn_decider_stats(desk.decider, T0 + DAY, &stats, NULL), "take stats");
 	for (size_t i = 0; i < stats.named_count; i++)
 		wrong += stats.named[i].sum.sources != hosts[atoi(stats.named[i].name + strlen("name-"))];
-	ok(prn_decider_sources(desk.decider, say_damaged, &calls, &passed, NULL) == PRN_E_DAMAGED,
-	   "what the caller's function returns is returned, though a shard that is damaged is passed over");
+	ok(prn_decider_sources(desk.decider, say_damaged, &calls, &passed, &error) == PRN_E_DAMAGED && error.code == 42,
+	   "what the caller's function returns is returned, and the error is left to it, though a shard that is damaged is passed over");
 	ok(calls == 1, "a caller's function that says no is not called again: %u", calls);
 	ok(!passed.count, "what the caller's function returns makes no shard a lost one");
 	ok(stats.named_count == PRN_STATS_NAMED && !wrong, "of a store of several shards each source that is named is of all its hosts (%u are not)", wrong);
+	desk_release(&desk);
+}
+
+static int try_hint(struct desk *desk, struct prn_hint hint, int64_t now, struct prn_error *error)
+{
+	enum prn_hinted hinted;
+
+	*error = (struct prn_error){ 0 };
+	return prn_decider_hint(desk->decider, &hint, now, &hinted, error);
+}
+
+/* A program may give hints that this library has not read. */
+static void hints_that_cannot_be(unsigned shards)
+{
+	static const char *const wrong[] = { NULL, "", "not a url", "http://A.example/", "ftp://a.example/" };
+	const struct prn_decider_settings settings = { .shards = shards };
+	struct prn_hint hint = { .url = PAGE, .normal_url = PAGE, .time = T0, .modified = PRN_TIME_UNKNOWN, .says_changed = true, .source = "x" };
+	struct prn_error error;
+	struct desk desk = { 0 };
+
+	snprintf(desk.path, sizeof desk.path, "%s/wrong-hints-%u", scratch, shards);
+	desk_create(&desk, &settings);
+	ok(try_hint(&desk, hint, PRN_TIME_UNKNOWN, &error) == PRN_E_ARGUMENT && !strcmp(error.text, "it is not said what time it is"),
+	   "%u shards: a hint at no known time is refused: %s", shards, error.text);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		hint.normal_url = wrong[i];
+		ok(try_hint(&desk, hint, T0, &error) == PRN_E_ARGUMENT &&
+		           !strcmp(error.text, PAGE ": its normal_url is not what prn_url_normalize makes of this URL"),
+		   "%u shards: a hint whose normal URL is %s is refused: %s", shards, wrong[i] ? wrong[i] : "not given", error.text);
+	}
+	hint.normal_url = PAGE;
+	hint.source = "";
+	ok(try_hint(&desk, hint, T0, &error) == PRN_E_ARGUMENT, "%u shards: a hint without a source is refused: %s", shards, error.text);
+	hint.source = NULL;
+	ok(try_hint(&desk, hint, T0, &error) == PRN_E_ARGUMENT, "%u shards: a hint whose source is not given is refused: %s", shards, error.text);
+	hint.url = NULL;
+	ok(try_hint(&desk, hint, T0, &error) == PRN_E_ARGUMENT, "%u shards: a hint without a URL is refused: %s", shards, error.text);
+	ok(!prn_decider_staged(desk.decider) && !desk_look(&desk, PAGE).known, "%u shards: a hint that is refused stages nothing", shards);
 	desk_release(&desk);
 }
 
@@ -1169,5 +1208,7 @@ int main(void)
 	portions_that_end_early();
 	over_shards();
 	sources_of_shards();
+	hints_that_cannot_be(0);
+	hints_that_cannot_be(4);
 	return done();
 }

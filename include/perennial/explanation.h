@@ -131,16 +131,16 @@ double prn_explanation_utility(const struct prn_explanation *explanation, double
 /* The expected divergence then, likewise. */
 double prn_explanation_divergence(const struct prn_explanation *explanation, double days);
 
-/* Called by prn_decider_each for each page; *page is valid during the call.  A value other than 0 ends the listing. */
+/* Called by prn_decider_each for each page; *page is valid during the call.  More than 0 ends the listing too, with PRN_E_CANCELLED. */
 typedef int prn_explained_fn(void *context, const struct prn_explanation *page);
 
 /*
  * Explains every page, in the order of keys: some hundred at a time, each portion as the last commit left it.  No view is
- * open while take is called, so that take may be slow, and may write to the store.
+ * open while take is called, so that take may be slow, and may write to the store.  A store that is shared (store.h) is read
+ * at once instead, each shard as it was at one moment, which its view has in memory: take may write to that too, and sees nothing of it.
  *
- * Errors of views;
+ * Errors of views, and what take returned;
  * PRN_E_DAMAGED	after all others were taken: pages that cannot be read (due.h), and shards, or lists of them, that are lost, are left out
- * PRN_E_CANCELLED	take returned a value other than 0
  */
 int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn *take, void *context,
                      struct prn_error *error);

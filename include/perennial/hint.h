@@ -53,7 +53,7 @@ enum prn_hint_format {
 	PRN_HINT_ROBOTS,
 };
 
-/* A callback's answer other than 0 ends the reading, which returns it; *error is left alone then. */
+/* Called for each hint.  What it returns, if not 0, ends the reading, and is returned. */
 typedef int prn_hint_fn(void *context, const struct prn_hint *hint);
 
 /* Borrowed for the call.  All zero bytes but time will do: time 0 is 1970. */

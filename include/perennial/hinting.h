@@ -56,8 +56,11 @@ const char *prn_hinted_name(enum prn_hinted hinted);
  * Stages what a hint comes to; now as for prn_decider_observe, but known.  A hint that tells no time of a change, but says
  * that there was one, is of one at its own time; if it does not, it only names the page.
  *
- * PRN_E_ARGUMENT	opened for reading; or normal_url is not what prn_url_normalize makes of url
- * Errors of views and batches
+ * PRN_E_ARGUMENT	opened for reading; now is not known; or the hint has no url or no source, or its normal_url is not what
+ *		prn_url_normalize makes of url
+ * PRN_E_INPUT	another URL in the store has its page's key
+ * PRN_E_VERSION	the page's state was written by a newer program
+ * Errors of batches
  */
 int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, int64_t now, enum prn_hinted *hinted,
                      struct prn_error *error);
@@ -100,6 +103,7 @@ struct prn_hint_source {
 	double visits;                /* and all of them, since it spoke first */
 };
 
+/* Called for each source; *source is valid during the call. */
 typedef int prn_hint_source_fn(void *context, const struct prn_hint_source *source);
 
 /* Shards of a store that were passed over, because they are damaged or gone: nothing of them was told, or not all. */
@@ -109,8 +113,8 @@ struct prn_passed_shards {
 };
 
 /*
- * Calls take for every source of every host, in the order of hosts, of several shards one shard after the other; what it returns, if not 0,
- * ends it and is returned.  passed (NULL: one that is damaged or gone ends it): those that were passed over.  Errors of views
+ * Calls take for every source of every host, in the order of hosts, of several shards one shard after the other.  passed (NULL: one
+ * that is damaged or gone ends it): those that were passed over.  Errors of views, and what take returned
  */
 int prn_decider_sources(struct prn_decider *decider, prn_hint_source_fn *take, void *context, struct prn_passed_shards *passed,
                         struct prn_error *error);

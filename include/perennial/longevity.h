@@ -39,10 +39,7 @@ const struct prn_statistic_info *prn_statistic_info(size_t i);
 /* The index of a statistic by name, or SIZE_MAX. */
 size_t prn_statistic_find(const char *name);
 
-/*
- * Called with each page that is not left out, in order, before the next is read.  A negative code ends the run with
- * that code; *error is the caller's to fill.
- */
+/* Called with each page that is not left out, in order, before the next is read. */
 typedef int prn_longevity_page_fn(void *context, size_t page, const struct prn_page *history,
                                   const struct prn_study *study, double poisson_p, struct prn_error *error);
 

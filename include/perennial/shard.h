@@ -22,7 +22,7 @@ struct prn_shard_stats {
 	const struct prn_error *lost;   /* why it cannot be opened: it is gone, damaged, or another's; NULL: it can */
 };
 
-/* What it returns, if not 0, ends the listing and is returned. */
+/* Called for each shard; *shard is valid during the call. */
 typedef int prn_shard_stats_fn(void *context, const struct prn_shard_stats *shard);
 
 /*

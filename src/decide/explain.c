@@ -489,17 +489,23 @@ static int read_portion(struct reading *reading, struct portion *portion)
 	return code;
 }
 
+/* Who takes pages.  What ends the listing is no fault of a shard, whatever its code. */
+struct taker {
+	prn_explained_fn *take;
+	void *context;
+	int ended; /* what it returned to end the listing; 0: it has not */
+};
+
 /* Pages that came before a failure are handed over too. */
-static int hand_over(const struct reading *reading, const struct portion *portion, int code, prn_explained_fn *take, void *context)
+static int hand_over(const struct portion *portion, int code, struct taker *taker)
 {
-	for (size_t i = 0; i < portion->count; i++)
-		if (take(context, &portion->pages[i]))
-			return prn_error_set(reading->error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
-	return code;
+	for (size_t i = 0; i < portion->count && !taker->ended; i++)
+		taker->ended = taker->take(taker->context, &portion->pages[i]);
+	return taker->ended ? PRN_E_CANCELLED : code;
 }
 
 /* The receiver of pages may be slow, like a pipe that nobody reads; a view that stayed open meanwhile would keep the store growing. */
-static int explain_portions(struct reading *reading, struct portion *portion, prn_explained_fn *take, void *context)
+static int explain_portions(struct reading *reading, struct portion *portion, struct taker *taker)
 {
 	int code = 0;
 
@@ -511,13 +517,13 @@ static int explain_portions(struct reading *reading, struct portion *portion, pr
 			return code;
 		code = read_portion(&one, portion);
 		end(&one);
-		code = hand_over(reading, portion, code, take, context);
+		code = hand_over(portion, code, taker);
 	}
 	return code;
 }
 
 /* A shared store's view has everything in memory, as it was at one moment, so it may stay open. */
-static int explain_at_once(struct reading *reading, struct portion *portion, prn_explained_fn *take, void *context)
+static int explain_at_once(struct reading *reading, struct portion *portion, struct taker *taker)
 {
 	int code = begin(reading, PRN_LOOK_AT_ALL);
 
@@ -525,15 +531,14 @@ static int explain_at_once(struct reading *reading, struct portion *portion, prn
 		return code;
 	while (!code && !portion->over) {
 		code = read_portion(reading, portion);
-		code = hand_over(reading, portion, code, take, context);
+		code = hand_over(portion, code, taker);
 	}
 	end(reading);
 	return code;
 }
 
 /* Explains all pages of a store without shards, or only those after a key (NULL: all). */
-static int each_of_one(struct prn_decider *decider, const struct prn_digest *after, int64_t now, prn_explained_fn *take, void *context,
-                       struct prn_error *error)
+static int each_of_one(struct prn_decider *decider, const struct prn_digest *after, int64_t now, struct taker *taker, struct prn_error *error)
 {
 	struct reading reading = { .decider = decider, .now = now, .error = error };
 	struct portion *portion = calloc(1, sizeof *portion);
@@ -547,8 +552,7 @@ static int each_of_one(struct prn_decider *decider, const struct prn_digest *aft
 		portion->from = key_after(after);
 		portion->over = !portion->from.low && !portion->from.high;
 	}
-	code = prn_store_is_shared(decider->store) ? explain_at_once(&reading, portion, take, context)
-	                                           : explain_portions(&reading, portion, take, context);
+	code = prn_store_is_shared(decider->store) ? explain_at_once(&reading, portion, taker) : explain_portions(&reading, portion, taker);
 	if (!code && portion->unreadable)
 		code = prn_error_set(error, PRN_E_DAMAGED, "pages that cannot be read and are left out: %llu; the first: %s",
 		                     (unsigned long long)portion->unreadable, portion->first.text);
@@ -561,8 +565,7 @@ static int each_of_one(struct prn_decider *decider, const struct prn_digest *aft
 struct each_page {
 	struct prn_decider *root;
 	int64_t now;
-	prn_explained_fn *take;
-	void *context;
+	struct taker *taker;
 	size_t shard; /* the first one … */
 	const struct prn_digest *after; /* … and the key in it after which to begin, if any */
 	struct prn_shards_damaged damaged; /* shards, and lists of shards, that are lost or could not be read to their end */
@@ -580,9 +583,11 @@ static int each_in_shard(void *context, size_t place, struct prn_error *error)
 		return 0;
 	code = prn_shards_get(each->root, place, false, &shard, &why);
 	if (!code) {
-		code = each_of_one(shard, place == each->shard ? each->after : NULL, each->now, each->take, each->context, &why);
+		code = each_of_one(shard, place == each->shard ? each->after : NULL, each->now, each->taker, &why);
 		prn_shards_done(shard);
 	}
+	if (each->taker->ended)
+		return code;
 	if (code == PRN_E_DAMAGED && !each->damaged.count++)
 		each->damaged.first = why;
 	else if (code && code != PRN_E_DAMAGED && error)
@@ -590,26 +595,34 @@ static int each_in_shard(void *context, size_t place, struct prn_error *error)
 	return code == PRN_E_DAMAGED ? 0 : code;
 }
 
+static int each_of_shards(struct each_page *each, struct prn_error *error)
+{
+	int code = prn_shards_each_listed(each->root, each_in_shard, each, &each->damaged, error);
+
+	if (code || !each->damaged.count)
+		return code;
+	return prn_error_set(error, PRN_E_DAMAGED, "%s%s", each->damaged.count > 1 ? "of several shards pages are left out; the first: " : "",
+	                     each->damaged.first.text);
+}
+
 static int each_after(struct prn_decider *decider, const char *normal, int64_t now, prn_explained_fn *take, void *context,
                       struct prn_error *error)
 {
 	struct prn_digest key = { 0 };
-	struct each_page each = { .root = decider, .now = now, .take = take, .context = context };
+	struct taker taker = { .take = take, .context = context };
+	struct each_page each = { .root = decider, .now = now, .taker = &taker };
 	int code;
 
 	if (normal) {
 		key = prn_url_key(normal);
 		each.after = &key;
 	}
-	if (!decider->shards)
-		return each_of_one(decider, each.after, now, take, context, error);
-	if (normal)
+	if (decider->shards && normal)
 		each.shard = prn_shards_place(decider, normal);
-	code = prn_shards_each_listed(decider, each_in_shard, &each, &each.damaged, error);
-	if (code || !each.damaged.count)
-		return code;
-	return prn_error_set(error, PRN_E_DAMAGED, "%s%s", each.damaged.count > 1 ? "of several shards pages are left out; the first: " : "",
-	                     each.damaged.first.text);
+	code = decider->shards ? each_of_shards(&each, error) : each_of_one(decider, each.after, now, &taker, error);
+	if (taker.ended > 0)
+		return prn_error_set(error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
+	return taker.ended ? taker.ended : code;
 }
 
 int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn *take, void *context,

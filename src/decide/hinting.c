@@ -365,6 +365,16 @@ static int look_for_silent(struct prn_decider *decider, int64_t now, struct prn_
 	return code;
 }
 
+/* A hint need not have been read by this library. */
+static int check_hint(const struct prn_hint *hint, struct prn_error *error)
+{
+	if (!hint->url)
+		return prn_error_set(error, PRN_E_ARGUMENT, "a hint has no URL");
+	if (!hint->source || !*hint->source)
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: the hint has no source", hint->url);
+	return prn_decider_check_normal(hint->url, hint->normal_url, error);
+}
+
 int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, int64_t now, enum prn_hinted *hinted,
                      struct prn_error *error)
 {
@@ -374,7 +384,9 @@ int prn_decider_hint(struct prn_decider *decider, const struct prn_hint *hint, i
 	int code = prn_decider_check_writer(decider, error);
 
 	if (!code)
-		code = prn_decider_check_normal(hint->url, hint->normal_url, error);
+		code = prn_decider_check_now(now, error);
+	if (!code)
+		code = check_hint(hint, error);
 	if (!code && decider->shards) {
 		code = prn_shards_route(decider, hint->normal_url, true, &shard, error);
 		if (code)
@@ -525,12 +537,17 @@ static int sources_in_shards(struct prn_decider *root, struct each_source *each,
                              struct prn_error *error)
 {
 	struct prn_shards_damaged damaged;
-	int code = passed ? prn_shards_each_whole(root, sources_in_shard, each, &damaged, error)
-	                  : prn_shards_each(root, sources_in_shard, each, error);
+	struct prn_error why = { 0 };
+	int code = passed ? prn_shards_each_whole(root, sources_in_shard, each, &damaged, &why)
+	                  : prn_shards_each(root, sources_in_shard, each, &why);
 
+	if (each->ended)
+		return each->ended;
+	if (code && error)
+		*error = why;
 	if (passed && !code)
 		*passed = (struct prn_passed_shards){ damaged.count, damaged.first };
-	return each->ended ? each->ended : code;
+	return code;
 }
 
 int prn_decider_sources(struct prn_decider *decider, prn_hint_source_fn *take_source, void *context,
