@@ -1,5 +1,5 @@
 /* Hints on page histories: files of them, and those that are made up. */
-#include "history/hearing.h"
+#include "history/replay_hints.h"
 
 #include "histories.h"
 #include "tap.h"
@@ -9,7 +9,7 @@
 
 static struct prn_page page;
 static struct prn_truth truth;
-static struct prn_hearing hearing;
+static struct prn_replay_hints hearing;
 static struct prn_error error;
 
 static void take(const char *text)
@@ -59,7 +59,7 @@ static const char *hears(struct prn_hint_log *log, const char *url)
 	static char text[200];
 	size_t length = 0;
 
-	if (prn_hearing_read(&hearing, log, &truth, url))
+	if (prn_replay_hints_read(&hearing, log, &truth, url))
 		return "refused";
 	text[0] = 0;
 	for (size_t i = 0; i < hearing.count && length < sizeof text; i++)
@@ -115,7 +115,7 @@ static void many_sources(void)
 		for (int again = 0; again < (i < 8 ? 3 : 1); again++)
 			length += (size_t)sprintf(text + length, "{\"url\":\"http://a.example/x\",\"time\":%d,\"source\":\"s%d\"}\n", 3600 + i + 100 * again, i);
 	sprintf(text + length, "{\"url\":\"http://b.example/\",\"time\":9000,\"source\":\"s11\"}\n");
-	if (read_text(&log, text) || prn_hearing_read(&hearing, log, &truth, "http://a.example/x"))
+	if (read_text(&log, text) || prn_replay_hints_read(&hearing, log, &truth, "http://a.example/x"))
 		abort();
 	for (size_t i = 0; i < hearing.count; i++)
 		highest = hearing.list[i].source > highest ? hearing.list[i].source : highest;
@@ -143,8 +143,8 @@ static void files(void)
 	   "hints of one source have its number");
 	ok(matched(log) == 506, "of six hints five are of pages here");
 	ok(prn_hint_log_sources(log) == 3, "a hint without a source has one of its own");
-	ok(!prn_hearing_read(&hearing, log, &truth, "http://c.example/") && !hearing.count, "a page of which nobody spoke hears nothing");
-	ok(!prn_hearing_read(&hearing, log, &truth, NULL) && !hearing.count, "a page without URL hears nothing");
+	ok(!prn_replay_hints_read(&hearing, log, &truth, "http://c.example/") && !hearing.count, "a page of which nobody spoke hears nothing");
+	ok(!prn_replay_hints_read(&hearing, log, &truth, NULL) && !hearing.count, "a page without URL hears nothing");
 	prn_hint_log_free(log);
 	ok(!read_text(&log, "") && prn_hint_log_sources(log) == 1, "an empty file has no hints");
 	ok(matched(log) == 0, "of no hints none is of pages here");
@@ -181,7 +181,7 @@ static size_t heard(const char *specification)
 
 	if (prn_hint_log_synthesize(&log, specification, &error))
 		return SIZE_MAX;
-	prn_hearing_read(&hearing, log, &truth, NULL);
+	prn_replay_hints_read(&hearing, log, &truth, NULL);
 	prn_hint_log_free(log);
 	return hearing.count;
 }
@@ -220,13 +220,13 @@ int main(void)
 {
 	prn_page_init(&page);
 	prn_truth_init(&truth);
-	prn_hearing_init(&hearing);
+	prn_replay_hints_init(&hearing);
 	files();
 	documents();
 	many_sources();
 	faults();
 	made_up();
-	prn_hearing_release(&hearing);
+	prn_replay_hints_release(&hearing);
 	prn_truth_release(&truth);
 	prn_page_release(&page);
 	return done();

@@ -1,5 +1,5 @@
 /* A page of a trace told again capture by capture: checked against what each of its runs says by itself. */
-#include "history/retelling.h"
+#include "history/trace_replay.h"
 #include "random_page.h"
 #include "tap.h"
 
@@ -35,7 +35,7 @@ static size_t read_version(const struct prn_page *page, size_t capture, uint64_t
 static struct prn_digest read_body(const struct prn_page *page, size_t capture, uint64_t *hashes)
 {
 	size_t first = page->captures[capture].body - 1, count = read_version(page, first, hashes);
-	struct prn_digest content = prn_retold_content(hashes, count, page->captures[first].body_bytes);
+	struct prn_digest content = prn_trace_replayed_content(hashes, count, page->captures[first].body_bytes);
 	uint32_t ordinal = 1;
 
 	for (size_t i = 0; i < first; i++)
@@ -43,10 +43,10 @@ static struct prn_digest read_body(const struct prn_page *page, size_t capture, 
 			struct prn_digest other;
 
 			count = read_version(page, i, hashes);
-			other = prn_retold_content(hashes, count, page->captures[i].body_bytes);
+			other = prn_trace_replayed_content(hashes, count, page->captures[i].body_bytes);
 			ordinal += !prn_digest_compare(&other, &content);
 		}
-	return prn_retold_digest(&content, ordinal);
+	return prn_trace_replayed_digest(&content, ordinal);
 }
 
 /* One body in four is of a length that others have too, so that some are the same but for their bytes. */
@@ -62,10 +62,10 @@ static void level_bodies(struct prn_random *random, struct prn_page *page)
 
 static void random_pages(void)
 {
-	struct prn_retelling retelling;
+	struct prn_trace_replay retelling;
 	size_t versions = 0, differing = 0, called_again = 0, bodies = 0, wrong_bodies = 0, firsts = 0;
 
-	prn_retelling_init(&retelling);
+	prn_trace_replay_init(&retelling);
 	for (uint64_t seed = 1; seed <= 400; seed++) {
 		struct prn_random random;
 		struct prn_page page;
@@ -77,7 +77,7 @@ static void random_pages(void)
 		prn_page_init(&page);
 		random_page(&random, 40, 1 + seed % 10, &page);
 		level_bodies(&random, &page);
-		if (prn_retelling_begin(&retelling, &page))
+		if (prn_trace_replay_begin(&retelling, &page))
 			printf("# no memory\n");
 		for (size_t i = 0; i < page.capture_count; i++) {
 			struct prn_digest body, expected;
@@ -86,7 +86,7 @@ static void random_pages(void)
 
 			if (!brings_content(page.captures[i].kind))
 				continue;
-			differing += prn_retelling_version(&retelling, i, &again) != 0;
+			differing += prn_trace_replay_version(&retelling, i, &again) != 0;
 			count = read_version(&page, i, hashes);
 			differing += retelling.count != count || memcmp(retelling.hashes, hashes, count * sizeof *hashes) != 0;
 			called_again += again && (first || count != before_count || memcmp(hashes, before, count * sizeof *hashes) != 0);
@@ -95,7 +95,7 @@ static void random_pages(void)
 			memcpy(before, hashes, count * sizeof *hashes);
 			before_count = count;
 			first = false;
-			if (!prn_retelling_body(&retelling, i, &body))
+			if (!prn_trace_replay_body(&retelling, i, &body))
 				continue;
 			if (!brings_content(page.captures[page.captures[i].body - 1].kind))
 				continue;
@@ -105,7 +105,7 @@ static void random_pages(void)
 		}
 		prn_page_release(&page);
 	}
-	prn_retelling_release(&retelling);
+	prn_trace_replay_release(&retelling);
 	ok(versions > 3000 && !differing, "each version has the fragments whose runs are there: %zu of %zu differ", differing, versions);
 	ok(firsts > 20 && !called_again, "only a version that was told in this page before is one that comes again: %zu", called_again);
 	ok(bodies > 1000 && !wrong_bodies, "a body is told by its content and by which of those it is: %zu of %zu differ", wrong_bodies, bodies);
@@ -117,7 +117,7 @@ static void random_pages(void)
  */
 static void long_page(void)
 {
-	struct prn_retelling retelling;
+	struct prn_trace_replay retelling;
 	struct prn_page page;
 	size_t wrong = 0;
 
@@ -136,18 +136,18 @@ static void long_page(void)
 			page.stripes[j] = (struct prn_stripe){ 1000 * (uint64_t)i + j, j, 1 };
 		}
 	}
-	prn_retelling_init(&retelling);
-	ok(!prn_retelling_begin(&retelling, &page), "a page of %d captures is taken up", LONG_CAPTURES);
+	prn_trace_replay_init(&retelling);
+	ok(!prn_trace_replay_begin(&retelling, &page), "a page of %d captures is taken up", LONG_CAPTURES);
 	for (size_t i = 0; i < LONG_CAPTURES; i++) {
 		struct prn_digest body;
 		bool again = true;
 		size_t there = i + 1 < LONG_LIFE ? i + 1 : LONG_LIFE, oldest = i + 1 - there;
 
-		wrong += prn_retelling_version(&retelling, i, &again) || again || retelling.count != 10 * there ||
-		         retelling.hashes[0] != 1010 * (uint64_t)oldest || !prn_retelling_body(&retelling, i, &body);
+		wrong += prn_trace_replay_version(&retelling, i, &again) || again || retelling.count != 10 * there ||
+		         retelling.hashes[0] != 1010 * (uint64_t)oldest || !prn_trace_replay_body(&retelling, i, &body);
 	}
 	ok(!wrong, "versions that are there are told again, whatever came and went: %zu are wrong", wrong);
-	prn_retelling_release(&retelling);
+	prn_trace_replay_release(&retelling);
 	prn_page_release(&page);
 }
 

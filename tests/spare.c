@@ -54,7 +54,7 @@ static void test_offer(void)
 	ok(!prn_spare_use(spare), "where nothing is offered nothing is done");
 	ok(prn_spare_offer(spare, do_piece, &one), "what is offered first is taken up");
 	ok(!prn_spare_offer(spare, do_piece, &other), "what is offered while there is something is not taken up");
-	prn_spare_tell(spare);
+	prn_spare_notify(spare);
 	ok(woken == 1, "a thread is woken for each piece that is told of");
 	ok(prn_spare_use(spare) && one.done == 1, "a thread does a piece of what was taken up");
 	ok(!other.done, "nothing is done of what was not taken up");
@@ -66,7 +66,7 @@ static void test_offer(void)
 	prn_spare_hold(spare);
 	prn_spare_close(spare);
 	prn_spare_drop(spare);
-	prn_spare_tell(spare);
+	prn_spare_notify(spare);
 	ok(woken == 1, "nobody is woken once the spare threads are closed, though somebody holds them");
 	other.left = 1;
 	ok(!prn_spare_use(spare) && other.done == 1, "no piece is begun once it is closed");
@@ -107,12 +107,12 @@ static void test_pipeline(void)
 	pthread_t thread;
 
 	prn_spare_offer(spare, do_piece, &pieces);
-	prn_spare_tell(spare);
+	prn_spare_notify(spare);
 	ok(becomes(&pieces.done, PIECES), "a pipeline's threads do all pieces there are, though they were told of one");
 	pieces.held = true;
 	pieces.left = 2;
-	prn_spare_tell(spare);
-	prn_spare_tell(spare);
+	prn_spare_notify(spare);
+	prn_spare_notify(spare);
 	ok(becomes(&pieces.inside, 2), "two threads that were told of a piece each do them at the same time");
 	pthread_create(&thread, NULL, withdraw, spare);
 	usleep(2000);
@@ -123,7 +123,7 @@ static void test_pipeline(void)
 	prn_spare_offer(spare, do_piece, &pieces);
 	prn_pipeline_free(pipeline);
 	pieces.left = 1;
-	prn_spare_tell(spare);
+	prn_spare_notify(spare);
 	prn_spare_withdraw(spare);
 	ok(pieces.done == PIECES + 2, "a pipeline may be freed before what is offered to it is withdrawn");
 	prn_spare_drop(spare);

@@ -91,7 +91,7 @@ struct prn_pages_weighed {
 };
 
 /* What a file of weights holds. */
-struct prn_weights_told {
+struct prn_weights_counts {
 	size_t urls;       /* different ones */
 	size_t known;      /* of these, those of pages here */
 	uint64_t repeated; /* lines of a URL that a line before has: the last counts */
@@ -106,7 +106,7 @@ struct prn_weights_told {
  * PRN_E_MEMORY
  */
 int prn_pages_weigh(struct prn_pages_weighed *weighed, const struct prn_pages *whole, const char *path, struct prn_pages *pages,
-                    struct prn_weights_told *told, struct prn_error *error);
+                    struct prn_weights_counts *told, struct prn_error *error);
 void prn_pages_weighed_release(struct prn_pages_weighed *weighed); /* all zero bytes are none */
 
 /*

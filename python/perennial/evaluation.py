@@ -47,7 +47,7 @@ class Pool:
         """Takes weights from a file of lines "URL weight"."""
         self.weighed = ffi.gc(ffi.new("struct prn_pages_weighed *"), lib.prn_pages_weighed_release)
         self.unweighed, self.pages = self.pages, ffi.new("struct prn_pages *")
-        call(lib.prn_pages_weigh, self.weighed, self.unweighed, path_chars(path), self.pages, ffi.new("struct prn_weights_told *"))
+        call(lib.prn_pages_weigh, self.weighed, self.unweighed, path_chars(path), self.pages, ffi.new("struct prn_weights_counts *"))
 
 
 class _Logs:

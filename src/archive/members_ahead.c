@@ -293,6 +293,6 @@ bool prn_ahead_take(struct prn_ahead *ahead, uint64_t offset, size_t *packed, co
 	}
 	pthread_mutex_unlock(&ahead->lock);
 	while (pieces--)
-		prn_spare_tell(ahead->spare);
+		prn_spare_notify(ahead->spare);
 	return member;
 }

@@ -89,7 +89,7 @@ void prn_spare_withdraw(struct prn_spare *spare)
 	pthread_mutex_unlock(&spare->lock);
 }
 
-void prn_spare_tell(struct prn_spare *spare)
+void prn_spare_notify(struct prn_spare *spare)
 {
 	pthread_mutex_lock(&spare->lock);
 	if (spare->wake)

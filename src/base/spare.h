@@ -37,7 +37,7 @@ bool prn_spare_offer(struct prn_spare *spare, prn_spare_work_fn *work, void *con
 void prn_spare_withdraw(struct prn_spare *spare);
 
 /* Says that there is another piece, and wakes one thread for it. */
-void prn_spare_tell(struct prn_spare *spare);
+void prn_spare_notify(struct prn_spare *spare);
 
 /* Called by a thread that would wait; returns whether it did a piece instead. */
 bool prn_spare_use(struct prn_spare *spare);

@@ -146,7 +146,7 @@ static int add_by_shards(struct adding *adding, struct prn_error *error)
 static int pass_over(struct adding *adding, const char *url, struct prn_error *why)
 {
 	prn_error_prefix(why, "%.300s", url);
-	term_skipping_tell(&adding->skipping, why);
+	term_skipping_print(&adding->skipping, why);
 	adding->lost++;
 	return 0;
 }
@@ -250,22 +250,22 @@ static int add_line(struct adding *adding, const char *name, unsigned long long 
 		if (prn_url_lacks_scheme(line))
 			prn_error_set(&wrong, PRN_E_INPUT, "%.200s: '%.200s' is no http or https URL; did you mean http://%.200s?", where,
 			              line, line);
-		term_skipping_tell(&adding->skipping, &wrong);
+		term_skipping_print(&adding->skipping, &wrong);
 		return 0;
 	}
 	term_progress_show(&adding->progress, "%" PRIu64 " pages", ++adding->lines);
 	return add_page(adding, url, normal, weight > 0 ? weight : adding->weight > 0 ? adding->weight : 0, PRN_TIME_UNKNOWN, error);
 }
 
-static void tell_unlisted(void *context, const struct prn_error *why)
+static void print_unlisted(void *context, const struct prn_error *why)
 {
 	struct adding *adding = context;
 
 	adding->wrong++;
-	term_skipping_tell(&adding->skipping, why);
+	term_skipping_print(&adding->skipping, why);
 }
 
-static void tell_noted(void *context, const char *text)
+static void print_noted(void *context, const char *text)
 {
 	struct adding *adding = context;
 
@@ -287,7 +287,7 @@ static int add_listed(void *context, const struct cli_listed *page, const char *
 		return prn_error_memory(error);
 	if (code) {
 		prn_error_prefix(&wrong, "%.200s", where);
-		tell_unlisted(adding, &wrong);
+		print_unlisted(adding, &wrong);
 		return 0;
 	}
 	term_progress_show(&adding->progress, "%" PRIu64 " pages", ++adding->lines);
@@ -307,7 +307,7 @@ static int add_lines(struct adding *adding, FILE *file, const char *name, struct
 			continue;
 		}
 		prn_text_lines_wrong(&lines, got, &why);
-		tell_unlisted(adding, &why);
+		print_unlisted(adding, &why);
 	}
 	if (!code)
 		code = prn_text_lines_wrong(&lines, got, error);
@@ -401,7 +401,7 @@ static int add_all(struct adding *adding, char **operands, size_t count, struct 
 
 int cli_add(int argc, char **argv, struct prn_error *error)
 {
-	struct adding adding = { .listing = { .listed = add_listed, .unlisted = tell_unlisted, .noted = tell_noted }, .weight = NAN };
+	struct adding adding = { .listing = { .listed = add_listed, .unlisted = print_unlisted, .noted = print_noted }, .weight = NAN };
 	struct term_own from = { cli_listing_parse, &adding.listing.kind, CLI_LISTING_NAMES };
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&adding.rules),

@@ -271,7 +271,7 @@ struct restored {
 	uint64_t shards, left;
 };
 
-static void tell_restored(void *context, size_t shard, uint64_t pages, const struct prn_error *why)
+static void print_restored(void *context, size_t shard, uint64_t pages, const struct prn_error *why)
 {
 	struct restored *restored = context;
 
@@ -288,7 +288,7 @@ static void tell_restored(void *context, size_t shard, uint64_t pages, const str
 static int restore(struct prn_decider *decider, const char *from, struct prn_error *error)
 {
 	struct restored restored = { .from = from };
-	int code = prn_decider_restore_shards(decider, from, tell_restored, &restored, error);
+	int code = prn_decider_restore_shards(decider, from, print_restored, &restored, error);
 
 	if (!code && !restored.shards && !restored.left)
 		fprintf(stderr, "perennial check: no shard is gone: nothing was brought back from %s\n", from);
@@ -321,7 +321,7 @@ static int take_place(const struct check_options *given, struct prn_error *error
 }
 
 /* Nothing can be read from a shard that is gone: it can only be restored or given up. */
-static void tell_way_out(const struct check_options *given, const struct findings *found)
+static void print_way_out(const struct check_options *given, const struct findings *found)
 {
 	if (found->store.missed)
 		term_say("perennial check: a shard that is gone comes back from a backup, BACKUP, by 'perennial check --state=%s --repair --from=BACKUP'; "
@@ -345,7 +345,7 @@ static int repair(const struct check_options *given, struct prn_error *error)
 			fprintf(stderr, "perennial check: %s\n", error->text);
 		code = rebuild(given, error);
 		if (code)
-			tell_way_out(given, &found);
+			print_way_out(given, &found);
 		return code;
 	}
 	if (code)
@@ -373,7 +373,7 @@ static int check(const struct check_options *given, struct prn_error *error)
 	if (!code)
 		code = print_findings(given, &found, error);
 	if (!code)
-		tell_way_out(given, &found);
+		print_way_out(given, &found);
 	if (!code && found.store.missed)
 		code = prn_error_set(error, PRN_E_DAMAGED, "%s: has shards that cannot be read", given->store_name);
 	return code ? code : count_faults(&found) || found.unseen ? TERM_SKIPPED : TERM_DONE;

@@ -93,7 +93,7 @@ bool cli_store_is_of_decider(const char *path)
 	return found;
 }
 
-int cli_tell_damaged(const char *name, const char *done, uint64_t shards, const struct prn_error *first)
+int cli_print_damaged(const char *name, const char *done, uint64_t shards, const struct prn_error *first)
 {
 	if (!shards)
 		return TERM_DONE;

@@ -24,7 +24,7 @@ bool cli_store_is_of_decider(const char *path);
  * with their pages ("counted"), and the first reason.  Returns TERM_SKIPPED; if there are no such shards it says nothing and
  * returns TERM_DONE.
  */
-int cli_tell_damaged(const char *name, const char *done, uint64_t shards, const struct prn_error *first);
+int cli_print_damaged(const char *name, const char *done, uint64_t shards, const struct prn_error *first);
 
 /* Returns the name of the policy's dial where it is printed: "T", "period", "scale".  Static. */
 const char *cli_dial_name(const struct prn_decider *decider);

@@ -161,7 +161,7 @@ static int print_due(const struct due_options *options, struct prn_error *error)
 		fprintf(stderr, "perennial due: passed over %" PRIu64 " page%s that cannot be read, the first: %s\n", list.unreadable,
 		        list.unreadable == 1 ? "" : "s", list.first_unreadable.text);
 	if (!code)
-		passed = cli_tell_damaged("due", "given", list.damaged_shards, &list.first_damaged);
+		passed = cli_print_damaged("due", "given", list.damaged_shards, &list.first_damaged);
 	if (!code && list.count < options->limit)
 		print_next(&list, request.now);
 	prn_due_list_release(&list);

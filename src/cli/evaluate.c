@@ -371,7 +371,7 @@ static int set_settings(const struct request *request, struct prn_sweeps *sweeps
 }
 
 /* Reports how many entries of a file are about pages here.  If none is, the file was of no use. */
-static void tell_match(size_t known, size_t all, const char *what, bool *skipped)
+static void print_match(size_t known, size_t all, const char *what, bool *skipped)
 {
 	fprintf(stderr, "perennial evaluate: %zu of %zu %s of pages here\n", known, all, what);
 	*skipped |= !known;
@@ -383,7 +383,7 @@ static int match_logs(const struct request *request, const struct prn_pages *pag
 	int code = request->log ? prn_hint_log_match(request->log, pages, &known, &all) : 0;
 
 	if (!code && all)
-		tell_match(known, all, all == 1 ? "hint is" : "hints are", skipped);
+		print_match(known, all, all == 1 ? "hint is" : "hints are", skipped);
 	if (request->log && prn_hint_log_unheard(request->log))
 		fprintf(stderr, "perennial evaluate: %zu hints are not heard, for %d sources of their host spoke before theirs\n",
 		        prn_hint_log_unheard(request->log), PRN_HOST_SOURCES);
@@ -391,7 +391,7 @@ static int match_logs(const struct request *request, const struct prn_pages *pag
 	if (!code && request->said)
 		code = prn_rate_log_match(request->said, pages, &known, &all);
 	if (!code && all)
-		tell_match(known, all, all == 1 ? "rate is" : "rates are", skipped);
+		print_match(known, all, all == 1 ? "rate is" : "rates are", skipped);
 	return code ? prn_error_memory(error) : 0;
 }
 
@@ -399,7 +399,7 @@ static int match_logs(const struct request *request, const struct prn_pages *pag
 static int weigh(const struct request *request, const struct prn_pages *whole, struct prn_pages_weighed *weighed,
                  struct prn_pages *pages, bool *skipped, struct prn_error *error)
 {
-	struct prn_weights_told told;
+	struct prn_weights_counts told;
 	int code;
 
 	*pages = *whole;
@@ -407,7 +407,7 @@ static int weigh(const struct request *request, const struct prn_pages *whole, s
 		return 0;
 	code = prn_pages_weigh(weighed, whole, request->weights, pages, &told, error);
 	if (!code)
-		tell_match(told.known, told.urls, told.urls == 1 ? "weight is" : "weights are", skipped);
+		print_match(told.known, told.urls, told.urls == 1 ? "weight is" : "weights are", skipped);
 	if (!code && told.repeated)
 		fprintf(stderr, "perennial evaluate: %" PRIu64 " of the lines of %s %s of a page that has another: the last counts\n",
 		        told.repeated, request->weights, told.repeated == 1 ? "is" : "are");

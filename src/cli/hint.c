@@ -35,7 +35,7 @@ static int read_operand(struct hinting *hinting, const char *path, struct prn_er
 	struct prn_hinter hinter = { .decider = hinting->decider, .now = cli_rules_now(&hinting->rules),
 		                     .commit_most = shared ? 1 : COMMIT_MOST, .report = show, .context = hinting };
 	struct prn_hint_options options = { .time = PRN_TIME_UNKNOWN, .source = hinting->source, .base = hinting->base,
-		                            .same_host = hinting->same_host, .skipped = term_skipping_tell,
+		                            .same_host = hinting->same_host, .skipped = term_skipping_print,
 		                            .skipped_context = &hinting->skipping };
 	int code = prn_hint_read_file(path, &options, prn_hinter_take, &hinter, &hinter.read, error);
 

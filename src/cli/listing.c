@@ -66,7 +66,7 @@ static int hand_out(const struct reading *reading, const struct cli_listed *page
 	return reading->listing->listed(reading->listing->context, page, where, error);
 }
 
-static void tell(const struct reading *reading, const char *text)
+static void print_skipped_line(const struct reading *reading, const char *text)
 {
 	struct prn_error why;
 
@@ -75,7 +75,7 @@ static void tell(const struct reading *reading, const char *text)
 }
 
 /* Reports a field that cannot be read, and what it could have been. */
-static void tell_field(const struct reading *reading, const char *name, const char *text, const char *wrong)
+static void print_wrong_field(const struct reading *reading, const char *name, const char *text, const char *wrong)
 {
 	struct prn_error why;
 
@@ -117,7 +117,7 @@ static bool read_time(const struct reading *reading, const char *name, const cha
 		reading->listing->counts.zoneless += zoneless;
 		return true;
 	}
-	tell_field(reading, name, text, "is no time: expected 2026-12-20T08:00:00Z, or Unix seconds or milliseconds");
+	print_wrong_field(reading, name, text, "is no time: expected 2026-12-20T08:00:00Z, or Unix seconds or milliseconds");
 	return false;
 }
 
@@ -125,7 +125,7 @@ static bool check_weight(const struct reading *reading, const char *name, const 
 {
 	if (is_number && weight > 0 && weight <= PRN_WEIGHT_MOST)
 		return true;
-	tell_field(reading, name, text, "is no weight: expected a number above 0, at most 1e9");
+	print_wrong_field(reading, name, text, "is no weight: expected a number above 0, at most 1e9");
 	return false;
 }
 
@@ -226,7 +226,7 @@ static int read_object(struct reading *reading, const json_t *object, struct prn
 	page.url = member_text(object, "url");
 	status = member_text(object, "status");
 	if (!page.url) {
-		tell(reading, "it has no \"url\"");
+		print_skipped_line(reading, "it has no \"url\"");
 		return 0;
 	}
 	if (status && !strcmp(status, is_export ? "retired" : "ERROR")) {
@@ -258,7 +258,7 @@ static int read_objects(struct reading *reading, struct prn_error *error)
 		if (json_is_object(object))
 			code = read_object(reading, object, error);
 		else
-			tell(reading, "it is no JSON object");
+			print_skipped_line(reading, "it is no JSON object");
 		json_decref(object);
 		if (code < 0)
 			break;
@@ -411,7 +411,7 @@ static bool read_interval(const struct reading *reading, const struct columns *c
 		*interval = number;
 		return true;
 	}
-	tell_field(reading, columns->names[column], text, column == COLUMN_DAYS ? "is no number of days" : "is no interval: expected seconds, or a duration such as 2d");
+	print_wrong_field(reading, columns->names[column], text, column == COLUMN_DAYS ? "is no number of days" : "is no interval: expected seconds, or a duration such as 2d");
 	return false;
 }
 
@@ -471,7 +471,7 @@ static int read_csv(struct reading *reading, struct prn_error *error)
 		if (count > 0)
 			code = take_record(reading, &columns, fields, count, error);
 		else
-			tell(reading, "it is no record of CSV on one line");
+			print_skipped_line(reading, "it is no record of CSV on one line");
 	}
 	free(names);
 	return code;
@@ -554,7 +554,7 @@ static int note_capture(struct reading *reading, struct indexed *page, const str
 	return 0;
 }
 
-static void tell_skipped(void *context, const struct prn_error *what)
+static void print_skipped(void *context, const struct prn_error *what)
 {
 	const struct reading *reading = context;
 
@@ -563,7 +563,7 @@ static void tell_skipped(void *context, const struct prn_error *what)
 
 static int read_index(struct reading *reading, const char *path, struct prn_error *error)
 {
-	const struct prn_source_options options = { .skipped = tell_skipped, .skipped_context = reading };
+	const struct prn_source_options options = { .skipped = print_skipped, .skipped_context = reading };
 	struct indexed page = { 0 };
 	struct prn_capture capture;
 	struct prn_source *source;

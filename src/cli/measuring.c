@@ -63,7 +63,7 @@ void cli_scarce_add(struct cli_scarce *scarce, const struct prn_longevity *longe
 	scarce->count++;
 }
 
-void cli_scarce_tell(struct cli_scarce *scarce)
+void cli_scarce_print(struct cli_scarce *scarce)
 {
 	size_t named = scarce->count < CLI_SCARCE_NAMES ? scarce->count : CLI_SCARCE_NAMES;
 
@@ -113,7 +113,7 @@ int cli_measuring_print(struct cli_measuring *measuring, const struct prn_longev
 	}
 	for (size_t i = 0; i < prn_longevity_scopes(longevity); i++)
 		cli_scarce_add(&scarce, longevity, i, measuring->corpora.names[i]);
-	cli_scarce_tell(&scarce);
+	cli_scarce_print(&scarce);
 	if (measuring->format != TERM_FORMAT_TABLE)
 		term_say("# %s\n", note);
 	free(note);

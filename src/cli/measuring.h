@@ -65,7 +65,7 @@ struct cli_scarce {
 	size_t count;
 };
 void cli_scarce_add(struct cli_scarce *scarce, const struct prn_longevity *longevity, size_t scope, const char *name);
-void cli_scarce_tell(struct cli_scarce *scarce);
+void cli_scarce_print(struct cli_scarce *scarce);
 
 /* Returns the view of the report that was asked for; there is none for pages and fragments. */
 enum report_view cli_measuring_view(const struct cli_measuring *measuring);

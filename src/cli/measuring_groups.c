@@ -75,7 +75,7 @@ int cli_measuring_groups(const struct cli_measuring *measuring, const struct prn
 	if (!code && !(note = cli_measuring_note(measuring, all)))
 		code = prn_error_memory(error);
 	closed = report_sheet_end(&sheet, note, code ? NULL : error);
-	cli_scarce_tell(&scarce);
+	cli_scarce_print(&scarce);
 	if (!code && measuring->format != TERM_FORMAT_TABLE)
 		term_say("# %s\n", note);
 	free(note);

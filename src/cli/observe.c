@@ -102,23 +102,23 @@ static void print_row(struct term_table *table, const struct prn_fed *fed)
 	term_table_text(table, prn_next_name(outcome->reason));
 }
 
-static void tell_refusal(struct run *run, const struct prn_observation *observation, const char *why)
+static void print_refusal(struct run *run, const struct prn_observation *observation, const char *why)
 {
 	char time[PRN_TIME_TEXT];
 	struct prn_error what;
 
 	prn_error_set(&what, PRN_E_ARGUMENT, "%.300s at %s: %s", observation->url, prn_time_format(observation->time, time),
 	              why);
-	term_skipping_tell(&run->skipping, &what);
+	term_skipping_print(&run->skipping, &what);
 }
 
 /* A body that cannot be kept is reported; its capture is observed all the same. */
-static void tell_unkept(void *context, const struct prn_error *why)
+static void print_unkept(void *context, const struct prn_error *why)
 {
 	struct run *run = context;
 
 	run->unkept++;
-	term_skipping_tell(&run->skipping, why);
+	term_skipping_print(&run->skipping, why);
 }
 
 static int deliver_one(struct run *run, const struct prn_fed *fed)
@@ -127,7 +127,7 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 
 	if (fed->fault) {
 		run->lost += fed->lost;
-		term_skipping_tell(&run->skipping, fed->fault);
+		term_skipping_print(&run->skipping, fed->fault);
 		return 0;
 	}
 	if (kind == PRN_OUTCOME_UNKNOWN && fed->observation->other_media && !run->given->rules.decider.known_only)
@@ -142,13 +142,13 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 	run->pages_hinted += fed->outcome.pages_hinted;
 	term_progress_show(&run->progress, "%" PRIu64 " captures", ++run->observed);
 	if (kind == PRN_OUTCOME_FUTURE)
-		tell_refusal(run, fed->observation, "it is in the future (--now tells another time than the clock's)");
+		print_refusal(run, fed->observation, "it is in the future (--now tells another time than the clock's)");
 	/*
 	 * An archive that is observed for a second time is full of these: with --strict, which says that it is the first
 	 * time, they are reported.
 	 */
 	if (kind == PRN_OUTCOME_PAST && run->given->strict)
-		tell_refusal(run, fed->observation, "it is from before the page's last attempt");
+		print_refusal(run, fed->observation, "it is from before the page's last attempt");
 	if (prn_outcome_is_refusal(kind) || run->given->quiet)
 		return 0;
 	if (!run->table)
@@ -161,7 +161,7 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 static int deliver(void *context, const struct prn_fed *fed, size_t count, struct prn_error *error)
 {
 	struct run *run = context;
-	int code = run->keep ? serve_keeping_put(run->keep, fed, count, tell_unkept, run, error) : 0;
+	int code = run->keep ? serve_keeping_put(run->keep, fed, count, print_unkept, run, error) : 0;
 
 	if (code)
 		return code;

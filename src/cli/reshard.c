@@ -63,14 +63,14 @@ static int check(const char *from, const char *to, uint64_t shards, bool resume,
 	return 0;
 }
 
-static void tell_progress(void *context, uint64_t pages, uint64_t of)
+static void print_progress(void *context, uint64_t pages, uint64_t of)
 {
 	term_progress_show(context, "%.0f %% of %" PRIu64 " pages", of ? 100.0 * (double)pages / (double)of : 100, of);
 }
 
 int cli_reshard(int argc, char **argv, struct prn_error *error)
 {
-	struct prn_reshard_options reshard = { .lock_wait_s = LOCK_WAIT_S, .progress = tell_progress };
+	struct prn_reshard_options reshard = { .lock_wait_s = LOCK_WAIT_S, .progress = print_progress };
 	struct prn_resharded done = { 0 };
 	struct term_progress progress;
 	uint64_t shards = 0;

@@ -58,7 +58,7 @@ static int print(const struct request *request, const struct show_replay *replay
 	if (request->format || (!request->colour && !isatty(STDOUT_FILENO))) {
 		code = show_rows(stdout, &request->show, format, error);
 		if (request->tells)
-			show_tell_replays(stderr, replays, count);
+			show_print_replays(stderr, replays, count);
 	} else if (show_terminal(stdout, &request->show, replays, count)) {
 		code = prn_error_memory(error);
 	}

@@ -168,7 +168,7 @@ static void print_rules(const struct prn_decider_options *options)
 }
 
 /* Reports rules that apply to no page: most of them are misspelt. */
-static int tell_idle_rules(struct prn_decider *decider, const struct prn_decider_options *options, struct prn_error *error)
+static int print_idle_rules(struct prn_decider *decider, const struct prn_decider_options *options, struct prn_error *error)
 {
 	bool *idle = calloc(options->host_count + 1, sizeof *idle);
 	uint64_t looked;
@@ -265,7 +265,7 @@ static int list_sources(const struct cli_rules *rules, const char *format, struc
 	prn_decider_free(decider);
 	if (!code)
 		code = closed;
-	return code ? code : cli_tell_damaged("stats", "counted", passed.count, &passed.first);
+	return code ? code : cli_print_damaged("stats", "counted", passed.count, &passed.first);
 }
 
 struct listing {
@@ -314,7 +314,7 @@ static int list_shards(const struct cli_rules *rules, const char *format, struct
 	prn_decider_free(decider);
 	if (!code)
 		code = closed;
-	return code ? code : cli_tell_damaged("stats", "counted", listing.lost, &listing.first);
+	return code ? code : cli_print_damaged("stats", "counted", listing.lost, &listing.first);
 }
 
 /*
@@ -367,13 +367,13 @@ static int show(const struct cli_rules *rules, const struct cli_keeping *keeping
 	}
 	/* The pages to which a rule applies may be in a shard that is gone. */
 	if (!code && !stats.damaged_shards)
-		code = tell_idle_rules(decider, &rules->decider, error);
+		code = print_idle_rules(decider, &rules->decider, error);
 	prn_buffer_release(&line);
 	prn_decider_free(decider);
 	if (!code)
 		code = term_stdout_flush(error);
 	if (!code)
-		code = cli_tell_damaged("stats", "counted", stats.damaged_shards, &stats.first_damaged);
+		code = cli_print_damaged("stats", "counted", stats.damaged_shards, &stats.first_damaged);
 	return code ? code : counted;
 }
 

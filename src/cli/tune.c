@@ -96,7 +96,7 @@ static int print(const struct tune_options *given, const struct prn_tuning *tuni
 }
 
 /* The store is tuned by now: a failure from here on is reported in addition to that, and not in its place. */
-static int tell(const struct tune_options *given, struct prn_decider *decider, const struct prn_tuning *tuning, struct prn_error *error)
+static int print_tuning(const struct tune_options *given, struct prn_decider *decider, const struct prn_tuning *tuning, struct prn_error *error)
 {
 	struct prn_stats stats;
 	struct prn_error unknown;
@@ -109,7 +109,7 @@ static int tell(const struct tune_options *given, struct prn_decider *decider, c
 		return code;
 	if (!known)
 		term_say("perennial tune: hosts that have had their share of the budget are not known: %s\n", unknown.text);
-	code = cli_tell_damaged("tune", "counted", tuning->damaged_shards, &tuning->first_damaged);
+	code = cli_print_damaged("tune", "counted", tuning->damaged_shards, &tuning->first_damaged);
 	return code || known ? code : TERM_SKIPPED;
 }
 
@@ -129,7 +129,7 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 	if (!code)
 		code = prn_decider_tune(decider, &request, &tuning, error);
 	if (!code)
-		code = tell(given, decider, &tuning, error);
+		code = print_tuning(given, decider, &tuning, error);
 	prn_decider_free(decider);
 	return code;
 }

@@ -45,15 +45,15 @@
 /* How long a host counts as asked recently. */
 #define LATE_S (7.0 * PRN_DAY_S)
 
-#define TEXT_BYTES (300 + PRN_LEDGER_SLOTS * 84 + PRN_SHARING_HOSTS * 42 + 64 + PRN_OUTLAY_TEXT)
+#define TEXT_BYTES (300 + PRN_LEDGER_SLOTS * 84 + PRN_SHARING_HOSTS * 42 + 64 + PRN_SPENDING_TEXT)
 #define SETTLED_BYTES 192
 
 /* Text that begins with this has the spare amount and the times of slots; older programs wrote neither, and 48 slots. */
 #define WRITTEN_AS "2 slots "
 #define OLDER_SLOTS 48
 
-/* The word before the outlay, which older programs do not write. */
-#define OUTLAY " outlay"
+/* The word before the spending, which older programs do not write. */
+#define SPENDING " outlay"
 
 static double most_left(double budget_per_day)
 {
@@ -63,7 +63,7 @@ static double most_left(double budget_per_day)
 static void begin(struct prn_ledger *ledger)
 {
 	*ledger = (struct prn_ledger){ .at = PRN_TIME_UNKNOWN, .gain = 1, .ahead_at = PRN_TIME_UNKNOWN };
-	prn_outlay_init(&ledger->outlay);
+	prn_spending_init(&ledger->spending);
 }
 
 /* Older programs placed a slot by its number within a day; when something was spent within the half hour is not known. */
@@ -132,11 +132,11 @@ static bool parse_newer(struct prn_ledger *ledger, char **end)
 static bool parse(struct prn_ledger *ledger, char *text)
 {
 	bool newer = !strncmp(text, WRITTEN_AS, strlen(WRITTEN_AS));
-	char *outlay = strstr(text, OUTLAY), *end;
+	char *spending = strstr(text, SPENDING), *end;
 
-	if (outlay) {
-		*outlay = 0;
-		if (!prn_outlay_parse(&ledger->outlay, outlay + strlen(OUTLAY)))
+	if (spending) {
+		*spending = 0;
+		if (!prn_spending_parse(&ledger->spending, spending + strlen(SPENDING)))
 			return false;
 	}
 	ledger->left = prn_number_scan(text + (newer ? strlen(WRITTEN_AS) : 0), &end);
@@ -276,7 +276,7 @@ static void count_settled(struct prn_ledger *ledger, double budget_per_day, cons
 	ledger->left -= beyond;
 	ledger->pace -= beyond;
 	slot->amount += beyond;
-	prn_outlay_add(&ledger->outlay, beyond);
+	prn_spending_add(&ledger->spending, beyond);
 	ledger->forgiven += forgiven;
 	slot->forgiven += forgiven;
 }
@@ -376,8 +376,8 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 		for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 			length += prn_number_print(text + length, sizeof text - (size_t)length, " %.9g", ledger->slots[i].forgiven);
 	}
-	length += snprintf(text + length, sizeof text - (size_t)length, OUTLAY);
-	length += prn_outlay_print(&ledger->outlay, text + length);
+	length += snprintf(text + length, sizeof text - (size_t)length, SPENDING);
+	length += prn_spending_print(&ledger->spending, text + length);
 	code = prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
 	if (code || !ledger->settled)
 		return code;
@@ -489,7 +489,7 @@ void prn_ledger_advance(struct prn_ledger *ledger, double budget_per_day, int64_
 {
 	double days = ((double)now - (double)ledger->at) / PRN_DAY_S;
 
-	prn_outlay_advance(&ledger->outlay, now);
+	prn_spending_advance(&ledger->spending, now);
 	if (ledger->at == PRN_TIME_UNKNOWN) {
 		ledger->left = ledger->pace = fmax(1, budget_per_day * BEGINS_WITH_S / PRN_DAY_S);
 		ledger->slot = slot_of(now);
@@ -555,13 +555,13 @@ double prn_ledger_spare(const struct prn_ledger *ledger, double budget_per_day)
 {
 	double day = prn_ledger_day(ledger, budget_per_day, ledger->at);
 
-	return fmax(0, fmin(ledger->left, most_within_day(budget_per_day) - fmax(day, prn_outlay_day(&ledger->outlay))));
+	return fmax(0, fmin(ledger->left, most_within_day(budget_per_day) - fmax(day, prn_spending_day(&ledger->spending))));
 }
 
 uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day, int64_t *next)
 {
 	double most = most_within_day(budget_per_day), day = most - prn_ledger_day(ledger, budget_per_day, ledger->at);
-	double around = most - prn_outlay_day(&ledger->outlay);
+	double around = most - prn_spending_day(&ledger->spending);
 	double ready = fmin(ledger->left, ledger->pace), room = floor(fmin(ready, fmin(day, around)) + 1e-9);
 
 	*next = ledger->at;
@@ -573,7 +573,7 @@ uint64_t prn_ledger_room(const struct prn_ledger *ledger, double budget_per_day,
 	if (day < 1)
 		*next = prn_time_later(*next, when_spent(ledger, budget_per_day, most - 1 + 1e-9));
 	if (around < 1)
-		*next = prn_time_later(*next, prn_outlay_wait(&ledger->outlay, most - 1 + 1e-9));
+		*next = prn_time_later(*next, prn_spending_wait(&ledger->spending, most - 1 + 1e-9));
 	return 0;
 }
 
@@ -591,7 +591,7 @@ void prn_ledger_spend(struct prn_ledger *ledger, double amount)
 	}
 	ledger->left -= amount;
 	ledger->pace -= amount;
-	prn_outlay_add(&ledger->outlay, amount);
+	prn_spending_add(&ledger->spending, amount);
 	/* An amount that was handed out in an earlier half hour, and comes back, stays counted there. */
 	slot->amount = fmax(fmin(slot->amount, 0), slot->amount + amount);
 	if (amount > 0) {

@@ -27,7 +27,7 @@
  * hosts together bring beyond that is owed (doc/theory.md §10).  Where there is any, the ledger's text also has the amount that
  * has not faded, and what was forgiven in each slot.
  *
- * What was handed out is also counted around the times that calls gave, in whatever order they came (outlay.h): that is the end
+ * What was handed out is also counted around the times that calls gave, in whatever order they came (spending.h): that is the end
  * of the text, after " outlay".
  */
 #ifndef DECIDE_LEDGER_H
@@ -37,7 +37,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "decide/outlay.h"
+#include "decide/spending.h"
 #include "decide/requeue.h"
 #include "perennial/error.h"
 #include "perennial/store.h"
@@ -92,7 +92,7 @@ struct prn_ledger {
 	double answer_bytes;  /* the mean bytes of an answer with a body, over pages; 0: unknown */
 	double answers;       /* the number of answers of which that is the mean */
 	double forgiven;      /* what was forgiven and has not faded */
-	struct prn_outlay outlay; /* by the times that calls gave */
+	struct prn_spending spending; /* by the times that calls gave */
 	bool settled;         /* the store has a "settled" entry that is counted here */
 };
 

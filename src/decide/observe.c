@@ -1,6 +1,6 @@
 /* What an observation does to its page: the rules of statuses (outcome.h). */
 #include "decide/answers.h"
-#include "decide/asked.h"
+#include "decide/host_answer.h"
 #include "decide/held.h"
 #include "decide/ledger.h"
 #include "decide/loads.h"
@@ -253,17 +253,17 @@ static bool is_of_other_host(const struct prn_observation *observation)
 }
 
 /* Updates the host that gave the answer.  Another shard has to know only what keeps the host from being asked. */
-static int tell_other_host(const struct work *work)
+static int update_other_host(const struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
-	struct prn_asked asked = { .time = observation->time, .now = work->now, .came = has_come(observation),
+	struct prn_host_answer asked = { .time = observation->time, .now = work->now, .came = has_come(observation),
 		                   .refused = is_refusal(observation), .wanted_s = wanted_s(work),
 		                   .has_crawl_delay = observation->has_crawl_delay, .crawl_delay_s = observation->crawl_delay_s };
 
 	memcpy(asked.address, observation->address, sizeof asked.address);
 	if (!prn_shards_is_elsewhere(work->decider, observation->asked) ||
 	    prn_giant_find(work->decider, prn_host_name(observation->asked)) != SIZE_MAX)
-		return prn_asked_apply(work->decider, observation->asked, &asked, work->error);
+		return prn_host_answer_apply(work->decider, observation->asked, &asked, work->error);
 	if (!asked.refused && !asked.has_crawl_delay)
 		return 0;
 	return prn_shards_send_answer(work->decider, observation->asked, &asked, work->error);
@@ -275,7 +275,7 @@ static struct prn_gate_message message_of(const struct work *work, size_t giant)
 		                        .fetched = PRN_TIME_UNKNOWN, .time = work->observation->time };
 }
 
-/* Does for a giant, by a message to its gate, what tell_host does for any other host. */
+/* Does for a giant, by a message to its gate, what update_host does for any other host. */
 static int update_giant(const struct work *work, size_t giant, int64_t lease, bool asked, bool came)
 {
 	const struct prn_observation *observation = work->observation;
@@ -300,7 +300,7 @@ static int update_giant(const struct work *work, size_t giant, int64_t lease, bo
  * If a process died before the gate of a giant was told, the gate is told when the report comes again.  It then counts as
  * asked, whether or not the page was out: that can only have the host left alone for longer.
  */
-static int tell_giant_again(const struct work *work)
+static int update_giant_again(const struct work *work)
 {
 	size_t giant = prn_giant_find(work->decider, prn_host_name(work->observation->normal_url));
 	struct prn_gate_message message = message_of(work, giant);
@@ -386,7 +386,7 @@ static int move_host(struct work *work, bool leased, bool asked, struct prn_know
  * page's lease has ended, or if the page was not handed out.  An attempt that brought content is a sign that the host may be
  * asked sooner than it said.
  */
-static int tell_host(struct work *work)
+static int update_host(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
 	struct prn_entry *entry = work->entry;
@@ -608,7 +608,7 @@ static int settle_all(struct work *work, double bytes)
 	int code = 0;
 
 	/*
-	 * The host owes the cost beyond its share of a day (tell_host).  Where the budget is shared with other hosts, the ledger
+	 * The host owes the cost beyond its share of a day (update_host).  Where the budget is shared with other hosts, the ledger
 	 * forgives some of that.
 	 */
 	if (work->beyond > share) {
@@ -660,13 +660,13 @@ static int observe(struct work *work)
 	entry->waits_for = 0;
 	code = settle(work);
 	if (!code)
-		code = tell_host(work);
+		code = update_host(work);
 	if (!code)
 		code = observe_kind(work);
 	if (!code)
 		code = follow(work);
 	if (!code && is_of_other_host(work->observation))
-		code = tell_other_host(work);
+		code = update_other_host(work);
 	return code ? code : prn_decider_put(work->decider, entry, work->error);
 }
 
@@ -742,7 +742,7 @@ int prn_decider_observe(struct prn_decider *decider, const struct prn_observatio
 	else if (!code && made.kind == PRN_OUTCOME_DUPLICATE) {
 		code = follow_again(&work);
 		if (!code)
-			code = tell_giant_again(&work);
+			code = update_giant_again(&work);
 	}
 	else if (!code && made.kind == PRN_OUTCOME_UNKNOWN && prn_redirect_leads_elsewhere(observation))
 		code = refuse_target(decider, observation, error); /* a fetcher may follow the chain beyond the page that was refused */

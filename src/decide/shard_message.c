@@ -44,7 +44,7 @@ int prn_shards_send_target(struct prn_decider *shard, const char *target, int64_
 	return add(shard, &message, error);
 }
 
-int prn_shards_send_answer(struct prn_decider *shard, const char *normal_url, const struct prn_asked *asked, struct prn_error *error)
+int prn_shards_send_answer(struct prn_decider *shard, const char *normal_url, const struct prn_host_answer *asked, struct prn_error *error)
 {
 	const struct prn_shard_message message = { .kind = PRN_MESSAGE_ANSWER, .url = (char *)(uintptr_t)normal_url, .time = asked->time,
 		                                   .asked = *asked };

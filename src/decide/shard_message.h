@@ -5,7 +5,7 @@
 #ifndef DECIDE_SHARD_MESSAGE_H
 #define DECIDE_SHARD_MESSAGE_H
 
-#include "decide/asked.h"
+#include "decide/host_answer.h"
 #include "decide/decider_internal.h"
 
 enum prn_shard_message_kind {
@@ -36,7 +36,7 @@ struct prn_shard_message {
 	bool is_noted;   /* a target of which the shard that sends it has a note (target_note.h) */
 	union {
 		struct prn_target target; /* PRN_MESSAGE_TARGET */
-		struct prn_asked asked;   /* PRN_MESSAGE_ANSWER */
+		struct prn_host_answer asked;   /* PRN_MESSAGE_ANSWER */
 	};
 };
 
@@ -49,7 +49,7 @@ struct prn_shard_message {
  */
 int prn_shards_send_target(struct prn_decider *shard, const char *target, int64_t time, const struct prn_entry *page, bool is_noted,
                            struct prn_error *error);
-int prn_shards_send_answer(struct prn_decider *shard, const char *normal_url, const struct prn_asked *asked, struct prn_error *error);
+int prn_shards_send_answer(struct prn_decider *shard, const char *normal_url, const struct prn_host_answer *asked, struct prn_error *error);
 
 /* Drops the messages that are not durable and have a higher number. */
 void prn_shards_drop_messages(struct prn_decider *shard, uint64_t number);

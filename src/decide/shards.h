@@ -5,7 +5,7 @@
 #ifndef DECIDE_SHARDS_H
 #define DECIDE_SHARDS_H
 
-#include "decide/asked.h"
+#include "decide/host_answer.h"
 #include "decide/decider_internal.h"
 #include "decide/giants.h"
 #include "decide/ledger.h"

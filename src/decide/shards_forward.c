@@ -31,7 +31,7 @@ static int receive(struct prn_decider *shard, const struct prn_shard_message *me
 	code = prn_decider_check_writer(shard, error);
 	if (code)
 		return code;
-	return message->kind == PRN_MESSAGE_ANSWER ? prn_asked_apply(shard, message->url, &message->asked, error)
+	return message->kind == PRN_MESSAGE_ANSWER ? prn_host_answer_apply(shard, message->url, &message->asked, error)
 	                                           : add_page(shard, message, error);
 }
 

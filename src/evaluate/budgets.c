@@ -126,7 +126,7 @@ static int read_page(const struct budgets *budgets, struct prn_member *member, s
 	if (code > 0 && pages->rates)
 		member->truth.said = prn_rate_log_said(pages->rates, &member->truth, pages->url(pages->context, page));
 	if (code > 0 && pages->hints)
-		heard = prn_hearing_read(&member->hearing, pages->hints, &member->truth, pages->url(pages->context, page));
+		heard = prn_replay_hints_read(&member->hearing, pages->hints, &member->truth, pages->url(pages->context, page));
 	code = heard < 0 ? heard : code;
 	return code < 0 ? prn_error_set(error, code, "%s: %s", member->page.url, prn_error_text(code)) : code;
 }
@@ -361,7 +361,7 @@ static int reader_init(struct reader *reader, const struct budgets *budgets)
 	for (size_t i = 0; i < room; i++) {
 		prn_page_init(&reader->members[i].page);
 		prn_truth_init(&reader->members[i].truth);
-		prn_hearing_init(&reader->members[i].hearing);
+		prn_replay_hints_init(&reader->members[i].hearing);
 	}
 	return budgets->sources ? prn_group_init(&reader->group, room, budgets->sources, 0, false) : 0;
 }
@@ -371,7 +371,7 @@ static void reader_release(struct reader *reader, size_t room)
 	for (size_t i = 0; reader->members && i < room; i++) {
 		prn_page_release(&reader->members[i].page);
 		prn_truth_release(&reader->members[i].truth);
-		prn_hearing_release(&reader->members[i].hearing);
+		prn_replay_hints_release(&reader->members[i].hearing);
 	}
 	prn_group_release(&reader->group);
 	free(reader->members);

@@ -150,7 +150,7 @@ static int read_member(const struct run *run, struct prn_member *member, const s
 	if (code > 0)
 		code = run->studies ? prn_offline_study(&member->offline, &member->truth) : 0;
 	if (!code && pages->hints)
-		code = prn_hearing_read(&member->hearing, pages->hints, &member->truth, pages->url(pages->context, page));
+		code = prn_replay_hints_read(&member->hearing, pages->hints, &member->truth, pages->url(pages->context, page));
 	if (code)
 		return prn_error_set(error, code, "%s: %s", member->page.url, prn_error_text(code));
 	member->counted = true;
@@ -318,7 +318,7 @@ static int replayer_init(struct replayer *replayer, const struct run *run)
 		prn_page_init(&replayer->members[i].page);
 		prn_truth_init(&replayer->members[i].truth);
 		prn_offline_init(&replayer->members[i].offline);
-		prn_hearing_init(&replayer->members[i].hearing);
+		prn_replay_hints_init(&replayer->members[i].hearing);
 	}
 	if (!run->together)
 		return 0;
@@ -332,7 +332,7 @@ static void replayer_release(struct replayer *replayer, size_t room)
 		prn_page_release(&replayer->members[i].page);
 		prn_truth_release(&replayer->members[i].truth);
 		prn_offline_release(&replayer->members[i].offline);
-		prn_hearing_release(&replayer->members[i].hearing);
+		prn_replay_hints_release(&replayer->members[i].hearing);
 	}
 	prn_group_release(&replayer->group);
 	free(replayer->members);

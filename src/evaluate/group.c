@@ -40,7 +40,7 @@ static double capture_time(const struct prn_group_track *track)
 
 static double hint_time(const struct prn_group_track *track)
 {
-	const struct prn_hearing *hearing = &track->member->hearing;
+	const struct prn_replay_hints *hearing = &track->member->hearing;
 	const struct prn_truth *truth = &track->member->truth;
 
 	return track->page->hint < hearing->count ? truth->start_s + truth->unit_s * hearing->list[track->page->hint].time
@@ -52,7 +52,7 @@ static void plan(struct prn_group_track *track, double until)
 {
 	const struct prn_group_page *page = track->page;
 	const struct prn_truth *truth = &track->member->truth;
-	const struct prn_hearing *hearing = &track->member->hearing;
+	const struct prn_replay_hints *hearing = &track->member->hearing;
 	double capture = page->at < truth->captures ? truth->time[page->at] : INFINITY;
 	double hint = page->hint < hearing->count ? hearing->list[page->hint].time : INFINITY;
 
@@ -119,7 +119,7 @@ static bool may_come_sooner(const struct prn_group_track *track)
 static void take_hint(const struct prn_group *group, const struct prn_trust *trust, struct prn_group_track *track)
 {
 	struct prn_group_page *page = track->page;
-	const struct prn_heard *heard = &track->member->hearing.list[page->hint++];
+	const struct prn_replay_hint *heard = &track->member->hearing.list[page->hint++];
 	struct prn_driver driver;
 	double due;
 

@@ -11,7 +11,7 @@
 #include "evaluate/contender_internal.h"
 #include "evaluate/offline.h"
 #include "evaluate/replay.h"
-#include "history/hearing.h"
+#include "history/replay_hints.h"
 #include "history/truth.h"
 #include "perennial/trust.h"
 
@@ -20,7 +20,7 @@ struct prn_member {
 	struct prn_page page;
 	struct prn_truth truth;
 	struct prn_offline offline;
-	struct prn_hearing hearing;
+	struct prn_replay_hints hearing;
 	bool counted; /* it has enough captures; the others are ignored */
 	size_t pattern; /* the first member whose URL has the same pattern */
 };

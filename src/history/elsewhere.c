@@ -10,12 +10,12 @@
 int prn_elsewhere_init(struct prn_elsewhere *elsewhere, const struct prn_import_options *options)
 {
 	size_t memory = options->memory_bytes / 16;
-	int code = options->part.of > 1 ? prn_sought_init(&elsewhere->places, memory) : 0;
+	int code = options->part.of > 1 ? prn_digest_filter_init(&elsewhere->places, memory) : 0;
 
 	elsewhere->part = options->part;
 	elsewhere->filter = options->filter;
 	for (int pass = PRN_PASS_SOUGHT; pass < PRN_PASSES && options->part.of > 1 && !code; pass++)
-		code = prn_sought_init(&elsewhere->payloads[pass], memory);
+		code = prn_digest_filter_init(&elsewhere->payloads[pass], memory);
 	return code;
 }
 
@@ -24,9 +24,9 @@ void prn_elsewhere_release(struct prn_elsewhere *elsewhere)
 	for (size_t i = 0; i < elsewhere->path_count; i++)
 		free(elsewhere->paths[i]);
 	free(elsewhere->paths);
-	prn_sought_release(&elsewhere->places);
+	prn_digest_filter_release(&elsewhere->places);
 	for (int pass = 0; pass < PRN_PASSES; pass++)
-		prn_sought_release(&elsewhere->payloads[pass]);
+		prn_digest_filter_release(&elsewhere->payloads[pass]);
 }
 
 int prn_elsewhere_check(const char *path, struct prn_error *error)
@@ -65,7 +65,7 @@ bool prn_elsewhere_is_place(const struct prn_elsewhere *elsewhere, const char *n
 {
 	struct prn_digest place = place_of(normal_url, time);
 
-	return prn_sought_has(&elsewhere->places, &place);
+	return prn_digest_filter_has(&elsewhere->places, &place);
 }
 
 bool prn_elsewhere_wants(void *context, const char *normal_url, int64_t time, const struct prn_digest *payload)
@@ -77,7 +77,7 @@ bool prn_elsewhere_wants(void *context, const char *normal_url, int64_t time, co
 		return false;
 	if (prn_part_has(&elsewhere->part, normal_url))
 		return elsewhere->pass == PRN_PASS_OWN;
-	if (payload && prn_sought_has(&elsewhere->payloads[elsewhere->pass], payload))
+	if (payload && prn_digest_filter_has(&elsewhere->payloads[elsewhere->pass], payload))
 		return true;
 	return elsewhere->pass == PRN_PASS_SOUGHT && prn_elsewhere_is_place(elsewhere, normal_url, time);
 }
@@ -86,11 +86,11 @@ void prn_elsewhere_seek(struct prn_elsewhere *elsewhere, const struct prn_digest
                         int64_t refers_time)
 {
 	if (payload)
-		prn_sought_add(&elsewhere->payloads[elsewhere->pass + 1], payload);
+		prn_digest_filter_add(&elsewhere->payloads[elsewhere->pass + 1], payload);
 	if (refers_to && elsewhere->pass == PRN_PASS_OWN) {
 		struct prn_digest place = place_of(refers_to, refers_time);
 
-		prn_sought_add(&elsewhere->places, &place);
+		prn_digest_filter_add(&elsewhere->places, &place);
 	}
 }
 

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "history/sought.h"
+#include "history/digest_filter.h"
 #include "perennial/import.h"
 
 enum prn_reading_pass {
@@ -24,8 +24,8 @@ struct prn_elsewhere {
 	struct prn_part part;            /* all zero: everything is imported, and nothing is elsewhere */
 	struct prn_source_filter filter; /* the other conditions of the sources' filter */
 	enum prn_reading_pass pass;
-	struct prn_sought payloads[PRN_PASSES]; /* sought in each pass; the first has none */
-	struct prn_sought places;               /* sought by URL and second, in the second pass */
+	struct prn_digest_filter payloads[PRN_PASSES]; /* sought in each pass; the first has none */
+	struct prn_digest_filter places;               /* sought by URL and second, in the second pass */
 	char **paths;                           /* paths of all sources */
 	size_t path_count, path_capacity;
 };

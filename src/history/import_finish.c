@@ -5,7 +5,7 @@
 #include "history/links.h"
 #include "history/page_check.h"
 #include "history/page_codec.h"
-#include "history/retelling.h"
+#include "history/trace_replay.h"
 #include "history/revisits.h"
 #include "history/stripes.h"
 #include "history/trace_write.h"
@@ -241,7 +241,7 @@ static int read_content(struct finisher *finisher, struct builder *builder, cons
 	int code = read_hashes(finisher, builder, record, error);
 
 	if (!code)
-		*content = prn_retold_content(builder->hashes, record->set_count, record->body_bytes);
+		*content = prn_trace_replayed_content(builder->hashes, record->set_count, record->body_bytes);
 	return code;
 }
 
@@ -270,7 +270,7 @@ static int replace_body(struct finisher *finisher, struct builder *builder, stru
 		own->ordinal = ++*prn_digest_numbers_of(&retold->contents, &own->content);
 		*which = ++retold->count;
 	}
-	record->body = prn_retold_digest(&own->content, own->ordinal);
+	record->body = prn_trace_replayed_digest(&own->content, own->ordinal);
 	return 0;
 }
 

@@ -2,7 +2,7 @@
 #include "archive/passed.h"
 #include "history/import_internal.h"
 #include "history/links.h"
-#include "history/retelling.h"
+#include "history/trace_replay.h"
 #include "perennial/trace.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ struct reading {
 	const struct prn_trace *trace;
 	bool by_media; /* the filter's media types are checked for each capture */
 	struct prn_page page;
-	struct prn_retelling retelling;
+	struct prn_trace_replay retelling;
 	const char *normal;
 	struct prn_spool_set set; /* of the last capture with content */
 };
@@ -92,7 +92,7 @@ static int take_version(struct reading *reading, size_t i, struct prn_capture_re
 	const struct prn_page *page = &reading->page;
 	const struct prn_page_capture *capture = &page->captures[i];
 	const struct prn_links links = { page->links, page->link_count, 0 };
-	struct prn_retelling *retelling = &reading->retelling;
+	struct prn_trace_replay *retelling = &reading->retelling;
 	const struct prn_digest *payload = payload_of(&reading->page, i);
 	bool again;
 
@@ -101,13 +101,13 @@ static int take_version(struct reading *reading, size_t i, struct prn_capture_re
 		record->payload = *payload;
 	else
 		reading->importer->untold |= capture->kind == PRN_KIND_CONTENT;
-	if (prn_retelling_version(retelling, i, &again))
+	if (prn_trace_replay_version(retelling, i, &again))
 		return prn_error_memory(error);
-	record->no_body = !prn_retelling_body(retelling, i, &record->body);
+	record->no_body = !prn_trace_replay_body(retelling, i, &record->body);
 	record->body_bytes = record->no_body ? 0 : capture->body_bytes;
 	record->has_links = page->linked == i + 1;
 	if (!again || record->has_links) {
-		struct prn_digest content = prn_retold_content(retelling->hashes, retelling->count, 0);
+		struct prn_digest content = prn_trace_replayed_content(retelling->hashes, retelling->count, 0);
 		int code = prn_spool_add(reading->importer->spool, &content, 0, retelling->hashes, retelling->count,
 		                         record->has_links ? &links : NULL, &reading->set, error);
 
@@ -175,7 +175,7 @@ static int take_pages(struct reading *reading, struct prn_error *error)
 		if (prn_part_has(&elsewhere->part, reading->normal) != (elsewhere->pass == PRN_PASS_OWN))
 			continue;
 		code = prn_trace_page(reading->trace, i, &reading->page, error);
-		if (!code && prn_retelling_begin(&reading->retelling, &reading->page))
+		if (!code && prn_trace_replay_begin(&reading->retelling, &reading->page))
 			code = prn_error_memory(error);
 		for (size_t j = 0; j < reading->page.capture_count && !code; j++)
 			code = take_capture(reading, j, error);
@@ -249,10 +249,10 @@ int prn_importer_add_trace(struct prn_importer *importer, const char *path, cons
 	importer->has_links |= prn_trace_about(trace)->links;
 	importer->typeless |= !prn_trace_about(trace)->media;
 	prn_page_init(&reading.page);
-	prn_retelling_init(&reading.retelling);
+	prn_trace_replay_init(&reading.retelling);
 	code = take_pages(&reading, error);
 	prn_page_release(&reading.page);
-	prn_retelling_release(&reading.retelling);
+	prn_trace_replay_release(&reading.retelling);
 out:
 	prn_trace_free(trace);
 	return code;

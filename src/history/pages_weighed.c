@@ -57,14 +57,14 @@ static void look_up(struct prn_page_table *table, const struct prn_pages *whole,
 }
 
 int prn_pages_weigh(struct prn_pages_weighed *weighed, const struct prn_pages *whole, const char *path, struct prn_pages *pages,
-                    struct prn_weights_told *counts, struct prn_error *error)
+                    struct prn_weights_counts *counts, struct prn_error *error)
 {
 	const struct prn_part everything = { 0 };
 	struct prn_page_table table = { 0 };
 	double *weights = calloc(whole->count + 1, sizeof *weights);
 	int code;
 
-	*counts = (struct prn_weights_told){ 0 };
+	*counts = (struct prn_weights_counts){ 0 };
 	code = weights ? prn_weights_read(path, &everything, &table, &counts->repeated, error) : prn_error_memory(error);
 
 	if (code) {

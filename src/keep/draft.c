@@ -199,7 +199,7 @@ int keep_place_draft(struct keep *keep, struct keep_draft *draft, struct prn_err
 }
 
 /* Drafts of one page are placed in their order.  A draft that cannot be kept is reported, and the others are placed all the same. */
-static void place_all(struct keep *keep, struct keep_draft *drafts, size_t count, bool syncs, keep_told_fn *told, void *context)
+static void place_all(struct keep *keep, struct keep_draft *drafts, size_t count, bool syncs, keep_failed_fn *told, void *context)
 {
 	const char *parts[TOGETHER];
 	struct prn_error error;
@@ -229,7 +229,7 @@ static const struct keep_draft *last_of(const struct keep_draft *drafts, size_t 
 	return NULL;
 }
 
-int keep_put(struct keep *keep, const struct keep_report *reports, size_t count, keep_told_fn *told, void *context,
+int keep_put(struct keep *keep, const struct keep_report *reports, size_t count, keep_failed_fn *told, void *context,
              struct prn_error *error)
 {
 	struct keep_draft *drafts = calloc(count < TOGETHER ? count + 1 : TOGETHER, sizeof *drafts);

@@ -94,13 +94,13 @@ int keep_place_draft(struct keep *keep, struct keep_draft *draft, struct prn_err
 void keep_drop_draft(struct keep *keep, struct keep_draft *draft);
 
 /* Called for each body that cannot be kept, with the reason. */
-typedef void keep_told_fn(void *context, const struct prn_error *error);
+typedef void keep_failed_fn(void *context, const struct prn_error *error);
 
 /*
  * Drafts and places any number of bodies.  Many are made durable together by one sync of the file system, because each alone would wait
  * for the disk.  Those of one page must be in the order of their times.  PRN_E_MEMORY: none is kept
  */
-int keep_put(struct keep *keep, const struct keep_report *reports, size_t count, keep_told_fn *told, void *context,
+int keep_put(struct keep *keep, const struct keep_report *reports, size_t count, keep_failed_fn *told, void *context,
              struct prn_error *error);
 
 /* The bodies of a page. */

@@ -12,7 +12,7 @@ static struct prn_interval statistic(const struct report *report, const char *na
 }
 
 /* Prints "33 % (21 to 45 %)", or "33 %" without an interval. */
-static void tell_share(FILE *out, struct prn_interval share)
+static void print_share(FILE *out, struct prn_interval share)
 {
 	int decimals = 100 * share.value < 10 ? 1 : 0;
 
@@ -25,55 +25,55 @@ static void tell_share(FILE *out, struct prn_interval share)
 		        100 * share.high);
 }
 
-static void tell_days(FILE *out, double days)
+static void print_days(FILE *out, double days)
 {
 	char text[TEXT_PERSON_BYTES];
 
 	fputs(isnan(days) ? "longer than could be seen" : text_person_days(days, text), out);
 }
 
-static void tell_watch(FILE *out, const struct report *report)
+static void print_watch(FILE *out, const struct report *report)
 {
 	size_t pages = prn_longevity_pages(report->longevity, report->scope);
 	size_t left_out = prn_longevity_left_out(report->longevity, report->scope);
 
 	fprintf(out, "<p>%zu page%s, watched for ", pages, pages == 1 ? "" : "s");
-	tell_days(out, statistic(report, "days").value);
+	print_days(out, statistic(report, "days").value);
 	fprintf(out, " in the mean, in %.0f captures: from each page&#8217;s first content to its last before it is gone.",
 	        statistic(report, "captures").value);
 	if (left_out)
 		fprintf(out, " (%zu with fewer than %d captures are left out.)", left_out, PRN_LIFE_CAPTURES);
 	fputs(" Of the pages, ", out);
-	tell_share(out, statistic(report, "changed_pages"));
+	print_share(out, statistic(report, "changed_pages"));
 	fputs(" changed at all; a capture differed from the one before in ", out);
-	tell_share(out, statistic(report, "change_frequency"));
+	print_share(out, statistic(report, "change_frequency"));
 	fputs(" of cases. By when half of the pages have changed or gone: ", out);
-	tell_days(out, statistic(report, "half_life_days").value);
+	print_days(out, statistic(report, "half_life_days").value);
 	fputs(".</p>\n", out);
 }
 
-static void tell_structure(FILE *out, const struct report *report)
+static void print_structure(FILE *out, const struct report *report)
 {
 	fputs("<p>Averaged over pages, ", out);
-	tell_share(out, statistic(report, "static_share"));
+	print_share(out, statistic(report, "static_share"));
 	fputs(" of the content that was there is static, ", out);
-	tell_share(out, statistic(report, "churn_share"));
+	print_share(out, statistic(report, "churn_share"));
 	fputs(" churns away with the next change, and ", out);
-	tell_share(out, statistic(report, "scroll_share"));
+	print_share(out, statistic(report, "scroll_share"));
 	fputs(" scrolls: it survives changes, then goes. Of the fragments that were born, ", out);
-	tell_share(out, statistic(report, "churn_of_births"));
+	print_share(out, statistic(report, "churn_of_births"));
 	fputs(" were churn (Olston and Pandey found 67 %). Half of the fragments live longer than ", out);
-	tell_days(out, statistic(report, "lifetime_median_days").value);
+	print_days(out, statistic(report, "lifetime_median_days").value);
 	fputs(".</p>\n", out);
 }
 
-static void tell_limits(FILE *out, const struct report *report)
+static void print_limits(FILE *out, const struct report *report)
 {
 	struct prn_interval p = statistic(report, "poisson_p");
 	double half = statistic(report, "static_half").value - statistic(report, "static_share").value;
 
 	fputs("<p>What this cannot see: if updates came at random times, ", out);
-	tell_share(out, statistic(report, "hidden_changes"));
+	print_share(out, statistic(report, "hidden_changes"));
 	fputs(" of them would be hidden by others between two captures; and what outlives the watch counts as static", out);
 	if (half >= 0.0005)
 		fprintf(out, " (over half of the time, the static share was %.1f points higher)", 100 * half);
@@ -86,9 +86,9 @@ static void tell_limits(FILE *out, const struct report *report)
 
 void report_words_print(FILE *out, const struct report *report)
 {
-	tell_watch(out, report);
-	tell_structure(out, report);
-	tell_limits(out, report);
+	print_watch(out, report);
+	print_structure(out, report);
+	print_limits(out, report);
 }
 
 /* Prints "At cost 0.2: uniform 0.0610, cgm 0.0517, …" */
@@ -120,12 +120,12 @@ static int read_staleness(FILE *out, const struct report *report, enum prn_windo
 static void read_median(FILE *out, struct prn_interval median, const char *what)
 {
 	fprintf(out, "%s ", what);
-	tell_days(out, median.value);
+	print_days(out, median.value);
 	if (!isnan(median.low)) {
 		fputs(" (95 % interval: ", out);
-		tell_days(out, median.low);
+		print_days(out, median.low);
 		fputs(" to ", out);
-		tell_days(out, median.high);
+		print_days(out, median.high);
 		fputs(")", out);
 	}
 	fputs(".", out);

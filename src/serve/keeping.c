@@ -200,7 +200,7 @@ void serve_keeping_drop(struct serve_daemon *daemon, struct keep_draft *draft)
 		keep_drop_draft(daemon->options.keep, draft);
 }
 
-int serve_keeping_put(struct keep *keep, const struct prn_fed *fed, size_t count, keep_told_fn *told, void *context,
+int serve_keeping_put(struct keep *keep, const struct prn_fed *fed, size_t count, keep_failed_fn *told, void *context,
                       struct prn_error *error)
 {
 	struct keep_report *reports = calloc(count + 1, sizeof *reports);

@@ -37,7 +37,7 @@ void serve_keeping_watch(struct serve_daemon *daemon, struct serve_watch *watch)
 void serve_keeping_unwatch(struct serve_daemon *daemon, struct serve_watch *watch);
 
 /*
- * A body that cannot be kept is logged and counted (_tell, a keep_told_fn of the daemon), but its report does not fail.  _draft writes
+ * A body that cannot be kept is logged and counted (_tell, a keep_failed_fn of the daemon), but its report does not fail.  _draft writes
  * the body of a report that is content, on the thread that read it; _place puts it in its place when the report is durable; and
  * _drop, which may be called after _place, removes it if the report is not.  If no bodies are kept they do nothing; a draft of zero
  * bytes is no draft.
@@ -60,7 +60,7 @@ int serve_keeping_leave(struct serve_daemon *daemon, enum prn_forget by, const c
 void serve_forgotten_release(struct serve_forgotten *forgotten);
 
 /* Keeps the bodies that a feed delivers, once the store has taken their reports.  PRN_E_MEMORY: none is kept */
-int serve_keeping_put(struct keep *keep, const struct prn_fed *fed, size_t count, keep_told_fn *told, void *context,
+int serve_keeping_put(struct keep *keep, const struct prn_fed *fed, size_t count, keep_failed_fn *told, void *context,
                       struct prn_error *error);
 
 /* Removes the bodies of the pages that prn_decider_forget has removed.  PRN_E_INPUT, PRN_E_IO, PRN_E_MEMORY */

@@ -38,6 +38,6 @@ int show_print_version(FILE *out, const struct show *show);
 void show_print_data(FILE *out, const struct show *show);
 
 /* Says in text how long the content of a life has lived as of a capture, and what is to be expected of it. */
-void show_tell_life(const struct show *show, const struct show_life *life, size_t capture, char *text, size_t room);
+void show_print_life(const struct show *show, const struct show_life *life, size_t capture, char *text, size_t room);
 
 #endif

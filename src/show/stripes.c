@@ -15,7 +15,7 @@ const char *show_region_class(enum prn_region region)
 	return classes[region];
 }
 
-static void tell_expected(const struct show *show, const struct show_life *life, char *text, size_t room)
+static void print_expected(const struct show *show, const struct show_life *life, char *text, size_t room)
 {
 	double mean = show->mean_days[life->region];
 	char days[TEXT_PERSON_BYTES];
@@ -29,13 +29,13 @@ static void tell_expected(const struct show *show, const struct show_life *life,
 		snprintf(text, room, "; no such content was seen to go");
 }
 
-void show_tell_life(const struct show *show, const struct show_life *life, size_t capture, char *text, size_t room)
+void show_print_life(const struct show *show, const struct show_life *life, size_t capture, char *text, size_t room)
 {
 	bool since_first = life->from == show->first;
 	char from[TEXT_PERSON_BYTES], age[TEXT_PERSON_BYTES], to[TEXT_PERSON_BYTES], lived[TEXT_PERSON_BYTES], expected[128];
 	char end[3 * TEXT_PERSON_BYTES] = "";
 
-	tell_expected(show, life, expected, sizeof expected);
+	print_expected(show, life, expected, sizeof expected);
 	if (life->ended)
 		snprintf(end, sizeof end, "; gone by %s, lived %s%s", text_person_time(show->page.captures[life->to].time, to),
 		         since_first ? "at least " : "", text_person_days(life->days, lived));
@@ -77,7 +77,7 @@ static void print_stripe(FILE *out, const struct show *show, const struct show_l
 	bool here = life->from <= show->capture && show->capture < life->to;
 	char words[512];
 
-	show_tell_life(show, life, end, words, sizeof words);
+	show_print_life(show, life, end, words, sizeof words);
 	fprintf(out, "<li><a class=\"%s%s\" data-l=\"%u\"", show_region_class(life->region), here ? "" : " away", index);
 	if (is_in(&show->versions[show->shown], show, index))
 		fprintf(out, " href=\"#L%u\"", index);

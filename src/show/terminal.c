@@ -105,7 +105,7 @@ static int print_churned(FILE *out, const struct show *show)
 	return code;
 }
 
-void show_tell_replays(FILE *out, const struct show_replay *replays, size_t count)
+void show_print_replays(FILE *out, const struct show_replay *replays, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		fprintf(out, "# %s, with %zu visits after the first (%.2f of the captures): found %zu of %zu changes, saw %zu of %zu fragments that "
@@ -129,7 +129,7 @@ int show_terminal(FILE *out, const struct show *show, const struct show_replay *
 	fputs("\n\n", out);
 	if (!code)
 		code = print_churned(out, show);
-	show_tell_replays(out, replays, count);
+	show_print_replays(out, replays, count);
 	return code;
 }
 

@@ -22,7 +22,7 @@ int show_print_visible(FILE *out, const char *text, size_t length);
 int show_print_coloured(FILE *out, const struct text_passages *passages, const struct text_passage *passage, const char *colour);
 
 /* Prints the results of policies, a line each. */
-void show_tell_replays(FILE *out, const struct show_replay *replays, size_t count);
+void show_print_replays(FILE *out, const struct show_replay *replays, size_t count);
 
 /* Prints a row for each passage.  PRN_E_IO, PRN_E_MEMORY */
 int show_rows(FILE *out, const struct show *show, enum term_format format, struct prn_error *error);

@@ -28,7 +28,7 @@ static void print_part(struct text_lines *lines, const struct text_passage *pass
 	if (!whole->named[life])
 		fprintf(lines->out, " id=\"L%u\"", life);
 	whole->named[life] = true;
-	show_tell_life(show, of, show->capture, words, sizeof words);
+	show_print_life(show, of, show->capture, words, sizeof words);
 	fprintf(lines->out, " title=\"%s\">", words);
 	if (of->region != PRN_REGION_STATIC)
 		fprintf(lines->out, "<span class=\"vh\">[%s:</span>", prn_region_name(of->region));

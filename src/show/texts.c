@@ -158,7 +158,7 @@ static int read_source(struct reading *reading, const char *path, struct prn_err
 	const struct prn_source_counts *counts;
 	int code, got = 0;
 
-	options.skipped = term_skipping_tell;
+	options.skipped = term_skipping_print;
 	options.skipped_context = &reading->skipping;
 	code = prn_source_open(&source, path, &options, error);
 	if (code)
@@ -169,7 +169,7 @@ static int read_source(struct reading *reading, const char *path, struct prn_err
 		                   reading->show->found_count, reading->show->version_count);
 	}
 	if (got < 0 && got != PRN_E_MEMORY)
-		term_skipping_tell(&reading->skipping, &fault);
+		term_skipping_print(&reading->skipping, &fault);
 	counts = prn_source_counts(source);
 	reading->show->skipped |= got < 0 || counts->damaged || counts->unread || counts->cut;
 	prn_source_free(source);

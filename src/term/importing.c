@@ -60,7 +60,7 @@ static int add_sources(struct screen *screen, struct prn_importer *importer, cha
 		/* If nothing was read there is no trace to make: the last refusal is the error. */
 		if (++*refused == count)
 			return code;
-		term_skipping_tell(&screen->skipping, error);
+		term_skipping_print(&screen->skipping, error);
 	}
 	return 0;
 }
@@ -73,7 +73,7 @@ int term_import_sources(const char *name, struct prn_import_options *options, ch
 	struct prn_importer *importer;
 	int code;
 
-	options->skipped = term_skipping_tell;
+	options->skipped = term_skipping_print;
 	options->skipped_context = &screen.skipping;
 	options->progress = show_progress;
 	options->progress_context = &screen;

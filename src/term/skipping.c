@@ -19,7 +19,7 @@ void term_skipping_release(struct term_skipping *skipping)
 	pthread_mutex_destroy(&skipping->lock);
 }
 
-void term_skipping_tell(void *context, const struct prn_error *what)
+void term_skipping_print(void *context, const struct prn_error *what)
 {
 	struct term_skipping *skipping = context;
 

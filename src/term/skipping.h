@@ -22,7 +22,7 @@ void term_skipping_init(struct term_skipping *skipping, const char *name, struct
 void term_skipping_release(struct term_skipping *skipping);
 
 /* A prn_skipped_fn; context is a struct term_skipping. */
-void term_skipping_tell(void *context, const struct prn_error *what);
+void term_skipping_print(void *context, const struct prn_error *what);
 
 /* Says a count in words unless it is 0, with *before in front, which becomes ", ". */
 void term_say_count(const char **before, uint64_t count, const char *one, const char *many);

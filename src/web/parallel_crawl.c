@@ -106,7 +106,7 @@ static int do_round(struct crawling *crawling, uint32_t *turn, bool *idle)
 	return code;
 }
 
-static void tell(const struct crawling *crawling, struct prn_parallel_reached *reached)
+static void take_reached(const struct crawling *crawling, struct prn_parallel_reached *reached)
 {
 	double fetches = (double)crawling->fetches, different = (double)crawling->different;
 
@@ -129,10 +129,10 @@ static int crawl_rounds(struct crawling *crawling, const double *coverages, size
 	while (!code && !idle && told < count) {
 		code = do_round(crawling, turn, &idle);
 		for (; !code && told < count && (double)crawling->different >= coverages[told] * (double)crawling->reachable; told++)
-			tell(crawling, &reached[told]);
+			take_reached(crawling, &reached[told]);
 	}
 	for (; !code && told < count; told++)
-		tell(crawling, &reached[told]);
+		take_reached(crawling, &reached[told]);
 	free(turn);
 	return code;
 }

@@ -1,8 +1,8 @@
-#include "decide/asked.h"
+#include "decide/host_answer.h"
 
 #include "decide/giants.h"
 
-static int update_giant(struct prn_decider *decider, size_t giant, const struct prn_asked *asked, struct prn_error *error)
+static int update_giant(struct prn_decider *decider, size_t giant, const struct prn_host_answer *asked, struct prn_error *error)
 {
 	const struct prn_gate_message message = {
 		.giant = giant, .now = asked->now, .end = PRN_TIME_UNKNOWN, .moved = PRN_TIME_UNKNOWN, .fetched = asked->time,
@@ -13,7 +13,7 @@ static int update_giant(struct prn_decider *decider, size_t giant, const struct 
 	return prn_gate_message_add(decider, &message, error);
 }
 
-int prn_asked_apply(struct prn_decider *decider, const char *normal_url, const struct prn_asked *asked, struct prn_error *error)
+int prn_host_answer_apply(struct prn_decider *decider, const char *normal_url, const struct prn_host_answer *asked, struct prn_error *error)
 {
 	const struct prn_store_reader reader = { .batch = decider->batch };
 	size_t giant = prn_giant_find(decider, prn_host_name(normal_url));

@@ -1,4 +1,4 @@
-#include "history/retelling.h"
+#include "history/trace_replay.h"
 
 #include "base/buffer.h"
 #include "base/sort.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void prn_retelling_release(struct prn_retelling *retelling)
+void prn_trace_replay_release(struct prn_trace_replay *retelling)
 {
 	free(retelling->hashes);
 	free(retelling->captures);
@@ -15,15 +15,15 @@ void prn_retelling_release(struct prn_retelling *retelling)
 	free(retelling->stripes);
 	free(retelling->present);
 	prn_digest_numbers_release(&retelling->contents);
-	*retelling = (struct prn_retelling){ 0 };
+	*retelling = (struct prn_trace_replay){ 0 };
 }
 
-static int reserve(struct prn_retelling *retelling, const struct prn_page *page)
+static int reserve(struct prn_trace_replay *retelling, const struct prn_page *page)
 {
 	size_t captures = page->capture_count + 1, runs = page->run_count + 1, stripes = page->stripe_count + 1;
-	struct prn_retold_capture *of_captures =
+	struct prn_trace_replayed_capture *of_captures =
 		prn_array_grow(retelling->captures, &retelling->capture_capacity, captures, sizeof *of_captures);
-	struct prn_retold_run *of_runs;
+	struct prn_trace_replayed_run *of_runs;
 	uint32_t *of_stripes, *present;
 
 	if (!of_captures)
@@ -45,12 +45,12 @@ static int reserve(struct prn_retelling *retelling, const struct prn_page *page)
 }
 
 /* Inserts the runs of a pattern into the lists of their beginnings and ends. */
-static void list_runs(struct prn_retelling *retelling, const struct prn_stripe *stripe)
+static void list_runs(struct prn_trace_replay *retelling, const struct prn_stripe *stripe)
 {
 	for (uint32_t i = stripe->first; i < stripe->first + stripe->count; i++) {
 		const struct prn_run *run = &retelling->page->runs[i];
 		uint32_t *begun = &retelling->captures[run->from].begun, *ended = &retelling->captures[run->to].ended;
-		struct prn_retold_run *own = &retelling->runs[i];
+		struct prn_trace_replayed_run *own = &retelling->runs[i];
 
 		own->pattern = stripe->first;
 		own->next_begun = *begun;
@@ -59,7 +59,7 @@ static void list_runs(struct prn_retelling *retelling, const struct prn_stripe *
 	}
 }
 
-int prn_retelling_begin(struct prn_retelling *retelling, const struct prn_page *page)
+int prn_trace_replay_begin(struct prn_trace_replay *retelling, const struct prn_page *page)
 {
 	if (reserve(retelling, page))
 		return PRN_E_MEMORY;
@@ -67,7 +67,7 @@ int prn_retelling_begin(struct prn_retelling *retelling, const struct prn_page *
 	retelling->told = retelling->count = retelling->present_count = 0;
 	for (uint32_t i = 0; i < page->stripe_count; i++) {
 		const struct prn_stripe *stripe = &page->stripes[i];
-		struct prn_retold_run *pattern = &retelling->runs[stripe->first];
+		struct prn_trace_replayed_run *pattern = &retelling->runs[stripe->first];
 
 		if (!pattern->stripes)
 			list_runs(retelling, stripe);
@@ -78,10 +78,10 @@ int prn_retelling_begin(struct prn_retelling *retelling, const struct prn_page *
 }
 
 /* Applies the ends and beginnings at a capture; returns whether there were any. */
-static bool turn(struct prn_retelling *retelling, size_t capture)
+static bool turn(struct prn_trace_replay *retelling, size_t capture)
 {
-	const struct prn_retold_capture *own = &retelling->captures[capture];
-	struct prn_retold_run *runs = retelling->runs;
+	const struct prn_trace_replayed_capture *own = &retelling->captures[capture];
+	struct prn_trace_replayed_run *runs = retelling->runs;
 
 	for (uint32_t i = own->ended; i; i = runs[i - 1].next_ended) {
 		uint32_t last = retelling->present[--retelling->present_count], place = runs[runs[i - 1].pattern].place;
@@ -98,7 +98,7 @@ static bool turn(struct prn_retelling *retelling, size_t capture)
 	return own->ended || own->begun;
 }
 
-int prn_retelling_version(struct prn_retelling *retelling, size_t capture, bool *again)
+int prn_trace_replay_version(struct prn_trace_replay *retelling, size_t capture, bool *again)
 {
 	const struct prn_page *page = retelling->page;
 	uint64_t *hashes = prn_array_grow(retelling->hashes, &retelling->hash_capacity, 2 * page->stripe_count + 1, sizeof *hashes);
@@ -120,7 +120,7 @@ int prn_retelling_version(struct prn_retelling *retelling, size_t capture, bool 
 	return 0;
 }
 
-struct prn_digest prn_retold_content(const uint64_t *hashes, size_t count, uint64_t body_bytes)
+struct prn_digest prn_trace_replayed_content(const uint64_t *hashes, size_t count, uint64_t body_bytes)
 {
 	struct prn_digest fragments = prn_digest_bytes(hashes, count * sizeof *hashes);
 	const uint64_t content[4] = { fragments.high, fragments.low, count, body_bytes };
@@ -128,25 +128,25 @@ struct prn_digest prn_retold_content(const uint64_t *hashes, size_t count, uint6
 	return prn_digest_bytes(content, sizeof content);
 }
 
-struct prn_digest prn_retold_digest(const struct prn_digest *content, uint32_t ordinal)
+struct prn_digest prn_trace_replayed_digest(const struct prn_digest *content, uint32_t ordinal)
 {
 	const uint64_t body[3] = { content->high, content->low, ordinal };
 
 	return prn_digest_bytes(body, sizeof body);
 }
 
-bool prn_retelling_body(struct prn_retelling *retelling, size_t capture, struct prn_digest *body)
+bool prn_trace_replay_body(struct prn_trace_replay *retelling, size_t capture, struct prn_digest *body)
 {
 	const struct prn_page_capture *own = &retelling->page->captures[capture];
-	struct prn_retold_capture *first;
+	struct prn_trace_replayed_capture *first;
 
 	if (!own->body)
 		return false;
 	first = &retelling->captures[own->body - 1];
 	if (!first->ordinal) {
-		first->content = prn_retold_content(retelling->hashes, retelling->count, own->body_bytes);
+		first->content = prn_trace_replayed_content(retelling->hashes, retelling->count, own->body_bytes);
 		first->ordinal = ++*prn_digest_numbers_of(&retelling->contents, &first->content);
 	}
-	*body = prn_retold_digest(&first->content, first->ordinal);
+	*body = prn_trace_replayed_digest(&first->content, first->ordinal);
 	return true;
 }

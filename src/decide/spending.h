@@ -12,24 +12,24 @@
  * Times are kept in spans, each of a half hour at first.  Where there are too many, two neighbours become one, preferably far from the
  * present time.  Where any of a span counts, all of its amount does, so that inexact times never have anything given twice.
  */
-#ifndef DECIDE_OUTLAY_H
-#define DECIDE_OUTLAY_H
+#ifndef DECIDE_SPENDING_H
+#define DECIDE_SPENDING_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define PRN_OUTLAY_SPANS 48
+#define PRN_SPENDING_SPANS 48
 
 /* What was handed out at the times from … to; amount > 0: no more than that within any 23 hours of them. */
-struct prn_outlay_span {
+struct prn_spending_span {
 	int64_t from, to;
 	double amount;
 };
 
 /* Plain numbers.  The spans do not overlap, and are in ascending order. */
-struct prn_outlay {
-	struct prn_outlay_span spans[PRN_OUTLAY_SPANS];
+struct prn_spending {
+	struct prn_spending_span spans[PRN_SPENDING_SPANS];
 	size_t count;
 	int64_t reached;  /* the time of the last call; PRN_TIME_UNKNOWN: there was none */
 	int64_t furthest; /* the latest time of the calls that are kept */
@@ -38,24 +38,24 @@ struct prn_outlay {
 };
 
 /* The size of the longest text, with its terminating zero. */
-#define PRN_OUTLAY_TEXT (4 * 21 + 24 + PRN_OUTLAY_SPANS * (2 * 21 + 26))
+#define PRN_SPENDING_TEXT (4 * 21 + 24 + PRN_SPENDING_SPANS * (2 * 21 + 26))
 
-void prn_outlay_init(struct prn_outlay *outlay);
+void prn_spending_init(struct prn_spending *spending);
 
-/* The text is numbers, each after a space.  _print returns its length.  _parse returns whether the text is an outlay and nothing else. */
-int prn_outlay_print(const struct prn_outlay *outlay, char text[PRN_OUTLAY_TEXT]);
-bool prn_outlay_parse(struct prn_outlay *outlay, const char *text);
+/* The text is numbers, each after a space.  _print returns its length.  _parse returns whether the text is an spending and nothing else. */
+int prn_spending_print(const struct prn_spending *spending, char text[PRN_SPENDING_TEXT]);
+bool prn_spending_parse(struct prn_spending *spending, const char *text);
 
 /* Notes the time of a call. */
-void prn_outlay_advance(struct prn_outlay *outlay, int64_t now);
+void prn_spending_advance(struct prn_spending *spending, int64_t now);
 
 /* Counts an amount that is handed out at the time of the last call; below 0: one that comes back, which is taken off what is known of that time. */
-void prn_outlay_add(struct prn_outlay *outlay, double amount);
+void prn_spending_add(struct prn_spending *spending, double amount);
 
 /* The most that was handed out in any 23 hours around the time of the last call; 0 where no clock was set back. */
-double prn_outlay_day(const struct prn_outlay *outlay);
+double prn_spending_day(const struct prn_spending *spending);
 
-/* When prn_outlay_day is no more than most, if nothing is handed out meanwhile; at most two hours after the last call. */
-int64_t prn_outlay_wait(const struct prn_outlay *outlay, double most);
+/* When prn_spending_day is no more than most, if nothing is handed out meanwhile; at most two hours after the last call. */
+int64_t prn_spending_wait(const struct prn_spending *spending, double most);
 
 #endif

@@ -1,4 +1,4 @@
-#include "history/hearing.h"
+#include "history/replay_hints.h"
 
 #include "base/buffer.h"
 #include "base/digest_search.h"
@@ -53,15 +53,15 @@ struct prn_hint_log {
 	size_t unheard;
 };
 
-void prn_hearing_init(struct prn_hearing *hearing)
+void prn_replay_hints_init(struct prn_replay_hints *hearing)
 {
-	*hearing = (struct prn_hearing){ 0 };
+	*hearing = (struct prn_replay_hints){ 0 };
 }
 
-void prn_hearing_release(struct prn_hearing *hearing)
+void prn_replay_hints_release(struct prn_replay_hints *hearing)
 {
 	free(hearing->list);
-	prn_hearing_init(hearing);
+	prn_replay_hints_init(hearing);
 }
 
 void prn_hint_log_free(struct prn_hint_log *log)
@@ -308,9 +308,9 @@ int prn_hint_log_synthesize(struct prn_hint_log **out, const char *specification
 }
 
 /* Hints before the page's acquisition or after its last capture are ignored. */
-static int add_hint(struct prn_hearing *hearing, const struct prn_truth *truth, double time, uint32_t source)
+static int add_hint(struct prn_replay_hints *hearing, const struct prn_truth *truth, double time, uint32_t source)
 {
-	struct prn_heard *list;
+	struct prn_replay_hint *list;
 
 	if (!(time > 0) || time > truth->time[truth->captures - 1])
 		return 0;
@@ -318,12 +318,12 @@ static int add_hint(struct prn_hearing *hearing, const struct prn_truth *truth, 
 	if (!list)
 		return PRN_E_MEMORY;
 	hearing->list = list;
-	list[hearing->count++] = (struct prn_heard){ time, source };
+	list[hearing->count++] = (struct prn_replay_hint){ time, source };
 	return 0;
 }
 
 /* The number of false hints for each true one, so that the share of true ones is the precision. */
-static int add_false_hints(struct prn_hearing *hearing, const struct prn_truth *truth, const double *values,
+static int add_false_hints(struct prn_replay_hints *hearing, const struct prn_truth *truth, const double *values,
                       struct prn_random *random)
 {
 	double precision = values[KEY_PRECISION];
@@ -335,7 +335,7 @@ static int add_false_hints(struct prn_hearing *hearing, const struct prn_truth *
 	return code;
 }
 
-static int synthesize(struct prn_hearing *hearing, const double *values, const struct prn_truth *truth)
+static int synthesize(struct prn_replay_hints *hearing, const double *values, const struct prn_truth *truth)
 {
 	double end = truth->time[truth->captures - 1], delay = values[KEY_DELAY];
 	size_t every = (size_t)values[KEY_EVERY];
@@ -363,12 +363,12 @@ static int synthesize(struct prn_hearing *hearing, const double *values, const s
 
 static int hint_order(const void *a, const void *b)
 {
-	const struct prn_heard *x = a, *y = b;
+	const struct prn_replay_hint *x = a, *y = b;
 
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-int prn_hearing_read(struct prn_hearing *hearing, const struct prn_hint_log *log, const struct prn_truth *truth,
+int prn_replay_hints_read(struct prn_replay_hints *hearing, const struct prn_hint_log *log, const struct prn_truth *truth,
                      const char *url)
 {
 	struct prn_digest page;

@@ -1,4 +1,4 @@
-#include "history/sought.h"
+#include "history/digest_filter.h"
 
 #include "perennial/error.h"
 
@@ -7,20 +7,20 @@
 #define HASHES 4 /* with 16 bits per digest the rate of false positives is 1 in 400 */
 #define LEAST 512 /* in words */
 
-int prn_sought_init(struct prn_sought *sought, size_t memory_bytes)
+int prn_digest_filter_init(struct prn_digest_filter *sought, size_t memory_bytes)
 {
 	size_t count = LEAST;
 
 	while (2 * count <= memory_bytes / sizeof *sought->words)
 		count *= 2;
-	*sought = (struct prn_sought){ .words = calloc(count, sizeof *sought->words), .count = count };
+	*sought = (struct prn_digest_filter){ .words = calloc(count, sizeof *sought->words), .count = count };
 	return sought->words ? 0 : PRN_E_MEMORY;
 }
 
-void prn_sought_release(struct prn_sought *sought)
+void prn_digest_filter_release(struct prn_digest_filter *sought)
 {
 	free(sought->words);
-	*sought = (struct prn_sought){ 0 };
+	*sought = (struct prn_digest_filter){ 0 };
 }
 
 /* Digests are uniform: two halves of one give any number of hashes (Kirsch, Mitzenmacher 2006). */
@@ -29,7 +29,7 @@ static uint64_t hash(const struct prn_digest *digest, unsigned i)
 	return digest->high + i * (digest->low | 1);
 }
 
-void prn_sought_add(struct prn_sought *sought, const struct prn_digest *digest)
+void prn_digest_filter_add(struct prn_digest_filter *sought, const struct prn_digest *digest)
 {
 	for (unsigned i = 0; i < HASHES; i++) {
 		uint64_t bit = hash(digest, i);
@@ -39,7 +39,7 @@ void prn_sought_add(struct prn_sought *sought, const struct prn_digest *digest)
 	sought->any = true;
 }
 
-bool prn_sought_has(const struct prn_sought *sought, const struct prn_digest *digest)
+bool prn_digest_filter_has(const struct prn_digest_filter *sought, const struct prn_digest *digest)
 {
 	for (unsigned i = 0; i < HASHES && sought->any; i++) {
 		uint64_t bit = hash(digest, i);

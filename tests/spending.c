@@ -19,7 +19,7 @@ static struct given calls[CALLS];
 static void begin(struct prn_ledger *ledger)
 {
 	*ledger = (struct prn_ledger){ .at = PRN_TIME_UNKNOWN, .gain = 1, .ahead_at = PRN_TIME_UNKNOWN };
-	prn_outlay_init(&ledger->outlay);
+	prn_spending_init(&ledger->spending);
 }
 
 /* Hands out what there is room for, or limit. */
@@ -120,21 +120,21 @@ static void right_again(void)
 /* What is ahead counts until a clock has gone on for a day, and that from when it was last set back. */
 static void set_back_again(void)
 {
-	struct prn_outlay outlay;
+	struct prn_spending spending;
 
-	prn_outlay_init(&outlay);
-	prn_outlay_advance(&outlay, T0 + 2 * DAY);
-	prn_outlay_add(&outlay, 24);
+	prn_spending_init(&spending);
+	prn_spending_advance(&spending, T0 + 2 * DAY);
+	prn_spending_add(&spending, 24);
 	for (int64_t hour = 0; hour < 23; hour++)
-		prn_outlay_advance(&outlay, T0 + hour * HOUR);
+		prn_spending_advance(&spending, T0 + hour * HOUR);
 	for (int64_t hour = 20; hour < 43; hour++)
-		prn_outlay_advance(&outlay, T0 + hour * HOUR);
-	near(prn_outlay_day(&outlay), 24, 0, "a clock that is set back by two hours has not gone on for a day before it has since");
-	prn_outlay_advance(&outlay, T0 + 43 * HOUR);
-	near(prn_outlay_day(&outlay), 24, 0,
+		prn_spending_advance(&spending, T0 + hour * HOUR);
+	near(prn_spending_day(&spending), 24, 0, "a clock that is set back by two hours has not gone on for a day before it has since");
+	prn_spending_advance(&spending, T0 + 43 * HOUR);
+	near(prn_spending_day(&spending), 24, 0,
 	     "a clock that is set back by two hours has not gone on for a day an hour before it has");
-	prn_outlay_advance(&outlay, T0 + 44 * HOUR);
-	near(prn_outlay_day(&outlay), 0, 0,
+	prn_spending_advance(&spending, T0 + 44 * HOUR);
+	near(prn_spending_day(&spending), 0, 0,
 	     "once a clock that was set back has gone on for a day what is ahead is forgotten");
 }
 
@@ -147,60 +147,60 @@ static void steady_clock(void)
 	begin(&ledger);
 	for (int64_t minute = 0; minute < 40 * 24 * 60; minute += 7) {
 		ask(&ledger, T0 + minute * MINUTE - (minute % 3) * MINUTE, 100);
-		none &= prn_outlay_day(&ledger.outlay) <= 0;
+		none &= prn_spending_day(&ledger.spending) <= 0;
 	}
 	ok(none, "clocks of machines that are minutes apart are not taken for one that is set back");
-	ok(ledger.outlay.count == PRN_OUTLAY_SPANS, "of forty days as many spans are kept as there is room for");
+	ok(ledger.spending.count == PRN_SPENDING_SPANS, "of forty days as many spans are kept as there is room for");
 }
 
 static void waits(void)
 {
-	struct prn_outlay outlay;
+	struct prn_spending spending;
 
-	prn_outlay_init(&outlay);
-	prn_outlay_advance(&outlay, T0);
-	prn_outlay_add(&outlay, 24);
-	prn_outlay_advance(&outlay, T0 + 60 * HOUR);
-	prn_outlay_advance(&outlay, T0 + 22 * HOUR);
-	near(prn_outlay_day(&outlay), 24, 0, "what was given is in a window of 23 hours with a time 22 hours later");
-	ok(prn_outlay_wait(&outlay, 23) == T0 + 23 * HOUR, "who waits is told when what was given is 23 hours ago");
-	prn_outlay_advance(&outlay, T0 - 22 * HOUR);
-	near(prn_outlay_day(&outlay), 24, 0, "what was given counts at a time 22 hours before, too");
-	ok(prn_outlay_wait(&outlay, 23) == T0 - 20 * HOUR, "who would wait for longer is to ask again in two hours");
-	prn_outlay_add(&outlay, -10);
-	near(prn_outlay_day(&outlay), 24, 0, "what comes back at another time than it was given at stays counted");
-	prn_outlay_advance(&outlay, T0 + 10);
-	prn_outlay_add(&outlay, -10);
-	near(prn_outlay_day(&outlay), 14, 0, "what comes back of a time counts no more");
-	prn_outlay_advance(&outlay, T0 + 23 * HOUR + 10);
-	near(prn_outlay_day(&outlay), 0, 0, "23 hours later what was given no longer counts");
+	prn_spending_init(&spending);
+	prn_spending_advance(&spending, T0);
+	prn_spending_add(&spending, 24);
+	prn_spending_advance(&spending, T0 + 60 * HOUR);
+	prn_spending_advance(&spending, T0 + 22 * HOUR);
+	near(prn_spending_day(&spending), 24, 0, "what was given is in a window of 23 hours with a time 22 hours later");
+	ok(prn_spending_wait(&spending, 23) == T0 + 23 * HOUR, "who waits is told when what was given is 23 hours ago");
+	prn_spending_advance(&spending, T0 - 22 * HOUR);
+	near(prn_spending_day(&spending), 24, 0, "what was given counts at a time 22 hours before, too");
+	ok(prn_spending_wait(&spending, 23) == T0 - 20 * HOUR, "who would wait for longer is to ask again in two hours");
+	prn_spending_add(&spending, -10);
+	near(prn_spending_day(&spending), 24, 0, "what comes back at another time than it was given at stays counted");
+	prn_spending_advance(&spending, T0 + 10);
+	prn_spending_add(&spending, -10);
+	near(prn_spending_day(&spending), 14, 0, "what comes back of a time counts no more");
+	prn_spending_advance(&spending, T0 + 23 * HOUR + 10);
+	near(prn_spending_day(&spending), 0, 0, "23 hours later what was given no longer counts");
 }
 
 static void texts(void)
 {
-	char text[PRN_OUTLAY_TEXT], again[PRN_OUTLAY_TEXT];
+	char text[PRN_SPENDING_TEXT], again[PRN_SPENDING_TEXT];
 	static const char *const wrong[] = { " 0 0 0 0 1 5 4 1", " 0 0 0 0 1 4 5 -1", " 0 0 0 0 99", " 0 0 0 0 2 4 5 1 4 6 1", " 0 0 0 0 1 4 5 1 x" };
-	struct prn_outlay outlay, read;
+	struct prn_spending spending, read;
 	bool cut = true;
 
-	prn_outlay_init(&outlay);
-	for (int i = 0; i < 3 * PRN_OUTLAY_SPANS; i++) {
-		prn_outlay_advance(&outlay, T0 + i * (INT64_MAX / 1000) * (i % 2 ? 1 : -1));
-		prn_outlay_add(&outlay, 1 / 3.0 * (i + 1));
+	prn_spending_init(&spending);
+	for (int i = 0; i < 3 * PRN_SPENDING_SPANS; i++) {
+		prn_spending_advance(&spending, T0 + i * (INT64_MAX / 1000) * (i % 2 ? 1 : -1));
+		prn_spending_add(&spending, 1 / 3.0 * (i + 1));
 	}
-	prn_outlay_print(&outlay, text);
-	prn_outlay_init(&read);
-	ok(prn_outlay_parse(&read, text), "an outlay is read, however many spans there are");
-	ok(prn_outlay_print(&read, again) && !strcmp(text, again),
-	   "an outlay that was read is written as it was, however many spans there are");
+	prn_spending_print(&spending, text);
+	prn_spending_init(&read);
+	ok(prn_spending_parse(&read, text), "an spending is read, however many spans there are");
+	ok(prn_spending_print(&read, again) && !strcmp(text, again),
+	   "an spending that was read is written as it was, however many spans there are");
 	for (size_t length = strlen(text); length && cut; length--)
 		if (text[length] == ' ') {
 			text[length] = 0;
-			cut = !prn_outlay_parse(&read, text);
+			cut = !prn_spending_parse(&read, text);
 		}
-	ok(cut, "an outlay that is cut off behind a number is not read");
+	ok(cut, "an spending that is cut off behind a number is not read");
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		ok(!prn_outlay_parse(&read, wrong[i]), "'%s' is no outlay", wrong[i]);
+		ok(!prn_spending_parse(&read, wrong[i]), "'%s' is no spending", wrong[i]);
 }
 
 int main(void)
