@@ -355,6 +355,16 @@ struct prn_state_findings {
 int prn_decider_check(struct prn_decider *decider, const struct prn_store_check_options *options, int64_t now,
                       struct prn_state_findings *findings, struct prn_error *error);
 
+/*
+ * prn_store_rebuild of a decider's store: what was saved takes the place of the damaged file only where its settings are all there
+ * and can be read.  A store without any setting is one of no decider, and made anew as prn_store_rebuild does.  States and
+ * records that were damaged within a file whose pages are whole are saved as they are: prn_decider_check mends them then.
+ *
+ * PRN_E_DAMAGED	also if a setting is lost, or its value cannot be read: only a backup helps
+ * Errors of prn_store_rebuild
+ */
+int prn_decider_rebuild(const char *path, double lock_wait_s, struct prn_store_rebuilt *rebuilt, struct prn_error *error);
+
 /* Adds up what was found in several stores, or shards. */
 void prn_state_findings_add(struct prn_state_findings *to, const struct prn_state_findings *found);
 

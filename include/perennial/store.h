@@ -355,8 +355,11 @@ struct prn_store_rebuilt {
  * In a store of several shards those whose files are damaged are made anew, each by itself, and counted together; kept is
  * that of the last.  For a shard that is not there, or is of another store, it fails once the others are made.
  *
+ * What settings a store has to have, and whether what its entries say is whole, only who made it knows: of a decider's store that
+ * is prn_decider_rebuild (decider.h).
+ *
  * PRN_E_LIMIT	a process has it open, this one or another
- * PRN_E_DAMAGED	its settings are damaged, or all of it: only a backup helps
+ * PRN_E_DAMAGED	its schema's number, or which shard it is, is lost, or all of it: only a backup helps
  * PRN_E_ARGUMENT	of an engine without a file
  * PRN_E_NOT_FOUND, PRN_E_TRUNCATED (empty), PRN_E_VERSION, PRN_E_IO, PRN_E_MEMORY
  */

@@ -214,27 +214,65 @@ static int look(const struct check_options *given, bool repair, struct findings 
 	return code;
 }
 
-/* A damaged file is not repaired in place: what is whole is copied into a new one. */
-static int rebuild(const struct check_options *given, struct prn_error *error)
+static int print_rebuilt(const struct check_options *given, const struct prn_store_rebuilt *rebuilt, const struct findings *found,
+                         struct prn_error *error)
 {
 	static const struct term_column columns[] = {
 		{ "what", TERM_COLUMN_TEXT, 0 }, { "count", TERM_COLUMN_COUNT, 0 }, { NULL, TERM_COLUMN_TEXT, 0 }
 	};
+	struct term_table *table = term_table_open(given->format, columns);
+
+	row(table, "pages saved", rebuilt->pages);
+	row(table, "of these, from where no table led", rebuilt->loose);
+	row(table, "pages lost", rebuilt->lost);
+	row(table, "hosts, suspects and settings lost", rebuilt->lost_sides);
+	row(table, "damaged pages of the file", rebuilt->damaged_pages);
+	if (found->states.unreadable)
+		row(table, "pages that begin anew", found->states.unreadable);
+	if (found->states.sides)
+		row(table, "other entries that were damaged", found->states.sides);
+	return term_table_close(table, "made anew of what is whole", error);
+}
+
+/* Checks once more where something was mended. */
+static int look_again(const struct check_options *given, const struct findings *found, struct prn_error *error)
+{
+	/* This check covers the whole store again. */
+	struct check_options again = *given;
+	struct findings left;
+	int code;
+
+	if (!count_faults(found))
+		return 0;
+	again.resume = NULL;
+	code = look(&again, false, &left, error);
+	return code || !count_faults(&left) ? code
+	                                    : prn_error_set(error, PRN_E_DAMAGED, "%s: faults are left after the repair: restore a backup",
+	                                                    given->store_name);
+}
+
+/*
+ * A damaged file is not repaired in place: what is whole is copied into a new one.  Records that were damaged within it are copied
+ * too, and mended there.
+ */
+static int rebuild(const struct check_options *given, struct prn_error *error)
+{
+	struct check_options anew = *given;
 	struct prn_store_rebuilt rebuilt;
-	struct term_table *table;
-	int code = prn_store_rebuild(given->store_name, given->lock_wait_s, &rebuilt, error);
+	struct findings found = { 0 };
+	int code = prn_decider_rebuild(given->store_name, given->lock_wait_s, &rebuilt, error);
 
 	if (code)
 		return code;
-	table = term_table_open(given->format, columns);
-	row(table, "pages saved", rebuilt.pages);
-	row(table, "of these, from where no table led", rebuilt.loose);
-	row(table, "pages lost", rebuilt.lost);
-	row(table, "hosts, suspects and settings lost", rebuilt.lost_sides);
-	row(table, "damaged pages of the file", rebuilt.damaged_pages);
 	fprintf(stderr, "perennial check: the store was made anew; its damaged file is kept: remove %s when you need it no "
 	        "more\n", rebuilt.kept);
-	return term_table_close(table, "made anew of what is whole", error);
+	anew.resume = NULL;
+	code = look(&anew, true, &found, error);
+	if (!code)
+		code = look_again(&anew, &found, error);
+	if (!code)
+		code = print_rebuilt(given, &rebuilt, &found, error);
+	return code ? code : found.unseen ? TERM_SKIPPED : TERM_DONE;
 }
 
 static int give_up_shard(struct prn_decider *decider, uint64_t shard, struct prn_error *error)
@@ -331,9 +369,7 @@ static void print_way_out(const struct check_options *given, const struct findin
 
 static int repair(const struct check_options *given, struct prn_error *error)
 {
-	/* The check after the repair covers the whole store again. */
-	struct check_options again = *given;
-	struct findings found, left;
+	struct findings found;
 	bool replaces = given->from || given->give_up != NO_SHARD || given->give_up_list != NO_SHARD;
 	int code = replaces ? take_place(given, error) : 0;
 
@@ -350,13 +386,7 @@ static int repair(const struct check_options *given, struct prn_error *error)
 	}
 	if (code)
 		return code;
-	if (count_faults(&found)) {
-		again.resume = NULL;
-		code = look(&again, false, &left, error);
-		if (!code && count_faults(&left))
-			code = prn_error_set(error, PRN_E_DAMAGED, "%s: faults are left after the repair: restore a backup",
-			                     given->store_name);
-	}
+	code = look_again(given, &found, error);
 	if (!code)
 		code = print_findings(given, &found, error);
 	return code ? code : found.unseen ? TERM_SKIPPED : TERM_DONE;

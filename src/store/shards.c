@@ -317,23 +317,27 @@ static int open_there(struct prn_store **out, const struct part *part, enum prn_
 	return failed;
 }
 
-int prn_shards_find(struct prn_store *root, const char *address, bool is_list, size_t number, struct prn_error *error)
+int prn_shards_verify(struct prn_store *root, const char *address, bool is_list, size_t number, struct prn_store *store, struct prn_error *error)
 {
 	struct part part = { .root = root, .address = address };
-	struct prn_store *store;
-	struct prn_error why;
 	int failed = read_identity(root, error);
 
-	if (failed)
-		return failed;
 	if (is_list)
 		name_list(number, part.name);
 	else
 		name_shard(number, part.name);
+	return failed ? failed : verify(&part, store, error);
+}
+
+int prn_shards_find(struct prn_store *root, const char *address, bool is_list, size_t number, struct prn_error *error)
+{
+	struct prn_store *store;
+	struct prn_error why;
 	/* It is not opened beside its root: its engine may be another. */
-	failed = prn_store_open_one(&store, address, PRN_STORE_READ, 0, &why);
+	int failed = prn_store_open_one(&store, address, PRN_STORE_READ, 0, &why);
+
 	if (!failed) {
-		failed = verify(&part, store, &why);
+		failed = prn_shards_verify(root, address, is_list, number, store, &why);
 		prn_store_free(store);
 	}
 	if (failed && failed != PRN_E_NOT_FOUND && error)

@@ -112,6 +112,9 @@ char *prn_shards_real_address(const char *address);
  */
 int prn_shards_find(struct prn_store *root, const char *address, bool is_list, size_t number, struct prn_error *error);
 
+/* Checks whether a store that is open, and is to stand at an address, is that shard, or list, of a root.  PRN_E_DAMAGED; errors of views */
+int prn_shards_verify(struct prn_store *root, const char *address, bool is_list, size_t number, struct prn_store *store, struct prn_error *error);
+
 /* The identity that a root and its parts share, as the parts have it in PRN_SHARD_OF; valid as long as the root.  Errors of views */
 int prn_shards_identity(struct prn_store *root, const char **identity, struct prn_error *error);
 

@@ -322,6 +322,7 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 }
 
 struct rebuilding {
+	struct prn_store *root;
 	const char *path;
 	double lock_wait_s;
 	struct prn_store_rebuilt *rebuilt;
@@ -367,18 +368,34 @@ static void add_rebuilt(struct prn_store_rebuilt *to, const struct prn_store_reb
 	memcpy(to->kept, made->kept, sizeof to->kept);
 }
 
+/* What a part that is made anew has to be. */
+struct wanted_part {
+	struct prn_store *root;
+	const char *address;
+	const struct part *part;
+};
+
+static int look_at_part(void *context, struct prn_store *saved, struct prn_error *error)
+{
+	const struct wanted_part *wanted = context;
+
+	return prn_shards_verify(wanted->root, wanted->address, wanted->part->is_list, wanted->part->number, saved, error);
+}
+
 static int rebuild_part(void *context, const struct part *part, int code, const struct prn_error *why)
 {
 	struct rebuilding *rebuilding = context;
 	char *address = part->is_list ? prn_shards_list_address(rebuilding->path, part->number)
 	                              : prn_shard_address(rebuilding->path, part->number);
+	struct wanted_part wanted = { rebuilding->root, address, part };
+	const struct prn_store_proof proof = { look_at_part, &wanted };
 	struct prn_store_rebuilt made;
 	struct prn_error error = *why;
 
 	if (!address)
 		return code;
 	if (is_damaged(rebuilding, address, code)) {
-		code = prn_store_rebuild_one(address, rebuilding->lock_wait_s, &made, &error);
+		code = prn_store_rebuild_one(address, rebuilding->lock_wait_s, &proof, &made, &error);
 		if (!code)
 			add_rebuilt(rebuilding->rebuilt, &made);
 		rebuilding->lists |= !code && part->is_list;
@@ -408,7 +425,8 @@ static int rebuild_parts(struct prn_store *root, struct rebuilding *rebuilding, 
 }
 
 /* A root that is whole may have damaged parts. */
-int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_rebuilt *rebuilt, struct prn_error *error)
+int prn_store_rebuild_proved(const char *path, double lock_wait_s, const struct prn_store_proof *proof,
+                             struct prn_store_rebuilt *rebuilt, struct prn_error *error)
 {
 	struct prn_store_rebuilt made = { 0 };
 	struct rebuilding rebuilding = { .path = path, .lock_wait_s = lock_wait_s, .rebuilt = &made };
@@ -423,11 +441,17 @@ int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_reb
 		code = prn_shards_count(root, &count, NULL);
 	if (code || count == 1) {
 		prn_store_free(root);
-		return prn_store_rebuild_one(path, lock_wait_s, rebuilt, error);
+		return prn_store_rebuild_one(path, lock_wait_s, proof, rebuilt, error);
 	}
+	rebuilding.root = root;
 	code = rebuild_parts(root, &rebuilding, error);
 	prn_store_free(root);
 	if (!code)
 		*rebuilt = made;
 	return code;
+}
+
+int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_rebuilt *rebuilt, struct prn_error *error)
+{
+	return prn_store_rebuild_proved(path, lock_wait_s, &(struct prn_store_proof){ 0 }, rebuilt, error);
 }

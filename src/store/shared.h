@@ -53,6 +53,19 @@ int prn_batch_move_entry(struct prn_batch *batch, const struct prn_digest *key, 
 /* A number that no other moment of the store has; 0: not known. */
 uint64_t prn_view_version(struct prn_view *view);
 
+/*
+ * Looks at what was saved of a store that is made anew, before it takes the place of the damaged one: anything but 0 ends the
+ * rebuild with that, and all is as it was.  PRN_E_DAMAGED (and the text says of what): its settings are damaged.
+ */
+struct prn_store_proof {
+	int (*look)(void *context, struct prn_store *saved, struct prn_error *error);
+	void *context;
+};
+
+/* prn_store_rebuild with a proof of the store itself, or of its root: shards have no settings of their own but which shards they are. */
+int prn_store_rebuild_proved(const char *path, double lock_wait_s, const struct prn_store_proof *proof,
+                             struct prn_store_rebuilt *rebuilt, struct prn_error *error);
+
 /* Reads all entries into memory, so that a caller who goes on to read much meets no conflict.  Errors of views */
 int prn_view_freeze(struct prn_view *view, struct prn_error *error);
 

@@ -7,6 +7,7 @@
 #include "perennial/store.h"
 #include "store/record.h"
 #include "store/schema.h"
+#include "store/shared.h"
 #include "store/tables.h"
 
 struct prn_store {
@@ -50,7 +51,8 @@ int prn_store_remove_after_take(struct prn_store *store, struct prn_view *view, 
 /* prn_store_check, _rebuild and _backup of a store without its shards. */
 int prn_store_check_one(struct prn_store *store, const struct prn_store_check_options *options,
                         struct prn_store_findings *findings, struct prn_error *error);
-int prn_store_rebuild_one(const char *path, double lock_wait_s, struct prn_store_rebuilt *rebuilt, struct prn_error *error);
+int prn_store_rebuild_one(const char *path, double lock_wait_s, const struct prn_store_proof *proof, struct prn_store_rebuilt *rebuilt,
+                          struct prn_error *error);
 
 /*
  * prn_store_backup of a store without its shards.  Before the copy is put in its place, fill (which may be NULL) is told which of

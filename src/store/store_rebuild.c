@@ -25,6 +25,7 @@ struct rebuild {
 	size_t count;
 	uint64_t entries[PRN_TABLES]; /* that were taken */
 	struct prn_view *view;        /* of what was written, while loose ones are taken */
+	const struct prn_store_proof *proof;
 };
 
 static struct prn_bytes bytes_at(const struct rebuild *rebuild, size_t at, size_t length)
@@ -167,6 +168,7 @@ static int finish_tables(void *context, struct prn_tables *into, struct prn_erro
 	struct rebuild *rebuild = context;
 	struct prn_store store = { .tables = into };
 	struct prn_store_findings found;
+	struct prn_error why = { 0 };
 	int code = flush(rebuild, into, error);
 
 	if (!code)
@@ -179,10 +181,15 @@ static int finish_tables(void *context, struct prn_tables *into, struct prn_erro
 	if (code)
 		return code;
 	rebuild->rebuilt.pages = found.pages;
-	code = prn_store_check_schema(&store, error);
+	code = prn_store_check_schema(&store, &why);
+	if (!code && rebuild->proof->look)
+		code = rebuild->proof->look(rebuild->proof->context, &store, &why);
+	free(store.identity);
 	if (code == PRN_E_NOT_FOUND || code == PRN_E_DAMAGED)
-		return prn_error_set(error, PRN_E_DAMAGED,
-		                     "%s: the settings of the store are damaged: restore a backup", into->address);
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: the settings of the store are damaged: restore a backup (%s)",
+		                     into->address, why.text);
+	if (code && error)
+		*error = why;
 	return code;
 }
 
@@ -191,11 +198,12 @@ static uint64_t missing(uint64_t wanted, uint64_t got)
 	return wanted > got ? wanted - got : 0;
 }
 
-int prn_store_rebuild_one(const char *path, double lock_wait_s, struct prn_store_rebuilt *rebuilt, struct prn_error *error)
+int prn_store_rebuild_one(const char *path, double lock_wait_s, const struct prn_store_proof *proof, struct prn_store_rebuilt *rebuilt,
+                          struct prn_error *error)
 {
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
-	struct rebuild rebuild = { 0 };
+	struct rebuild rebuild = { .proof = proof };
 	const struct prn_salvage salvage = { take_entry, take_loose, finish_tables, end, &rebuild };
 	struct prn_salvaged salvaged = { 0 };
 	int code;

@@ -67,6 +67,35 @@ same "a repair that fails leaves nothing else" "$(ls lost)" "data.mdb
 lock.mdb
 writer.lock"
 
+# A store of pages that were visited: what is damaged beside the pages of the file is found in what is made anew, too.
+"$PERENNIAL" synth --seed=1 --pages=6 --captures=10 --warc=visits.warc.gz
+"$PERENNIAL" init --state=visited && "$PERENNIAL" observe --state=visited --now=2026-02-01 -q visits.warc.gz
+page_of() { echo $(($(LC_ALL=C grep -obUa "$1" visited/data.mdb | head -n 1 | cut -d: -f 1) / 4096)); }
+flip() { # FOLDER OFFSET MASK
+	printf "\\x$(printf %02x $(($(LC_ALL=C od -An -tu1 -j"$2" -N1 "$1/data.mdb") ^ $3)))" | dd of="$1/data.mdb" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+hurt_file() { # FOLDER: the lower bound of the nodes of a page of pages
+	rm -rf "$1" && cp -r visited "$1" && flip "$1" $(($(page_of http://) * 4096 + 12)) 16
+}
+for key in policy threshold budget-per-day fragment-rule shingle-words; do
+	hurt_file nameless
+	flip nameless $(($(LC_ALL=C grep -obUa "$key" nameless/data.mdb | head -n 1 | cut -d: -f 1) + ${#key} - 1)) 1
+	cp nameless/data.mdb nameless.mdb
+	code "a file without the setting $key is not made anew" 3 check --state=nameless --repair
+	like "a file without the setting $key wants a backup" "$err" "settings of the store are damaged: restore a backup \(.*'$key'"
+	ok "a file without the setting $key stays as it was" cmp nameless.mdb nameless/data.mdb
+done
+# The last bytes of a page of the file are those of the record of its first entry: of a page with one host, the host's.
+for ((at = 8; at * 4096 < $(stat -c %s visited/data.mdb); at++)); do
+	rm -rf sided && cp -r visited sided && flip sided $((at * 4096 + 4089)) 1
+	[ -z "$(check --state=sided 2>&1 >/dev/null | grep '^perennial check: h[0-9]*.example: damaged patterns of siblings$')" ] || break
+done
+code "damaged patterns of siblings are a fault that stands" 1 check --state=sided
+hurt_file sided && flip sided $((at * 4096 + 4089)) 1
+code "check --repair succeeds on a damaged file with damaged patterns of siblings" 0 check --state=sided --repair
+same "what is damaged in a file that is made anew is counted" "$(count 'other entries that were damaged')" 1
+code "a file that is made anew has no fault within" 0 check --state=sided
+
 # Whatever byte of the file is broken, it ends with an answer.
 size=$(stat -c %s whole/data.mdb)
 worst=0
