@@ -1,5 +1,6 @@
 /* URL identity: normal forms, hosts, SURT forms and prefixes. */
 #include "archive/url_parse.h"
+#include "base/random.h"
 #include "perennial/error.h"
 #include "perennial/url.h"
 #include "tap.h"
@@ -210,6 +211,10 @@ static void spellings(void)
 	spelled("http://[::1]/%7e", "http://[::1]/%7e", "with an address in brackets");
 	spelled("http://a.example/{1,2}", "http://a.example/%7B1,2%7D", "with braces, which are many URLs to curl");
 	spelled("http://a.example/x?[1-1000]#y", "http://a.example/x?%5B1-1000%5D", "with brackets, which are many URLs to curl");
+	spelled("http://a.example\\[1-9]", "http://a.example/%5B1-9%5D", "with a backslash before brackets");
+	spelled("http://a.example/\x01{1,2}", "http://a.example/%01%7B1,2%7D", "with a control character before braces");
+	spelled("http://[1-9]:{a}@a.example/~", "http://%5B1-9%5D:%7Ba%7D@a.example/~", "with a user in brackets");
+	spelled("http://a{1,2}.example/x", "http://a%7B1,2%7D.example/x", "with braces in its host");
 	spelled("http://%61.example", "http://a.example/", "with an escape in its host");
 	memset(url, 'x', sizeof url);
 	memcpy(url, "http://a.example/#", 18);
@@ -225,6 +230,49 @@ static void spellings(void)
 	   "what would be too long as the standard writes it is handed to fetchers in its normal form");
 	ok(prn_url_spell("http://a.example/", out, 17) == PRN_E_LIMIT && prn_url_spell("http://a.example/ ", out, 17) == PRN_E_LIMIT,
 	   "a spelling that does not fit its place is refused");
+}
+
+static bool is_one_to_curl(const char *url)
+{
+	const char *host = strchr(url, ':') + 3, *end = host + strcspn(host, "/?#");
+	const char *user = memchr(host, '@', (size_t)(end - host));
+	const char *address = user ? user + 1 : host;
+	size_t before = strcspn(url, "[]{}");
+
+	if (url + before == address && *address == '[')
+		before = (size_t)(strchr(address, ']') + 1 - url);
+	else
+		address = NULL;
+	return address ? !strpbrk(url + before, "[]{}") : !url[before];
+}
+
+/* Whatever pieces a URL is made of, curl makes one request of what is handed out, for the page that the standard means. */
+static void many_spellings(void)
+{
+	static const char *const pieces[] = { "[1-9]", "{a,b}", "\\", "/", "\x01", "\xff", "\t", " ", "@", ":", "#", "?", "%5b", "%7b", "[::1]", "a",
+		                              ".b", "..", "<", ">", "\xc3\xbc", "[", "]", "{", "}", "80" };
+	static const char *const fronts[] = { "http://", "http://a.example", "HTTPS:", "http:\\\\b.example", "http://[::1]", "http://u@c.example" };
+	char url[256], out[PRN_URL_BYTES + 1], normal[PRN_URL_BYTES + 1], again[PRN_URL_BYTES + 1];
+	struct prn_random random;
+	unsigned taken = 0, one = 0, same_page = 0;
+
+	prn_random_seed(&random, 7, 0);
+	for (unsigned i = 0; i < 60000; i++) {
+		snprintf(url, sizeof url, "%s", fronts[prn_random_below(&random, sizeof fronts / sizeof *fronts)]);
+		for (uint64_t n = 1 + prn_random_below(&random, 7); n; n--)
+			strcat(url, pieces[prn_random_below(&random, sizeof pieces / sizeof *pieces)]);
+		if (prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
+			continue;
+		taken++;
+		if (prn_url_spell(url, out, sizeof out))
+			continue;
+		one += is_one_to_curl(out);
+		same_page += !prn_url_normalize(out, SIZE_MAX, again, sizeof again) && !strcmp(normal, again);
+		if (!is_one_to_curl(out) || strcmp(normal, again))
+			printf("# %s: %s, %s\n", url, out, normal);
+	}
+	ok(taken > 6000 && one == taken, "of %u URLs made of any pieces none is many to curl as it is handed out: %u are one", taken, one);
+	ok(same_page == taken, "what is handed out of them is the same page: %u are", same_page);
 }
 
 static void refusals(void)
@@ -379,6 +427,7 @@ int main(void)
 	hosts();
 	without_scheme();
 	spellings();
+	many_spellings();
 	refusals();
 	limits();
 	host("http://a.example/", "a.example");

@@ -50,9 +50,9 @@ int prn_url_serialize(const char *url, size_t length, char *out, size_t capacity
  * What is to be handed to fetchers for a URL: its spelling, without the angle brackets and white space around it, or its
  * serialisation where fetchers may read the spelling otherwise than the standard does, or a line or JSON could not hold it:
  * white space, control characters, "\" or bytes that are not UTF-8 inside, an "@" in the user part, an escape or a character
- * of another script in the host, other than two slashes after the scheme, more than PRN_URL_BYTES with its fragment.  With braces or brackets behind
- * its host, of which curl makes many URLs, it is the normal form.  Arguments and errors as of
- * prn_url_normalize, of a URL that has a normal form.
+ * of another script in the host, other than two slashes after the scheme, more than PRN_URL_BYTES with its fragment.  Where either has
+ * braces or brackets, of which curl makes many URLs, it is the normal form, with the braces of a host as escapes: what is handed out has
+ * none but those around an address.  Arguments and errors as of prn_url_normalize, of a URL that has a normal form.
  */
 int prn_url_spell(const char *url, char *out, size_t capacity);
 

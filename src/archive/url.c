@@ -1,7 +1,9 @@
 #include "perennial/url.h"
 
+#include "archive/url_globs.h"
 #include "archive/url_parse.h"
 #include "archive/url_set.h"
+#include "base/portable.h"
 #include "fragment/utf8.h"
 #include "perennial/error.h"
 
@@ -176,32 +178,91 @@ static bool is_plain_spelling(struct part url)
 	return prn_utf8_is_valid(url.at, url.length) && is_plain_authority((struct part){ url.at + scheme, url.length - scheme });
 }
 
-/* curl expands "{1,2}" and "[1-1000]" to many URLs, unless it is run with --globoff; in a host "[" begins an address. */
-static bool has_globs(struct part url)
+static struct part host_of(struct part url)
+{
+	size_t scheme = scheme_length(url);
+	struct part host = { url.at + scheme, authority_length((struct part){ url.at + scheme, url.length - scheme }) };
+	const char *user = prn_last_byte(host.at, '@', host.length);
+
+	if (user) {
+		host.length -= (size_t)(user + 1 - host.at);
+		host.at = user + 1;
+	}
+	return host;
+}
+
+static bool is_glob(char letter)
 {
 	static const struct prn_url_set globs = { {
 		0,
 		PRN_URL_HIGH('{') | PRN_URL_HIGH('}') | PRN_URL_HIGH('[') | PRN_URL_HIGH(']'),
 	} };
-	size_t i = scheme_length(url);
 
-	for (i += authority_length((struct part){ url.at + i, url.length - i }); i < url.length; i++)
-		if (prn_url_in(&globs, url.at[i]))
+	return prn_url_in(&globs, letter);
+}
+
+/*
+ * curl expands "{1,2}" and "[1-1000]" to many URLs, unless it is run with --globoff, wherever they stand; a host that begins with "["
+ * is an address.
+ */
+static bool has_globs(struct part url)
+{
+	struct part host = host_of(url);
+	const char *address = host.length && *host.at == '[' ? memchr(host.at, ']', host.length) : NULL;
+
+	for (const char *at = url.at; at < url.at + url.length; at++)
+		if (address && at == host.at)
+			at = address;
+		else if (is_glob(*at))
 			return true;
 	return false;
+}
+
+/* The standard leaves braces in a host as they are, also in a normal form; an escape there is the same host to it. */
+static int copy_out_without_globs(struct part url, char *out, size_t capacity)
+{
+	struct part host = host_of(url);
+	char escaped[3 * PRN_URL_BYTES + 1];
+	size_t length = 0;
+
+	for (const char *at = url.at; at < url.at + url.length; at++) {
+		bool of_host = at >= host.at && at < host.at + host.length;
+
+		if (of_host && (*at == '{' || *at == '}')) {
+			memcpy(escaped + length, *at == '{' ? "%7B" : "%7D", 3);
+			length += 3;
+		} else {
+			escaped[length++] = *at;
+		}
+	}
+	return copy_out(escaped, length, out, capacity);
+}
+
+/* Arguments as of prn_url_spell. */
+static int respell(struct part spelled, char *out, size_t capacity)
+{
+	char written[PRN_URL_BYTES + 1];
+	int code = parse(spelled, NULL, false, written, sizeof written);
+
+	/* A normal form may be the shorter one, without unnecessary escapes. */
+	if (code == PRN_E_LIMIT || (!code && (strlen(written) >= capacity || has_globs((struct part){ written, strlen(written) }))))
+		code = parse(spelled, NULL, true, written, sizeof written);
+	return code ? code : copy_out_without_globs((struct part){ written, strlen(written) }, out, capacity);
+}
+
+bool prn_url_has_globs(const char *url)
+{
+	/* Hardly any URL has one: it is asked of each page that is read. */
+	return strpbrk(url, "{}[]") && has_globs((struct part){ url, strlen(url) });
 }
 
 int prn_url_spell(const char *url, char *out, size_t capacity)
 {
 	struct part spelled = strip((struct part){ url, strlen(url) });
-	bool globs = has_globs(spelled);
-	int code;
 
-	if (!globs && is_plain_spelling(spelled))
+	if (!has_globs(spelled) && is_plain_spelling(spelled))
 		return copy_out(spelled.at, spelled.length, out, capacity);
-	code = parse(spelled, NULL, globs, out, capacity);
-	/* A normal form may be the shorter one, without unnecessary escapes. */
-	return code == PRN_E_LIMIT ? parse(spelled, NULL, true, out, capacity) : code;
+	return respell(spelled, out, capacity);
 }
 
 struct prn_digest prn_url_key(const char *normal)

@@ -1,5 +1,6 @@
 #include "decide/entry.h"
 
+#include "archive/url_globs.h"
 #include "base/buffer.h"
 #include "decide/worth.h"
 #include "fragment/utf8.h"
@@ -74,8 +75,9 @@ static int spell_url(struct prn_entry *entry, const char *url, struct prn_error 
 
 int prn_entry_read(struct prn_entry *entry, const struct prn_record *record, struct prn_error *error)
 {
-	/* Older programs kept spellings that are not UTF-8, which no JSON could hand to a fetcher. */
-	bool respelled = !prn_utf8_is_valid(record->url, strlen(record->url)) && !spell_url(entry, record->url, NULL);
+	/* Older programs kept spellings that are not UTF-8, which no JSON could hand to a fetcher, and such as are many URLs to curl. */
+	bool odd = !prn_utf8_is_valid(record->url, strlen(record->url)) || prn_url_has_globs(record->url);
+	bool respelled = odd && !spell_url(entry, record->url, NULL);
 	int code = respelled ? 0 : take_url(entry, record->url, error);
 
 	if (code)
