@@ -760,9 +760,106 @@ static void replaced_file(void)
 	   "a store that is closed is made anew");
 }
 
+/* Whether a child that goes on with its parent's store is refused all, and told why. */
+static bool is_refused(struct prn_store *store, struct prn_batch *batch)
+{
+	const char *why = "opened it, and this one is a fork";
+	struct prn_store_findings found;
+	struct prn_error error = { 0 };
+	struct prn_view *view;
+	bool refused;
+
+	refused = prn_batch_commit(batch, &error) == PRN_E_ARGUMENT && strstr(error.text, why);
+	refused = refused && prn_view_open(&view, store, &error) == PRN_E_ARGUMENT && strstr(error.text, why);
+	refused = refused && prn_store_check(store, NULL, &found, &error) == PRN_E_ARGUMENT;
+	return refused && prn_store_backup(store, in_scratch("of_a_fork"), &error) == PRN_E_ARGUMENT;
+}
+
+/* A child has all that its parent had open: two would write to one store, and neither know of the other. */
+static void forked(void)
+{
+	const char *path = in_scratch("forked");
+	struct prn_store *store;
+	struct prn_batch *batch;
+	struct prn_view *view;
+	pid_t child;
+	int status;
+
+	make_store(path);
+	store = open_store(path, PRN_STORE_WRITE);
+	fill_store(store, 0, COINS);
+	view = open_view(store);
+	batch = open_batch(store);
+	put_page(batch, 7, 70000, NEVER);
+	child = fork();
+	must(child >= 0, "fork");
+	if (!child) {
+		status = !is_refused(store, batch);
+		prn_view_close(view);
+		prn_batch_free(batch);
+		prn_store_free(store);
+		_exit(status);
+	}
+	must(waitpid(child, &status, 0) == child, "let a child end");
+	ok(!status, "a child that goes on with its parent's store is refused commits, views, checks and copies, and told why");
+	prn_batch_free(batch);
+	write_over(store, 8);
+	ok(count_old(view) == COINS, "a view is as it was when a child has closed what it inherited of it");
+	prn_view_close(view);
+	ok(count_pages(store) == COINS, "a parent reads and writes on after its child");
+	prn_store_free(store);
+}
+
+static void remove_files(const char *path)
+{
+	static const char *const files[] = { "data.mdb", "lock.mdb", "writer.lock" };
+	char name[512];
+
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(name, sizeof name, "%s/%s", path, files[i]);
+		must(!unlink(name), "remove a file");
+	}
+	must(!rmdir(path), "remove a folder");
+}
+
+static int commit_one(struct prn_store *store, unsigned number, struct prn_error *error)
+{
+	struct prn_batch *batch = open_batch(store);
+	int code;
+
+	put_page(batch, number, 5, NEVER);
+	code = prn_batch_commit(batch, error);
+	prn_batch_free(batch);
+	return code;
+}
+
+/* What is written to a file without a name is lost with its process. */
+static void removed(void)
+{
+	const char *path = in_scratch("removed"), *elsewhere = in_scratch("renamed");
+	struct prn_store *store, *other;
+	struct prn_error error = { 0 };
+
+	make_store(path);
+	store = open_store(path, PRN_STORE_WRITE);
+	must(!commit_one(store, 1, NULL), "commit");
+	must(!rename(path, elsewhere), "rename a folder");
+	ok(!commit_one(store, 2, &error), "a store whose folder was renamed goes on: %s", error.text);
+	remove_files(elsewhere);
+	ok(commit_one(store, 3, &error) == PRN_E_IO && strstr(error.text, "was removed"), "a store whose folder was removed acknowledges nothing: %s", error.text);
+	make_store(path);
+	other = open_store(path, PRN_STORE_WRITE);
+	ok(commit_one(store, 4, &error) == PRN_E_IO, "that another store was made there does not change that");
+	ok(!commit_one(other, 5, &error) && count_pages(other) == 1, "the other store is written to as any: %s", error.text);
+	prn_store_free(store);
+	prn_store_free(other);
+}
+
 int main(void)
 {
 	make_scratch();
+	forked();
+	removed();
 	holds_of_one_thread();
 	writers();
 	growth();

@@ -21,6 +21,10 @@
  * process has a folder open for reading, its opening the folder for writing waits for its own views, three seconds at most,
  * and new views wait for that.
  *
+ * A store belongs to the process that opened it.  After fork() the child must not read through views that it inherited, nor
+ * from batches: it may only free them, and the store, and open the store itself.  Views, commits, backups and checks of an inherited store end
+ * with PRN_E_ARGUMENT, for there would be two writers.
+ *
  * A store in a cluster is shared: any number of processes write to it at a time.  What a batch wrote becomes durable only if
  * nobody else has written since it began to read, else its commit ends with PRN_E_CONFLICT; and a view, through which all is
  * read as it was at one moment, ends with the same code when that moment's store is no longer there.
@@ -255,7 +259,8 @@ size_t prn_batch_changes(const struct prn_batch *batch);
  * Makes all changes durable, or none; the batch is empty afterwards and may be used again.  When it fails the changes
  * still wait, and the commit may be tried again (space was made on the disk) or the batch dropped.
  *
- * PRN_E_IO	the disk is full or fails; the text says so
+ * PRN_E_IO	the disk is full or fails, or the file was removed since it was opened; the text says so
+ * PRN_E_ARGUMENT	the store was opened by another process, of which this one is a fork
  * PRN_E_LIMIT	the file has to grow and views of this process stayed open for three seconds
  * PRN_E_CONFLICT	of a store that is shared: another has written since the batch began to read.  What waits follows from what
  *		is no more: abandon it, and decide again

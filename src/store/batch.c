@@ -492,8 +492,10 @@ int prn_batch_move_entry(struct prn_batch *batch, const struct prn_digest *key, 
 int prn_batch_commit(struct prn_batch *batch, struct prn_error *error)
 {
 	bool shared = prn_tables_is_shared(batch->store->tables);
-	int code = 0;
+	int code = prn_tables_check_process(batch->store->tables, error);
 
+	if (code)
+		return code;
 	if (!shared)
 		close_view(batch);
 	if (batch->count && shared)

@@ -1,6 +1,7 @@
 #include "store/lmdb_internal.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 /* More keys than this at once are looked up in their order: neighbours share leaves. */
 #define SORTED_FROM 16
@@ -65,7 +66,9 @@ static int begin_read(struct prn_lmdb *lmdb, struct prn_lmdb_hold *hold, MDB_txn
 
 static void end_read(struct prn_lmdb_view *view)
 {
-	mdb_txn_abort(view->txn);
+	/* The place among the readers is that of the process that began: a child that gave it back would take it from its parent. */
+	if (lmdb_of(&view->head)->process == getpid())
+		mdb_txn_abort(view->txn);
 	prn_lmdb_let_go(&lmdb_of(&view->head)->holds, &view->hold);
 }
 

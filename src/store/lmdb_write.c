@@ -78,16 +78,24 @@ static int write_once(struct prn_lmdb *lmdb, const struct prn_change *changes, s
 	return code;
 }
 
-/* A reader of another process must never find the file shorter than its head says. */
-static void settle_length(const struct prn_lmdb *lmdb)
+/*
+ * A reader of another process must never find the file shorter than its head says.  What is written to a file that has no name any
+ * more ends with this process; a folder that was only renamed has its file.
+ */
+static int settle(const struct prn_lmdb *lmdb, struct prn_error *error)
 {
 	off_t wanted = prn_lmdb_bytes_in_use(lmdb);
 	mdb_filehandle_t file;
 	struct stat about;
 
 	mdb_env_get_fd(lmdb->env, &file);
-	if (!fstat(file, &about) && about.st_size < wanted)
+	if (fstat(file, &about))
+		return 0;
+	if (!about.st_nlink)
+		return prn_error_set(error, PRN_E_IO, "%s: was removed while this process had it open: nothing that is written to it is kept", lmdb->path);
+	if (about.st_size < wanted)
 		prn_lmdb_extend(lmdb, wanted, NULL);
+	return 0;
 }
 
 /*
@@ -132,10 +140,8 @@ static int write_all(struct prn_lmdb *lmdb, const struct prn_change *changes, si
 	while (!failed) {
 		int code = write_once(lmdb, changes, count);
 
-		if (!code) {
-			settle_length(lmdb);
-			return 0;
-		}
+		if (!code)
+			return settle(lmdb, error);
 		if (code == MDB_PANIC && !reopened) {
 			lmdb->broken = reopened = true;
 			failed = prn_lmdb_reopen(lmdb, error);

@@ -277,7 +277,7 @@ static int copy_tables(struct prn_tables *tables, const char *name, prn_verify_f
                        struct prn_error *error)
 {
 	struct memory copy = { 0 };
-	struct opened opened = { { &prn_tables_memory, tables->address, false }, &copy, false };
+	struct opened opened = { { &prn_tables_memory, tables->address, false, 0 }, &copy, false };
 	int code;
 
 	pthread_mutex_lock(&lock);

@@ -163,8 +163,10 @@ int prn_store_backup_one(struct prn_store *store, const char *path, size_t place
 	struct verifying verifying = { store, places, fill, context };
 	const struct prn_tables_kind *kind = store->tables->kind, *to;
 	const char *place;
-	int code = prn_store_backup_check(store, path, error);
+	int code = prn_tables_check_process(store->tables, error);
 
+	if (!code)
+		code = prn_store_backup_check(store, path, error);
 	if (code)
 		return code;
 	to = prn_tables_find(path, &place);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The first engine is that of addresses that name none. */
 static const struct prn_tables_kind *const kinds[] = { &prn_tables_lmdb, &prn_tables_memory, &prn_tables_rados };
@@ -69,8 +70,18 @@ static int open_tables(struct prn_tables **out, struct prn_tables *beside, const
 	tables->kind = kind;
 	tables->address = copy;
 	tables->writable = writable;
+	tables->process = getpid();
 	*out = tables;
 	return 0;
+}
+
+int prn_tables_check_process(const struct prn_tables *tables, struct prn_error *error)
+{
+	if (!tables->process || tables->process == getpid())
+		return 0;
+	return prn_error_set(error, PRN_E_ARGUMENT,
+	                     "%s: process %ld opened it, and this one is a fork of that: it has to open the store itself, once the other has closed it or "
+	                     "only to read", tables->address, (long)tables->process);
 }
 
 int prn_tables_open(struct prn_tables **out, const char *address, bool writable, double lock_wait_s,

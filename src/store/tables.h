@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "perennial/error.h"
 #include "store/change.h"
@@ -52,6 +53,7 @@ struct prn_tables {
 	const struct prn_tables_kind *kind;
 	char *address; /* as it was given; messages use it as the name of the tables */
 	bool writable;
+	pid_t process; /* that opened it; 0: whoever has it opened it, and nobody else sees it */
 };
 
 struct prn_view {
@@ -257,6 +259,12 @@ static inline bool prn_tables_is_shared(const struct prn_tables *tables)
  * is closed; the caller frees the array.  The view is frozen.
  */
 int prn_tables_read_all(struct prn_view *view, struct prn_change **changes, size_t *count, struct prn_error *error);
+
+/*
+ * What was opened belongs to its process: LMDB's readers and locks, and a cluster's connection, are not a child's.  PRN_E_ARGUMENT:
+ * another process opened it
+ */
+int prn_tables_check_process(const struct prn_tables *tables, struct prn_error *error);
 
 /* The engine that an address names, and its place there, which points into address. */
 const struct prn_tables_kind *prn_tables_find(const char *address, const char **place);

@@ -44,7 +44,9 @@ int prn_store_decode(const struct prn_tables *tables, const struct prn_digest *k
 
 int prn_view_open(struct prn_view **out, struct prn_store *store, struct prn_error *error)
 {
-	return store->tables->kind->view(out, store->tables, error);
+	int code = prn_tables_check_process(store->tables, error);
+
+	return code ? code : store->tables->kind->view(out, store->tables, error);
 }
 
 void prn_view_close(struct prn_view *view)
