@@ -72,6 +72,28 @@ static void hours(void)
 	ok(opens(8 * HOUR, 20 * HOUR, -1) == 8 * HOUR, "hours hold before 1970");
 }
 
+/* Whether a host may be asked at each hour of a day, by the rules that there are for it. */
+static bool is_always_open(double from_s, double to_s)
+{
+	const struct prn_host_rule rule = { "example", NONE, NONE, from_s, to_s, NULL };
+	struct prn_host_settings found = settings_of(&rule, 1, "a.example");
+	bool always = true;
+
+	for (int64_t time = 0; time < PRN_DAY_S; time += HOUR)
+		always &= prn_host_settings_open(&found, time) == time;
+	return always;
+}
+
+static void edges(void)
+{
+	const struct prn_host_rule rule = { "example", NONE, NONE, PRN_DAY_S, 2 * HOUR, NULL };
+	struct prn_host_settings found = settings_of(&rule, 1, "a.example");
+
+	ok(is_always_open(PRN_DAY_S, 0), "hours from the end of the day to its beginning, which are one moment, are none");
+	ok(is_always_open(PRN_DAY_S, PRN_DAY_S) && is_always_open(0, PRN_DAY_S), "hours from 24:00 to 24:00 are none, and those from 0:00 the whole day");
+	ok(prn_host_settings_open(&found, HOUR) == HOUR && prn_host_settings_open(&found, 3 * HOUR) == PRN_DAY_S, "hours from 24:00 begin with the day");
+}
+
 static bool is_refused(struct prn_host_rule rule)
 {
 	struct prn_error error = { 0 };
@@ -102,6 +124,7 @@ int main(void)
 {
 	which_rule();
 	hours();
+	edges();
 	checks();
 	return done();
 }

@@ -95,7 +95,7 @@ struct prn_host_rule {
 	double delay_s;     /* < 0: says nothing */
 	double limit;       /* a whole number; 0: any number; < 0: says nothing */
 	double from_s, to_s; /* seconds of the UTC day, 0 … 86400, between which it may be asked, over midnight if from_s >
-	                     * to_s; equal: says nothing */
+	                     * to_s; equal, or from 86400 to 0, which are one moment: says nothing */
 	const char *group;  /* of 1 to PRN_HOST_GROUP_BYTES bytes; NULL: says nothing */
 };
 

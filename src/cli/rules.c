@@ -171,7 +171,8 @@ static int parse_host_hours(void *context, const char *text)
 		return code;
 	value = read_clock(value, &from_s);
 	value = value && *value == '-' ? read_clock(value + 1, &to_s) : NULL;
-	if (!value || *value || !(from_s < to_s || from_s > to_s))
+	/* 24:00 is 0:00 of the next day, and from one moment to the same there is no time. */
+	if (!value || *value || !(from_s < to_s || from_s > to_s) || (from_s >= PRN_DAY_S && to_s <= 0))
 		return PRN_E_INPUT;
 	rule->from_s = from_s;
 	rule->to_s = to_s;

@@ -59,6 +59,19 @@ int prn_host_rules_check(const struct prn_host_rule *rules, size_t count, struct
 	return 0;
 }
 
+/* The day's end is its beginning: hours from 24:00 begin at 0:00. */
+static double begin_of(const struct prn_host_rule *rule)
+{
+	return rule->from_s < PRN_DAY_S ? rule->from_s : 0;
+}
+
+static bool has_hours(const struct prn_host_rule *rule)
+{
+	double from = begin_of(rule);
+
+	return (rule->from_s < rule->to_s || rule->from_s > rule->to_s) && (from < rule->to_s || from > rule->to_s);
+}
+
 /* How specific the rule is; 0: it does not apply to the host, or it is the rule for all hosts. */
 static size_t rank_for_host(const struct prn_host_rule *rule, const char *surt, struct prn_host_name name)
 {
@@ -116,8 +129,8 @@ struct prn_host_settings prn_host_settings_find(const struct prn_decider_options
 			found.limit = (unsigned)rule->limit;
 			limit = particular;
 		}
-		if ((rule->from_s < rule->to_s || rule->from_s > rule->to_s) && particular >= hours) {
-			found.from_s = rule->from_s;
+		if (has_hours(rule) && particular >= hours) {
+			found.from_s = begin_of(rule);
 			found.to_s = rule->to_s;
 			hours = particular;
 		}
