@@ -116,6 +116,29 @@ static void test_numbers(void)
 	ok(ROUND_TRIP(prn_packing_share, float, 1, &rough) && rough == 1, "a share of 1 stays 1");
 }
 
+/* Nothing packs to four bytes where one would do. */
+static void test_long_forms(void)
+{
+	size_t refused = 0, taken = 0;
+
+	for (int i = 0; i <= 256; i++) {
+		float half = (float)i / 2;
+		uint32_t bits;
+		unsigned char bytes[4];
+		struct prn_packing from = { .in = bytes, .length = sizeof bytes };
+		double read;
+
+		memcpy(&bits, &half, sizeof bits);
+		for (int k = 0; k < 4; k++)
+			bytes[k] = (unsigned char)(bits >> (24 - 8 * k));
+		prn_packing_number(&from, &read);
+		refused += from.failed && half <= 127 && !(i % 2);
+		taken += !from.failed && (half > 127 || i % 2) && read == (double)half;
+	}
+	ok(refused == 128, "whole numbers to 127 in four bytes are refused: %zu are", refused);
+	ok(taken == 129, "other numbers in four bytes are read: %zu are", taken);
+}
+
 static void test_counts(void)
 {
 	size_t small = 0, two = 0, back_again = 0;
@@ -454,6 +477,7 @@ static void test_damage(void)
 int main(void)
 {
 	test_numbers();
+	test_long_forms();
 	test_counts();
 	test_most();
 	test_refusals();

@@ -104,19 +104,33 @@ void prn_packing_signed(struct prn_packing *packing, double *number)
 	*number = packing->failed ? 0 : (double)read;
 }
 
+static bool is_short(float number)
+{
+	return number <= 127 && number == floorf(number);
+}
+
+static void read_number(struct prn_packing *packing, double *number)
+{
+	if (packing->at < packing->length && packing->in[packing->at] >= WHOLE) {
+		*number = take_byte(packing) - WHOLE;
+		return;
+	}
+	prn_packing_signed(packing, number);
+	/* Nothing packs to four bytes where one would do. */
+	prn_packing_require(packing, !is_short((float)*number));
+	*number = packing->failed ? 0 : *number;
+}
+
 void prn_packing_number(struct prn_packing *packing, double *number)
 {
 	if (packing->in) {
-		if (packing->at < packing->length && packing->in[packing->at] >= WHOLE)
-			*number = take_byte(packing) - WHOLE;
-		else
-			prn_packing_signed(packing, number);
+		read_number(packing, number);
 		return;
 	}
 	/* fabsf: -0 would be read as a whole number. */
 	float kept = fabsf(single(fmax(*number, 0)));
 
-	if (kept <= 127 && kept == floorf(kept)) {
+	if (is_short(kept)) {
 		put(packing, WHOLE | (unsigned)kept);
 	} else {
 		double positive = (double)kept;
