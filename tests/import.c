@@ -1003,6 +1003,25 @@ static void other_rules(void)
 	   "what is read anew is not joined to a trace of an older rule: %s", error.text);
 }
 
+/* After it is finished an importer only tells its counts. */
+static void finished(void)
+{
+	struct prn_importer *importer;
+	struct prn_error error = { 0 };
+	FILE *out = start_warc("f.warc");
+
+	response(out, "http://a.example/", "2026-01-01T00:00:00Z", NULL, "one two three");
+	fclose(out);
+	if (prn_importer_open(&importer, &(struct prn_import_options){ 0 }, NULL) || prn_importer_add(importer, in_folder("f.warc"), NULL) ||
+	    prn_importer_finish(importer, in_folder("f.trace"), NULL))
+		abort();
+	ok(prn_importer_finish(importer, in_folder("g.trace"), &error) == PRN_E_ARGUMENT && strstr(error.text, "finished"),
+	   "an importer is finished once: %s", error.text);
+	ok(prn_importer_add(importer, in_folder("f.warc"), &error) == PRN_E_ARGUMENT && prn_importer_counts(importer)->source_files == 1,
+	   "a finished importer takes no source: %s", error.text);
+	prn_importer_free(importer);
+}
+
 int main(void)
 {
 	const char *sources[] = { NULL, NULL };
@@ -1030,6 +1049,7 @@ int main(void)
 	append();
 	unfit_traces();
 	other_rules();
+	finished();
 	sources[0] = in_folder("s0.warc");
 	ok(import(sources, in_folder("x.trace"), (struct prn_import_options){ .progress = stop }, &error) == PRN_E_CANCELLED,
 	   "an import ends when its progress says so: %s", error.text);

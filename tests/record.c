@@ -122,6 +122,9 @@ static void longest(void)
 	ok(!prn_record_decode(&record.key, (struct prn_bytes){ buffer.data, buffer.length }, &got) && same_record(&record, &got),
 	   
 	   "the longest URL and the longest state come back");
+	record.state = NULL;
+	ok(prn_record_encode(&record, &buffer, NULL) == PRN_E_ARGUMENT, "a state of some bytes that is not there is refused");
+	record.state = state;
 	record.state_bytes++;
 	ok(prn_record_encode(&record, &buffer, NULL) == PRN_E_ARGUMENT, "a state of a byte more is refused");
 	record.state_bytes = 0;

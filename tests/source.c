@@ -60,6 +60,7 @@ static void regular_files(void)
 	ok(count_captures(fd, "folder", &error) == PRN_E_IO && HOLDS(error.text, "folder: cannot be read"),
 	   "a descriptor of a folder is refused: %s", error.text);
 	close(fd);
+	ok(count_captures(-1, "none", &error) == PRN_E_ARGUMENT && !strcmp(error.text, "none: -1 is no descriptor"), "a number below 0 is no descriptor: %s", error.text);
 	ok(count_captures(fd, "closed", &error) == PRN_E_IO && HOLDS(error.text, "closed: cannot be opened"),
 	   "a closed descriptor is refused: %s", error.text);
 }

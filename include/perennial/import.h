@@ -91,6 +91,7 @@ void prn_importer_free(struct prn_importer *importer);
  * it was imported with the same list of them, and where one of several does not tell them, no more does what is made of all.  Its bodies are taken to be those of other sources whose fragments and lengths are the
  * same.  A source that ends early is reported and counted, and everything before the cut is used.
  *
+ * PRN_E_ARGUMENT	the importer is finished: prn_importer_finish was called
  * PRN_E_NOT_FOUND	the source cannot be opened
  * PRN_E_UNSUPPORTED	it is nothing that is read here; or, for a part, it can be read only once; or a trace of other fragments or media types
  *		after these two the importer is as before and takes other sources
@@ -104,6 +105,7 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 /*
  * Resolves revisits and writes the trace.  After it, whether it succeeds or not, the importer can only tell its counts and be freed.
  *
+ * PRN_E_ARGUMENT	it is finished, as for prn_importer_add
  * PRN_E_IO	the trace or a temporary file cannot be written
  * PRN_E_MEMORY, PRN_E_LIMIT (a page with more than 2^31 runs)
  */

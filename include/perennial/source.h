@@ -289,7 +289,7 @@ int prn_git_base_check(const char *url, struct prn_error *error);
  * from where it stands.  name is what errors call it, "" if it has no name; where the first bytes are damaged its ending
  * tells the format, and a "path" in JSON lines is relative to its folder.
  *
- * Errors as above; PRN_E_INPUT also where there is nothing to read.
+ * Errors as above; PRN_E_INPUT also where there is nothing to read; PRN_E_ARGUMENT: fd is below 0.
  */
 int prn_source_open_fd(struct prn_source **out, int fd, const char *name, const struct prn_source_options *options,
                        struct prn_error *error);

@@ -258,8 +258,12 @@ int prn_source_open_fd(struct prn_source **out, int fd, const char *name, const 
 {
 	struct prn_stream_from from = { .input.fd = fd, .name = name };
 	struct prn_source *source = new_source(options);
-	int code = source ? open_zip(source, fd, false, name, error) : prn_error_memory(error);
+	int code = source ? 0 : prn_error_memory(error);
 
+	if (!code && fd < 0)
+		code = prn_error_set(error, PRN_E_ARGUMENT, "%s: %d is no descriptor", name, fd);
+	if (!code)
+		code = open_zip(source, fd, false, name, error);
 	if (!code)
 		code = open_stream(source, &from, false, error);
 	if (code < 0)

@@ -176,19 +176,20 @@ static int month_named(const char *name)
 int prn_time_parse_http(const char *text, int64_t *time)
 {
 	struct date d = { 0 };
-	char month[4] = "", zone[4] = "GMT";
+	char month[4] = "", zone[4] = "GMT", year[5] = "";
 
-	if (sscanf(text, "%*3[A-Za-z], %2d %3[A-Za-z] %4d %2d:%2d:%2d %3s", &d.day, month, &d.year, &d.hour,
+	if (sscanf(text, "%*3[A-Za-z], %2d %3[A-Za-z] %4[0-9] %2d:%2d:%2d %3s", &d.day, month, year, &d.hour,
 	           &d.minute, &d.second, zone) < 6 &&
-	    sscanf(text, "%*9[A-Za-z], %2d-%3[A-Za-z]-%4d %2d:%2d:%2d %3s", &d.day, month, &d.year, &d.hour,
+	    sscanf(text, "%*9[A-Za-z], %2d-%3[A-Za-z]-%4[0-9] %2d:%2d:%2d %3s", &d.day, month, year, &d.hour,
 	           &d.minute, &d.second, zone) < 6 &&
-	    sscanf(text, "%*3[A-Za-z] %3[A-Za-z] %2d %2d:%2d:%2d %4d", month, &d.day, &d.hour, &d.minute,
-	           &d.second, &d.year) < 6)
+	    sscanf(text, "%*3[A-Za-z] %3[A-Za-z] %2d %2d:%2d:%2d %4[0-9]", month, &d.day, &d.hour, &d.minute,
+	           &d.second, year) < 6)
 		return PRN_E_INPUT;
 	if (strcmp(zone, "GMT") && strcmp(zone, "UTC"))
 		return PRN_E_INPUT;
+	d.year = atoi(year);
 	/* RFC 850 dates have two digits; a year that looks more than 50 years ahead of 2000 is the past. */
-	if (d.year < 100)
+	if (d.year < 100 && strlen(year) < 4)
 		d.year += d.year < 70 ? 2000 : 1900;
 	d.month = month_named(month);
 	if (d.hour < 0 || d.minute < 0 || d.second < 0)

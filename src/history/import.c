@@ -240,8 +240,10 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 {
 	struct prn_source_options source_options;
 	struct prn_source *source;
-	int code = importer->options.part.of < 2 ? 0 : prn_elsewhere_check(path, error), waited;
+	int code = importer->finished ? prn_error_set(error, PRN_E_ARGUMENT, "%s: the importer is finished", path) : 0, waited;
 
+	if (!code && importer->options.part.of > 1)
+		code = prn_elsewhere_check(path, error);
 	if (code)
 		return code;
 	make_source_options(importer, &source_options);

@@ -609,8 +609,12 @@ static void close_finisher(struct finisher *finisher)
 int prn_importer_finish(struct prn_importer *importer, const char *trace_path, struct prn_error *error)
 {
 	struct finisher finisher = { .importer = importer };
-	int code = open_finisher(&finisher, error);
+	int code = importer->finished ? prn_error_set(error, PRN_E_ARGUMENT, "%s: the importer is finished", trace_path) : 0;
 
+	if (code)
+		return code;
+	importer->finished = true;
+	code = open_finisher(&finisher, error);
 	for (size_t i = 0; i < importer->pages.count; i++) {
 		const struct prn_page_entry *entry = &importer->pages.entries[i];
 

@@ -144,7 +144,10 @@ int prn_policy_price(const struct prn_policy *policy, const double *rates, const
 
 size_t prn_policy_profile(const struct prn_policy *policy, const void *state, struct prn_point *points)
 {
-	return policy->kind->profile ? policy->kind->profile(policy->parameters, state, points) : 0;
+	size_t count = policy->kind->profile ? policy->kind->profile(policy->parameters, state, points) : 0;
+
+	/* A program's own policy may say anything; there is room for so many. */
+	return count < PRN_FIT_POINTS ? count : PRN_FIT_POINTS;
 }
 
 bool prn_policy_is_built_in(const struct prn_policy *policy)

@@ -44,6 +44,9 @@ static int reserve_lock(const char *path, struct prn_error *error)
 		return failed;
 	code = posix_fallocate(lock, 0, LOCK_BYTES);
 	close(lock);
+	if (code == EFBIG)
+		return prn_error_set(error, PRN_E_IO, "%s: cannot lock it: lock.mdb takes %lld bytes, and files may not be as long here (ulimit -f, or the file system)",
+		                     path, (long long)LOCK_BYTES);
 	return code ? prn_lmdb_fail(path, "lock it", code, error) : 0;
 }
 

@@ -115,6 +115,8 @@ static int check_fields(const struct prn_record *record, struct prn_error *error
 	if (record->state_bytes > PRN_RECORD_STATE_BYTES)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a state has at most %d bytes", record->url,
 		                     PRN_RECORD_STATE_BYTES);
+	if (record->state_bytes && !record->state)
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a state of %zu bytes is missing", record->url, record->state_bytes);
 	return 0;
 }
 
