@@ -52,6 +52,8 @@ static void values(void)
 	ok(got.list.count == 3 && !strcmp(got.list.items[2], "c"), "a key that may be repeated may be repeated in a file");
 	same(got.own, "org,a)/x=y=2d", "the first equals sign of a line divides it, and the last line may lack its end");
 	ok(!read_text("flag = no\n") && !got.flag, "a flag may be taken back in a file");
+	ok(!read_text("\xef\xbb\xbf" "count = 8\n") && got.count == 8, "a byte order mark in front of a file is no part of its first key");
+	ok(read_text("count = 8\n\xef\xbb\xbf" "count = 9\n") == PRN_E_INPUT, "a byte order mark elsewhere is none");
 	ok(!read_text(""), "an empty file is a file of options");
 	term_list_release(&got.list);
 }

@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "decide/host_settings.h"
+#include "perennial/digest.h"
 #include "perennial/due.h"
 #include "perennial/page_state.h"
 #include "perennial/time.h"
@@ -24,17 +25,56 @@ static bool is_media(const char *which)
 	return name && which[name] == '/' && which[name + 1] && !strpbrk(which, ",() ");
 }
 
+/* What rule i of a kind is for: "" is everything. */
+typedef const char *name_fn(const struct cli_rules *rules, size_t i);
+
+static const char *interval_name(const struct cli_rules *rules, size_t i)
+{
+	const struct prn_interval_rule *rule = &rules->intervals[i];
+
+	return rule->surt ? rule->surt : rule->media ? rule->media : "";
+}
+
+static const char *host_name(const struct cli_rules *rules, size_t i)
+{
+	return rules->hosts[i].hosts ? rules->hosts[i].hosts : "";
+}
+
+static size_t *probe(const struct cli_rule_places *places, const struct cli_rules *rules, name_fn *name, const char *which)
+{
+	size_t at = (size_t)prn_digest_bytes(which, strlen(which)).low;
+
+	while (places->slots[at &= places->room - 1] && strcmp(name(rules, places->slots[at] - 1), which))
+		at++;
+	return &places->slots[at];
+}
+
+/* Where the rule for WHICH is, of count rules, or is to be noted.  NULL: out of memory. */
+static size_t *place_of(struct cli_rule_places *places, const struct cli_rules *rules, size_t count, name_fn *name, const char *which)
+{
+	struct cli_rule_places larger = { .room = places->room ? 2 * places->room : 64 };
+
+	if (count < places->room / 2)
+		return probe(places, rules, name, which);
+	larger.slots = calloc(larger.room, sizeof *larger.slots);
+	if (!larger.slots)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		*probe(&larger, rules, name, name(rules, i)) = i + 1;
+	free(places->slots);
+	*places = larger;
+	return probe(places, rules, name, which);
+}
+
 /* Returns the rule for WHICH, which is added if there is none; an empty WHICH is every page.  NULL: out of memory. */
 static struct prn_interval_rule *rule_for(struct cli_rules *rules, const char *which)
 {
+	size_t *place = place_of(&rules->interval_places, rules, rules->interval_count, interval_name, which);
 	struct prn_interval_rule *rule;
 	char *copy = NULL;
 
-	for (size_t i = 0; i < rules->interval_count; i++) {
-		rule = &rules->intervals[i];
-		if (!strcmp(rule->surt ? rule->surt : rule->media ? rule->media : "", which))
-			return rule;
-	}
+	if (!place || *place)
+		return place ? &rules->intervals[*place - 1] : NULL;
 	rule = reallocarray(rules->intervals, rules->interval_count + 1, sizeof *rule);
 	if (!rule)
 		return NULL;
@@ -42,6 +82,7 @@ static struct prn_interval_rule *rule_for(struct cli_rules *rules, const char *w
 	if (*which && !(copy = strdup(which)))
 		return NULL;
 	rule += rules->interval_count++;
+	*place = rules->interval_count;
 	*rule = (struct prn_interval_rule){ 0 };
 	*(is_media(which) ? &rule->media : &rule->surt) = copy;
 	return rule;
@@ -88,12 +129,12 @@ static int parse_maximum(void *context, const char *value)
  */
 static struct prn_host_rule *host_rule_for(struct cli_rules *rules, const char *which)
 {
+	size_t *place = place_of(&rules->host_places, rules, rules->host_count, host_name, which);
 	struct prn_host_rule *rule;
 	char *copy = NULL;
 
-	for (size_t i = 0; i < rules->host_count; i++)
-		if (!strcmp(rules->hosts[i].hosts ? rules->hosts[i].hosts : "", which))
-			return &rules->hosts[i];
+	if (!place || *place)
+		return place ? &rules->hosts[*place - 1] : NULL;
 	rule = reallocarray(rules->hosts, rules->host_count + 1, sizeof *rule);
 	if (!rule)
 		return NULL;
@@ -101,6 +142,7 @@ static struct prn_host_rule *host_rule_for(struct cli_rules *rules, const char *
 	if (*which && !(copy = strdup(which)))
 		return NULL;
 	rule += rules->host_count++;
+	*place = rules->host_count;
 	*rule = (struct prn_host_rule){ .hosts = copy, .delay_s = -1, .limit = -1 };
 	return rule;
 }
@@ -235,6 +277,25 @@ static int parse_divergence(void *context, const char *value)
 	return prn_number_read(value, divergence) && *divergence >= 0 ? 0 : PRN_E_INPUT;
 }
 
+/* Words with commas between them. */
+static int parse_hints(void *context, const char *value)
+{
+	struct cli_rules *rules = context;
+	size_t length;
+
+	for (const char *word = value;; word += length + 1) {
+		length = strcspn(word, ",");
+		if (length == 7 && !strncmp(word, "sitemap", 7))
+			rules->decider.hints |= PRN_HINTS_SITEMAP;
+		else if (length == 4 && !strncmp(word, "feed", 4))
+			rules->decider.hints |= PRN_HINTS_FEED;
+		else
+			return PRN_E_INPUT;
+		if (!word[length])
+			return 0;
+	}
+}
+
 static int parse_now(void *context, const char *value)
 {
 	struct cli_rules *rules = context;
@@ -281,6 +342,7 @@ static void set_defaults(struct cli_rules *rules)
 	rules->chain = (struct term_own){ parse_chain, &rules->redirect_chain, "a whole number from 0 to 20" };
 	rules->above = (struct term_own){ parse_divergence, &rules->decider.suspect_above, divergence };
 	rules->usual = (struct term_own){ parse_divergence, &rules->decider.suspect_usual, divergence };
+	rules->hints = (struct term_own){ parse_hints, rules, "sitemap, feed or both" };
 	rules->clock = (struct term_own){ parse_now, rules, "a time, such as 2026-05-10T12:00:00Z" };
 }
 
@@ -302,13 +364,6 @@ static int complete(struct cli_rules *rules, struct prn_error *error)
 		return term_usage_error(error, "--redirects-per-host takes at most %u", UINT32_MAX);
 	if (rules->hinted_per_host > UINT32_MAX || rules->hints_per_day > UINT32_MAX)
 		return term_usage_error(error, "--hinted-per-host and --hints-per-day take at most %u", UINT32_MAX);
-	for (size_t i = 0; i < rules->hints.count; i++) {
-		const char *word = rules->hints.items[i];
-
-		if (strcmp(word, "sitemap") && strcmp(word, "feed"))
-			return term_usage_error(error, "--hints takes sitemap, feed or both, not '%s'", word);
-		decider->hints |= *word == 's' ? PRN_HINTS_SITEMAP : PRN_HINTS_FEED;
-	}
 	for (size_t i = 0; i < rules->interval_count; i++) {
 		const struct prn_interval_rule *rule = &rules->intervals[i];
 
@@ -359,8 +414,9 @@ void cli_rules_release(struct cli_rules *rules)
 		free((char *)rules->hosts[i].group);
 	}
 	free(rules->hosts);
+	free(rules->interval_places.slots);
+	free(rules->host_places.slots);
 	term_list_release(&rules->plugins);
-	term_list_release(&rules->hints);
 }
 
 int64_t cli_rules_now(const struct cli_rules *rules)

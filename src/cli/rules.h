@@ -15,6 +15,12 @@
 
 #define CLI_RULES_KEYS 40 /* room for every key */
 
+/* A hash table of rules, by what they are for. */
+struct cli_rule_places {
+	size_t *slots; /* [room], a power of two: the number of a rule, from 1 on; 0: free */
+	size_t room;
+};
+
 struct cli_rules {
 	const char *store_name;                  /* --state */
 	bool create;                        /* --create */
@@ -26,12 +32,12 @@ struct cli_rules {
 	int64_t now;
 
 	uint64_t retire_after, redirects_per_host, redirect_chain, hinted_per_host, hints_per_day;
-	struct term_list hints;
 	struct prn_interval_rule *intervals; /* owned, as are their texts */
 	size_t interval_count;
 	struct prn_host_rule *hosts; /* owned, as are their texts */
 	size_t host_count;
-	struct term_own minimum, maximum, lease, clock, host_delay, host_limit, host_hours, host_group, host_share, retire, above, usual, chain;
+	struct cli_rule_places interval_places, host_places; /* of these */
+	struct term_own minimum, maximum, lease, clock, host_delay, host_limit, host_hours, host_group, host_share, retire, above, usual, chain, hints;
 	struct term_option keys[CLI_RULES_KEYS]; /* the keys of --config; they point into rules */
 };
 
@@ -103,7 +109,7 @@ void cli_rules_release(struct cli_rules *rules);
 
 /* Which observed documents bring hints. */
 #define CLI_RULES_HINTS(rules) \
-	{ TERM_OPTION_LIST, "hints", 0, &(rules)->hints, "sitemap,feed", \
+	{ TERM_OPTION_OWN, "hints", 0, &(rules)->hints, "sitemap,feed", \
 	  "take the entries of sitemaps, and of feeds, as hints (default: of neither)" }, \
 	CLI_RULES_HINTED(rules)
 

@@ -91,6 +91,14 @@ static int read_line(FILE *file, char *line, struct prn_error *error)
 	return 1;
 }
 
+/* Some editors begin a text in UTF-8 with a mark of its byte order, which it has none of. */
+static size_t mark_bytes(const char *line)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	return strncmp(line, mark, strlen(mark)) ? 0 : strlen(mark);
+}
+
 int term_config_read(const char *path, const struct term_option *keys, struct prn_error *error)
 {
 	struct prn_buffer bytes = { 0 };
@@ -106,7 +114,7 @@ int term_config_read(const char *path, const struct term_option *keys, struct pr
 	}
 	while (!code && (got = read_line(file, line, error))) {
 		number++;
-		code = got < 0 ? got : take_line(line, keys, error);
+		code = got < 0 ? got : take_line(line + (number == 1 ? mark_bytes(line) : 0), keys, error);
 	}
 	if (code)
 		prn_error_prefix(error, "%.300s, line %llu", path, number);
