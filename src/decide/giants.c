@@ -112,7 +112,7 @@ static int compare(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* One word of the list.  PRN_E_DAMAGED, PRN_E_MEMORY */
+/* Reads one word of the list, a host and the number of its parts.  PRN_E_DAMAGED, PRN_E_MEMORY */
 static int read_giant(struct prn_giant *giant, const char *word, size_t length, size_t shards)
 {
 	const char *slash = memchr(word, '/', length);
