@@ -61,6 +61,7 @@ static void failures_at_once(void)
 int main(void)
 {
 	ok(prn_parallel_processors() >= 1, "the machine has a processor or more");
+	ok(prn_parallel_threads(0) == prn_parallel_processors() && prn_parallel_threads(3) == 3, "0 threads are all processors, and others so many");
 	for (size_t threads = 1; threads <= 8; threads *= 2) {
 		struct marks all = { .bad_from = ITEMS, .threads = threads };
 		struct marks some = { .bad_from = 777, .threads = threads };

@@ -34,7 +34,7 @@ int main(void)
 
 	for (size_t i = 0; i < PAGES; i++)
 		snprintf(synthetic.urls[i], sizeof *synthetic.urls, "http://h%zu.example/%s/%zu", i % HOSTS, section(i), i);
-	if (prn_patterns_learn(&patterns, &pages, &prior, PRN_CLOCK_STEPS, 2, NULL) ||
+	if (prn_patterns_learn(&patterns, &pages, &prior, PRN_CLOCK_STEPS, 0, NULL) ||
 	    prn_lives_read(lives, &pages, PRN_CLOCK_STEPS, 1, NULL))
 		abort();
 	ok(patterns.count == 2 * HOSTS, "pages of directories that differ in digits only are of one pattern");

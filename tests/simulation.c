@@ -220,6 +220,9 @@ static void threads(void)
 	setup.simulation.threads = 3;
 	three = run(&setup, PRN_SIMULATION_OF_RATE, 9);
 	ok(!memcmp(&one, &three, sizeof one), "any number of threads gives the same digits");
+	setup.simulation.threads = 0;
+	three = run(&setup, PRN_SIMULATION_OF_RATE, 9);
+	ok(!memcmp(&one, &three, sizeof one), "0 threads, which are all processors, give the same digits");
 	setup.simulation.seed++;
 	other = run(&setup, PRN_SIMULATION_OF_RATE, 9);
 	ok(other.mean < one.mean || other.mean > one.mean, "another seed gives other estimates");
@@ -254,9 +257,6 @@ static void refused(void)
 	bad = setup.simulation;
 	bad.confidence = 1;
 	ok(REFUSED(&bad, 1, 1, 2), "a confidence of 1 is refused");
-	bad = setup.simulation;
-	bad.threads = 0;
-	ok(REFUSED(&bad, 1, 1, 2), "no thread is refused");
 	ok(prn_schedule_init(&schedule, "daily", &error) == PRN_E_NOT_FOUND, "an unknown schedule is refused");
 	same(error.text, "no schedule 'daily': there is regular, poisson, irregular, adaptive",
 	     "who asks for an unknown schedule is told what there is");

@@ -43,7 +43,7 @@ int prn_graph_init(struct prn_graph *graph, const char *const *urls, size_t page
  * The graph of the pages of traces with links (trace.h), as of the captures whose links those have: links to pages that are not
  * among them are counted only.  A page of several corpora is one, and leads where any of them says.  Pages are numbered as they
  * first come; pages must have URLs, to which the graph points.  Links are known by 64 bits of a hash: of ten million pages two
- * have the same once in 4e5 times.
+ * have the same once in 4e5 times.  threads may be 0: all processors.
  *
  * PRN_E_ARGUMENT	a page without URL
  * PRN_E_LIMIT, PRN_E_MEMORY, and the errors of pages->read

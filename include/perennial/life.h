@@ -33,7 +33,7 @@ struct prn_life {
 };
 
 /*
- * Reads the lives of all pages to lives[pages->count].
+ * Reads the lives of all pages to lives[pages->count], on so many threads; 0: all processors.
  * Errors are those of pages->read, and PRN_E_MEMORY.
  */
 int prn_lives_read(struct prn_life *lives, const struct prn_pages *pages, enum prn_clock clock, size_t threads,

@@ -73,6 +73,7 @@ void prn_trace_pool_release(struct prn_trace_pool *pool);
 /*
  * The bytes of a visit to pages, in the mean over the captures of each life (life.h) after the first, and W-weighted over pages: to
  * fetch every capture of all pages costs 1 in units of it.  Pages whose bytes are not known are passed over.
+ * threads may be 0: all processors.
  *
  * PRN_E_UNSUPPORTED	there are no others: traces of before have no bytes
  * PRN_E_MEMORY, and the errors of pages->read

@@ -33,7 +33,7 @@ struct prn_patterns {
 
 /*
  * Learns them from all pages that have a URL and PRN_LIFE_CAPTURES captures in their lives, each over its whole life; hosts are
- * shrunk to the prior.  *patterns is filled and owned by the caller until _release.
+ * shrunk to the prior.  *patterns is filled and owned by the caller until _release.  threads may be 0: all processors.
  *
  * PRN_E_MEMORY, and the errors of pages->read
  */

@@ -40,7 +40,7 @@ struct prn_simulation {
 	double rate;     /* λ, from 1e-30 to 1e30 per unit of time; at most PRN_SIMULATION_CHANGES an interval, on any page */
 	size_t pages;    /* 2 … PRN_SIMULATION_PAGES */
 	uint64_t seed;
-	size_t threads;  /* >= 1 */
+	size_t threads;  /* 0: all processors */
 	double confidence; /* of the intervals whose hits are counted, in (0, 1); 0: they are not */
 };
 

@@ -78,7 +78,8 @@ int prn_sweeps_set_budgets(struct prn_sweeps *sweeps, const double *budgets, siz
 
 /*
  * Chooses settings for the policies that have none, neither of their dial nor budgets, as prn_settings_choose does from
- * the lives of the pages under test.  Reads the pages only if there is such a policy.
+ * the lives of the pages under test.  Reads the pages only if there is such a policy, on so
+ * many threads; 0: all processors.
  *
  * PRN_E_MEMORY, and the errors of pages->read
  */

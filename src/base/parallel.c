@@ -34,6 +34,11 @@ size_t prn_parallel_processors(void)
 	return prn_usable_processors();
 }
 
+size_t prn_parallel_threads(size_t threads)
+{
+	return threads ? threads : prn_parallel_processors();
+}
+
 /*
  * An item that was handed out is always finished: every item below a failing one was handed out before it,
  * so the lowest failure is found by any number of threads.

@@ -18,6 +18,9 @@ typedef int prn_parallel_fn(void *context, size_t thread, size_t item, struct pr
 /* Processors that this process may use, at least 1. */
 size_t prn_parallel_processors(void);
 
+/* How many threads somebody wants who asks for so many: 0 stands for all processors, in every public function. */
+size_t prn_parallel_threads(size_t threads);
+
 /*
  * Calls run for items 0 … items-1 on at most threads >= 1 threads (the caller's is one of them) and
  * returns when all are done.  Runs on fewer threads when the system gives no more.

@@ -392,8 +392,9 @@ static int parse(struct simulate_options *given, int argc, char **argv, int *fir
 		"each other: on a drawn web, or on the pages of traces with links.",
 		options,
 	};
+	int code = term_options_parse(&usage, argc, argv, first, error);
 
-	return term_options_parse(&usage, argc, argv, first, error);
+	return !code && !given->threads ? term_usage_error(error, "--threads takes 1 or more") : code;
 }
 
 /* Has pages that nobody crawls, and reads no files. */

@@ -319,8 +319,7 @@ static int fill_options(struct prn_importer *importer, const struct prn_import_o
 		own->shingle_words = PRN_SHINGLE_WORDS;
 	if (!own->body_bytes_max)
 		own->body_bytes_max = PRN_BODY_BYTES;
-	if (!own->threads)
-		own->threads = prn_parallel_processors();
+	own->threads = prn_parallel_threads(own->threads);
 	if (!own->memory_bytes)
 		own->memory_bytes = PRN_IMPORT_MEMORY;
 	if (own->shingle_words > PRN_SHINGLE_WORDS_MAX)

@@ -68,6 +68,7 @@ int prn_lives_read(struct prn_life *lives, const struct prn_pages *pages, enum p
 	struct reading reading = { .pages = pages, .clock = clock, .lives = lives };
 	int code;
 
+	threads = prn_parallel_threads(threads);
 	reading.readers = calloc(threads, sizeof *reading.readers);
 	if (!reading.readers)
 		return prn_error_memory(error);

@@ -177,10 +177,13 @@ static int measure(void *context, size_t thread, size_t i, struct prn_error *err
 
 int prn_pages_mean_bytes(const struct prn_pages *pages, size_t threads, double *mean, struct prn_error *error)
 {
-	struct measuring measuring = { pages, calloc(threads, sizeof(struct prn_page)), calloc(pages->count + 1, sizeof(struct measured)) };
+	struct measuring measuring = { .pages = pages };
 	double weight = 0, bytes = 0;
 	int code = 0;
 
+	threads = prn_parallel_threads(threads);
+	measuring.own = calloc(threads, sizeof *measuring.own);
+	measuring.measured = calloc(pages->count + 1, sizeof *measuring.measured);
 	if (!measuring.own || !measuring.measured) {
 		code = prn_error_memory(error);
 		goto out;

@@ -31,7 +31,7 @@ struct work {
 	const struct prn_simulation *simulation;
 	const struct prn_simulated_rule *rule;
 	double dial, shares[PRN_PROCESS_REGIONS];
-	size_t blocks, state_size;
+	size_t threads, blocks, state_size;
 	char *states;      /* [threads][state_size] */
 	struct sums *sums; /* [blocks] */
 };
@@ -214,7 +214,7 @@ static int check(const struct prn_simulation *simulation, const struct prn_simul
 		                     PRN_SIMULATION_PAGE_CHANGES);
 	if (simulation->pages < 2 || simulation->pages > PRN_SIMULATION_PAGES)
 		return prn_error_set(error, PRN_E_ARGUMENT, "pages are 2 to %d", PRN_SIMULATION_PAGES);
-	return simulation->threads ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "at least one thread");
+	return 0;
 }
 
 static int begin(struct work *work, const struct prn_simulation *simulation, const struct prn_simulated_rule *rule,
@@ -225,13 +225,14 @@ static int begin(struct work *work, const struct prn_simulation *simulation, con
 	if (code)
 		return code;
 	*work = (struct work){ .simulation = simulation, .rule = rule, .dial = rule->dial,
+		               .threads = prn_parallel_threads(simulation->threads),
 		               .blocks = simulation->pages < BLOCKS ? simulation->pages : BLOCKS };
 	for (unsigned region = 0; region < PRN_PROCESS_REGIONS; region++)
 		work->shares[region] = prn_process_share(&simulation->process, region);
 	work->sums = calloc(work->blocks, sizeof *work->sums);
 	if (rule->policy) {
 		work->state_size = prn_policy_state_size(rule->policy);
-		work->states = calloc(simulation->threads, work->state_size);
+		work->states = calloc(work->threads, work->state_size);
 	}
 	return work->sums && (work->states || !rule->policy) ? 0 : prn_error_memory(error);
 }
@@ -247,7 +248,7 @@ static int simulate_blocks(struct work *work, struct prn_simulated_policy *simul
 	int code;
 
 	memset(work->sums, 0, work->blocks * sizeof *work->sums);
-	code = prn_parallel_for(work->blocks, work->simulation->threads, run_block, work, error);
+	code = prn_parallel_for(work->blocks, work->threads, run_block, work, error);
 	if (!code)
 		*simulated = outcome(work);
 	return code;

@@ -157,8 +157,6 @@ static int check(const struct prn_simulation *simulation, double interval, const
 		return prn_error_set(error, PRN_E_ARGUMENT, "pages are 2 to %d", PRN_SIMULATION_PAGES);
 	if (!(simulation->confidence >= 0 && simulation->confidence < 1))
 		return prn_error_set(error, PRN_E_ARGUMENT, "a confidence is above 0 and below 1");
-	if (!simulation->threads)
-		return prn_error_set(error, PRN_E_ARGUMENT, "at least one thread");
 	for (size_t k = 0; k < count; k++)
 		if (visits[k] <= (k ? visits[k - 1] : 0) || visits[k] > PRN_SIMULATION_VISITS)
 			return prn_error_set(error, PRN_E_ARGUMENT, "visits are ascending, from 1 to %d", PRN_SIMULATION_VISITS);
@@ -172,14 +170,15 @@ int prn_simulate_estimator(const struct prn_simulation *simulation, const struct
 	struct work work = { .simulation = simulation, .schedule = schedule, .estimator = estimator, .visits = visits,
 		             .count = count, .interval = interval, .of = of,
 		             .state_size = prn_estimator_state_size(estimator) };
+	size_t threads = prn_parallel_threads(simulation->threads);
 	int code = check(simulation, interval, visits, count, error);
 
 	if (code)
 		return code;
 	work.blocks = simulation->pages < BLOCKS ? simulation->pages : BLOCKS;
-	work.states = calloc(simulation->threads, work.state_size);
+	work.states = calloc(threads, work.state_size);
 	work.sums = calloc(work.blocks * count, sizeof *work.sums);
-	code = work.states && work.sums ? prn_parallel_for(work.blocks, simulation->threads, run_block, &work, error)
+	code = work.states && work.sums ? prn_parallel_for(work.blocks, threads, run_block, &work, error)
 	                                : prn_error_memory(error);
 	for (size_t k = 0; k < count && !code; k++)
 		simulated[k] = outcome(&work, k);

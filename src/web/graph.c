@@ -219,7 +219,7 @@ int prn_graph_of_pages(struct prn_graph *graph, const struct prn_pages *pages, s
 
 	if (pages->count > UINT32_MAX)
 		return prn_error_set(error, PRN_E_LIMIT, "there are more pages than 2^32 - 1");
-	threads = threads ? threads : prn_parallel_processors();
+	threads = prn_parallel_threads(threads);
 	reading.number = calloc(pages->count + 1, sizeof *reading.number);
 	reading.page = calloc(threads, sizeof *reading.page);
 	reading.leads = calloc(pages->count + 1, sizeof *reading.leads);

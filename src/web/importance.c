@@ -230,7 +230,7 @@ int prn_importance_weights(enum prn_importance importance, const struct prn_grap
 	struct work work = { .graph = graph, .error = error, .damping = options->damping, .chunks = (pages + CHUNK - 1) / CHUNK,
 		             .tolerance = options->tolerance > 0 ? options->tolerance : PRN_IMPORTANCE_TOLERANCE,
 		             .rounds = options->rounds ? options->rounds : PRN_IMPORTANCE_ROUNDS,
-		             .threads = options->threads ? options->threads : prn_parallel_processors() };
+		             .threads = prn_parallel_threads(options->threads) };
 	bool iterates = importance == PRN_IMPORTANCE_PAGERANK || importance == PRN_IMPORTANCE_HITS;
 	int code = check(options, error);
 
