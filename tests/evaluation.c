@@ -116,6 +116,11 @@ static void intervals(const struct prn_evaluation *evaluation)
 	if (prn_evaluation_compare(evaluation, &comparison, more))
 		abort();
 	ok(!memcmp(one, more, sizeof one), "intervals are the same with 1 and 5 threads");
+	comparison.threads = 0;
+	memset(more, 0, sizeof more);
+	if (prn_evaluation_compare(evaluation, &comparison, more))
+		abort();
+	ok(!memcmp(one, more, sizeof one), "intervals are the same with 0 threads, which are all processors");
 	comparison.seed = 6;
 	if (prn_evaluation_compare(evaluation, &comparison, other))
 		abort();
@@ -147,7 +152,7 @@ static struct prn_interval small_corpus(size_t start, size_t pages, size_t resam
 	struct prn_evaluation *evaluation;
 	struct prn_compared compared;
 
-	if (prn_evaluation_run(&evaluation, &small, &sweep, 1, PRN_CLOCK_STEPS, 2, NULL) ||
+	if (prn_evaluation_run(&evaluation, &small, &sweep, 1, PRN_CLOCK_STEPS, 0, NULL) ||
 	    prn_evaluation_compare(evaluation, &comparison, &compared))
 		abort();
 	prn_evaluation_free(evaluation);
@@ -187,6 +192,28 @@ static void staleness_axis(const struct prn_evaluation *evaluation)
 	ok(isnan(compared[1].ratio.value), "a comparison without a reference has no ratio");
 }
 
+static void comparison_refused(const struct prn_evaluation *evaluation, struct prn_comparison comparison, const char *what)
+{
+	const double target = 0.2;
+	struct prn_compared compared[SWEEPS];
+
+	if (!comparison.targets)
+		comparison.targets = &target;
+	comparison.target_count = 1;
+	ok(prn_evaluation_compare(evaluation, &comparison, compared) == PRN_E_ARGUMENT, "a comparison %s is refused", what);
+}
+
+static void bad_comparisons(const struct prn_evaluation *evaluation)
+{
+	const double none = NAN;
+
+	comparison_refused(evaluation, (struct prn_comparison){ .window = (enum prn_window)9 }, "in a window that there is not");
+	comparison_refused(evaluation, (struct prn_comparison){ .metric = (enum prn_metric)9 }, "of a metric that there is not");
+	comparison_refused(evaluation, (struct prn_comparison){ .axis = (enum prn_axis)9 }, "on an axis that there is not");
+	comparison_refused(evaluation, (struct prn_comparison){ .reference = SWEEPS }, "to a reference that is no sweep");
+	comparison_refused(evaluation, (struct prn_comparison){ .targets = &none }, "at a target that is no number");
+}
+
 static void refusals(struct prn_pages pages)
 {
 	struct prn_setting bad = { 0, false }, duration = { 3600, true };
@@ -203,6 +230,8 @@ static void refusals(struct prn_pages pages)
 	ok(prn_evaluation_run(&evaluation, &pages, &sweep, 1, PRN_CLOCK_STEPS, 2, &error) == PRN_E_ARGUMENT,
 	   "a threshold in seconds is refused");
 	sweep.settings = thresholds;
+	ok(prn_evaluation_run(&evaluation, &pages, &sweep, 1, (enum prn_clock)9, 2, &error) == PRN_E_ARGUMENT && !evaluation,
+	   "an evaluation on a clock that there is not is refused");
 	pages.read = failing_read;
 	ok(prn_evaluation_run(&evaluation, &pages, &sweep, 1, PRN_CLOCK_STEPS, 3, &error) == PRN_E_INPUT,
 	   "a page that cannot be read ends an evaluation");
@@ -371,6 +400,7 @@ int main(void)
 	intervals(evaluation);
 	staleness_axis(evaluation);
 	coverage();
+	bad_comparisons(evaluation);
 	refusals(pages);
 	durations(&pages);
 	skip_static(pages);

@@ -98,6 +98,8 @@ static void leaving_out(void)
 	   "pages under test are left out of the learning wherever among others they stand");
 	ok(same_prior(learn(&both, &a, 0, 1, NULL, NULL), learn(&both, &a, 0, 4, NULL, NULL)),
 	   "1 thread and 4 learn the same prior");
+	ok(same_prior(learn(&both, &a, 0, 1, NULL, NULL), learn(&both, &a, 0, 0, NULL, NULL)),
+	   "0 threads, which are all processors, learn the same prior as 1");
 	ok(same_prior(learn(&b, &a, 0, 1, NULL, NULL), of_b), "what is not under test is learned from as it is");
 	ok(same_prior(learn(&spelled, &a, 0, 1, NULL, NULL), of_b), "a page under test is known by another spelling of its URL too");
 	ok(same_prior(learn(&years_later, &a, 0, 1, NULL, NULL), learn(&years_later, NULL, 0, 1, NULL, NULL)),
@@ -118,6 +120,8 @@ static void leaving_out(void)
 	ok(code == PRN_E_UNSUPPORTED, "a page without URL is not learned from when there are pages under test");
 	learn(&a, &nameless, 0, 1, &code, &error);
 	ok(code == PRN_E_UNSUPPORTED, "a page under test without URL cannot be left out");
+	learn(&both, &a, 7, 1, &code, &error);
+	ok(code == PRN_E_ARGUMENT, "for a corpus that is not among those under test no prior is learned: %s", error.text);
 	learn(&(const struct prn_pages){ .corpora = 1, .url = listed_url, .corpus = listed_corpus, .read = listed_read }, &a, 0, 1, &code, &error);
 	ok(code == PRN_E_ARGUMENT, "there is no prior of no pages");
 }

@@ -31,7 +31,7 @@ struct prn_comparison {
 	size_t reference; /* the sweep that ratios are to, or PRN_NO_REFERENCE */
 	uint64_t seed;
 	size_t resamples; /* 0: no intervals */
-	size_t threads;
+	size_t threads;   /* 0: all processors */
 };
 
 struct prn_compared {
@@ -48,6 +48,7 @@ struct prn_compared {
  * 2.5 and 97.5 % quantiles over resamples of clusters, the same resamples for every sweep; NaN when more than 5 % of the
  * resamples cannot be tuned there either.
  *
+ * PRN_E_ARGUMENT	an axis, a window or a metric that there is not; a reference that is no sweep; a target that is no number
  * PRN_E_MEMORY
  */
 int prn_evaluation_compare(const struct prn_evaluation *evaluation, const struct prn_comparison *comparison,

@@ -25,14 +25,14 @@ extern "C" {
 struct prn_evaluation;
 
 /*
- * Replays every sweep over every page.  With hints (pages->hints), the pages of one host in one corpus go through time
+ * Replays every sweep over every page, on so many threads; 0: all processors.  With hints (pages->hints), the pages of one host in one corpus go through time
  * together, and sources are believed according to how their hints came out so far (trust.h).
  *
  * Memory: one page a thread (with hints a host's, at most 256), and six numbers per window, setting and cluster of pages (at
  * most PRN_CLUSTERS; of a part up to half as many more); for budgets also half a kilobyte per page and budget. sweeps and all
  * that they hold are borrowed for as long as *out lives.
  *
- * PRN_E_ARGUMENT	a setting is not positive and finite, or in seconds for a threshold or a budget
+ * PRN_E_ARGUMENT	a setting is not positive and finite, or in seconds for a threshold or a budget; or there is no such clock
  * PRN_E_UNSUPPORTED	a budget for a policy that knows pages beforehand: an offline one, or one that skips static pages;
  *			or with hints; or of a part of the pages
  * PRN_E_NOT_FOUND	no page has PRN_LIFE_CAPTURES captures in its life, and pages are no part
@@ -103,7 +103,7 @@ bool prn_evaluation_is_enough(const struct prn_evaluation *evaluation);
  */
 bool prn_evaluation_changes_are_whole(const struct prn_evaluation *evaluation);
 
-/* The mean over pages for one sweep at one of its settings. */
+/* The mean over pages for one sweep at one of its settings, both by their place among those that were evaluated: there must be such. */
 struct prn_score prn_evaluation_score(const struct prn_evaluation *evaluation, size_t sweep, size_t setting,
                                       enum prn_window window);
 

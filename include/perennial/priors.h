@@ -23,8 +23,8 @@ extern "C" {
 struct prn_priors;
 
 /*
- * Reads the lives of all pages to learn from.  pages is borrowed for as long as *out lives; threads >= 1 serve what is
- * called later too.
+ * Reads the lives of all pages to learn from.  pages is borrowed for as long as *out lives; threads, 0 for all
+ * processors, serve what is called later too.
  *
  * PRN_E_MEMORY, and the errors of pages->read
  */
@@ -41,7 +41,7 @@ struct prn_learned_prior {
  * Learns a prior for one corpus of the pages under test, from all pages to learn from but those that are in this corpus
  * too; or, if under_test is NULL, from all of them.
  *
- * PRN_E_ARGUMENT		no page to learn from has a life of PRN_LIFE_CAPTURES captures
+ * PRN_E_ARGUMENT		no page to learn from has a life of PRN_LIFE_CAPTURES captures; or under_test has no such corpus
  * PRN_E_NOT_FOUND	none is left: those that have are all in the corpus under test
  * PRN_E_UNSUPPORTED	a page has no URL, and what it is cannot be known
  * PRN_E_MEMORY, and the errors of either read

@@ -167,8 +167,8 @@ static int run_bootstrap(struct bootstrap *bootstrap, struct prn_compared *compa
 	code = 0;
 	if (bootstrap->cluster_count < 2) /* a single cluster gives no information about others */
 		goto out;
-	code = prn_parallel_for((resamples + BLOCK - 1) / BLOCK, bootstrap->comparison->threads, run_block, bootstrap,
-	                        NULL);
+	code = prn_parallel_for((resamples + BLOCK - 1) / BLOCK, prn_parallel_threads(bootstrap->comparison->threads), run_block,
+	                        bootstrap, NULL);
 	if (!code)
 		set_intervals(bootstrap, scratch, compared);
 out:
@@ -193,15 +193,29 @@ static void set_values(const struct prn_comparison *comparison, const double *va
 	}
 }
 
+static bool is_comparable(const struct prn_evaluation *evaluation, const struct prn_comparison *comparison)
+{
+	bool fits = (unsigned)comparison->axis <= PRN_AXIS_STALENESS && (unsigned)comparison->window < PRN_WINDOWS &&
+	            (unsigned)comparison->metric < PRN_METRICS &&
+	            (comparison->reference == PRN_NO_REFERENCE || comparison->reference < evaluation->sweep_count);
+
+	for (size_t i = 0; i < comparison->target_count; i++)
+		fits &= !isnan(comparison->targets[i]);
+	return fits;
+}
+
 int prn_evaluation_compare(const struct prn_evaluation *evaluation, const struct prn_comparison *comparison,
                            struct prn_compared *compared)
 {
 	struct bootstrap bootstrap = { .evaluation = evaluation, .comparison = comparison };
 	const double *sums = evaluation->sums;
-	struct prn_tradeoff_point *points = calloc(evaluation->settings + 1, sizeof *points);
-	double *values = NULL;
+	struct prn_tradeoff_point *points;
+	double *values;
 	int code = PRN_E_MEMORY;
 
+	if (!is_comparable(evaluation, comparison))
+		return PRN_E_ARGUMENT;
+	points = calloc(evaluation->settings + 1, sizeof *points);
 	bootstrap.values = evaluation->sweep_count * comparison->target_count;
 	values = calloc(bootstrap.values + 1, sizeof *values);
 	if (!points || !values)

@@ -366,9 +366,12 @@ static void run_release(struct run *run)
 int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *pages, const struct prn_sweep *sweeps,
                        size_t sweep_count, enum prn_clock clock, size_t threads, struct prn_error *error)
 {
-	struct run run = { .pages = pages, .clock = clock, .threads = threads, .together = pages->hints || pages->late };
-	int code = prn_evaluation_open(&run.evaluation, pages, sweeps, sweep_count);
+	struct run run = { .pages = pages, .clock = clock, .threads = prn_parallel_threads(threads), .together = pages->hints || pages->late };
+	int code;
 
+	if ((unsigned)clock > PRN_CLOCK_DAYS)
+		return prn_error_set(error, PRN_E_ARGUMENT, "there is no clock %u", (unsigned)clock);
+	code = prn_evaluation_open(&run.evaluation, pages, sweeps, sweep_count);
 	if (!code)
 		code = check_settings(run.evaluation, pages, error);
 	if (code)
@@ -378,7 +381,7 @@ int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *page
 	if (!code)
 		code = replay_pages(&run, error);
 	if (!code)
-		code = prn_budgets_replay(run.evaluation, pages, clock, threads, error);
+		code = prn_budgets_replay(run.evaluation, pages, clock, run.threads, error);
 	if (!code)
 		prn_evaluation_finish(run.evaluation);
 out:

@@ -26,9 +26,9 @@ int prn_priors_open(struct prn_priors **out, const struct prn_pages *pages, enum
 	if (!priors)
 		return prn_error_memory(error);
 	priors->pages = pages;
-	priors->threads = threads;
+	priors->threads = prn_parallel_threads(threads);
 	priors->lives = calloc(pages->count ? pages->count : 1, sizeof *priors->lives);
-	code = priors->lives ? prn_lives_read(priors->lives, pages, clock, threads, error) : prn_error_memory(error);
+	code = priors->lives ? prn_lives_read(priors->lives, pages, clock, priors->threads, error) : prn_error_memory(error);
 	if (code) {
 		prn_priors_free(priors);
 		return code;
@@ -223,6 +223,8 @@ int prn_priors_learn(const struct prn_priors *priors, const struct prn_pages *un
 
 	if (!drift || !found)
 		code = prn_error_memory(error);
+	else if (under_test && corpus >= under_test->corpora)
+		code = prn_error_set(error, PRN_E_ARGUMENT, "there is no corpus %zu among the %zu under test", corpus, under_test->corpora);
 	else if (under_test)
 		code = find_tested(priors, under_test, corpus, found, error);
 	if (code)

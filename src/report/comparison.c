@@ -80,10 +80,11 @@ int report_compare(const struct prn_evaluation *evaluation, const struct prn_swe
                    const struct prn_comparison *comparison, struct prn_compared **compared, struct prn_error *error)
 {
 	struct prn_compared *out = calloc(prn_sweeps_count(sweeps) * comparison->target_count + 1, sizeof *out);
+	int code = out ? prn_evaluation_compare(evaluation, comparison, out) : PRN_E_MEMORY;
 
-	if (!out || prn_evaluation_compare(evaluation, comparison, out)) {
+	if (code) {
 		free(out);
-		return prn_error_memory(error);
+		return prn_error_set(error, code, "%s", prn_error_text(code));
 	}
 	*compared = out;
 	return 0;
