@@ -77,6 +77,20 @@ struct parameters {
 
 static int opened;
 
+static int positive(void *bytes, struct prn_error *error)
+{
+	(void)bytes;
+	(void)error;
+	return 5;
+}
+
+static int wordless(void *bytes, struct prn_error *error)
+{
+	(void)bytes;
+	(void)error;
+	return PRN_E_ARGUMENT;
+}
+
 static int count_open(void *bytes, struct prn_error *error)
 {
 	const struct parameters *parameters = bytes;
@@ -263,6 +277,11 @@ static void test_refused_keys(void)
 	refused(&kind, PRN_E_ARGUMENT, "the key 'K'", "a key that cannot be written in a specification");
 	kind.info.keys = unlucky;
 	refused(&kind, PRN_E_ARGUMENT, "thirteen brings bad luck", "a policy that does not open with its fallbacks");
+	kind.info.keys = keys;
+	kind.init = positive;
+	refused(&kind, PRN_E_ARGUMENT, "returned 5", "a policy whose init returns a positive number");
+	kind.init = wordless;
+	refused(&kind, PRN_E_ARGUMENT, "init of the policy", "a policy whose init fails without a word");
 	ok(!opened, "a policy that was opened to be looked at is released, and one whose init fails is not");
 }
 

@@ -10,6 +10,9 @@
  *
  * A complete one is doc/examples/patient.c.
  *
+ * A visit's time has an origin that is the caller's: a store counts days since 1970, an evaluation from a page's acquisition.  Only
+ * the time from one visit to another means anything: for a day of the week or an hour of the day there is no other source.
+ *
  * Its functions are called by any number of threads at once, each with a state of its own.  They read no clock and keep
  * nothing outside the state, and they never fail: every history has a period.
  *
@@ -43,8 +46,8 @@ struct prn_policy_kind {
 
 	/*
 	 * Once the keys are read: what follows from them, and memory that they need, which release gives back.  Each
-	 * may be NULL.  A code and a text when the values do not go together (PRN_E_ARGUMENT) or memory is out; then
-	 * release is not called.
+	 * may be NULL.  A negative code and a text when the values do not go together (PRN_E_ARGUMENT) or memory is
+	 * out; then release is not called.  A positive number is taken for PRN_E_ARGUMENT.
 	 */
 	int (*init)(void *parameters, struct prn_error *error);
 	void (*release)(void *parameters);
@@ -101,7 +104,7 @@ struct prn_policy_kind {
  * Makes a policy known to the whole process, for good: *kind, its strings and its functions must stay as long as the process
  * does, so a shared object that has them is never closed.  The same kind may be registered again.
  *
- * The library keeps nothing else outside the caller's objects.  Any thread may call it at any time, beside threads that open
+ * The library keeps nothing else outside the caller's objects but the stores at "memory:NAME" (store.h).  Any thread may call it at any time, beside threads that open
  * and list policies.
  *
  * PRN_E_VERSION	it was built against other headers than the library

@@ -136,6 +136,23 @@ static int read_parameters(struct prn_policy **out, const struct prn_policy_kind
 	return code;
 }
 
+/* What a program's own policy returns is not trusted: a positive number would be taken for success here and failure there. */
+static int begin(struct prn_policy *policy, struct prn_error *error)
+{
+	const struct prn_policy_kind *kind = policy->kind;
+	struct prn_error why = { 0 };
+	int code = kind->init ? kind->init(policy->parameters, &why) : 0;
+
+	if (code > 0)
+		code = prn_error_set(&why, PRN_E_ARGUMENT, "init of the policy '%s' returned %d, which is neither 0 nor an error's code",
+		                     kind->info.name, code);
+	else if (code && !*why.text)
+		prn_error_set(&why, code, "init of the policy '%s': %s", kind->info.name, prn_error_text(code));
+	if (code && error)
+		*error = why;
+	return code;
+}
+
 int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind, const char *defaults, const char *keys,
                     struct prn_error *error)
 {
@@ -144,8 +161,7 @@ int prn_policy_make(struct prn_policy **out, const struct prn_policy_kind *kind,
 
 	if (code)
 		return code;
-	if (kind->init)
-		code = kind->init(policy->parameters, error);
+	code = begin(policy, error);
 	if (code) {
 		free(policy);
 		return code;
