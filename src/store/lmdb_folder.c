@@ -250,10 +250,14 @@ static bool is_beside(const char *name, size_t length)
  */
 static bool is_part(const char *name, const char *base, size_t base_bytes, long *pid)
 {
-	const char *dot = name + base_bytes, *end = dot + strlen(dot);
+	const char *dot, *end;
 	char *rest;
 
-	if (strncmp(name, base, base_bytes) || *dot != '.' || end - dot < 7 || strcmp(end - 5, ".part"))
+	if (strncmp(name, base, base_bytes) != 0)
+		return false;
+	dot = name + base_bytes;
+	end = dot + strlen(dot);
+	if (*dot != '.' || end - dot < 7 || strcmp(end - 5, ".part"))
 		return false;
 	for (end -= 5; isdigit((unsigned char)end[-1]);)
 		end--;
