@@ -768,6 +768,8 @@ static void addresses(void)
 	prn_store_free(store);
 	ok(prn_store_open(&store, "rados:", PRN_STORE_READ, 0, &error) == PRN_E_ARGUMENT,
 	   "an engine's name alone names no store: %s", error.text);
+	ok(prn_store_open(&store, "memory:", PRN_STORE_READ, 0, &error) == PRN_E_ARGUMENT && !strstr(error.text, "folder"),
+	   "who names no memory is not asked for a folder: %s", error.text);
 	ok(prn_store_open(&store, "memory:nobody", PRN_STORE_READ, 0, &error) == PRN_E_NOT_FOUND,
 	   "memory that was not made is not there: %s", error.text);
 }

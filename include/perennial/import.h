@@ -80,7 +80,7 @@ struct prn_importer;
 /*
  * PRN_E_ARGUMENT	k or body_bytes_max is too large, or there is no such part
  * PRN_E_IO	the weights or the folder for temporary files cannot be opened
- * PRN_E_INPUT	a line of the weights is not a URL, a tab and a number above 0 and at most PRN_WEIGHT_MOST; the text has its number
+ * PRN_E_INPUT	a line of the weights is not a URL, tabs or blanks, and a number above 0 and at most PRN_WEIGHT_MOST; the text has its number
  * PRN_E_MEMORY
  */
 int prn_importer_open(struct prn_importer **out, const struct prn_import_options *options, struct prn_error *error);

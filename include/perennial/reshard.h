@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 struct prn_reshard_options {
-	unsigned shards;           /* that it is to have: a power of two, 1 to PRN_SHARDS_MOST; 1: it is one store */
+	unsigned shards;           /* that it is to have: a power of two up to PRN_SHARDS_MOST; 0: 1, it is one store */
 	const char *const *giants; /* [giant_count] hosts that are to be spread over shards, as prn_decider_settings has them: no others are */
 	size_t giant_count;
 	bool resume;               /* goes on with what was begun there of this store, in the same way; where nothing was, begins */

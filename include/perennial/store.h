@@ -13,7 +13,7 @@
  *			commit, and then for good
  *
  * An address is one of these.  A folder, "crawl", "./odd:name" or "lmdb:crawl", which LMDB keeps on disk.  "memory:NAME",
- * tables in the memory of this process, gone when it ends: for tests, and for trying a policy out.
+ * tables in the memory of this process, gone when it ends and not before, whoever closes them: for tests, and for trying a policy out.
  * "rados:POOL/NAME?conf=FILE", an object of a Ceph cluster, as durable there as the pool is.
  *
  * One process at a time has a store open for writing; readers, of the same or of other processes, neither wait for it nor
@@ -374,7 +374,8 @@ int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_reb
  * A copy of the store as of now, while it is in use, without its free space; path as prn_store_create takes it.  It is read
  * through before it is put there: PRN_E_DAMAGED also where the store has a fault that prn_store_check finds, PRN_E_BUSY also where settings that
  * all pages follow are being changed (settings_change.h), or were changed between two shards.
- * From a cluster or into one the copy may be of another engine: so stores move.
+ * From a cluster or into one the copy may be of another engine: so stores move.  Between two others prn_reshard (reshard.h) makes
+ * a store of another engine, also with as many shards as it has.
  *
  * Of a store of several shards the copy stands there when all of its shards do: while it is made it is no store, and path, with
  * ".backup" behind its name, marks it.  When that fails, or its process is killed, what was copied so far stays, with the

@@ -347,9 +347,10 @@ static int check_options(struct prn_reshard *reshard, struct prn_error *error)
 {
 	const struct prn_reshard_options *options = reshard->options;
 
-	if (!options->shards || options->shards > PRN_SHARDS_MOST || (options->shards & (options->shards - 1)))
+	reshard->count = options->shards ? options->shards : 1;
+	if (options->shards > PRN_SHARDS_MOST || (options->shards & (options->shards - 1)))
 		return prn_error_set(error, PRN_E_ARGUMENT, "shards are a power of two, %d at most, not %u", PRN_SHARDS_MOST, options->shards);
-	return options->giant_count ? prn_giants_write(options->giants, options->giant_count, options->shards, &reshard->giants, error) : 0;
+	return options->giant_count ? prn_giants_write(options->giants, options->giant_count, (unsigned)reshard->count, &reshard->giants, error) : 0;
 }
 
 /* Prepares the part of the new store's decider that says where a page belongs: its shards and giants. */
@@ -357,7 +358,6 @@ static int prepare_to(struct prn_reshard *reshard, struct prn_error *error)
 {
 	int code = 0;
 
-	reshard->count = reshard->options->shards;
 	reshard->to_shards.count = reshard->count;
 	reshard->to.shards = &reshard->to_shards;
 	reshard->made = calloc(reshard->count, 1);

@@ -152,8 +152,8 @@ int prn_store_backup_check(struct prn_store *store, const char *path, struct prn
 		return code;
 	to = prn_tables_find(path, &place);
 	if (to != kind && !kind->in_cluster && !to->in_cluster)
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a copy of %s is kept by the same engine, '%s:'", path,
-		                     store->tables->address, kind->scheme);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a copy of %s is kept by the same engine, '%s:'; 'perennial reshard' and prn_reshard make "
+		                     "a store of another", path, store->tables->address, kind->scheme);
 	return 0;
 }
 

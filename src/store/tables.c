@@ -36,15 +36,16 @@ int prn_tables_check(const char *address, struct prn_error *error)
 	char engines[100];
 	const char *place;
 	size_t letters = strspn(address, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
 
-	prn_tables_find(address, &place);
 	/* A slip in the name of an engine would otherwise make a folder, and no store where one was meant. */
 	if (place == address && letters && address[letters] == ':') {
 		list_engines(engines, sizeof engines);
 		return prn_error_set(error, PRN_E_ARGUMENT, "'%s': there is no engine '%.*s': there is %s; a folder of that name is ./%s",
 		                     address, (int)letters, address, engines, address);
 	}
-	return *place ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "'%s' names no store: name the folder that it is kept in",
+	return *place ? 0 : prn_error_set(error, PRN_E_ARGUMENT, kind->in_folder ? "'%s' names no store: name the folder that it is kept in"
+	                                                  : "'%s' names no store: name it behind the colon",
 	                                  address);
 }
 
