@@ -16,6 +16,17 @@ static struct prn_host_settings settings_of(const struct prn_host_rule *rules, s
 	return prn_host_settings_find(&options, (struct prn_host_name){ name, strlen(name) });
 }
 
+static void silent_rule(void)
+{
+	struct prn_host_rule rule;
+	struct prn_host_settings found;
+
+	prn_host_rule_init(&rule);
+	found = settings_of(&rule, 1, "a.example");
+	near(found.delay_s, 1, 0, "a rule that was only begun leaves the delay of the options");
+	ok(found.limit == 1 && !found.group, "a rule that was only begun leaves the limit of the options, and groups nothing");
+}
+
 static void which_rule(void)
 {
 	static const struct prn_host_rule rules[] = {
@@ -122,6 +133,7 @@ static void checks(void)
 
 int main(void)
 {
+	silent_rule();
 	which_rule();
 	hours();
 	edges();

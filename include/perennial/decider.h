@@ -30,13 +30,13 @@ extern "C" {
 /* The settings of a new store; all zero: the defaults. */
 struct prn_decider_settings {
 	const char *policy;     /* specification; NULL: PRN_POLICY_DEFAULT.  Its summary is 8 unless it says otherwise */
-	double threshold;       /* T, or what the policy's dial is (days for a period); 0: 0.25 */
-	double budget_per_day;  /* visits or bytes, which prn_decider_due keeps to; 0: none */
+	double threshold;       /* T, or what the policy's dial is (days for a period); from 1e-300 to 1e300; 0: 0.25 */
+	double budget_per_day;  /* visits or bytes, PRN_BUDGET_LEAST or more, which prn_decider_due keeps to; 0: none */
 	enum prn_unit unit;     /* of the budget */
 	const char *cost_304;   /* what a look that is answered "not modified" costs of a budget, as a share of a fetch in (0, 1]: "0.1",
 	                         * or of a media type "application/pdf=0.02", several apart by commas.  NULL or "": in visits as a
 	                         * fetch, in bytes 400 */
-	unsigned shingle_words; /* 0: PRN_SHINGLE_WORDS */
+	unsigned shingle_words; /* at most PRN_SHINGLE_WORDS_MAX; 0: PRN_SHINGLE_WORDS */
 	unsigned shards;        /* a power of two up to PRN_SHARDS_MOST; 0: 1 */
 	const char *const *giants; /* [giant_count] hosts that are too large for a shard, and spread over several: "HOST", over all up to 64, or
 	                            * "HOST/PARTS" with a power of two from 2 to shards */
@@ -98,6 +98,16 @@ struct prn_host_rule {
 	                     * to_s; equal, or from 86400 to 0, which are one moment: says nothing */
 	const char *group;  /* of 1 to PRN_HOST_GROUP_BYTES bytes; NULL: says nothing */
 };
+
+/*
+ * A rule for all hosts that says nothing.  A rule of zero bytes would say that they are asked without a delay, for any number of
+ * pages at a time: begin with this, and set what the rule is to say.
+ *
+ *	prn_host_rule_init(&rule);
+ *	rule.hosts = "example,slow";
+ *	rule.delay_s = 60;
+ */
+void prn_host_rule_init(struct prn_host_rule *rule);
 
 /* How a decider is run: not kept in the store. */
 struct prn_decider_options {
@@ -279,7 +289,7 @@ enum prn_added {
 };
 
 /*
- * Stages a page.  weight 0: 1, or as it was.
+ * Stages a page.  weight 0: 1, or as it was.  added may be NULL.
  *
  * PRN_E_INPUT	url is not an http or https URL; PRN_E_LIMIT: too long
  * PRN_E_ARGUMENT	weight is not within 0 and PRN_WEIGHT_MOST, now is PRN_TIME_UNKNOWN, or the store is open for reading
@@ -304,10 +314,10 @@ enum prn_forget {
 
 /*
  * Takes pages out of the store, commits that and what was staged, and writes how many they were.  By host and prefix it looks
- * at every page; one whose record is damaged has no readable URL, and stays.
+ * at every page; one whose record is damaged has no readable URL, and stays.  forgotten may be NULL.
  *
  * PRN_E_INPUT	what is not a URL; PRN_E_LIMIT: too long
- * PRN_E_ARGUMENT	what is a prefix of every page
+ * PRN_E_ARGUMENT	what is a prefix of every page, or is to be a host name and is none: a URL, or has a port or a "*"
  * Errors of views and commits
  */
 int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const char *what, uint64_t *forgotten,
@@ -323,7 +333,7 @@ int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const cha
 /*
  * Ends the lease of a page (due.h) that its fetcher gives back, also of one whose state cannot be read: it is due as it was
  * before it was handed out, and no failure is counted.  Stages that, and writes whether the page was on lease: a page that is
- * not, or is not known, stays as it is.
+ * not, or is not known, stays as it is.  released may be NULL.
  *
  * PRN_E_INPUT	url is not an http or https URL; PRN_E_LIMIT: too long
  * PRN_E_ARGUMENT	now is PRN_TIME_UNKNOWN, or the store is open for reading
@@ -370,15 +380,15 @@ void prn_state_findings_add(struct prn_state_findings *to, const struct prn_stat
 
 enum prn_release {
 	PRN_RELEASE_ALL,
-	PRN_RELEASE_HOST, /* as prn_forget has them */
+	PRN_RELEASE_HOST, /* as enum prn_forget has them */
 	PRN_RELEASE_SURT,
 };
 
 /*
  * The same for all pages on lease, or those that what names; what is ignored for PRN_RELEASE_ALL.  Commits that and what was
- * staged, and writes how many leases it ended.
+ * staged, and writes how many leases it ended; released may be NULL.
  *
- * PRN_E_ARGUMENT	what is a prefix of every page; the store is open for reading
+ * PRN_E_ARGUMENT	what is a prefix of every page, or no host name; the store is open for reading
  * Errors of views and commits
  */
 int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, const char *what, int64_t now,

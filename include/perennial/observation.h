@@ -65,7 +65,7 @@ void prn_observation_release(struct prn_observation *observation);
  * of the extractor.  known_body is what prn_decider_body tells of the page, or 0: a body that is the same bytes
  * is not read again, only its digest is taken.
  *
- * PRN_E_ARGUMENT	the weight is not within 0 and PRN_WEIGHT_MOST; the capture has no url, or its normal_url is not what
+ * PRN_E_ARGUMENT	the weight, time, kind, status or retry_after_s is not within what source.h says of it; the capture has no url, or its normal_url is not what
  *		prn_url_normalize makes of that, or its asked_url what it makes of any; or limit is not within 1 and PRN_PAGE_HASHES, or is above the extractor's
  * PRN_E_MEMORY
  * After a failure it is to be made again or released.

@@ -51,9 +51,9 @@ struct prn_capture {
 	const char *normal_url;   /* its normal form (url.h) */
 	const char *asked_url;    /* normal form of the URL that gave the answer, if it is another than the page's (JSON lines with
 	                           * "answers"); NULL: the page's.  Retry-After, crawl_delay_s and address are of its host */
-	int64_t time;             /* WARC-Date, or the folder's name */
+	int64_t time;             /* WARC-Date, or the folder's name: years 1 to 9999; PRN_TIME_UNKNOWN: not known */
 	enum prn_kind kind;       /* of a revisit: by its own HTTP status if it has one, else content */
-	int status;               /* HTTP status, 0 if there was none */
+	int status;               /* HTTP status, at most 999, 0 if there was none; of content and redirect none that is a failure */
 	const char *content_type; /* value of the header, or NULL; of a redirect application/octet-stream: one fragment */
 	const unsigned char *body; /* decoded: no chunks, no gzip; of a redirect: its Location; never NULL */
 	size_t body_bytes;        /* 0 unless kind is content or redirect; also of a revisit that is identical */

@@ -143,7 +143,8 @@ static struct prn_host_rule *host_rule_for(struct cli_rules *rules, const char *
 		return NULL;
 	rule += rules->host_count++;
 	*place = rules->host_count;
-	*rule = (struct prn_host_rule){ .hosts = copy, .delay_s = -1, .limit = -1 };
+	prn_host_rule_init(rule);
+	rule->hosts = copy;
 	return rule;
 }
 

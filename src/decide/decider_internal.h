@@ -120,7 +120,7 @@ int prn_decider_check_now(int64_t now, struct prn_error *error);
 
 /*
  * Checks that an observation can be made of a capture, except for its time.  PRN_E_ARGUMENT: it has no URL, its normal_url is
- * not that URL's normal form, or its weight is outside its range
+ * not that URL's normal form, or a number of it is outside the range that source.h states
  */
 int prn_capture_check(const struct prn_capture *capture, struct prn_error *error);
 
@@ -300,6 +300,9 @@ bool prn_decider_is_under(const char *url, bool surt, const char *what);
 
 /* PRN_E_ARGUMENT: every page is under the prefix. */
 int prn_decider_check_prefix(const char *surt, struct prn_error *error);
+
+/* PRN_E_ARGUMENT: a host cannot have this name.  PRN_E_MEMORY */
+int prn_decider_check_host(const char *name, struct prn_error *error);
 
 /* Stages a portion of the work.  Returns 1 if there may be more; any other result ends the work. */
 typedef int prn_portion_fn(struct prn_decider *decider, void *context, struct prn_error *error);

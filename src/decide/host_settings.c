@@ -25,6 +25,11 @@ static bool is_prefix(const char *hosts)
 	return true;
 }
 
+void prn_host_rule_init(struct prn_host_rule *rule)
+{
+	*rule = (struct prn_host_rule){ .delay_s = -1, .limit = -1 };
+}
+
 int prn_host_rules_check(const struct prn_host_rule *rules, size_t count, struct prn_error *error)
 {
 	for (size_t i = 0; i < count; i++) {

@@ -172,6 +172,30 @@ static int check_urls(const struct prn_capture *capture, struct prn_error *error
 	return code;
 }
 
+static bool is_time(int64_t time)
+{
+	return time >= PRN_TIME_FIRST && time <= PRN_TIME_LAST;
+}
+
+/* What no fetch brings.  A time of the year 10000 would be the page's last, as all others would be before it. */
+static int check_answer(const struct prn_capture *capture, struct prn_error *error)
+{
+	const char *url = capture->url;
+
+	if (capture->time != PRN_TIME_UNKNOWN && !is_time(capture->time))
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its time is outside the years 1 to 9999", url);
+	if ((unsigned)capture->kind >= PRN_KINDS)
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: there is no kind %u of captures", url, (unsigned)capture->kind);
+	if (capture->status < 0 || capture->status > 999)
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: a status is 0 to 999, not %d", url, capture->status);
+	if (capture->status && prn_kind_has_content(capture->kind) && !prn_kind_is_observation(prn_kind_of_status(capture->status)))
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: with status %d a capture is of kind %s, not %s", url, capture->status,
+		                     prn_kind_name(prn_kind_of_status(capture->status)), prn_kind_name(capture->kind));
+	if (capture->retry_after_s < 0 && capture->retry_after_s != PRN_TIME_UNKNOWN)
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: retry_after_s is 0 or more", url);
+	return 0;
+}
+
 int prn_capture_check(const struct prn_capture *capture, struct prn_error *error)
 {
 	int code = check_urls(capture, error);
@@ -180,7 +204,7 @@ int prn_capture_check(const struct prn_capture *capture, struct prn_error *error
 		return code;
 	if (!(capture->weight >= 0 && capture->weight <= PRN_WEIGHT_MOST))
 		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: the weight must be a number from 0 to 1e9", capture->url);
-	return 0;
+	return check_answer(capture, error);
 }
 
 static int take_asked(struct prn_observation *observation, const struct prn_capture *capture)

@@ -52,9 +52,10 @@ int prn_decider_release(struct prn_decider *decider, const char *url, int64_t no
 	struct prn_record record;
 	struct prn_decider *shard;
 	struct prn_digest key;
-	bool found, spoilt = false;
+	bool found, spoilt = false, unasked;
 	int code = prn_decider_check_writer(decider, error);
 
+	released = released ? released : &unasked;
 	if (!code)
 		code = prn_decider_check_now(now, error);
 	if (!code)
@@ -154,10 +155,14 @@ int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, co
 {
 	struct giving_back given = { decider, by, what, now, { INT64_MIN, { 0, 0 } }, 0 };
 	struct prn_decider_savepoint before;
+	uint64_t unasked;
 	int code = prn_decider_check_writer(decider, error);
 
+	released = released ? released : &unasked;
 	if (!code && by == PRN_RELEASE_SURT)
 		code = prn_decider_check_prefix(what, error);
+	if (!code && by == PRN_RELEASE_HOST)
+		code = prn_decider_check_host(what, error);
 	if (!code)
 		code = prn_decider_commit(decider, error);
 	if (code)

@@ -127,8 +127,10 @@ int prn_decider_add_due(struct prn_decider *decider, const char *url, double wei
 	struct prn_decider_savepoint before;
 	struct prn_decider *shard;
 	struct prn_digest key;
+	enum prn_added unasked;
 	int code = prn_decider_check_writer(decider, error);
 
+	added = added ? added : &unasked;
 	if (!code)
 		code = prn_decider_check_now(now, error);
 	if (!code)
@@ -273,6 +275,24 @@ int prn_decider_check_prefix(const char *surt, struct prn_error *error)
 	return 0;
 }
 
+/* A "*" is no wildcard here, although the standard lets it be in a host. */
+int prn_decider_check_host(const char *name, struct prn_error *error)
+{
+	char read[PRN_URL_HOST_NAME];
+	int code = strchr(name, '*') ? PRN_E_INPUT : prn_url_host_read(name, strlen(name), read, sizeof read);
+
+	if (code == PRN_E_MEMORY)
+		return prn_error_memory(error);
+	return code ? prn_error_set(error, PRN_E_ARGUMENT, "'%.200s': not a host name, such as www.example.org", name) : 0;
+}
+
+static int check_what(enum prn_forget by, const char *what, struct prn_error *error)
+{
+	return by == PRN_FORGET_SURT   ? prn_decider_check_prefix(what, error)
+	       : by == PRN_FORGET_HOST ? prn_decider_check_host(what, error)
+	                               : 0;
+}
+
 static int count_if_under(struct leaving *leaving, struct prn_walk *walk, struct prn_error *error)
 {
 	struct prn_record record;
@@ -363,7 +383,7 @@ int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const cha
 	struct leaving found = { decider, by, what, 0 };
 	char name[PRN_URL_HOST_NAME];
 	unsigned tries = 0;
-	int code = by == PRN_FORGET_SURT ? prn_decider_check_prefix(what, error) : 0;
+	int code = check_what(by, what, error);
 
 	if (code)
 		return code;
@@ -423,8 +443,10 @@ int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const ch
 	char name[PRN_URL_HOST_NAME];
 	struct leaving leaving = { decider, by, by == PRN_FORGET_HOST ? prn_url_host_name(what, name) : what, 0 };
 	struct prn_decider_savepoint before;
-	int code = by == PRN_FORGET_SURT ? prn_decider_check_prefix(what, error) : 0;
+	uint64_t unasked;
+	int code = check_what(by, what, error);
 
+	forgotten = forgotten ? forgotten : &unasked;
 	if (!code)
 		code = prn_decider_commit(decider, error);
 	if (code)
