@@ -1,4 +1,6 @@
 /* The feed: order, what is durable, faults in their place, bounds, failures, and an end at any time. */
+#include "base/parallel.h"
+#include "decide/feed_internal.h"
 #include "desk.h"
 #include "perennial/due.h"
 #include "perennial/explanation.h"
@@ -58,6 +60,7 @@ struct run {
 	atomic_bool gate;               /* closed: commits of the caller's wait */
 	int commit_fails;               /* what a commit returns instead */
 	atomic_bool committing;
+	bool finishing;
 	struct prn_error error;
 };
 
@@ -208,7 +211,7 @@ static void order(void)
 	struct desk desk;
 	unsigned kind_count = 0;
 
-	for (size_t threads = 0; threads < 9; threads = 2 * threads + 1)
+	for (size_t threads = 1; threads < 9; threads = 2 * threads + 1)
 		for (size_t i = 0; i < 3; i++) {
 			desk_open(&desk, "drift", 0.25);
 			prepare(&run, &desk);
@@ -777,6 +780,43 @@ static void cancel_at_made(void *context, double seconds)
 		prn_feed_cancel(at->feed);
 }
 
+/* Has the thread that finishes wait until it was asked whether to cancel, for ten seconds at most. */
+static int deliver_once_cancelled(void *context, const struct prn_fed *fed, size_t count, struct prn_error *error)
+{
+	struct run *at = context;
+
+	at->committing = true;
+	for (int i = 0; i < 10000 && !atomic_load(&at->feed->ended); i++)
+		usleep(1000);
+	return deliver(context, fed, count, error);
+}
+
+static bool cancels_at_finish(void *context)
+{
+	struct run *at = context;
+
+	return at->finishing;
+}
+
+static void cancelled_at_finish(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, "drift", 0.25);
+	prepare(&run, &desk);
+	run.options.commit_most = 1;
+	run.options.deliver = deliver_once_cancelled;
+	run.options.cancelled = cancels_at_finish;
+	open_feed(&run);
+	feed_stream(&run, 0, 20);
+	while (!run.committing)
+		usleep(100);
+	run.finishing = true;
+	ok(ended_cleanly(&run) && run.count == 1, "cancelled while it finishes, what was under way is delivered, and nothing after it: %zu",
+	   (size_t)run.count);
+	desk_release(&desk);
+}
+
 static void cancelled_elsewhere(void)
 {
 	struct prn_observer *observer;
@@ -951,6 +991,14 @@ static void opening(void)
 	bad_option(&desk, &options, "a feed of more threads than there may be");
 	options.threads = SIZE_MAX;
 	bad_option(&desk, &options, "a feed of all the threads that a number can name");
+	prepare(&run, &desk);
+	run.options.threads = 0;
+	open_feed(&run);
+	ok(prn_pipeline_threads(run.feed->pipeline) == prn_parallel_processors(), "a feed of 0 threads has one for each processor");
+	prn_feed_free(run.feed);
+	ok(!prn_feed_open(&run.feed, desk.decider, NULL, NULL), "a feed without options is opened");
+	ok(!prn_feed_finish(run.feed, NULL), "a feed without options has the defaults, and comes to its end");
+	prn_feed_free(run.feed);
 	prn_feed_options_init(&options);
 	reader = desk.decider;
 	must(!prn_decider_open(&desk.decider, desk.path, PRN_STORE_READ, NULL, NULL), "open for reading");
@@ -1012,6 +1060,7 @@ int main(void)
 	own_commits();
 	cancelled_at_any_capture();
 	cancelled_elsewhere();
+	cancelled_at_finish();
 	cancelled_in_commit();
 	endless_sources();
 	freed_at_any_capture();

@@ -80,6 +80,32 @@ static void captures(void)
 	capture.url = "http://a.example/final";
 	ok(made(&desk, &capture, 8, &error) == PRN_E_ARGUMENT, "a capture whose normal URL is that of another page is refused: %s",
 	   error.text);
+	capture.url = PAGE;
+	capture.kind = (enum prn_kind)77;
+	ok(made(&desk, &capture, 8, &error) == PRN_E_ARGUMENT, "a capture of a kind that there is not is refused: %s", error.text);
+	capture.kind = PRN_KIND_CONTENT;
+	capture.status = 404;
+	ok(made(&desk, &capture, 8, &error) == PRN_E_ARGUMENT, "content with a status of a failure is refused: %s", error.text);
+	capture.status = -1;
+	ok(made(&desk, &capture, 8, &error) == PRN_E_ARGUMENT, "a capture with a negative status is refused: %s", error.text);
+	capture.status = 0;
+	capture.retry_after_s = -5;
+	ok(made(&desk, &capture, 8, &error) == PRN_E_ARGUMENT, "a negative Retry-After is refused: %s", error.text);
+	capture.retry_after_s = PRN_TIME_UNKNOWN;
+	capture.time = PRN_TIME_LAST + 1;
+	ok(made(&desk, &capture, 8, &error) == PRN_E_ARGUMENT, "a capture of the year 10000 is refused: %s", error.text);
+	capture.time = PRN_TIME_FIRST - 1;
+	ok(made(&desk, &capture, 8, &error) == PRN_E_ARGUMENT, "a capture of the year 0 is refused: %s", error.text);
+	capture.time = PRN_TIME_FIRST;
+	ok(!made(&desk, &capture, 8, &error), "a capture of the year 1 is taken");
+	capture.time = T0 + DAY;
+	prn_feed_options_init(&options);
+	options.has_time = true;
+	options.time = INT64_MAX;
+	must(!prn_feed_open(&feed, desk.decider, &options, &error), "open a feed of captures at the end of time");
+	ok(prn_feed_capture(feed, &capture, &error) == PRN_E_ARGUMENT, "a feed does not take captures of a time that there is not: %s", error.text);
+	prn_feed_free(feed);
+	capture.url = "http://a.example/final";
 	prn_feed_options_init(&options);
 	must(!prn_feed_open(&feed, desk.decider, &options, &error), "open a feed");
 	ok(prn_feed_capture(feed, &capture, &error) == PRN_E_ARGUMENT,
@@ -289,6 +315,47 @@ static void addresses(void)
 	must(!chdir(".."), "leave the scratch folder");
 }
 
+static void forget_refused(struct desk *desk, const char *name, const char *what)
+{
+	struct prn_error error = { 0 };
+	uint64_t count = 7;
+
+	ok(prn_decider_forget(desk->decider, PRN_FORGET_HOST, name, &count, &error) == PRN_E_ARGUMENT && count == 7,
+	   "%s is no host whose pages are forgotten: %s", what, error.text);
+	ok(prn_decider_count(desk->decider, PRN_FORGET_HOST, name, &count, &error) == PRN_E_ARGUMENT && count == 7,
+	   "%s is no host whose pages are counted", what);
+	ok(prn_decider_release_all(desk->decider, PRN_RELEASE_HOST, name, T0, &count, &error) == PRN_E_ARGUMENT && count == 7,
+	   "%s is no host whose pages are given back", what);
+}
+
+static void hosts(void)
+{
+	uint64_t count = 7;
+	struct desk desk;
+
+	open_desk(&desk);
+	forget_refused(&desk, "http://a.example/", "a URL");
+	forget_refused(&desk, "*", "a wildcard");
+	forget_refused(&desk, "", "nothing");
+	forget_refused(&desk, "a.example:8080", "a host with a port");
+	ok(!prn_decider_count(desk.decider, PRN_FORGET_HOST, "A.example", &count, NULL) && count == 1, "a host may be named in capital letters");
+	ok(!prn_decider_count(desk.decider, PRN_FORGET_HOST, "[2001:db8::1]", &count, NULL) && !count, "an address of IPv6 is a host");
+	desk_release(&desk);
+}
+
+/* What a call tells beside its code need not be asked for. */
+static void not_asked_for(void)
+{
+	struct desk desk;
+
+	open_desk(&desk);
+	ok(!prn_decider_add(desk.decider, "http://b.example/", 0, T0, NULL, NULL), "a page is added though nobody asks whether it is new");
+	ok(!prn_decider_release(desk.decider, PAGE, T0, NULL, NULL), "a page is given back though nobody asks whether it was out");
+	ok(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0, NULL, NULL), "pages are given back though nobody asks how many");
+	ok(!prn_decider_forget(desk.decider, PRN_FORGET_URL, PAGE, NULL, NULL), "a page is forgotten though nobody asks whether it was there");
+	desk_release(&desk);
+}
+
 static void urls(void)
 {
 	enum prn_added added;
@@ -313,6 +380,8 @@ int main(void)
 	tuning();
 	batches();
 	urls();
+	hosts();
+	not_asked_for();
 	addresses();
 	return done();
 }

@@ -54,11 +54,11 @@ struct prn_feed_group;
 #define PRN_FEED_THREADS_MOST 1024
 
 struct prn_feed_options {
-	size_t threads;       /* at most PRN_FEED_THREADS_MOST; that read bodies, beside the one that feeds; 0: that one reads them all */
+	size_t threads;       /* at most PRN_FEED_THREADS_MOST; that read bodies, beside the one that feeds; 0: all processors */
 	size_t commit_most;   /* captures in a group, 1 … PRN_FEED_COMMIT_MOST; about 4 kB of memory each */
 	double commit_wait_s; /* how long the first of a group waits for others to come, > 0; INFINITY: until it is full.
 	                       * Measured by a clock that only goes on (CLOCK_MONOTONIC), not by now */
-	size_t bytes_most;    /* of bodies under way; a single body may be larger */
+	size_t bytes_most;    /* of bodies under way, one at a time where it is larger than that, or this is 0 */
 
 	bool has_time;
 	int64_t time; /* if has_time: of every capture, whatever it says */
@@ -87,8 +87,8 @@ struct prn_feed_options {
 	int (*commit)(void *context, struct prn_feed_group *group, struct prn_error *error);
 
 	/*
-	 * Called by the thread that feeds, now and then, also within a source: true cancels.  NULL: the feed is not cancelled
-	 * in this way.
+	 * Called by the thread that feeds, now and then, also within a source and while _finish waits: true cancels.  NULL:
+	 * the feed is not cancelled in this way.
 	 */
 	bool (*cancelled)(void *context);
 
@@ -96,14 +96,14 @@ struct prn_feed_options {
 };
 
 /*
- * A thread for each processor; 4000; 0.05 s; 64 MiB; the rest all zero.  Larger groups write less, as pages of the file and
+ * All processors; 4000; 0.05 s; 64 MiB; the rest all zero.  Larger groups write less, as pages of the file and
  * records of hosts are written once for all of a group; but where several write to one store (prn_store_is_shared) the
  * whole of a group is decided again when another was faster.
  */
 void prn_feed_options_init(struct prn_feed_options *options);
 
 /*
- * The decider is borrowed until _free.
+ * The decider is borrowed until _free.  options may be NULL: those of prn_feed_options_init.
  *
  * PRN_E_ARGUMENT	an option is outside its range, the text says which; or the store is open for reading
  * PRN_E_VERSION	the store's fragments are of an older rule (prn_decider_take_rule)
@@ -117,7 +117,8 @@ int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const stru
  * Hands a capture in, which is copied.  Called, as is what follows until _finish, by one thread at a time.
  *
  * PRN_E_CANCELLED	the feed takes nothing more: it was cancelled, or has failed, and _finish says why
- * PRN_E_ARGUMENT		the capture is none that prn_observation_make takes; or the time is not known, and there is no now.  Not taken
+ * PRN_E_ARGUMENT		the capture is none that prn_observation_make takes; or the time is outside the years 1 to 9999, or is not
+ *			known, and there is no now.  Not taken
  * PRN_E_MEMORY		not taken
  */
 int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, struct prn_error *error);

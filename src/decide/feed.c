@@ -1,6 +1,7 @@
 /* The feed as its caller sees it: opened, fed, finished and freed. */
 #include "decide/feed_internal.h"
 
+#include "base/monotonic.h"
 #include "base/parallel.h"
 #include "decide/decider_internal.h"
 #include "perennial/url.h"
@@ -12,12 +13,13 @@
 #include <unistd.h>
 
 #define QUEUED_PER_THREAD 8  /* for threads that read bodies */
+#define ASKED_EVERY_S 0.1    /* whether it is cancelled, while it finishes */
 #define PLACES_PER_THREAD 64 /* in addition to those of two groups: many, so that threads seldom wait for each other */
 
 void prn_feed_options_init(struct prn_feed_options *options)
 {
 	*options = (struct prn_feed_options){
-		.threads = prn_parallel_processors(), .commit_most = 4000, .commit_wait_s = 0.05, .bytes_most = (size_t)64 << 20,
+		.commit_most = 4000, .commit_wait_s = 0.05, .bytes_most = (size_t)64 << 20,
 	};
 }
 
@@ -75,9 +77,13 @@ static int start(struct prn_feed *feed, struct prn_error *error)
 int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const struct prn_feed_options *options,
                   struct prn_error *error)
 {
+	struct prn_feed_options defaults;
 	struct prn_feed *feed;
-	int failed, code = check_options(options, error);
+	int failed, code;
 
+	prn_feed_options_init(&defaults);
+	options = options ? options : &defaults;
+	code = check_options(options, error);
 	if (!code)
 		code = prn_decider_check_mode(decider, error);
 	if (code)
@@ -86,11 +92,14 @@ int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const stru
 	if (!feed)
 		return prn_error_memory(error);
 	feed->options = *options;
+	if (!options->threads)
+		feed->options.threads = prn_parallel_processors() < PRN_FEED_THREADS_MOST ? prn_parallel_processors() : PRN_FEED_THREADS_MOST;
 	feed->decider = decider;
 	feed->group.feed = feed;
 	feed->observer = options->observer;
 	feed->owns_observer = !options->observer;
 	pthread_mutex_init(&feed->lock, NULL);
+	prn_condition_init(&feed->over);
 	failed = prn_wake_open(&feed->wake);
 	code = failed ? prn_error_set(error, PRN_E_IO, "no descriptor to be woken by: %s", strerror(failed)) : open_places(feed, error);
 	if (!code && feed->owns_observer)
@@ -104,10 +113,38 @@ int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const stru
 	return code;
 }
 
+static bool is_cancelled(void *context)
+{
+	struct prn_feed *feed = context;
+
+	if (!atomic_load(&feed->ended) && feed->options.cancelled && feed->options.cancelled(feed->options.context))
+		prn_feed_cancel(feed);
+	return atomic_load(&feed->ended);
+}
+
+/* Waits until the feed's thread has nothing more to do, and asks meanwhile whether it is to end before. */
+static void await(struct prn_feed *feed)
+{
+	struct timespec next;
+
+	pthread_mutex_lock(&feed->lock);
+	while (!feed->is_over) {
+		pthread_mutex_unlock(&feed->lock);
+		(void)is_cancelled(feed);
+		next = prn_monotonic_timespec(prn_monotonic() + ASKED_EVERY_S);
+		pthread_mutex_lock(&feed->lock);
+		if (!feed->is_over)
+			prn_condition_wait_until(&feed->over, &feed->lock, &next);
+	}
+	pthread_mutex_unlock(&feed->lock);
+}
+
 int prn_feed_finish(struct prn_feed *feed, struct prn_error *error)
 {
 	if (feed->runs) {
 		prn_pipeline_close(feed->pipeline);
+		if (feed->options.cancelled)
+			await(feed);
 		pthread_join(feed->thread, NULL);
 		feed->runs = false;
 		atomic_store(&feed->ended, true);
@@ -133,6 +170,7 @@ void prn_feed_free(struct prn_feed *feed)
 	if (feed->owns_observer)
 		prn_observer_free(feed->observer);
 	prn_wake_close(&feed->wake);
+	pthread_cond_destroy(&feed->over);
 	pthread_mutex_destroy(&feed->lock);
 	free(feed->group.places);
 	free(feed->group.fed);
@@ -156,15 +194,6 @@ static bool enter_page(struct prn_feed *feed, struct prn_feed_place *place)
 	return found;
 }
 
-static bool is_cancelled(void *context)
-{
-	struct prn_feed *feed = context;
-
-	if (!atomic_load(&feed->ended) && feed->options.cancelled && feed->options.cancelled(feed->options.context))
-		prn_feed_cancel(feed);
-	return atomic_load(&feed->ended);
-}
-
 /* Returns NULL if the feed takes nothing more. */
 static struct prn_feed_place *take_place(struct prn_feed *feed, size_t bytes)
 {
@@ -183,7 +212,9 @@ int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, s
 	if (time == PRN_TIME_UNKNOWN && !options->has_time && options->now)
 		time = options->now(options->context);
 	if (time == PRN_TIME_UNKNOWN)
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: it has no time", capture->url);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: it has no time", capture->url);
+	if (time < PRN_TIME_FIRST || time > PRN_TIME_LAST)
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its time is outside the years 1 to 9999", capture->url);
 	place = take_place(feed, capture->body_bytes);
 	if (!place)
 		return prn_error_set(error, PRN_E_CANCELLED, "the feed has ended");

@@ -255,5 +255,9 @@ void *prn_feed_run(void *argument)
 		prn_error_set(&feed->error, feed->code, "%s", prn_error_text(feed->code));
 	if (feed->code)
 		prn_feed_cancel(feed);
+	pthread_mutex_lock(&feed->lock);
+	feed->is_over = true;
+	pthread_cond_signal(&feed->over);
+	pthread_mutex_unlock(&feed->lock);
 	return NULL;
 }

@@ -51,6 +51,8 @@ struct prn_feed {
 	atomic_bool ended; /* nothing more is taken */
 	pthread_t thread;
 	bool runs; /* the thread is to be joined */
+	pthread_cond_t over; /* the thread has nothing more to do: */
+	bool is_over;        /* … that, under the lock */
 
 	/* Only the feed's thread uses these, until it is joined. */
 	struct prn_feed_group group;
