@@ -23,6 +23,26 @@ for header in "$SRCDIR"/include/perennial/*.h; do
 	if [ "$cxx" ]; then same "$title" "$(complaints "$cxx" "$name" cc)" ""; else skip "$title" "no C++ compiler is installed"; fi
 done
 
+# What is in comments of the headers (1), or what is not (0).
+comments() {
+	awk -v comments="$1" '{
+		rest = $0; line = ""
+		while (rest != "") {
+			at = index(rest, inside ? "*/" : "/*")
+			piece = at ? substr(rest, 1, at - 1) : rest
+			if (inside + 0 == comments + 0) line = line piece " "
+			rest = at ? substr(rest, at + 2) : ""
+			if (at) inside = !inside
+		}
+		print line
+	}' "$SRCDIR"/include/perennial/*.h
+}
+names() { grep -Eo '\b(PRN_[A-Z0-9_]*[A-Z0-9]|prn_[a-z0-9_]*[a-z0-9])\b' | sort -u; }
+comments 0 | names > "$tmp/declared"
+same "each name in a comment of the headers is declared in one" "$(comments 1 | names | comm -23 - "$tmp/declared")" ""
+same "each name of the library in a man page is declared in a header" \
+	"$(sed 's/\\-/-/g' "$SRCDIR"/man/*.[1-9] | names | comm -23 - "$tmp/declared")" ""
+
 if [ ! "$cxx" ]; then
 	skip "every function of the library has the same name in C++ as in C" "no C++ compiler is installed"
 	skip "a program in C++ links the library and gets its answers" "no C++ compiler is installed"

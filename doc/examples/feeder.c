@@ -1,6 +1,8 @@
 /*
  * A program that links the library: feeder STORE FILE… has a store decide about all captures of WARC files, and prints
- * each page with its next visit.  tests/cli/observe.sh runs it beside perennial observe.
+ * each page with its next visit, as perennial observe does.
+ *
+ *	cc feeder.c $(pkg-config --cflags --libs perennial) -o feeder
  */
 #include <perennial/perennial.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * A policy of one's own: a page comes every week, one that was never seen to change every fourth.
  *
- *	cc -shared -fPIC -o patient.so patient.c $(pkg-config --cflags perennial)
+ *	cc -shared -fPIC -o patient.so patient.c $(pkg-config --cflags perennial)	(or c++ -std=c++20)
  *	perennial evaluate --plugin=./patient.so --policy=patient,patient:patience=1,uniform X.trace
  *	perennial init --state=S --plugin=./patient.so --policy=patient --threshold=1
  *
@@ -29,7 +29,7 @@ static bool is_quiet(const struct state *state)
 /* Slot 0 holds the version of the visit before: its divergence from the present one tells whether the page changed. */
 static int visit(const void *parameters, void *bytes, const struct prn_visit *now)
 {
-	struct state *state = bytes;
+	struct state *state = (struct state *)bytes;
 
 	(void)parameters;
 	if (state->visits && now->divergence[0] > 0)
@@ -42,15 +42,15 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 /* The dial is a scale: how many clock units one of this policy's days has. */
 static void decide(const void *parameters, const void *bytes, const struct prn_visit *now, struct prn_decision *decision)
 {
-	const struct parameters *own = parameters;
+	const struct parameters *own = (const struct parameters *)parameters;
 
-	prn_bounds_decide(NULL, now->threshold * own->days * (is_quiet(bytes) ? own->patience : 1), 1, now, decision);
+	prn_bounds_decide(NULL, now->threshold * own->days * (is_quiet((const struct state *)bytes) ? own->patience : 1), 1, now, decision);
 }
 
 /* One description for both directions; a page that changed was seen twice. */
 static void pack(const void *parameters, void *bytes, struct prn_packing *packing)
 {
-	struct state *state = bytes;
+	struct state *state = (struct state *)bytes;
 
 	(void)parameters;
 	prn_packing_count(packing, &state->visits, 2);

@@ -3,7 +3,7 @@
  * how long fragments last and pages stay as they are, and whether pages change as a Poisson process would.
  *
  * One page is in memory at a time.  Besides, there are sums and counts in bins, which do not grow, for each cluster of pages
- * (at most PRN_EVALUATE_CLUSTERS), and four bytes a page for its cluster.  All pages count the same, whatever their weights.
+ * (at most PRN_CLUSTERS), and four bytes a page for its cluster.  All pages count the same, whatever their weights.
  *
  * Papers by their short names: doc/theory.md, References.
  */

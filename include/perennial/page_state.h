@@ -145,7 +145,7 @@ uint32_t prn_media_code(const char *content_type);
 bool prn_media_under(uint32_t code, const char *type);
 
 /*
- * The clock of policies in a decider is days: time in it.  What was told at the last visit is the time that
+ * The clock of policies in a decider is days since 1970-01-01T00:00:00Z: time in it.  What was told at the last visit is the time that
  * prn_page_state_encode packs the policy's state from.
  */
 double prn_page_days(int64_t time);

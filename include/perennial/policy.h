@@ -133,7 +133,8 @@ size_t prn_policy_state_size(const struct prn_policy *policy); /* a multiple of 
 
 /* A visit that brought content.  Failed visits are never told to a policy (doc/theory.md §4). */
 struct prn_visit {
-	double time;              /* of this visit; later than that of the page's visit before */
+	double time;              /* of this visit; later than that of the page's visit before.  From an origin that is the caller's: in
+	                           * a store days since 1970, in an evaluation each page's acquisition is 0, also on the clock of days */
 	double weight;            /* W > 0 */
 	double threshold;         /* the dial: T > 0, or whatever else it is, > 0 */
 	const double *divergence; /* [slots] slot's version against this one; anything for empty slots */

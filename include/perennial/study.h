@@ -120,7 +120,7 @@ int prn_study_open(struct prn_study **out);
 void prn_study_free(struct prn_study *study);
 
 /*
- * Takes up a page.  Returns 1, or 0 when it has fewer than PRN_EVALUATE_CAPTURES captures in its life and is to be
+ * Takes up a page.  Returns 1, or 0 when it has fewer than PRN_LIFE_CAPTURES captures in its life and is to be
  * left out, or a negative code.  What the functions below return is valid until the next call.
  *
  * PRN_E_MEMORY

@@ -11,8 +11,17 @@ plugin() {
 $CC --version >/dev/null 2>&1 || skip_all "no compiler '$CC' here: it is what makes a plugin"
 ok "the example is built without the library's build or its objects" plugin patient
 
-# The same in C++, where what is const is not seen from outside unless the header declares it.
 : "${CXX:=g++}"
+title="the example is built as C++20 too"
+echo 'int main() {}' > twenty.cc
+if $CXX -std=c++20 -fsyntax-only twenty.cc 2>/dev/null; then
+	same "$title" "$($CXX -std=c++20 -Wall -x c++ -shared -fPIC -I"$SRCDIR/include" -o patientpp.so patient.c 2>&1 &&
+		"$PERENNIAL" policies --plugin=./patientpp.so --format=tsv | grep -c ^patient)" 1
+else
+	skip "$title" "no compiler of C++20 is installed"
+fi
+
+# A policy in C++11, where what is const is not seen from outside unless the header declares it.
 if $CXX --version >/dev/null 2>&1; then
 	cat > every.cc <<'EOF'
 #include "perennial/policy_kind.h"
