@@ -7,7 +7,6 @@
 #include "histories.h"
 
 #define PAGES 150
-#define M 8
 
 static struct prn_page page;
 static struct prn_truth truth;
@@ -36,7 +35,7 @@ static int ascending(const void *a, const void *b)
 static void observe(struct desk *desk, const struct history *history, size_t at, size_t before)
 {
 	struct prn_observation *observation = &desk->observation;
-	uint64_t sorted[HISTORY_FRAGMENTS], hashes[M];
+	uint64_t sorted[HISTORY_FRAGMENTS], hashes[HISTORY_FRAGMENTS];
 	struct prn_summary whole = { sorted, 0, PRN_SUMMARY_ALL, true, false };
 	bool same = at && !memcmp(history->has[at], history->has[before], sizeof history->has[at]);
 	struct prn_error error;
@@ -56,7 +55,7 @@ static void observe(struct desk *desk, const struct history *history, size_t at,
 		.kind = same && at % 2 ? PRN_KIND_SAME : PRN_KIND_CONTENT,
 		.body = prn_digest_bytes(sorted, whole.count * sizeof *sorted).high,
 		.summarised = true,
-		.summary = prn_summary_coarsen(&whole, M, hashes),
+		.summary = prn_summary_coarsen(&whole, prn_decider_summary(desk->decider), hashes),
 	};
 	if (observation->kind == PRN_KIND_SAME)
 		observation->body = observation->summarised = false;
