@@ -328,9 +328,14 @@ static void forget_refused(struct desk *desk, const char *name, const char *what
 	   "%s is no host whose pages are given back", what);
 }
 
+#define BOOKS "B\xc3\xbc" "cher.example"
+#define OTHER "http://xn--bcher-kva.example/"
+
 static void hosts(void)
 {
+	const struct prn_due_request request = { T0 + 100 * DAY, 10, 3600 };
 	uint64_t count = 7;
+	struct prn_due_list list;
 	struct desk desk;
 
 	open_desk(&desk);
@@ -339,6 +344,19 @@ static void hosts(void)
 	forget_refused(&desk, "", "nothing");
 	forget_refused(&desk, "a.example:8080", "a host with a port");
 	ok(!prn_decider_count(desk.decider, PRN_FORGET_HOST, "A.example", &count, NULL) && count == 1, "a host may be named in capital letters");
+	desk_text(&desk, OTHER, T0, "a page of a host in another script");
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	ok(!prn_decider_count(desk.decider, PRN_FORGET_HOST, BOOKS, &count, NULL) && count == 1, "pages of a host in another script are counted");
+	prn_due_list_init(&list);
+	must(!prn_decider_due(desk.decider, &request, &list, NULL), "lease pages");
+	prn_due_list_release(&list);
+	ok(!prn_decider_release_all(desk.decider, PRN_RELEASE_HOST, BOOKS, T0 + 100 * DAY, &count, NULL) && count == 1,
+	   "pages of a host in another script are given back");
+	ok(!prn_decider_release_all(desk.decider, PRN_RELEASE_HOST, "A.Example", T0 + 100 * DAY, &count, NULL) && count == 1,
+	   "pages of a host that is named in capital letters are given back");
+	ok(!prn_decider_forget(desk.decider, PRN_FORGET_HOST, BOOKS, &count, NULL) && count == 1, "pages of a host in another script are forgotten");
+	ok(!prn_decider_forget(desk.decider, PRN_FORGET_HOST, "a.EXAMPLE", &count, NULL) && count == 1,
+	   "pages of a host that is named in capital letters are forgotten");
 	ok(!prn_decider_count(desk.decider, PRN_FORGET_HOST, "[2001:db8::1]", &count, NULL) && !count, "an address of IPv6 is a host");
 	desk_release(&desk);
 }

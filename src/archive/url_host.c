@@ -396,7 +396,7 @@ const char *prn_url_host_name(const char *name, char out[PRN_URL_HOST_NAME])
 {
 	size_t length = strlen(name), ascii = 0;
 
-	while (ascii < length && (unsigned char)name[ascii] < 128 && !(name[ascii] >= 'A' && name[ascii] <= 'Z'))
+	while (ascii < length && (unsigned char)name[ascii] < 128)
 		ascii++;
 	if (ascii == length || length >= PRN_URL_HOST_NAME || prn_url_host_read(name, length, out, PRN_URL_HOST_NAME))
 		return name;

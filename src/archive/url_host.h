@@ -18,8 +18,8 @@ int prn_url_host_read(const char *text, size_t length, char *out, size_t capacit
 #define PRN_URL_HOST_NAME 1024
 
 /*
- * Writes the name of a host that a person wrote as it stands in normal forms: in small letters, one in another script in
- * punycode.  What cannot be a host's name stays as it is.
+ * Writes the name of a host that a person wrote as it stands in normal forms: one in another script in
+ * punycode, any other as it is.
  */
 const char *prn_url_host_name(const char *name, char out[PRN_URL_HOST_NAME]);
 

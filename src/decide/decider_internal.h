@@ -301,8 +301,8 @@ bool prn_decider_is_under(const char *url, bool surt, const char *what);
 /* PRN_E_ARGUMENT: every page is under the prefix. */
 int prn_decider_check_prefix(const char *surt, struct prn_error *error);
 
-/* PRN_E_ARGUMENT: a host cannot have this name.  PRN_E_MEMORY */
-int prn_decider_check_host(const char *name, struct prn_error *error);
+/* Writes a host's name as it stands in normal URLs, to out[1024].  PRN_E_ARGUMENT: a host cannot have this name; PRN_E_MEMORY */
+int prn_decider_read_host(const char *name, char *out, struct prn_error *error);
 
 /* Stages a portion of the work.  Returns 1 if there may be more; any other result ends the work. */
 typedef int prn_portion_fn(struct prn_decider *decider, void *context, struct prn_error *error);

@@ -3,6 +3,7 @@
 #include "decide/shards.h"
 #include "decide/unreadable.h"
 
+#include "archive/url_host.h"
 #include "archive/url_read.h"
 
 /* How many leases are ended in one commit. */
@@ -155,14 +156,17 @@ int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, co
 {
 	struct giving_back given = { decider, by, what, now, { INT64_MIN, { 0, 0 } }, 0 };
 	struct prn_decider_savepoint before;
+	char name[PRN_URL_HOST_NAME];
 	uint64_t unasked;
 	int code = prn_decider_check_writer(decider, error);
 
 	released = released ? released : &unasked;
 	if (!code && by == PRN_RELEASE_SURT)
 		code = prn_decider_check_prefix(what, error);
-	if (!code && by == PRN_RELEASE_HOST)
-		code = prn_decider_check_host(what, error);
+	if (!code && by == PRN_RELEASE_HOST) {
+		code = prn_decider_read_host(what, name, error);
+		given.what = name;
+	}
 	if (!code)
 		code = prn_decider_commit(decider, error);
 	if (code)

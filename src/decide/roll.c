@@ -276,21 +276,27 @@ int prn_decider_check_prefix(const char *surt, struct prn_error *error)
 }
 
 /* A "*" is no wildcard here, although the standard lets it be in a host. */
-int prn_decider_check_host(const char *name, struct prn_error *error)
+int prn_decider_read_host(const char *name, char *out, struct prn_error *error)
 {
-	char read[PRN_URL_HOST_NAME];
-	int code = strchr(name, '*') ? PRN_E_INPUT : prn_url_host_read(name, strlen(name), read, sizeof read);
+	int code = strchr(name, '*') ? PRN_E_INPUT : prn_url_host_read(name, strlen(name), out, PRN_URL_HOST_NAME);
 
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	return code ? prn_error_set(error, PRN_E_ARGUMENT, "'%.200s': not a host name, such as www.example.org", name) : 0;
 }
 
-static int check_what(enum prn_forget by, const char *what, struct prn_error *error)
+/* Checks what is to be forgotten or counted; a host's name is then that of normal URLs, in name. */
+static int read_what(struct leaving *leaving, char name[PRN_URL_HOST_NAME], struct prn_error *error)
 {
-	return by == PRN_FORGET_SURT   ? prn_decider_check_prefix(what, error)
-	       : by == PRN_FORGET_HOST ? prn_decider_check_host(what, error)
-	                               : 0;
+	int code;
+
+	if (leaving->by == PRN_FORGET_SURT)
+		return prn_decider_check_prefix(leaving->what, error);
+	if (leaving->by != PRN_FORGET_HOST)
+		return 0;
+	code = prn_decider_read_host(leaving->what, name, error);
+	leaving->what = name;
+	return code;
 }
 
 static int count_if_under(struct leaving *leaving, struct prn_walk *walk, struct prn_error *error)
@@ -383,13 +389,11 @@ int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const cha
 	struct leaving found = { decider, by, what, 0 };
 	char name[PRN_URL_HOST_NAME];
 	unsigned tries = 0;
-	int code = check_what(by, what, error);
+	int code = read_what(&found, name, error);
 
 	if (code)
 		return code;
 	if (decider->shards) {
-		if (by == PRN_FORGET_HOST)
-			found.what = prn_url_host_name(what, name);
 		code = in_shards(&found, count_in_shard, error);
 		if (!code)
 			*count = found.count;
@@ -406,16 +410,13 @@ int prn_decider_count(struct prn_decider *decider, enum prn_forget by, const cha
 /* Forgets the sources of a host and the evidence of how its pages change. */
 static int forget_sides(struct prn_decider *decider, const char *host, struct prn_error *error)
 {
-	char name[PRN_HOST_NAME_BYTES];
 	size_t length = strlen(host);
 	int code;
 
-	if (!length || length > sizeof name)
+	if (length > PRN_HOST_NAME_BYTES)
 		return 0;
-	for (size_t i = 0; i < length; i++)
-		name[i] = (char)(host[i] >= 'A' && host[i] <= 'Z' ? host[i] - 'A' + 'a' : host[i]);
-	code = prn_batch_side_put(decider->batch, PRN_SIDE_HOST_SOURCES, name, length, NULL, 0, error);
-	return code ? code : prn_batch_side_put(decider->batch, PRN_SIDE_SIBLINGS, name, length, NULL, 0, error);
+	code = prn_batch_side_put(decider->batch, PRN_SIDE_HOST_SOURCES, host, length, NULL, 0, error);
+	return code ? code : prn_batch_side_put(decider->batch, PRN_SIDE_SIBLINGS, host, length, NULL, 0, error);
 }
 
 /* Forgets, in one commit, a page, or the records that a host has apart from its pages. */
@@ -441,10 +442,10 @@ int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const ch
                        struct prn_error *error)
 {
 	char name[PRN_URL_HOST_NAME];
-	struct leaving leaving = { decider, by, by == PRN_FORGET_HOST ? prn_url_host_name(what, name) : what, 0 };
+	struct leaving leaving = { decider, by, what, 0 };
 	struct prn_decider_savepoint before;
 	uint64_t unasked;
-	int code = check_what(by, what, error);
+	int code = read_what(&leaving, name, error);
 
 	forgotten = forgotten ? forgotten : &unasked;
 	if (!code)
