@@ -124,6 +124,9 @@ int prn_decider_check_now(int64_t now, struct prn_error *error);
  */
 int prn_capture_check(const struct prn_capture *capture, struct prn_error *error);
 
+/* PRN_E_ARGUMENT: a time, of a capture of this URL, outside the years 1 to 9999. */
+int prn_capture_check_time(const char *url, int64_t time, struct prn_error *error);
+
 /* The view that the writer's batch reads through (store.h): the writer's walks see the same moment as its reads. */
 int prn_decider_view(struct prn_decider *decider, struct prn_view **view, struct prn_error *error);
 

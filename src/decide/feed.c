@@ -92,8 +92,9 @@ int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const stru
 	if (!feed)
 		return prn_error_memory(error);
 	feed->options = *options;
-	if (!options->threads)
-		feed->options.threads = prn_parallel_processors() < PRN_FEED_THREADS_MOST ? prn_parallel_processors() : PRN_FEED_THREADS_MOST;
+	feed->options.threads = prn_parallel_threads(options->threads);
+	if (feed->options.threads > PRN_FEED_THREADS_MOST)
+		feed->options.threads = PRN_FEED_THREADS_MOST;
 	feed->decider = decider;
 	feed->group.feed = feed;
 	feed->observer = options->observer;
@@ -213,8 +214,9 @@ int prn_feed_capture(struct prn_feed *feed, const struct prn_capture *capture, s
 		time = options->now(options->context);
 	if (time == PRN_TIME_UNKNOWN)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: it has no time", capture->url);
-	if (time < PRN_TIME_FIRST || time > PRN_TIME_LAST)
-		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its time is outside the years 1 to 9999", capture->url);
+	code = prn_capture_check_time(capture->url, time, error);
+	if (code)
+		return code;
 	place = take_place(feed, capture->body_bytes);
 	if (!place)
 		return prn_error_set(error, PRN_E_CANCELLED, "the feed has ended");

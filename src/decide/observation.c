@@ -172,18 +172,21 @@ static int check_urls(const struct prn_capture *capture, struct prn_error *error
 	return code;
 }
 
-static bool is_time(int64_t time)
+/* A time of the year 10000 would be the page's last, as all others would be before it. */
+int prn_capture_check_time(const char *url, int64_t time, struct prn_error *error)
 {
-	return time >= PRN_TIME_FIRST && time <= PRN_TIME_LAST;
+	return time >= PRN_TIME_FIRST && time <= PRN_TIME_LAST
+	               ? 0
+	               : prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its time is outside the years 1 to 9999", url);
 }
 
-/* What no fetch brings.  A time of the year 10000 would be the page's last, as all others would be before it. */
+/* What no fetch brings. */
 static int check_answer(const struct prn_capture *capture, struct prn_error *error)
 {
 	const char *url = capture->url;
 
-	if (capture->time != PRN_TIME_UNKNOWN && !is_time(capture->time))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its time is outside the years 1 to 9999", url);
+	if (capture->time != PRN_TIME_UNKNOWN && prn_capture_check_time(url, capture->time, error))
+		return PRN_E_ARGUMENT;
 	if ((unsigned)capture->kind >= PRN_KINDS)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: there is no kind %u of captures", url, (unsigned)capture->kind);
 	if (capture->status < 0 || capture->status > 999)
