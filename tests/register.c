@@ -285,6 +285,34 @@ static void test_refused_keys(void)
 	ok(!opened, "a policy that was opened to be looked at is released, and one whose init fails is not");
 }
 
+static size_t too_many(const void *parameters, const void *state, struct prn_point *points)
+{
+	(void)parameters;
+	(void)state;
+	for (size_t i = 0; i < PRN_FIT_POINTS; i++)
+		points[i] = (struct prn_point){ .lag = (float)i + 1 };
+	return 5000;
+}
+
+/* Whoever asks for a profile has room for so many points, whatever a policy says. */
+static void test_profile(void)
+{
+	static struct prn_policy_kind kind;
+	static struct prn_point points[PRN_FIT_POINTS];
+	struct prn_error error = { 0 };
+	struct drive drive;
+	double divergence = 0;
+
+	kind = plain;
+	kind.info.name = "talker";
+	kind.profile = too_many;
+	if (!ok(!prn_policy_register(&kind, &error) && drive_open(&drive, "talker", told, &divergence), "a policy with a profile is registered %s", error.text))
+		return;
+	ok(prn_policy_profile(drive.policy, drive.state, points) == PRN_FIT_POINTS,
+	   "a profile of more points than there is room for has as many as there is room for");
+	drive_close(&drive);
+}
+
 static void key_refused(const char *specification, const char *text)
 {
 	struct prn_policy *policy;
@@ -386,7 +414,7 @@ static void test_threads(void)
 		all++;
 	ok(all - built_in == PRN_POLICIES_REGISTERED,
 	   "four threads that register and list policies at once fill the list to its end");
-	ok(failed == THREADS * EACH + 2 - PRN_POLICIES_REGISTERED,
+	ok(failed == THREADS * EACH + 3 - PRN_POLICIES_REGISTERED,
 	   "threads that register policies are told of each for which there is no room");
 }
 
@@ -397,6 +425,7 @@ int main(void)
 	test_refused_keys();
 	test_sizes();
 	test_keys();
+	test_profile();
 	test_library();
 	test_threads();
 	return done();

@@ -17,6 +17,7 @@
 #include "decide/loads.h"
 #include "decide/redirects.h"
 #include "decide/shard_index.h"
+#include "decide/shard_message.h"
 #include "decide/shards.h"
 #include "decide/shards_due.h"
 #include "store/shards.h"
@@ -482,6 +483,36 @@ static void targets_of_lost_shard(struct desk *desk, const char *here, const cha
 	ok(!notes_of(desk, chain.step), "when a lost shard is back no note of its targets is left");
 }
 
+/*
+ * A target without a note, which a repeated report leads to again, is waited for by nobody: that its shard is lost is told once, with
+ * the commit that would have sent it, and then it holds up nothing.
+ */
+static void target_without_note(struct desk *desk, const char *here, const char *there)
+{
+	struct chain chain = chain_of(here, there, "unnoted");
+	struct prn_entry target = { .weight = 1 };
+	struct prn_decider *shard;
+	struct prn_error error = { 0 };
+	struct lost_shard lost;
+
+	desk_text(desk, chain.end, T0, text_from(1));
+	must(!prn_decider_commit(desk->decider, NULL), "commit");
+	lose_shard(desk, &lost, chain.end);
+	shard = desk_shard(desk, chain.step);
+	must(!prn_shards_send_target(shard, chain.begin, T0 + 1, &target, false, NULL), "send a target");
+	desk_text(desk, chain.step, T0 + 2, text_from(2));
+	ok(prn_shards_is_lost(prn_decider_commit(desk->decider, &error)), "that a target's shard is lost is told: %s", error.text);
+	error = (struct prn_error){ 0 };
+	ok(!shard->message_count, "a target without a note is not kept for a shard that is lost");
+	desk_text(desk, chain.step, T0 + 3, text_from(3));
+	ok(!prn_decider_commit(desk->decider, &error), "a target that was given up holds up no later commit %s", error.text);
+	bring_back(desk, &lost);
+	ok(!desk_look(desk, chain.begin).known, "a target that was given up is not added by itself");
+	desk_redirect(desk, chain.step, T0 + 4, chain.begin);
+	ok(!prn_decider_commit(desk->decider, &error) && desk_look(desk, chain.begin).known,
+	   "a target that was given up is added when a report leads there again %s", error.text);
+}
+
 /* Commits are refused at the call that comes when this is 0. */
 static int refuse_after(void *context, struct prn_error *error)
 {
@@ -550,6 +581,7 @@ static void chains(const char *here, const char *there)
 	notes_left(&desk, here, there);
 	targets_of_lost_shard(&desk, here, there);
 	one_failure_beside_lost_shard(&desk, here, there);
+	target_without_note(&desk, here, there);
 	desk_release(&desk);
 }
 

@@ -649,9 +649,11 @@ static void copies(void)
 	ok(!prn_store_backup(store, place("copied"), &error), "a store is copied to another place of its engine");
 	ok(prn_store_backup(store, place("copied"), &error) == PRN_E_IO,
 	   "a store is not copied onto a store: %s", error.text);
-	if (engine != RADOS)
+	if (engine != RADOS) {
 		ok(prn_store_backup(store, engine == MEMORY ? "lmdb:nowhere" : "memory:elsewhere", &error) == PRN_E_ARGUMENT,
 		   "a store is not copied to a place of another engine: %s", error.text);
+		ok(strstr(error.text, "prn_reshard"), "whoever copies a store to another engine is told what does so");
+	}
 	copy = open_store(place("copied"), PRN_STORE_WRITE);
 	ok(totals_of(copy).pages == ASKED / 2, "a copy of a store has every page");
 	fill_store(copy, ASKED, ASKED + 5);
