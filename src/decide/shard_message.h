@@ -36,7 +36,7 @@ struct prn_shard_message {
 	bool is_noted;   /* a target of which the shard that sends it has a note (target_note.h) */
 	union {
 		struct prn_target target; /* PRN_MESSAGE_TARGET */
-		struct prn_host_answer asked;   /* PRN_MESSAGE_ANSWER */
+		struct prn_host_answer asked; /* PRN_MESSAGE_ANSWER */
 	};
 };
 

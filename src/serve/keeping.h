@@ -37,7 +37,7 @@ void serve_keeping_watch(struct serve_daemon *daemon, struct serve_watch *watch)
 void serve_keeping_unwatch(struct serve_daemon *daemon, struct serve_watch *watch);
 
 /*
- * A body that cannot be kept is logged and counted (_tell, a keep_failed_fn of the daemon), but its report does not fail.  _draft writes
+ * A body that cannot be kept is logged and counted (_failed, a keep_failed_fn of the daemon), but its report does not fail.  _draft writes
  * the body of a report that is content, on the thread that read it; _place puts it in its place when the report is durable; and
  * _drop, which may be called after _place, removes it if the report is not.  If no bodies are kept they do nothing; a draft of zero
  * bytes is no draft.

@@ -44,6 +44,9 @@ same "each URL that was added has a line with its outcome" "$(grep -c outcome <<
 same "a URL that was added is told as it was written" "$(sed -n 1p <<<"$body")" '{"url":"http://a.example/","outcome":"added"}'
 like "a line of pages that is no URL is told with its number" "$(sed -n 3p <<<"$body")" '"error":"line 3: ftp://c.example/: not an http or https URL"'
 like "a weight that is none is told with the number of its line" "$(sed -n 4p <<<"$body")" '"error":"line 4: .*weight'
+printf 'http://a.example/zero\0byte\n' > "$tmp/zero"
+post /v1/pages --data-binary @"$tmp/zero"
+same "a URL with a zero byte is not taken for what stands before that" "$status $body" '200 {"error":"line 1: a zero byte in the URL"}'
 post /v1/pages --data-binary 'example.com/x'
 like "a page without the scheme of its URL is told what it may be meant for" "$body" "line 1: example.com/x: not an http or https URL; did you mean http://example.com/x\\?"
 long=http://a.example/$(head -c 8192 /dev/zero | tr '\0' x)
@@ -399,5 +402,18 @@ get '/v1/page?url=http://a.example/hurt'
 like "who asks for the page whose record is damaged is told that it is that page" "$status $body" "^409 .*damaged"
 get /readyz
 same "a server of which one page cannot be read is ready" "$status $body" "200 ready"
+stop_server
+
+rm -rf "$tmp/store"
+ok "a server starts on a store that will be removed" start_server
+post /v1/pages --data-binary 'http://a.example/'
+same "a page is taken while the store is there" "$status" 200
+rm -rf "$tmp/store"
+post /v1/pages --data-binary 'http://b.example/'
+like "a server whose store was removed acknowledges no page" "$status $body" '^507 .*was removed while this process had it open'
+post '/v1/observe?url=http://a.example/' -H 'Content-Type: text/html' --data-binary 'some text'
+like "a server whose store was removed acknowledges no report" "$status $body" '^507 .*was removed while this process had it open'
+get /readyz
+same "a server whose store was removed is not ready" "$status" 503
 stop_server
 done_testing
