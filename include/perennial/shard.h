@@ -51,7 +51,7 @@ typedef void prn_shard_restored_fn(void *context, size_t shard, uint64_t pages, 
  * Brings shards that are gone back from a backup of the store (prn_store_backup), of the same engine or of another: as they
  * were when the backup was made. Shards that stand stay as they are, also if they are damaged.  A shard stays gone if the
  * backup lacks it, or has it damaged, or if it went while this decider had it open: a decider that has closed it can bring it
- * back.  A list of shards that is gone is then made anew from the shards that stand (prn_decider_give_up_list).  report may be
+ * back.  A list of shards that is gone is then made anew from the shards that stand (prn_decider_give_up_list).  restored may be
  * NULL.  Commits what is staged.
  *
  * PRN_E_ARGUMENT	the decider was opened for reading; the store has no shards; backup is the store itself
@@ -59,7 +59,7 @@ typedef void prn_shard_restored_fn(void *context, size_t shard, uint64_t pages, 
  * PRN_E_VERSION	the store's policy was changed (settings_change.h) since the backup was made: its pages could not be read
  * Errors of prn_store_open, prn_store_backup, opening shards and commits
  */
-int prn_decider_restore_shards(struct prn_decider *decider, const char *backup, prn_shard_restored_fn *report, void *context,
+int prn_decider_restore_shards(struct prn_decider *decider, const char *backup, prn_shard_restored_fn *restored, void *context,
                                struct prn_error *error);
 
 /*

@@ -140,10 +140,10 @@ static int restore_all(struct restoring *restoring, struct prn_error *error)
 	return code;
 }
 
-int prn_decider_restore_shards(struct prn_decider *decider, const char *backup, prn_shard_restored_fn *report, void *context,
+int prn_decider_restore_shards(struct prn_decider *decider, const char *backup, prn_shard_restored_fn *restored, void *context,
                                struct prn_error *error)
 {
-	struct restoring restoring = { .root = decider, .report = report, .context = context };
+	struct restoring restoring = { .root = decider, .report = restored, .context = context };
 	int code = prn_decider_check_writer(decider, error);
 
 	if (!code && !decider->shards)
