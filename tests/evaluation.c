@@ -380,6 +380,41 @@ static void clusters(struct prn_pages pages, struct synthetic *synthetic)
 	prn_clusters_release(&clusters);
 }
 
+#define BODY_BYTES 1600
+
+static int read_with_bytes(void *context, size_t i, struct prn_page *page, struct prn_error *error)
+{
+	int code = synthetic_read(context, i, page, error);
+
+	for (size_t j = 0; j < page->capture_count; j++) {
+		page->captures[j].body = (uint32_t)j + 1;
+		page->captures[j].body_bytes = BODY_BYTES;
+	}
+	return code;
+}
+
+/* 0 threads are all processors: what is read and evaluated is the same as with one. */
+static void all_processors(const struct prn_pages *pages, const struct prn_sweep *sweeps, const struct prn_evaluation *evaluation)
+{
+	struct prn_life *one = calloc(pages->count, sizeof *one), *all = calloc(pages->count, sizeof *all);
+	struct prn_pages weighed = *pages;
+	struct prn_evaluation *again;
+	double mean = 0;
+
+	if (!one || !all || prn_evaluation_run(&again, pages, sweeps, SWEEPS, PRN_CLOCK_STEPS, 0, NULL))
+		abort();
+	ok(same_scores(evaluation, again, SWEEPS, SETTINGS), "0 threads give the same scores as one, to the last bit");
+	ok(!prn_lives_read(one, pages, PRN_CLOCK_STEPS, 1, NULL) && one[0].captures, "lives are read by one thread");
+	ok(!prn_lives_read(all, pages, PRN_CLOCK_STEPS, 0, NULL) && !memcmp(one, all, pages->count * sizeof *one),
+	   "0 threads read the same lives as one");
+	weighed.read = read_with_bytes;
+	ok(!prn_pages_mean_bytes(&weighed, 0, &mean, NULL), "0 threads find what visits bring in the mean");
+	near(mean, BODY_BYTES + PRN_PAGES_HEAD_BYTES, 1e-9, "where every body is as long, a visit brings that and what stands before it");
+	prn_evaluation_free(again);
+	free(one);
+	free(all);
+}
+
 int main(void)
 {
 	struct synthetic synthetic = { .pages = 400, .hosts = 80 };
@@ -397,6 +432,7 @@ int main(void)
 	ok(same_scores(evaluation, again, SWEEPS, SETTINGS), "one thread and six give the same scores to the last bit");
 	mean(&pages, evaluation);
 	yardstick_beats_uniform(evaluation);
+	all_processors(&pages, sweeps, evaluation);
 	intervals(evaluation);
 	staleness_axis(evaluation);
 	coverage();
