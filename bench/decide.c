@@ -214,6 +214,18 @@ static void lease(void *context)
 	give(context, 3600);
 }
 
+/* The command is run while this process has the store open, as a daemon has. */
+static void measure_export(const struct work *work)
+{
+	char option[300];
+	const char *const words[] = { "export", option, NULL };
+	double rate;
+
+	snprintf(option, sizeof option, "--state=%s", work->path);
+	rate = (double)work->pages / scratch_run(words);
+	bench_row("export: pages that were visited", ">= 500000 a second", rate, "pages/s", rate >= 500000);
+}
+
 static void measure_pages(void)
 {
 	struct work work = { .pages = scratch_pages() };
@@ -237,6 +249,7 @@ static void measure_pages(void)
 	bench_row("observe: lines of text, durable, by 4000", ">= 6000 a second", rate, "a second", rate >= 6000);
 	bench_row("due: the next 1000 by value, looked at", "", 1e3 * bench_time(BENCH_WALL, look, &work), "ms", 1);
 	bench_row("due: the next 1000 by value, leased", "", 1e3 * bench_time(BENCH_WALL, lease, &work), "ms", 1);
+	measure_export(&work);
 	bench_row("decider: memory of the process, file apart", "", scratch_memory(), "MB", 1);
 	close_work(&work);
 }
