@@ -543,7 +543,7 @@ static void loads(void)
 static void tuned(void)
 {
 	const struct prn_decider_settings settings = { .budget_per_day = 100 };
-	struct prn_tuning_request request = { { 20e6, PRN_UNIT_BYTES }, NULL, true };
+	struct prn_tuning_request request = { .budget = { 20e6, PRN_UNIT_BYTES }, .apply = true };
 	struct prn_tuning tuning;
 	struct prn_error error = { 0 };
 	struct prn_stats stats;

@@ -520,7 +520,7 @@ static void thresholds_that_changed(void)
 	desk_open(&desk, NULL, 0);
 	desk_text(&desk, "http://a.example/1", T0, text_from(0));
 	due = desk.outcome.next;
-	must(!prn_decider_commit(desk.decider, NULL) && !prn_decider_tune(desk.decider, &(struct prn_tuning_request){ { 0.05, PRN_UNIT_VISITS }, NULL, true }, &tuning, NULL), "tune");
+	must(!prn_decider_commit(desk.decider, NULL) && !prn_decider_tune(desk.decider, &(struct prn_tuning_request){ .budget = { 0.05, PRN_UNIT_VISITS }, .apply = true }, &tuning, NULL), "tune");
 	same(desk_names(&desk, due, 10, 600), "", "a page that is due no more at a larger T is not given");
 	due = desk_look(&desk, "http://a.example/1").due;
 	ok(due > T0 + 10 * DAY && due < T0 + 20 * DAY,

@@ -547,7 +547,7 @@ static void budgets(void)
 		   (unsigned)least);
 		threshold = prn_decider_threshold(world.desk.decider);
 		must(!prn_decider_commit(world.desk.decider, NULL) &&
-		     !prn_decider_tune(world.desk.decider, &(struct prn_tuning_request){ { cases[i].budget, PRN_UNIT_VISITS }, NULL, false }, &tuning, NULL), "tune");
+		     !prn_decider_tune(world.desk.decider, &(struct prn_tuning_request){ .budget = { cases[i].budget, PRN_UNIT_VISITS } }, &tuning, NULL), "tune");
 		ok(tuning.load_before > 0.5 * tuning.sought * cases[i].budget && tuning.load_before < 2 * tuning.sought * cases[i].budget,
 		   "%s: the threshold is where a pass over all pages finds about the budget of %g: %.1f at %g", cases[i].policy,
 		   cases[i].budget, tuning.load_before, threshold);
@@ -580,7 +580,7 @@ static void bounds_of_intervals(void)
 		bring(&world, now);
 	}
 	must(!prn_decider_commit(world.desk.decider, NULL) &&
-	     !prn_decider_tune(world.desk.decider, &(struct prn_tuning_request){ { 1000, PRN_UNIT_VISITS }, NULL, false }, &tuning, NULL), "tune");
+	     !prn_decider_tune(world.desk.decider, &(struct prn_tuning_request){ .budget = { 1000, PRN_UNIT_VISITS } }, &tuning, NULL), "tune");
 	near(tuning.most_per_day, 20 * DAY / 600.0, 1e-6, "however much of a budget calls left over, intervals allow 20 pages a visit each ten minutes");
 	ok(tuning.result == PRN_TUNING_MET && tuning.load_per_day > 990, "a budget that intervals allow can be met, whatever calls left of it: %g", tuning.load_per_day);
 	near(tuning.sought, 20 * DAY / 600.0 / 1150, 1e-6, "what is sought rises no further than the least threshold can follow");
@@ -592,7 +592,7 @@ static void bounds_of_intervals(void)
 	world.desk.options.intervals = rules;
 	world.desk.options.interval_count = 1;
 	desk_reopen(&world.desk);
-	must(!prn_decider_tune(world.desk.decider, &(struct prn_tuning_request){ { 1000, PRN_UNIT_VISITS }, NULL, false }, &tuning, NULL), "tune");
+	must(!prn_decider_tune(world.desk.decider, &(struct prn_tuning_request){ .budget = { 1000, PRN_UNIT_VISITS } }, &tuning, NULL), "tune");
 	ok(tuning.result == PRN_TUNING_NOT_NEEDED && fabs(tuning.most_per_day - 240) < 1e-6,
 	   "of a budget that minimum intervals do not allow it is told what they do: %g", tuning.most_per_day);
 	ok(!prn_decider_load(world.desk.decider, &load, NULL) && fabs(load - 240) < 1e-6,

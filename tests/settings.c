@@ -64,7 +64,7 @@ static void older_programs(void)
 {
 	const struct prn_decider_settings visits = { .budget_per_day = 100 },
 	                                  bytes = { .budget_per_day = 100, .unit = PRN_UNIT_BYTES };
-	const struct prn_tuning_request to_bytes = { { 1e6, PRN_UNIT_BYTES }, NULL, true };
+	const struct prn_tuning_request to_bytes = { .budget = { 1e6, PRN_UNIT_BYTES }, .apply = true };
 	struct prn_tuning tuning;
 	enum prn_added added;
 	struct prn_decider *decider;
@@ -174,7 +174,7 @@ static bool opens(const char *path, double *threshold, double *budget)
 /* Whether a budget was taken that is not read again, or as another. */
 static bool loses_budget(const char *path, double budget)
 {
-	const struct prn_tuning_request request = { { budget, PRN_UNIT_VISITS }, NULL, true };
+	const struct prn_tuning_request request = { .budget = { budget, PRN_UNIT_VISITS }, .apply = true };
 	double threshold, read;
 	struct prn_tuning tuning;
 	struct prn_decider *decider;

@@ -1,5 +1,6 @@
 /* The threshold of a budget, over real states. */
 #include "perennial/due.h"
+#include "perennial/stats.h"
 #include "perennial/tuning.h"
 
 #include "desk.h"
@@ -10,7 +11,7 @@ static struct prn_tuning tune(struct desk *desk, double budget, bool apply)
 	struct prn_tuning tuning = { 0 };
 	struct prn_error error = { 0 };
 
-	if (prn_decider_tune(desk->decider, &(struct prn_tuning_request){ { budget, PRN_UNIT_VISITS }, NULL, apply }, &tuning, &error))
+	if (prn_decider_tune(desk->decider, &(struct prn_tuning_request){ .budget = { budget, PRN_UNIT_VISITS }, .apply = apply }, &tuning, &error))
 		printf("# %s\n", error.text);
 	return tuning;
 }
@@ -191,6 +192,90 @@ static void retired_pages(void)
 	desk_release(&desk);
 }
 
+/* Returns how many pages are handed out at a time. */
+static size_t hand_out(struct desk *desk, int64_t now)
+{
+	const struct prn_due_request request = { now, 10000, 600 };
+	struct prn_due_list list;
+	size_t count;
+
+	prn_due_list_init(&list);
+	must(!prn_decider_due(desk->decider, &request, &list, NULL), "hand out");
+	count = list.count;
+	prn_due_list_release(&list);
+	must(!prn_decider_release_all(desk->decider, PRN_RELEASE_ALL, NULL, now, NULL, NULL), "release");
+	return count;
+}
+
+static struct prn_tuning tune_none(struct desk *desk, bool apply)
+{
+	const struct prn_tuning_request none = { .apply = apply, .none = true };
+	struct prn_tuning tuning;
+
+	must(!prn_decider_tune(desk->decider, &none, &tuning, NULL), "tune to no budget");
+	return tuning;
+}
+
+/* What is learned while there is no budget counts when there is one again. */
+static void no_budget(void)
+{
+	struct prn_tuning found, again;
+	struct prn_stats stats;
+	struct desk desk;
+	int64_t now = T0 + 300 * DAY;
+	size_t due;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_share = 1;
+	desk_reopen(&desk);
+	fill(&desk, 50);
+	must(tune(&desk, 24, true).result == PRN_TUNING_MET, "set a budget");
+	due = hand_out(&desk, now);
+	ok(due < 10, "under a budget few of 50 pages are handed out at once: %zu", due);
+	found = tune_none(&desk, false);
+	ok(prn_decider_budget(desk.decider) > 0, "that there is to be no budget is not applied unasked");
+	again = tune_none(&desk, true);
+	ok(again.result == PRN_TUNING_NONE, "to have no budget is a result of its own");
+	near(again.threshold, prn_decider_threshold(desk.decider), 0, "without a budget the threshold stays");
+	near(again.threshold, found.threshold_before, 0, "the threshold that stays is the one that was there");
+	near(again.budget_per_day, 0, 0, "no budget is a budget of 0");
+	desk_reopen(&desk);
+	near(prn_decider_budget(desk.decider), 0, 0, "a store whose budget was taken away has none when it is opened again");
+	near(prn_decider_threshold(desk.decider), again.threshold, 0, "a store whose budget was taken away keeps its threshold when it is opened again");
+	due = hand_out(&desk, now + 60);
+	ok(due == 50, "without a budget all that is due is handed out at once: %zu of 50", due);
+	must(!prn_decider_load(desk.decider, &stats.load_per_day, NULL), "load");
+	near(again.load_per_day, stats.load_per_day, 1e-9, "what pages want without a budget is told");
+	fill(&desk, 300);
+	must(tune(&desk, 24, true).result == PRN_TUNING_MET, "set a budget again");
+	due = hand_out(&desk, now + 120);
+	ok(due == 1, "a budget that is set again begins anew, and not with what the one before had left: %zu", due);
+	for (int64_t hour = 1; hour <= 8; hour++) /* every shard is asked */
+		hand_out(&desk, now + hour * HOUR);
+	must(!prn_decider_stats(desk.decider, now + 9 * HOUR, &stats, NULL), "stats");
+	must(!prn_decider_load(desk.decider, &found.load_per_day, NULL), "load");
+	near(stats.load_per_day / found.load_per_day, 1, 0.05, "pages that were added while there was no budget count when there is one again");
+	desk_release(&desk);
+}
+
+static void bytes_to_none(void)
+{
+	const struct prn_tuning_request bytes = { .budget = { 1e6, PRN_UNIT_BYTES }, .apply = true };
+	struct prn_tuning tuning;
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	fill(&desk, 20);
+	must(!prn_decider_tune(desk.decider, &bytes, &tuning, NULL) && prn_decider_unit(desk.decider) == PRN_UNIT_BYTES, "a budget in bytes");
+	ok(tune_none(&desk, true).unit == PRN_UNIT_VISITS, "a store whose budget in bytes is taken away counts visits");
+	desk_reopen(&desk);
+	ok(prn_decider_unit(desk.decider) == PRN_UNIT_VISITS, "a store whose budget in bytes was taken away counts visits when it is opened again");
+	desk_release(&desk);
+	desk_open(&desk, NULL, 0);
+	ok(tune_none(&desk, true).pages == 0, "a store without pages and without a budget may be told to have none");
+	desk_release(&desk);
+}
+
 static void refusals(void)
 {
 	struct prn_tuning tuning;
@@ -199,12 +284,12 @@ static void refusals(void)
 	struct desk desk;
 
 	desk_open(&desk, NULL, 0);
-	ok(prn_decider_tune(desk.decider, &(struct prn_tuning_request){ { 10, PRN_UNIT_VISITS }, NULL, false }, &tuning, &error) == PRN_E_NOT_FOUND,
+	ok(prn_decider_tune(desk.decider, &(struct prn_tuning_request){ .budget = { 10, PRN_UNIT_VISITS } }, &tuning, &error) == PRN_E_NOT_FOUND,
 	   "a store without pages cannot be tuned: %s", error.text);
-	ok(prn_decider_tune(desk.decider, &(struct prn_tuning_request){ { 0, PRN_UNIT_VISITS }, NULL, false }, &tuning, &error) == PRN_E_ARGUMENT,
+	ok(prn_decider_tune(desk.decider, &(struct prn_tuning_request){ .budget = { 0, PRN_UNIT_VISITS } }, &tuning, &error) == PRN_E_ARGUMENT,
 	   "a budget of 0 is refused: %s", error.text);
 	must(!prn_decider_open(&reader, desk.path, PRN_STORE_READ, NULL, &error), "open for reading");
-	ok(prn_decider_tune(reader, &(struct prn_tuning_request){ { 10, PRN_UNIT_VISITS }, NULL, true }, &tuning, &error) == PRN_E_ARGUMENT,
+	ok(prn_decider_tune(reader, &(struct prn_tuning_request){ .budget = { 10, PRN_UNIT_VISITS }, .apply = true }, &tuning, &error) == PRN_E_ARGUMENT,
 	   "a decider opened for reading does not apply a threshold: %s", error.text);
 	prn_decider_free(reader);
 	desk_release(&desk);
@@ -222,6 +307,8 @@ int main(void)
 	a_lower_threshold();
 	leased_pages();
 	retired_pages();
+	no_budget();
+	bytes_to_none();
 	refusals();
 	return done();
 }

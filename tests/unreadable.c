@@ -570,7 +570,7 @@ static void passes(void)
 
 	open_three(&desk, 0);
 	desk_spoil(&desk, "http://b.example/2");
-	ok(!prn_decider_tune(desk.decider, &(struct prn_tuning_request){ { 1, PRN_UNIT_VISITS }, NULL, true }, &tuning, &error),
+	ok(!prn_decider_tune(desk.decider, &(struct prn_tuning_request){ .budget = { 1, PRN_UNIT_VISITS }, .apply = true }, &tuning, &error),
 	   
 	   "a threshold is found and applied though pages cannot be read: %s", error.text);
 	ok(tuning.pages == 1 && tuning.unreadable == 2,

@@ -20,12 +20,13 @@ enum prn_tuning_result {
 	PRN_TUNING_MET,        /* T spends the budget */
 	PRN_TUNING_NOT_NEEDED, /* even the smallest T spends less: the minimum intervals hold it back */
 	PRN_TUNING_CANNOT,     /* even the largest spends more: the maximum intervals alone do */
+	PRN_TUNING_NONE,       /* there is to be no budget, and T stays */
 };
 
 struct prn_tuning {
 	enum prn_tuning_result result;
 	enum prn_unit unit;                 /* of the budget and of loads */
-	double budget_per_day;
+	double budget_per_day;              /* 0: none */
 	double threshold, threshold_before;
 	double load_per_day, load_before;   /* what all pages want at these by their intervals: visits, or bytes */
 	double least_per_day, most_per_day; /* at the largest and the smallest T */
@@ -40,26 +41,29 @@ struct prn_tuning {
 	struct prn_error first_damaged;     /* of the first of them: which, and why */
 };
 
-/* What is asked; budget above 0, the rest may be all zero. */
+/* What is asked; budget above 0 unless none is set, the rest may be all zero. */
 struct prn_tuning_request {
 	struct prn_budget budget;
 	const char *cost_304; /* as prn_decider_settings has it, from now on; NULL: as the store has it */
 	bool apply;
+	bool none; /* the store is to have no budget, and to count visits: budget is not read */
 };
 
 /*
  * Finds the T of a budget over every page of the store as the last commit left it: the load is the sum of
  * what a look is expected to cost (a visit, or bytes) over interval, as their policy would decide now within the bounds on intervals; failures are not counted.
  * The load at T is within 1 % of sought times the budget, or of the nearest to that
- * which intervals allow, unless many pages change their interval at the same T.
+ * which intervals allow, unless many pages change their interval at the same T.  With none, T is the store's, and the load is what
+ * pages want at it, a day, in visits.
  *
  * With apply the store has that budget and that T from then on, durably, and what was staged with it; with a budget T follows
- * what is learned of pages (due.h).  Pages that a lower T wants sooner
+ * what is learned of pages (due.h).  With none it has no budget from then on: what it spent is forgotten, and T no longer changes
+ * by itself.  Pages that a lower T wants sooner
  * by a tenth of their interval are queued anew at once, in a pass that writes; others take it up at their next visit,
  * or when prn_decider_due considers them.  Takes three passes over the pages, which read.
  *
  * PRN_E_ARGUMENT		the budget is not a finite number above 0, or is in no unit; cost_304 is no such cost; or to be applied, and the store is open for reading
- * PRN_E_NOT_FOUND	there are no pages, or all are in shards that are damaged or gone
+ * PRN_E_NOT_FOUND	there are no pages, or all are in shards that are damaged or gone, and none is not set
  * Errors of views and commits
  */
 int prn_decider_tune(struct prn_decider *decider, const struct prn_tuning_request *request, struct prn_tuning *tuning,

@@ -12,11 +12,21 @@
 struct tune_options {
 	struct cli_rules rules;
 	struct prn_budget given; /* per_day 0: the budget of the store */
+	bool none;               /* the store is to have none */
 	struct cli_cost_304 unchanged;
 	const char *format_name;
 	bool apply;
 	struct term_own budget, cost;
 };
+
+/* Parses a budget, or "none". */
+static int parse_budget(void *context, const char *value)
+{
+	struct tune_options *given = context;
+
+	given->none = !strcmp(value, "none");
+	return given->none ? 0 : cli_budget_parse(&given->given, value);
+}
 
 /* Formats what pages want a day; a number of visits is hardly ever whole. */
 static const char *format_load(double load, enum prn_unit unit, char text[PRN_AMOUNT_TEXT])
@@ -25,6 +35,21 @@ static const char *format_load(double load, enum prn_unit unit, char text[PRN_AM
 		return prn_amount_format(load, unit, text);
 	snprintf(text, PRN_AMOUNT_TEXT, "%.1f", load);
 	return text;
+}
+
+static void print_unreadable(const struct prn_tuning *tuning)
+{
+	if (tuning->unreadable)
+		printf("%llu more cannot be read, and are left out: 'perennial check' tells which.\n", (unsigned long long)tuning->unreadable);
+}
+
+static void print_none(const struct prn_tuning *tuning, const char *dial, bool applied)
+{
+	printf("%llu page%s: without a budget %s stays %g, at which they want %.1f visits a day.\n", (unsigned long long)tuning->pages,
+	       tuning->pages == 1 ? "" : "s", dial, tuning->threshold, tuning->load_per_day);
+	print_unreadable(tuning);
+	puts(applied ? "Applied: what was spent is forgotten, and what is due is handed out whenever it is asked for."
+	             : "Not applied: --apply does that.");
 }
 
 static void print_words(const struct prn_tuning *tuning, const char *dial, bool applied)
@@ -37,8 +62,7 @@ static void print_words(const struct prn_tuning *tuning, const char *dial, bool 
 	printf("%llu page%s: %s = %g, %s%s a day (before: %s = %g, %s%s a day)\n", (unsigned long long)tuning->pages,
 	       tuning->pages == 1 ? "" : "s", dial, tuning->threshold, format_load(tuning->load_per_day, unit, load), visits, dial,
 	       tuning->threshold_before, format_load(tuning->load_before, unit, before), visits);
-	if (tuning->unreadable)
-		printf("%llu more cannot be read, and are left out: 'perennial check' tells which.\n", (unsigned long long)tuning->unreadable);
+	print_unreadable(tuning);
 	if (unit == PRN_UNIT_BYTES && tuning->unsized)
 		printf("What answers bring is not known of %llu of them: %s each are assumed until they are reported, and %s follows.\n",
 		       (unsigned long long)tuning->unsized, prn_amount_format(tuning->assumed_bytes, unit, load), dial);
@@ -82,7 +106,9 @@ static int print(const struct tune_options *given, const struct prn_tuning *tuni
 	struct prn_buffer line = { 0 };
 	int code = 0;
 
-	if (!given->format_name) {
+	if (!given->format_name && tuning->result == PRN_TUNING_NONE) {
+		print_none(tuning, dial, given->apply);
+	} else if (!given->format_name) {
 		print_words(tuning, dial, given->apply);
 		if (stats)
 			print_held(stats, given->rules.decider.host_share);
@@ -118,13 +144,13 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 	const struct cli_rules *rules = &given->rules;
 	struct prn_decider *decider = NULL;
 	struct prn_tuning tuning;
-	struct prn_tuning_request request = { given->given, given->unchanged.text[0] ? given->unchanged.text : NULL, given->apply };
+	struct prn_tuning_request request = { given->given, given->unchanged.text[0] ? given->unchanged.text : NULL, given->apply, given->none };
 	int code = prn_decider_open(&decider, rules->store_name, given->apply ? PRN_STORE_WRITE : PRN_STORE_READ,
 	                            &rules->decider, error);
 
-	if (!code && !(request.budget.per_day > 0))
+	if (!code && !given->none && !(request.budget.per_day > 0))
 		request.budget = (struct prn_budget){ prn_decider_budget(decider), prn_decider_unit(decider) };
-	if (!code && !(request.budget.per_day > 0))
+	if (!code && !given->none && !(request.budget.per_day > 0))
 		code = prn_error_set(error, PRN_E_ARGUMENT, "%s was made without a budget: give one with --budget=N/day", rules->store_name);
 	if (!code)
 		code = prn_decider_tune(decider, &request, &tuning, error);
@@ -136,11 +162,11 @@ static int tune(const struct tune_options *given, struct prn_error *error)
 
 int cli_tune(int argc, char **argv, struct prn_error *error)
 {
-	struct tune_options given = { .budget = { cli_budget_parse, &given.given, PRN_BUDGET_TAKES },
+	struct tune_options given = { .budget = { parse_budget, &given, PRN_BUDGET_TAKES ", or none" },
 		                       .cost = { cli_cost_304_parse, &given.unchanged, CLI_COST_304_TAKES } };
 	const struct term_option options[] = {
 		CLI_RULES_STATE(&given.rules),
-		{ TERM_OPTION_OWN, "budget", 0, &given.budget, "N/day", "visits, or bytes (2GB/day); also N/hour, N/week (default: the store's)" },
+		{ TERM_OPTION_OWN, "budget", 0, &given.budget, "N/day", "visits, or bytes (2GB/day); also N/hour, N/week, or none (default: the store's)" },
 		{ TERM_OPTION_OWN, "cost-304", 0, &given.cost, "[TYPE=]C",
 		  "what a look costs of it that is answered 'not modified', in fetches (default: as the store has it)" },
 		{ TERM_OPTION_FLAG, "apply", 0, &given.apply, NULL, "keep that budget from now on (default: only show)" },

@@ -6,6 +6,7 @@
 
 #include "decide/answers.h"
 #include "decide/ledger.h"
+#include "decide/loads.h"
 #include "decide/requeue.h"
 #include "decide/shards.h"
 #include "store/shared.h"
@@ -182,20 +183,41 @@ static int measure(struct pass *pass, struct prn_tuning *tuning)
 	return code;
 }
 
-static int solve(struct pass *pass, struct prn_tuning *tuning)
+/* Measures the loads of all pages at two thresholds, and says of how many pages they are. */
+static int measure_all(struct pass *pass, double first, double second, struct prn_tuning *tuning)
 {
-	uint64_t all, sampled;
-	double wanted, most, least;
 	int code;
 
-	set_pair(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
+	set_pair(pass, first, second);
 	code = measure_loads(pass, UINT64_MAX);
-	all = tuning->pages = pass->pages;
+	tuning->pages = pass->pages;
 	tuning->unsized = pass->unsized;
 	tuning->assumed_bytes = PRN_COST_FIRST_BYTES;
 	tuning->unreadable = pass->unreadable;
 	tuning->damaged_shards = pass->damaged.count;
 	tuning->first_damaged = pass->damaged.first;
+	return code;
+}
+
+/* Without a budget the threshold stays as it is. */
+static int leave(struct pass *pass, struct prn_tuning *tuning)
+{
+	int code = measure_all(pass, tuning->threshold_before, tuning->threshold_before, tuning);
+
+	tuning->result = PRN_TUNING_NONE;
+	tuning->threshold = tuning->threshold_before;
+	tuning->sought = 1;
+	tuning->load_per_day = tuning->load_before = tuning->least_per_day = tuning->most_per_day = pass->loads[0];
+	return code;
+}
+
+static int solve(struct pass *pass, struct prn_tuning *tuning)
+{
+	uint64_t all, sampled;
+	double wanted, most, least;
+	int code = measure_all(pass, LEAST_THRESHOLD, MOST_THRESHOLD, tuning);
+
+	all = tuning->pages;
 	if (!code && !all)
 		code = prn_error_set(pass->error, PRN_E_NOT_FOUND, "%s has no pages to tune for%s%s",
 		                     prn_store_path(pass->decider->store), pass->damaged.count ? " in shards that are whole: " : "",
@@ -265,7 +287,7 @@ static int tune(struct prn_decider *decider, const struct prn_tuning_request *re
 	if (!code)
 		code = read_costs(&pass, request, &(struct prn_store_reader){ .view = pass.view });
 	if (!code)
-		code = solve(&pass, tuning);
+		code = request->none ? leave(&pass, tuning) : solve(&pass, tuning);
 	*costs = pass.costs;
 	end(&pass);
 	return code;
@@ -289,32 +311,43 @@ int prn_decider_load(struct prn_decider *decider, double *per_day, struct prn_er
 	return code;
 }
 
-/* A new threshold that is being applied to the pages. */
-struct lowering {
+/* A new budget that is being applied to the pages. */
+struct applying {
 	struct prn_decider *decider;
 	double threshold;
-	bool other; /* the unit is another one, so answers are counted anew */
+	bool other;     /* the unit is another one, so answers are counted anew */
+	bool is_lower;  /* the threshold is, or the unit is another one: pages are queued anew */
+	bool uncounted; /* there was no budget, or there will be none: loads are kept only while there is one */
 };
 
 static int requeue(void *context, const struct prn_record *record, struct prn_error *error)
 {
-	const struct lowering *lowering = context;
+	const struct applying *applying = context;
 
-	return prn_requeue(lowering->decider, record, lowering->threshold, error);
+	return prn_requeue(applying->decider, record, applying->threshold, error);
+}
+
+/* Stages that what was counted under the budget before is not known any more. */
+static int drop_counts(struct prn_decider *decider, const struct applying *applying, struct prn_error *error)
+{
+	int code = applying->other ? prn_answers_drop(decider->batch, error) : 0;
+
+	return code || !applying->uncounted ? code : prn_loads_drop(decider, error);
 }
 
 /* The shard's costs are set here, and again with its next call. */
-static int requeue_shard(void *context, struct prn_decider *shard, struct prn_error *error)
+static int apply_to_shard(void *context, struct prn_decider *shard, struct prn_error *error)
 {
-	const struct lowering *all = context;
-	struct lowering lowering = { shard, all->threshold, all->other };
+	struct applying applying = *(const struct applying *)context;
 	unsigned tries = 0;
-	int code;
+	int code = 0;
 
-	shard->costs = all->decider->costs;
-	code = prn_decider_sweep(shard, requeue, &lowering, NULL, error);
-	while (!code && all->other) {
-		code = prn_answers_drop(shard->batch, error);
+	shard->costs = applying.decider->costs;
+	applying.decider = shard;
+	if (applying.is_lower)
+		code = prn_decider_sweep(shard, requeue, &applying, NULL, error);
+	while (!code && (applying.other || applying.uncounted)) {
+		code = drop_counts(shard, &applying, error);
 		if (!code)
 			code = prn_decider_commit(shard, error);
 		if (!prn_decider_again(shard, code, &tries))
@@ -331,26 +364,27 @@ static int requeue_shard(void *context, struct prn_decider *shard, struct prn_er
 static int apply(struct prn_decider *decider, const struct prn_tuning_request *request, const struct prn_costs *costs,
                  double threshold, struct prn_error *error)
 {
-	struct lowering lowering = { decider, threshold, costs->unit != decider->costs.unit };
+	bool other = costs->unit != decider->costs.unit;
+	struct applying applying = { decider, threshold, other, other || threshold < decider->threshold,
+		                     !(decider->budget_per_day > 0) != !(request->budget.per_day > 0) };
 	struct prn_shards_damaged damaged; /* these requeue their pages when they are asked again */
 	unsigned tries = 0;
 	struct prn_decider_savepoint before = prn_decider_save(decider);
 	struct prn_costs costs_before = decider->costs;
-	bool other = lowering.other;
 	int code = 0;
 
 	/* Pages are queued by the new costs. */
 	decider->costs = *costs;
-	if ((threshold < decider->threshold || other) && decider->shards)
-		code = prn_shards_each_whole(decider, requeue_shard, &lowering, &damaged, error);
-	else if (threshold < decider->threshold || other)
-		code = prn_decider_sweep(decider, requeue, &lowering, NULL, error);
+	if ((applying.is_lower || applying.uncounted) && decider->shards)
+		code = prn_shards_each_whole(decider, apply_to_shard, &applying, &damaged, error);
+	else if (applying.is_lower)
+		code = prn_decider_sweep(decider, requeue, &applying, NULL, error);
 	do {
-		/* Amounts in one unit mean nothing in another. */
-		if (!code && other)
+		/* Amounts in one unit mean nothing in another, and those of a budget that ended nothing to the next. */
+		if (!code && (other || applying.uncounted))
 			code = prn_ledger_drop(decider->batch, error);
-		if (!code && other)
-			code = prn_answers_drop(decider->batch, error);
+		if (!code)
+			code = drop_counts(decider, &applying, error);
 		if (!code)
 			code = prn_decider_put_budget(decider, &request->budget, request->cost_304, error);
 		if (!code)
@@ -371,17 +405,20 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
 int prn_decider_tune(struct prn_decider *decider, const struct prn_tuning_request *request, struct prn_tuning *tuning,
                      struct prn_error *error)
 {
-	const struct prn_budget *budget = &request->budget;
-	struct prn_tuning found = { .budget_per_day = budget->per_day, .unit = budget->unit };
+	struct prn_tuning_request asked = *request;
 	struct prn_costs costs = { 0 };
+	struct prn_tuning found;
 	int code = request->apply ? prn_decider_check_writer(decider, error) : 0;
 
+	if (asked.none)
+		asked.budget = (struct prn_budget){ 0, PRN_UNIT_VISITS };
+	else if (!code)
+		code = prn_decider_check_budget(&asked.budget, error);
+	found = (struct prn_tuning){ .budget_per_day = asked.budget.per_day, .unit = asked.budget.unit };
 	if (!code)
-		code = prn_decider_check_budget(budget, error);
-	if (!code)
-		code = tune(decider, request, &costs, &found, error);
-	if (!code && request->apply)
-		code = apply(decider, request, &costs, found.threshold, error);
+		code = tune(decider, &asked, &costs, &found, error);
+	if (!code && asked.apply)
+		code = apply(decider, &asked, &costs, found.threshold, error);
 	if (!code)
 		*tuning = found;
 	return code;

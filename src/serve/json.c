@@ -480,12 +480,13 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, cons
 int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, const struct prn_stats *stats,
                       const struct prn_error *unknown, bool applied)
 {
+	static const char *const results[] = { [PRN_TUNING_MET] = "met", [PRN_TUNING_NOT_NEEDED] = "not-needed",
+		                               [PRN_TUNING_CANNOT] = "cannot-be-met", [PRN_TUNING_NONE] = "none" };
 	struct prn_json_line line;
 
 	begin(&line, out);
-	put_word(&line, "result",
-	         tuning->result == PRN_TUNING_MET ? "met" : tuning->result == PRN_TUNING_NOT_NEEDED ? "not-needed" : "cannot-be-met");
-	put_number(&line, "budget_per_day", tuning->budget_per_day);
+	put_word(&line, "result", results[tuning->result]);
+	put_number_if(&line, "budget_per_day", tuning->result != PRN_TUNING_NONE, tuning->budget_per_day);
 	put_word(&line, "unit", prn_unit_name(tuning->unit));
 	put_number(&line, "threshold", tuning->threshold);
 	put_number(&line, "threshold_before", tuning->threshold_before);

@@ -40,22 +40,24 @@ static void show_threshold(struct serve_call *call)
 void serve_tune(void *context, struct serve_request *request)
 {
 	struct tuning *tuning = serve_call_open(context, request, sizeof *tuning, SERVE_JSON, tune_store);
-	const char *cost;
+	const char *cost, *budget;
 
 	if (!tuning)
 		return;
 	tuning->call.durable = show_threshold;
 	cost = serve_request_parameter(request, "cost_304");
-	if (!serve_request_parameter(request, "budget")) {
+	budget = serve_request_parameter(request, "budget");
+	tuning->request.none = budget && !strcmp(budget, "none");
+	if (!budget) {
 		serve_call_free(&tuning->call);
-		serve_request_refuse(request, 400, "the parameter 'budget' is missing: " PRN_BUDGET_TAKES);
+		serve_request_refuse(request, 400, "the parameter 'budget' is missing: " PRN_BUDGET_TAKES ", or none");
 	} else if (cost && (!*cost || strlen(cost) > PRN_COST_304_BYTES)) {
 		serve_call_free(&tuning->call);
 		serve_request_refuse(
 			request, 400,
 			"the parameter 'cost_304' takes a share of a fetch above 0 and at most 1, such as 0.1, or "
 			"application/pdf=0.02, or several apart by commas");
-	} else if (!serve_form_budget(request, "budget", &tuning->request.budget) ||
+	} else if ((!tuning->request.none && !serve_form_budget(request, "budget", &tuning->request.budget)) ||
 	           !serve_form_flag(request, "apply", &tuning->request.apply)) {
 		serve_call_free(&tuning->call);
 	} else {

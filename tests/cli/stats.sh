@@ -81,6 +81,12 @@ post '/v1/tune?budget=5/hour&apply=yes'
 same "a budget is set over HTTP in the words of the command line" "$status $(member budget_per_day)" "200 120.0"
 get /v1/stats
 same "the budget that was set is kept" "$(member budget_per_day)" 120.0
+post '/v1/tune?budget=none&apply=yes'
+same "a budget is taken away over HTTP" "$status $(member result) $(member budget_per_day)" '200 "none" null'
+get /v1/stats
+same "the budget that was taken away is gone" "$(member budget_per_day)" null
+get /metrics
+same "the metrics of a store whose budget was taken away have none" "$(sed -n 's/^perennial_budget_per_day //p' <<<"$body")" 0
 post '/v1/tune?budget=5/fortnight'
 like "a budget in other words is refused with what it takes" "$status $body" "^400 .*visits or bytes in a time, one in 10000 years or more, such as 5000/day"
 stop_server

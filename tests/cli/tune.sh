@@ -35,6 +35,22 @@ like "the threshold that tune --apply found is in the store" "$(tune --budget=3/
 t=$(tune --budget=3/day --format=json | member threshold)
 like "explain tells the threshold that was applied" "$("$PERENNIAL" explain --state=S --no-plot --now=2026-02-01 http://h0000000.example/p0)" "^  policy      drift, T = ${t:0:4}"
 
+# A budget is taken away, of a store in one piece and of one of several shards.
+for shards in 1 4; do
+	of="a store of $shards"
+	"$PERENNIAL" init --state=N$shards --shards=$shards --budget=24/day
+	seq -f http://h%g.example/ 1 40 | "$PERENNIAL" add --state=N$shards --now=2026-01-01 2>/dev/null
+	same "$of with a budget hands out what that allows" "$("$PERENNIAL" due --state=N$shards --now=2026-01-02 2>/dev/null | wc -l)" 1
+	code "$of: tune --budget=none looks" 0 "$PERENNIAL" tune --state=N$shards --budget=none
+	like "$of: tune says which threshold stays without a budget" "$out" "^40 pages: without a budget T stays [0-9.e+-]+, at which they want [0-9.]+ visits a day\.
+Not applied: --apply does that\.$"
+	like "$of keeps its budget when it is only looked at" "$("$PERENNIAL" stats --state=N$shards --now=2026-01-02)" "^budget +24 "
+	code "$of: tune --budget=none --apply takes the budget away" 0 "$PERENNIAL" tune --state=N$shards --budget=none --apply --format=json
+	like "$of: the JSON of tune has null for no budget" "$out" '^\{"result":"none","budget_per_day":null,"unit":"visits",.*"applied":true'
+	same "$of without a budget hands out all that is due" "$("$PERENNIAL" due --state=N$shards --now=2026-01-02T00:01:00Z 2>/dev/null | wc -l)" 39
+	code "$of: tune without --budget asks for one when there is none" 3 "$PERENNIAL" tune --state=N$shards
+done
+
 "$PERENNIAL" init --state=bytes --budget=10/day
 seq -f http://a.example/%g 1 5 | "$PERENNIAL" add --state=bytes 2>/dev/null
 like "tune into bytes says of how many pages no answer was counted, and what is assumed of them" "$("$PERENNIAL" tune --state=bytes --budget=1MB/day)" \
@@ -65,7 +81,7 @@ code "tune fails for a store without a budget" 3 bash -c '"$PERENNIAL" init --st
 like "tune for a store without a budget asks for --budget" "$err" "N was made without a budget: give one with --budget=N/day"
 for budget in 10 10/year -1/day x/day 0/day 1e-308/day; do
 	code "tune --budget=$budget is a usage error" 2 tune --budget=$budget
-	like "tune --budget=$budget is told what a budget is" "$err" "--budget takes visits or bytes in a time, one in 10000 years or more, such as 5000/day, 200/hour, 1e6/week or 2GB/day, not '$budget'"
+	like "tune --budget=$budget is told what a budget is" "$err" "--budget takes visits or bytes in a time, one in 10000 years or more, such as 5000/day, 200/hour, 1e6/week or 2GB/day, or none, not '$budget'"
 done
 code "an unknown format of tune is a usage error" 2 tune --format=tsv
 like "tune with an unknown format is told which there are" "$err" "--format takes json, not 'tsv'"
