@@ -313,6 +313,8 @@ static int open_daemon(struct serve_daemon **daemon, const struct serve_options 
 	/* These are checked before the store is opened, which may make it. */
 	if (!code)
 		code = serve_daemon_check(&options, error);
+	if (code == PRN_E_INPUT || code == PRN_E_ARGUMENT)
+		return term_usage_blame(error);
 	if (!code && given->indexnow)
 		code = serve_indexnow_open(&lent->indexnow, given->indexnow, error);
 	if (!code)

@@ -5,9 +5,10 @@
 
 code "serve does not start without a store" 2 "$PERENNIAL" serve
 like "serve without a store says what is missing" "$err" "--state=DIR"
-code "serve refuses an address that is none" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=nowhere
+code "serve refuses an address that is none" 2 "$PERENNIAL" serve --state="$tmp/store" --listen=nowhere
 like "the error for an address that is none tells the forms of addresses" "$err" "'nowhere' is not an address: write 127.0.0.1:7390"
-code "serve listens to others than this machine with a token only" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=0.0.0.0:0 --no-token
+code "serve refuses an address with a port that is none" 2 "$PERENNIAL" serve --state="$tmp/store" --listen=127.0.0.1:99999
+code "serve listens to others than this machine with a token only" 2 "$PERENNIAL" serve --state="$tmp/store" --listen=0.0.0.0:0 --no-token
 like "the error for an open address without a token asks for one" "$err" "it needs a token, and is not served with --no-token"
 "$PERENNIAL" init --state="$tmp/spoolless"
 code "serve does not start where uploads cannot wait" 3 "$PERENNIAL" serve --state="$tmp/spoolless" --listen=127.0.0.1:0 --spool="$tmp/none"
