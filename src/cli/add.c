@@ -1,11 +1,13 @@
 #include "archive/url_parse.h"
 #include "archive/url_read.h"
+#include "base/buffer.h"
 #include "base/parallel.h"
 #include "base/sort.h"
 #include "base/text_lines.h"
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "cli/listing.h"
+#include "decide/adding.h"
 #include "term/skipping.h"
 #include "history/weights.h"
 #include "perennial/source.h"
@@ -15,24 +17,51 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 /*
- * Pages in a transaction.  Their keys spread them over the whole store: the more pages at a time, the more of them share a
- * leaf.  They are looked up in the order of their keys, so that each leaf is visited once.  This takes about 120 MB.
+ * Pages wait until there are so many bytes of them, with their URLs, and are added in the order of their keys, which spread
+ * them over the whole store: so each leaf is visited once, and written by one commit.  The more wait, the more of them share a leaf.
+ * A page is sorted by one number: what its key begins with, above its place among the bytes.
  */
-#define COMMIT_MOST 200000
-#define NUMBER_BITS 18 /* bits of the number of a page in a transaction */
-#define NUMBERS (((uint64_t)1 << NUMBER_BITS) - 1)
+#define WAITING_BYTES ((size_t)96 << 20)
+#define PLACE_BITS 24
+#define PLACES (((uint64_t)1 << PLACE_BITS) - 1)
 #define FORWARD 4
-_Static_assert(COMMIT_MOST <= 1 << NUMBER_BITS, "the number of a page fits beside its key");
+
+#define COMMIT_MOST 100000 /* pages in a transaction: what is staged of them takes 40 MB */
 
 #define PORTION 1000 /* pages in a transaction of one shard, where others write too */
 #define PORTIONS 64  /* shards whose pages may wait at a time */
 #define THREADS 8    /* shards that are written to at a time */
+
+/* A page that waits. */
+struct waiting {
+	double weight;
+	int64_t due;    /* PRN_TIME_UNKNOWN: at once */
+	bool is_normal; /* the URL is in normal form */
+	char url[];
+};
+#define UNIT _Alignof(struct waiting) /* places are multiples of it */
+_Static_assert(WAITING_BYTES + 2 * PRN_URL_BYTES < UNIT << PLACE_BITS, "every place has a number");
+
+/* A page of a shared store, and the shard that it goes to. */
+struct routed {
+	struct prn_decider *shard;
+	size_t place;
+};
+
+/* The pages of one shard, and the outcome of adding them. */
+struct part {
+	const struct routed *pages; /* [count] */
+	size_t count;
+	uint64_t added[PRN_ADDED_REVIVED + 1];
+	uint64_t reweighed;
+};
 
 struct adding {
 	struct cli_rules rules;
@@ -41,46 +70,44 @@ struct adding {
 	struct prn_decider *decider;
 	struct term_skipping skipping;
 	struct term_progress progress;
-	struct waiting {
-		char *url;
-		double weight;
-		int64_t due; /* PRN_TIME_UNKNOWN: at once */
-		size_t number; /* in the order in which they came */
-		struct prn_decider *shard; /* the one that the page goes to; of a shared store only */
-	} *waiting;             /* [room], of which count are used; pages of a shared store are added again if another writer was faster */
-	struct part *parts;     /* [room]; of a shared store only */
-	uint64_t *order, *scratch; /* [room]; of another store: what a page's key begins with, above its number */
-	size_t count, room;
+	struct prn_buffer waiting; /* pages that wait, each a struct waiting */
+	size_t count;              /* … how many */
+	uint64_t *order;           /* [count]: how they are sorted, and where they are; NULL for a shared store */
+	size_t capacity;
+	struct routed *routed; /* [room], of which count are used; pages of a shared store are added again if another writer was faster */
+	struct part *parts;    /* [room] */
+	size_t room;
 	uint64_t added[PRN_ADDED_REVIVED + 1]; /* by enum prn_added */
 	uint64_t reweighed; /* known pages whose weight was given */
 	uint64_t lines, wrong;
 	uint64_t lost; /* pages of shards that are damaged or gone */
 };
 
+static const struct waiting *waiting_at(const struct adding *adding, size_t place)
+{
+	return (const struct waiting *)(const void *)(adding->waiting.data + place * UNIT);
+}
+
 static int compare_shards(const void *a, const void *b)
 {
-	const struct waiting *x = a, *y = b;
+	const struct routed *x = a, *y = b;
 
 	if (x->shard != y->shard)
 		return x->shard < y->shard ? -1 : 1;
-	return x->number < y->number ? -1 : 1;
+	return x->place < y->place ? -1 : 1;
 }
-
-/* The pages of one shard, and the outcome of adding them. */
-struct part {
-	const struct waiting *pages; /* [count] */
-	size_t count;
-	uint64_t added[PRN_ADDED_REVIVED + 1];
-	uint64_t reweighed;
-};
 
 static int try_page(struct prn_decider *decider, const struct waiting *page, int64_t now, enum prn_added *added, struct prn_error *error)
 {
-	return prn_decider_add_due(decider, page->url, page->weight, page->due == PRN_TIME_UNKNOWN ? now : page->due, now, added, error);
+	int64_t due = page->due == PRN_TIME_UNKNOWN ? now : page->due;
+
+	if (page->is_normal)
+		return prn_decider_add_normal(decider, page->url, page->url, page->weight, due, now, added, error);
+	return prn_decider_add_due(decider, page->url, page->weight, due, now, added, error);
 }
 
 /* Adds count pages of one shard in a transaction. */
-static int try_some(const struct adding *adding, const struct waiting *pages, size_t count, enum prn_added added[PORTION],
+static int try_some(const struct adding *adding, const struct routed *pages, size_t count, enum prn_added added[PORTION],
                     struct prn_error *error)
 {
 	int64_t now = cli_rules_now(&adding->rules);
@@ -88,10 +115,10 @@ static int try_some(const struct adding *adding, const struct waiting *pages, si
 	int code;
 
 	for (size_t i = 0; i < count; i++)
-		urls[i] = pages[i].url;
+		urls[i] = waiting_at(adding, pages[i].place)->url;
 	code = prn_decider_expect(pages->shard, urls, count, error);
 	for (size_t i = 0; i < count && !code; i++)
-		code = try_page(pages->shard, &pages[i], now, &added[i], error);
+		code = try_page(pages->shard, waiting_at(adding, pages[i].place), now, &added[i], error);
 	return code ? code : prn_decider_commit(pages->shard, error);
 }
 
@@ -112,7 +139,7 @@ static int add_part(void *context, size_t thread, size_t item, struct prn_error 
 		while (prn_decider_again(part->pages->shard, code, &tries));
 		for (size_t i = 0; i < count && !code; i++) {
 			part->added[added[i]]++;
-			part->reweighed += added[i] == PRN_ADDED_KNOWN && part->pages[done + i].weight > 0;
+			part->reweighed += added[i] == PRN_ADDED_KNOWN && waiting_at(adding, part->pages[done + i].place)->weight > 0;
 		}
 	}
 	return code;
@@ -121,14 +148,14 @@ static int add_part(void *context, size_t thread, size_t item, struct prn_error 
 /* Adds the pages shard by shard, several shards at a time. */
 static int add_by_shards(struct adding *adding, struct prn_error *error)
 {
-	struct waiting *waiting = adding->waiting;
+	struct routed *routed = adding->routed;
 	size_t parts = 0;
 	int code;
 
-	qsort(waiting, adding->count, sizeof *waiting, compare_shards);
+	qsort(routed, adding->count, sizeof *routed, compare_shards);
 	for (size_t i = 0; i < adding->count; i++) {
-		if (!i || waiting[i].shard != waiting[i - 1].shard)
-			adding->parts[parts++] = (struct part){ .pages = &waiting[i] };
+		if (!i || routed[i].shard != routed[i - 1].shard)
+			adding->parts[parts++] = (struct part){ .pages = &routed[i] };
 		adding->parts[parts - 1].count++;
 	}
 	code = prn_parallel_for(parts, parts < THREADS ? parts : THREADS, add_part, adding, error);
@@ -138,7 +165,7 @@ static int add_by_shards(struct adding *adding, struct prn_error *error)
 		for (int kind = 0; kind <= PRN_ADDED_REVIVED; kind++)
 			adding->added[kind] += adding->parts[i].added[kind];
 	for (size_t i = 0; i < adding->count; i++)
-		prn_decider_shard_done(waiting[i].shard);
+		prn_decider_shard_done(routed[i].shard);
 	return code;
 }
 
@@ -165,9 +192,9 @@ static int add_alone(struct adding *adding, const struct waiting *page, int64_t 
 	return 0;
 }
 
-static const struct waiting *waiting_at(const struct adding *adding, size_t place)
+static const struct waiting *ordered_at(const struct adding *adding, size_t i)
 {
-	return &adding->waiting[adding->order[place] & NUMBERS];
+	return waiting_at(adding, adding->order[i] & PLACES);
 }
 
 /*
@@ -176,24 +203,27 @@ static const struct waiting *waiting_at(const struct adding *adding, size_t plac
  */
 static int add_by_keys(struct adding *adding, struct prn_error *error)
 {
+	uint64_t *scratch = malloc((adding->count + 1) * sizeof *scratch);
 	int64_t now = cli_rules_now(&adding->rules);
 	int code = 0;
 
-	prn_sort_hashes(adding->order, adding->scratch, adding->count);
+	if (!scratch)
+		return prn_error_memory(error);
+	prn_sort_hashes(adding->order, scratch, adding->count);
+	free(scratch);
 	for (size_t i = 0; i < adding->count && !code; i++) {
-		if (i + 2 * FORWARD < adding->count)
-			__builtin_prefetch(waiting_at(adding, i + 2 * FORWARD));
 		if (i + FORWARD < adding->count)
-			__builtin_prefetch(waiting_at(adding, i + FORWARD)->url);
-		code = add_alone(adding, waiting_at(adding, i), now, error);
+			__builtin_prefetch(ordered_at(adding, i + FORWARD));
+		code = add_alone(adding, ordered_at(adding, i), now, error);
+		if (!code && i % COMMIT_MOST == COMMIT_MOST - 1)
+			code = prn_decider_commit(adding->decider, error);
 	}
 	return code ? code : prn_decider_commit(adding->decider, error);
 }
 
 static void forget_waiting(struct adding *adding)
 {
-	for (size_t i = 0; i < adding->count; i++)
-		free(adding->waiting[i].url);
+	prn_buffer_clear(&adding->waiting);
 	adding->count = 0;
 }
 
@@ -206,23 +236,52 @@ static int add_waiting(struct adding *adding, struct prn_error *error)
 	return code;
 }
 
+/* Has a page wait; *place tells where. */
+static int keep_page(struct adding *adding, const struct waiting *page, const char *url, size_t *place)
+{
+	size_t at = adding->waiting.length, length = strlen(url) + 1, bytes = offsetof(struct waiting, url) + length;
+
+	bytes = (bytes + UNIT - 1) / UNIT * UNIT;
+	if (prn_buffer_reserve(&adding->waiting, bytes))
+		return PRN_E_MEMORY;
+	memcpy(adding->waiting.data + at, page, offsetof(struct waiting, url));
+	memcpy(adding->waiting.data + at + offsetof(struct waiting, url), url, length);
+	adding->waiting.length += bytes;
+	*place = at / UNIT;
+	return 0;
+}
+
+/* Finds the shard of a page first: a page whose shard is lost does not wait. */
+static int route_page(struct adding *adding, const struct waiting *page, const char *url, struct prn_error *error)
+{
+	struct routed *routed = &adding->routed[adding->count];
+	int code = prn_decider_shard(adding->decider, url, &routed->shard, error);
+
+	if (code)
+		return code == PRN_E_DAMAGED ? pass_over(adding, url, error) : code;
+	if (keep_page(adding, page, url, &routed->place)) {
+		prn_decider_shard_done(routed->shard);
+		return prn_error_memory(error);
+	}
+	return ++adding->count < adding->room ? 0 : add_waiting(adding, error);
+}
+
 static int add_page(struct adding *adding, const char *url, const char *normal, double weight, int64_t due, struct prn_error *error)
 {
-	struct waiting *waiting = &adding->waiting[adding->count];
-	int code;
+	const struct waiting page = { .weight = weight, .due = due, .is_normal = !strcmp(url, normal) };
+	uint64_t *grown;
+	size_t place;
 
-	*waiting = (struct waiting){ .weight = weight, .due = due, .number = adding->count };
-	if (adding->parts) {
-		code = prn_decider_shard(adding->decider, url, &waiting->shard, error);
-		if (code)
-			return code == PRN_E_DAMAGED ? pass_over(adding, url, error) : code;
-	} else {
-		adding->order[adding->count] = prn_url_key(normal).high >> NUMBER_BITS << NUMBER_BITS | adding->count;
-	}
-	waiting->url = strdup(url);
-	if (!waiting->url)
+	if (adding->parts)
+		return route_page(adding, &page, url, error);
+	grown = prn_array_grow(adding->order, &adding->capacity, adding->count + 1, sizeof *grown);
+	if (!grown)
 		return prn_error_memory(error);
-	return ++adding->count < adding->room ? 0 : add_waiting(adding, error);
+	adding->order = grown;
+	if (keep_page(adding, &page, url, &place))
+		return prn_error_memory(error);
+	grown[adding->count++] = prn_url_key(normal).high >> PLACE_BITS << PLACE_BITS | place;
+	return adding->waiting.length < WAITING_BYTES ? 0 : add_waiting(adding, error);
 }
 
 /* Adds the page that a line names; number 0 says that the line is an operand.  Changes line. */
@@ -357,16 +416,13 @@ static void say_counts(const struct adding *adding)
 static int make_room(struct adding *adding, struct prn_error *error)
 {
 	size_t shards = prn_decider_shards(adding->decider);
-	bool is_shared = prn_store_is_shared(prn_decider_store(adding->decider));
 
-	adding->room = is_shared ? PORTION * (shards < PORTIONS ? shards : PORTIONS) : COMMIT_MOST;
-	adding->waiting = calloc(adding->room, sizeof *adding->waiting);
-	if (is_shared)
-		adding->parts = calloc(adding->room, sizeof *adding->parts);
-	else
-		adding->order = calloc(2 * adding->room, sizeof *adding->order);
-	adding->scratch = adding->order ? adding->order + adding->room : NULL;
-	return adding->waiting && (adding->parts || adding->order) ? 0 : prn_error_memory(error);
+	if (!prn_store_is_shared(prn_decider_store(adding->decider)))
+		return 0;
+	adding->room = PORTION * (shards < PORTIONS ? shards : PORTIONS);
+	adding->routed = calloc(adding->room, sizeof *adding->routed);
+	adding->parts = calloc(adding->room, sizeof *adding->parts);
+	return adding->routed && adding->parts ? 0 : prn_error_memory(error);
 }
 
 static int add_all(struct adding *adding, char **operands, size_t count, struct prn_error *error)
@@ -390,8 +446,8 @@ static int add_all(struct adding *adding, char **operands, size_t count, struct 
 	term_progress_end(&adding->progress);
 	if (!code)
 		say_counts(adding);
-	forget_waiting(adding);
-	free(adding->waiting);
+	prn_buffer_release(&adding->waiting);
+	free(adding->routed);
 	free(adding->parts);
 	free(adding->order);
 	prn_decider_free(adding->decider);

@@ -1,4 +1,5 @@
 /* Adds and forgets pages, and reads the last body of each. */
+#include "decide/adding.h"
 #include "decide/loads.h"
 #include "decide/shards.h"
 #include "decide/sides.h"
@@ -117,38 +118,41 @@ int prn_decider_add(struct prn_decider *decider, const char *url, double weight,
 	return prn_decider_add_due(decider, url, weight, now, now, added, error);
 }
 
-int prn_decider_add_due(struct prn_decider *decider, const char *url, double weight, int64_t due, int64_t now,
-                        enum prn_added *added, struct prn_error *error)
+static int check_added(struct prn_decider *decider, const char *url, double weight, int64_t due, int64_t now, struct prn_error *error)
 {
-	struct prn_entry *entry = &decider->entry;
-	struct prn_store_reader reader = prn_decider_reader(decider);
-	int64_t latest = prn_time_after(now, PRN_INTERVAL_MOST_S);
-	char normal[PRN_URL_BYTES + 1];
-	struct prn_decider_savepoint before;
-	struct prn_decider *shard;
-	struct prn_digest key;
-	enum prn_added unasked;
 	int code = prn_decider_check_writer(decider, error);
 
-	added = added ? added : &unasked;
 	if (!code)
 		code = prn_decider_check_now(now, error);
 	if (!code)
 		code = prn_decider_check_now(due, error);
 	if (!code && !(weight >= 0 && weight <= PRN_WEIGHT_MOST))
 		code = prn_error_set(error, PRN_E_ARGUMENT, "%.200s: the weight must be a number from 0 to 1e9", url);
-	if (!code)
-		code = prn_url_read(url, normal, error);
-	if (!code && decider->shards) {
+	return code;
+}
+
+/* Arguments as of prn_decider_add_normal, checked. */
+static int add_checked(struct prn_decider *decider, const char *url, const char *normal, double weight, int64_t due, int64_t now,
+                       enum prn_added *added, struct prn_error *error)
+{
+	struct prn_entry *entry = &decider->entry;
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	int64_t latest = prn_time_after(now, PRN_INTERVAL_MOST_S);
+	struct prn_decider_savepoint before;
+	struct prn_decider *shard;
+	struct prn_digest key;
+	enum prn_added unasked;
+	int code;
+
+	added = added ? added : &unasked;
+	if (decider->shards) {
 		code = prn_shards_route(decider, normal, true, &shard, error);
 		if (code)
 			return code;
-		code = prn_decider_add_due(shard, url, weight, due, now, added, error);
+		code = prn_decider_add_normal(shard, url, normal, weight, due, now, added, error);
 		prn_shards_done(shard);
 		return code;
 	}
-	if (code)
-		return code;
 	key = prn_url_key(normal);
 	code = prn_entry_find(entry, &reader, &key, normal, url, error);
 	if (code)
@@ -167,6 +171,25 @@ int prn_decider_add_due(struct prn_decider *decider, const char *url, double wei
 	if (code)
 		prn_decider_restore(decider, &before);
 	return code;
+}
+
+int prn_decider_add_normal(struct prn_decider *decider, const char *url, const char *normal, double weight, int64_t due,
+                           int64_t now, enum prn_added *added, struct prn_error *error)
+{
+	int code = check_added(decider, url, weight, due, now, error);
+
+	return code ? code : add_checked(decider, url, normal, weight, due, now, added, error);
+}
+
+int prn_decider_add_due(struct prn_decider *decider, const char *url, double weight, int64_t due, int64_t now,
+                        enum prn_added *added, struct prn_error *error)
+{
+	char normal[PRN_URL_BYTES + 1];
+	int code = check_added(decider, url, weight, due, now, error);
+
+	if (!code)
+		code = prn_url_read(url, normal, error);
+	return code ? code : add_checked(decider, url, normal, weight, due, now, added, error);
 }
 
 static int forget_page(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error)
