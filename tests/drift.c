@@ -17,19 +17,26 @@ static double scrambled(const void *context, double from, double to)
 	return fmax(0, 1.4 * prn_random_unit(&random) - 0.4);
 }
 
-/* Which of two bodies is there: looked at, either comes by chance with this share. */
-struct bodies {
-	double second;
+/* A page that is drawn anew at each visit. */
+struct drawn {
+	double second; /* of a page that has one of two bodies: the share of visits that find the second */
+	uint64_t draw; /* the same visits find another page in another draw */
 };
 
-static bool is_second(const struct bodies *bodies, double time)
+/* A number in [0, 1) that the draw and the time of the visit determine. */
+static double drawn_at(const struct drawn *drawn, double time)
 {
 	struct prn_random random;
 	uint64_t bits;
 
 	memcpy(&bits, &time, sizeof bits);
-	prn_random_seed(&random, bits, 6);
-	return prn_random_unit(&random) < bodies->second;
+	prn_random_seed(&random, bits, drawn->draw);
+	return prn_random_unit(&random);
+}
+
+static bool is_second(const struct drawn *drawn, double time)
+{
+	return drawn_at(drawn, time) < drawn->second;
 }
 
 static double alternating(const void *context, double from, double to)
@@ -230,20 +237,14 @@ static double mixed(const void *context, double from, double to)
 }
 
 /* Its text is new at every look, and now long, now short: beside a static part of 1, from 0.14 to 7. */
-static double length_at(double time)
+static double length_at(const struct drawn *drawn, double time)
 {
-	uint64_t bits;
-	struct prn_random random;
-
-	memcpy(&bits, &time, sizeof bits);
-	prn_random_seed(&random, bits, 5);
-	return exp(4 * prn_random_unit(&random) - 2);
+	return exp(4 * drawn_at(drawn, time) - 2);
 }
 
 static double unequal(const void *context, double from, double to)
 {
-	(void)context;
-	return from < to || to < from ? 1 - 1 / (1 + length_at(from) + length_at(to)) : 0;
+	return from < to || to < from ? 1 - 1 / (1 + length_at(context, from) + length_at(context, to)) : 0;
 }
 
 #define VISITS_MOST 1000000
@@ -294,6 +295,27 @@ static double worst_capture(drive_page *page, const void *context, double first,
 	return worst;
 }
 
+#define DRAWS 20
+
+/*
+ * The worst over all thresholds of the mean over draws.  A single draw says little: at thresholds below 1e-3, where noise
+ * may look like growth, one of twenty has up to 3.8 times the visits of a still page, and others have half of them.
+ */
+static double worst_mean_capture(drive_page *page, double second, int more)
+{
+	double worst = 0;
+
+	for (double threshold = 1e-8; threshold < 2e3; threshold *= 10) {
+		struct drawn drawn = { .second = second };
+		double sum = 0;
+
+		for (drawn.draw = 1; drawn.draw <= DRAWS; drawn.draw++)
+			sum += captured(page, &drawn, threshold, 0, 30, more);
+		worst = fmax(worst, sum / DRAWS);
+	}
+	return worst;
+}
+
 static void test_churn(void)
 {
 	static const double shares[] = { 0.02, 0.1, 0.5, 1 };
@@ -314,11 +336,10 @@ static void test_churn(void)
 	ok(forced <= 2,
 	   "drift goes at most twice as often to a page of which nothing lasts "
 	   "whose first 30 visits came within half a minute: %.2f times", forced);
-	/* The mean over 3000: over 300 the luck of the draws is as large as what is tested. */
-	worst = worst_capture(unequal, NULL, 0, 30, 3000);
+	worst = worst_mean_capture(unequal, 0, 3000);
 	ok(worst <= 2,
-	   "over 3000 more visits drift goes at most twice as often to a page of which nothing lasts "
-	   "where what churns is now long, now short: %.2f times", worst);
+	   "over 3000 more visits drift goes in the mean over %d draws at most twice as often to a page of which nothing lasts "
+	   "where what churns is now long, now short: %.2f times", DRAWS, worst);
 }
 
 /* A page that has one of two bodies is known for it, whichever is there more often and however long it rests meanwhile. */
@@ -327,11 +348,10 @@ static void test_alternation(void)
 	static const double shares[] = { 0.5, 0.2, 0.1 };
 
 	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-		const struct bodies bodies = { shares[i] };
-		double worst = worst_capture(alternating, &bodies, 0, 30, 1000);
+		double worst = worst_mean_capture(alternating, shares[i], 1000);
 
-		ok(worst <= 2, "after 30 visits drift goes at most twice as often to a page that has one of two bodies, the second at %g of all "
-		   "visits, as to one of its age that never changed: %.2f times", shares[i], worst);
+		ok(worst <= 2, "after 30 visits drift goes in the mean over %d draws at most twice as often to a page that has one of two bodies, "
+		   "the second at %g of all visits, as to one of its age that never changed: %.2f times", DRAWS, shares[i], worst);
 	}
 }
 
