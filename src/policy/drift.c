@@ -75,10 +75,14 @@ static double faded(double factor, double n)
 /* The share that is left of the guess that movement lasts. */
 static double guess_left(const struct state *state)
 {
-	double most = state->visits > 2 ? faded(PAIRS_FORGETTING, (double)state->visits - 2) : 1;
-	double share = fmin(state->pairs / most, 1), squared = share * share;
-	double pairs = state->pairs / (PAIRS_SCALE - (PAIRS_SCALE - PAIRS_SCALE_ALL) * squared * squared);
+	double most, share, squared, pairs;
 
+	if (!(state->pairs > 0))
+		return 1;
+	most = state->visits > 2 ? faded(PAIRS_FORGETTING, (double)state->visits - 2) : 1;
+	share = fmin(state->pairs / most, 1);
+	squared = share * share;
+	pairs = state->pairs / (PAIRS_SCALE - (PAIRS_SCALE - PAIRS_SCALE_ALL) * squared * squared);
 	return exp(-pairs * pairs * pairs);
 }
 
@@ -86,9 +90,9 @@ static double guess_left(const struct state *state)
 static double prior_left(const struct state *state, double guess)
 {
 	double sum = fmax(state->lasting, 0), squared = state->lasting_squared;
-	double chance = squared > 0 ? fmin(1, exp(1 - sum * sum / squared)) : 1;
+	bool agrees = guess < 1 && squared > 0 && sum * sum > squared;
 
-	return guess + (1 - guess) * chance;
+	return guess + (1 - guess) * (agrees ? exp(1 - sum * sum / squared) : 1);
 }
 
 /* The share that is left of the siblings' prediction. */
@@ -154,8 +158,9 @@ static int curve(const void *parameters, const void *bytes, struct prn_curve *ou
 static double fade(const struct parameters *parameters, const struct state *state, double lasting, double interval)
 {
 	double guess = guess_left(state), known = state->lasting_squared / (lasting * lasting);
-	double slowly = fmax(parameters->forgetting, exp(-interval / parameters->beta)), left = prior_left(state, guess);
-	double kept = left * slowly + (1 - left) * parameters->forgetting;
+	double f = parameters->forgetting, priors = interval / parameters->beta, left = prior_left(state, guess);
+	/* exp(-x) is at most 1/(1 + x), which mostly says that the other is larger. */
+	double slowly = f * (1 + priors) >= 1 ? f : fmax(f, exp(-priors)), kept = left * slowly + (1 - left) * f;
 
 	if (!(lasting > 0 && known < 1))
 		return kept;
