@@ -19,37 +19,9 @@ int prn_json_line_end(struct prn_json_line *line)
 	return line->failed;
 }
 
-/*
- * Writes the comma and the name of a member whose value takes at most `most` bytes, and returns where the value goes; the caller then
- * adds the value's length to the buffer's.  NULL: no memory
- */
-static inline char *begin_member(struct prn_json_line *line, const char *name, size_t name_length, size_t most)
-{
-	struct prn_buffer *out = line->out;
-	unsigned char *at;
-
-	if (line->failed)
-		return NULL;
-	if (out->capacity - out->length < most + name_length + 4 && (line->failed = prn_buffer_reserve(out, most + name_length + 4)) != 0)
-		return NULL;
-	at = out->data + out->length;
-	if (line->follows)
-		*at++ = ',';
-	line->follows = true;
-	if (name) {
-		*at++ = '"';
-		memcpy(at, name, name_length);
-		at += name_length;
-		*at++ = '"';
-		*at++ = ':';
-	}
-	out->length = (size_t)(at - out->data);
-	return (char *)at;
-}
-
 void prn_json_put(struct prn_json_line *line, const char *name, size_t name_length, const void *bytes, size_t length)
 {
-	char *at = begin_member(line, name, name_length, length);
+	char *at = prn_json_begin_member(line, name, name_length, length);
 
 	if (!at)
 		return;
@@ -82,7 +54,7 @@ void prn_json_list_end(struct prn_json_line *line)
 
 void prn_json_put_plain(struct prn_json_line *line, const char *name, size_t name_length, const char *text, size_t length)
 {
-	char *at = begin_member(line, name, name_length, length + 2);
+	char *at = prn_json_begin_member(line, name, name_length, length + 2);
 
 	if (!at)
 		return;
@@ -156,7 +128,7 @@ void prn_json_put_text(struct prn_json_line *line, const char *name, size_t name
 		line->failed = PRN_E_MEMORY;
 		return;
 	}
-	begin = at = begin_member(line, name, name_length, length * LONGEST_ESCAPE + 2);
+	begin = at = prn_json_begin_member(line, name, name_length, length * LONGEST_ESCAPE + 2);
 	if (!at)
 		return;
 	*at++ = '"';
@@ -206,7 +178,7 @@ static size_t print_integer(int64_t number, char *out)
 
 void prn_json_put_integer(struct prn_json_line *line, const char *name, size_t name_length, int64_t number)
 {
-	char *at = begin_member(line, name, name_length, PRN_JSON_NUMBER);
+	char *at = prn_json_begin_member(line, name, name_length, PRN_JSON_NUMBER);
 
 	if (at)
 		line->out->length += print_integer(number, at);
@@ -374,7 +346,7 @@ void prn_json_put_number(struct prn_json_line *line, const char *name, size_t na
 		prn_json_put(line, name, name_length, "null", 4);
 		return;
 	}
-	at = begin_member(line, name, name_length, PRN_JSON_NUMBER);
+	at = prn_json_begin_member(line, name, name_length, PRN_JSON_NUMBER);
 	if (at)
 		line->out->length += prn_json_print_number(number, at);
 }

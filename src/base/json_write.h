@@ -43,6 +43,34 @@ void prn_json_put_text(struct prn_json_line *line, const char *name, size_t name
 void prn_json_put_number(struct prn_json_line *line, const char *name, size_t name_length, double number);
 void prn_json_put_integer(struct prn_json_line *line, const char *name, size_t name_length, int64_t number);
 
+/*
+ * Writes the comma and the name of a member whose value takes at most `most` bytes, and returns where the value goes; the caller then
+ * adds the value's length to the buffer's.  NULL: no memory
+ */
+static inline char *prn_json_begin_member(struct prn_json_line *line, const char *name, size_t name_length, size_t most)
+{
+	struct prn_buffer *out = line->out;
+	unsigned char *at;
+
+	if (line->failed)
+		return NULL;
+	if (out->capacity - out->length < most + name_length + 4 && (line->failed = prn_buffer_reserve(out, most + name_length + 4)) != 0)
+		return NULL;
+	at = out->data + out->length;
+	if (line->follows)
+		*at++ = ',';
+	line->follows = true;
+	if (name) {
+		*at++ = '"';
+		memcpy(at, name, name_length);
+		at += name_length;
+		*at++ = '"';
+		*at++ = ':';
+	}
+	out->length = (size_t)(at - out->data);
+	return (char *)at;
+}
+
 static inline size_t prn_json_name_length(const char *name)
 {
 	return name ? strlen(name) : 0;
@@ -61,9 +89,15 @@ static inline void prn_json_list(struct prn_json_line *line, const char *name)
 void prn_json_object_end(struct prn_json_line *line);
 void prn_json_list_end(struct prn_json_line *line);
 
+/* Most members of a line about a page are null: their names are copied without a call. */
 static inline void prn_json_null(struct prn_json_line *line, const char *name)
 {
-	prn_json_put(line, name, prn_json_name_length(name), "null", 4);
+	char *at = prn_json_begin_member(line, name, prn_json_name_length(name), 4);
+
+	if (!at)
+		return;
+	memcpy(at, "null", 4);
+	line->out->length += 4;
 }
 
 static inline void prn_json_boolean(struct prn_json_line *line, const char *name, bool value)

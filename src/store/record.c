@@ -3,11 +3,13 @@
 #include "perennial/url.h"
 #include "store/big_endian.h"
 
+#include <endian.h>
 #include <math.h>
 #include <string.h>
 #include <xxhash.h>
 
 #define CHECKSUM_BYTES 4
+#define HEAD_BYTES (CHECKSUM_BYTES + 1 + 4 * 8 + 10) /* the most that is before a state: flags, numbers and its length */
 
 enum {
 	HAS_DUE = 1,
@@ -120,50 +122,59 @@ static int check_fields(const struct prn_record *record, struct prn_error *error
 	return 0;
 }
 
-static int append_fields(const struct prn_record *record, struct prn_buffer *out)
+/* Writes eight bytes if they are there, and returns where the next go. */
+static unsigned char *put_optional(unsigned char *at, bool there, uint64_t value)
 {
-	unsigned char flags = (unsigned char)((record->due != PRN_TIME_UNKNOWN ? HAS_DUE : 0) |
-	                                      (record->lease != PRN_TIME_UNKNOWN ? HAS_LEASE : 0) |
-	                                      (record->waits_for ? HAS_HOST : 0) |
-	                                      (record->weight < USUAL_WEIGHT || record->weight > USUAL_WEIGHT ? HAS_WEIGHT : 0));
+	uint64_t little = htole64(value);
+
+	if (there)
+		memcpy(at, &little, sizeof little);
+	return at + (there ? sizeof little : 0);
+}
+
+/* There must be room for all fields. */
+static unsigned char *put_fields(const struct prn_record *record, size_t url_bytes, unsigned char *at)
+{
+	unsigned flags = (record->due != PRN_TIME_UNKNOWN ? HAS_DUE : 0) | (record->lease != PRN_TIME_UNKNOWN ? HAS_LEASE : 0) |
+	                 (record->waits_for ? HAS_HOST : 0) |
+	                 (record->weight < USUAL_WEIGHT || record->weight > USUAL_WEIGHT ? HAS_WEIGHT : 0);
+	size_t left = record->state_bytes;
 	uint64_t weight;
-	int code = prn_buffer_append(out, &flags, 1);
 
 	memcpy(&weight, &record->weight, sizeof weight);
-	if (!code && flags & HAS_WEIGHT)
-		code = prn_buffer_append_u64(out, weight);
-	if (!code && flags & HAS_DUE)
-		code = prn_buffer_append_u64(out, (uint64_t)record->due);
-	if (!code && flags & HAS_LEASE)
-		code = prn_buffer_append_u64(out, (uint64_t)record->lease);
-	if (!code && flags & HAS_HOST)
-		code = prn_buffer_append_u64(out, record->waits_for);
-	if (!code)
-		code = prn_buffer_append_varint(out, record->state_bytes);
-	if (!code)
-		code = prn_buffer_append(out, record->state, record->state_bytes);
-	return code ? code : prn_buffer_append(out, record->url, strlen(record->url) + 1);
+	*at++ = (unsigned char)flags;
+	at = put_optional(at, flags & HAS_WEIGHT, weight);
+	at = put_optional(at, flags & HAS_DUE, (uint64_t)record->due);
+	at = put_optional(at, flags & HAS_LEASE, (uint64_t)record->lease);
+	at = put_optional(at, flags & HAS_HOST, record->waits_for);
+	for (; left > 0x7f; left >>= 7)
+		*at++ = (unsigned char)(left | 0x80);
+	*at++ = (unsigned char)left;
+	if (record->state_bytes)
+		memcpy(at, record->state, record->state_bytes);
+	memcpy(at + record->state_bytes, record->url, url_bytes);
+	return at + record->state_bytes + url_bytes;
 }
 
 int prn_record_encode(const struct prn_record *record, struct prn_buffer *out, struct prn_error *error)
 {
-	size_t start = out->length;
-	uint32_t sum;
+	size_t url_bytes;
+	unsigned char *start, *fields, *end;
 	int code = check_fields(record, error);
 
 	if (code)
 		return code;
-	code = prn_buffer_append_u32(out, 0);
-	if (!code)
-		code = append_fields(record, out);
-	if (code) {
-		out->length = start;
-		prn_error_memory(error);
+	url_bytes = strlen(record->url) + 1;
+	if (prn_buffer_reserve(out, HEAD_BYTES + record->state_bytes + url_bytes)) {
+		code = prn_error_memory(error);
 		prn_error_prefix(error, "%s", record->url);
 		return code;
 	}
-	sum = checksum(&record->key, out->data + start + CHECKSUM_BYTES, out->length - start - CHECKSUM_BYTES);
-	prn_little_put(out->data + start, CHECKSUM_BYTES, sum);
+	start = out->data + out->length;
+	fields = start + CHECKSUM_BYTES;
+	end = put_fields(record, url_bytes, fields);
+	prn_little_put(start, CHECKSUM_BYTES, checksum(&record->key, fields, (size_t)(end - fields)));
+	out->length += (size_t)(end - start);
 	return 0;
 }
 
