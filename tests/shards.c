@@ -12,7 +12,7 @@
 #include "desk.h"
 
 #include "base/random.h"
-#include "decide/held.h"
+#include "decide/held_internal.h"
 #include "decide/ledger.h"
 #include "decide/loads.h"
 #include "decide/redirects.h"

@@ -1,5 +1,5 @@
 /* Survival from censored lives: a published table, exponential lives, bins, and intervals. */
-#include "longevity/survival.h"
+#include "longevity/survival_internal.h"
 #include "base/random.h"
 #include "longevity/draws.h"
 #include "tap.h"

@@ -59,7 +59,7 @@ struct prn_longevity;
 /*
  * Measures all pages.  The same seed gives the same numbers.
  *
- * Intervals hold 95 %: quantiles over resamples of hosts, or of pages where all are of one host, as in evaluate.h; they say
+ * Intervals hold 95 %: quantiles over resamples of hosts, or of pages where all are of one host, as in evaluation.h; they say
  * how far another draw of hosts might give other numbers.
  *
  * The result for a part of the pages (pages->part) has no numbers: it can only be saved.

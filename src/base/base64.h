@@ -12,7 +12,7 @@
 /* The value of a digit of either alphabet, or -1. */
 int prn_base64_digit(char c);
 
-/* The state of text that comes in pieces; it begins as zero bytes. */
+/* Text that comes in pieces, as far as it has been read; it begins as zero bytes. */
 struct prn_base64 {
 	uint32_t sum;
 	unsigned held, digits, padding;

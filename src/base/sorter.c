@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A sorted run in the file, and the part of it that is in memory while merging. */
-struct run {
+struct sorted_run {
 	uint64_t start, length;  /* in the file */
 	uint64_t loaded;         /* bytes of it that have been in memory */
 	unsigned char *buffer;
@@ -30,7 +30,7 @@ struct prn_sorter {
 	size_t next;                       /* the next record of buffer to hand out */
 	uint64_t total, file_bytes;
 	struct prn_temporary file; /* of the runs, if there are any */
-	struct run *runs, **heap;
+	struct sorted_run *runs, **heap;
 	size_t run_count, run_capacity, heap_count;
 	bool spilled; /* file is open */
 	bool sorted; /* adding has ended */
@@ -88,7 +88,7 @@ static void sort_buffer(struct prn_sorter *sorter)
 static int spill(struct prn_sorter *sorter, struct prn_error *error)
 {
 	size_t length = sorter->count * sorter->record_bytes;
-	struct run *runs;
+	struct sorted_run *runs;
 	int code = sorter->spilled ? 0 : prn_temporary_open(&sorter->file, sorter->folder, error);
 
 	if (code)
@@ -102,7 +102,7 @@ static int spill(struct prn_sorter *sorter, struct prn_error *error)
 	code = prn_temporary_write(&sorter->file, sorter->file_bytes, sorter->buffer, length, error);
 	if (code)
 		return code;
-	runs[sorter->run_count++] = (struct run){ .start = sorter->file_bytes, .length = length };
+	runs[sorter->run_count++] = (struct sorted_run){ .start = sorter->file_bytes, .length = length };
 	sorter->file_bytes += length;
 	sorter->count = 0;
 	return 0;
@@ -144,7 +144,7 @@ uint64_t prn_sorter_count(const struct prn_sorter *sorter)
 	return sorter->total;
 }
 
-static int load(struct prn_sorter *sorter, struct run *run, struct prn_error *error)
+static int load(struct prn_sorter *sorter, struct sorted_run *run, struct prn_error *error)
 {
 	uint64_t left = run->length - run->loaded;
 	size_t room = sorter->capacity / sorter->run_count, length;
@@ -168,7 +168,7 @@ static int load(struct prn_sorter *sorter, struct run *run, struct prn_error *er
 
 static bool before(const struct prn_sorter *sorter, size_t a, size_t b)
 {
-	const struct run *x = sorter->heap[a], *y = sorter->heap[b];
+	const struct sorted_run *x = sorter->heap[a], *y = sorter->heap[b];
 
 	return order(sorter, x->buffer + x->at, y->buffer + y->at) < 0;
 }
@@ -177,7 +177,7 @@ static void sift_down(struct prn_sorter *sorter, size_t at)
 {
 	for (;;) {
 		size_t least = at, child = 2 * at + 1;
-		struct run *moved = sorter->heap[at];
+		struct sorted_run *moved = sorter->heap[at];
 
 		if (child < sorter->heap_count && before(sorter, child, least))
 			least = child;
@@ -194,7 +194,7 @@ static void sift_down(struct prn_sorter *sorter, size_t at)
 static int start_merge(struct prn_sorter *sorter, struct prn_error *error)
 {
 	if (!sorter->heap)
-		sorter->heap = malloc(sorter->run_count * sizeof(struct run *));
+		sorter->heap = malloc(sorter->run_count * sizeof(struct sorted_run *));
 	if (!sorter->heap)
 		return prn_error_memory(error);
 	for (size_t i = 0; i < sorter->run_count; i++) {
@@ -236,7 +236,7 @@ int prn_sorter_rewind(struct prn_sorter *sorter, struct prn_error *error)
 /* Steps past the record at the top of the heap. */
 static int step(struct prn_sorter *sorter, struct prn_error *error)
 {
-	struct run *run = sorter->heap[0];
+	struct sorted_run *run = sorter->heap[0];
 
 	run->at += sorter->record_bytes;
 	if (run->at == run->filled && run->loaded < run->length) {

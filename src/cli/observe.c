@@ -41,7 +41,7 @@ struct observe_options {
 };
 
 /* One run of the command.  What is printed and counted belongs to the feed's thread until the feed is finished. */
-struct run {
+struct observe_run {
 	const struct observe_options *given;
 	struct prn_feed *feed;
 	struct term_skipping skipping;
@@ -73,7 +73,7 @@ struct run {
 
 static int64_t now(void *context)
 {
-	return cli_rules_now(&((struct run *)context)->given->rules);
+	return cli_rules_now(&((struct observe_run *)context)->given->rules);
 }
 
 static int print_json(const struct prn_fed *fed)
@@ -102,7 +102,7 @@ static void print_row(struct term_table *table, const struct prn_fed *fed)
 	term_table_text(table, prn_next_name(outcome->reason));
 }
 
-static void print_refusal(struct run *run, const struct prn_observation *observation, const char *why)
+static void print_refusal(struct observe_run *run, const struct prn_observation *observation, const char *why)
 {
 	char time[PRN_TIME_TEXT];
 	struct prn_error what;
@@ -115,13 +115,13 @@ static void print_refusal(struct run *run, const struct prn_observation *observa
 /* A body that cannot be kept is reported; its capture is observed all the same. */
 static void print_unkept(void *context, const struct prn_error *why)
 {
-	struct run *run = context;
+	struct observe_run *run = context;
 
 	run->unkept++;
 	term_skipping_print(&run->skipping, why);
 }
 
-static int deliver_one(struct run *run, const struct prn_fed *fed)
+static int deliver_one(struct observe_run *run, const struct prn_fed *fed)
 {
 	enum prn_outcome_kind kind = fed->outcome.kind;
 
@@ -160,7 +160,7 @@ static int deliver_one(struct run *run, const struct prn_fed *fed)
 /* Only what is durable may be printed, and here it is. */
 static int deliver(void *context, const struct prn_fed *fed, size_t count, struct prn_error *error)
 {
-	struct run *run = context;
+	struct observe_run *run = context;
 	int code = run->keep ? serve_keeping_put(run->keep, fed, count, print_unkept, run, error) : 0;
 
 	if (code)
@@ -174,7 +174,7 @@ static int deliver(void *context, const struct prn_fed *fed, size_t count, struc
 }
 
 /* Reports the counts of the run.  Returns true if something was passed over that should have been taken. */
-static bool say_counts(const struct run *run)
+static bool say_counts(const struct observe_run *run)
 {
 	uint64_t late = run->outcomes[PRN_OUTCOME_PAST], future = run->outcomes[PRN_OUTCOME_FUTURE];
 	const char *before = "perennial observe: ";
@@ -214,7 +214,7 @@ static bool say_counts(const struct run *run)
 }
 
 /* A fault of a source is reported in its turn, and the next source is read; other codes end the run. */
-static int feed_source(struct run *run, const char *path, struct prn_error *error)
+static int feed_source(struct observe_run *run, const char *path, struct prn_error *error)
 {
 	struct prn_source_options options = { .body_bytes_max = run->given->body_bytes_max,
 		                              .has_time = true,
@@ -276,7 +276,7 @@ static void end_by(int number)
  */
 static void *await_signal(void *argument)
 {
-	struct run *run = argument;
+	struct observe_run *run = argument;
 	int number, before;
 
 	while (sigwait(&run->signals, &number))
@@ -291,7 +291,7 @@ static void *await_signal(void *argument)
 	return NULL;
 }
 
-static int feed_all(struct run *run, struct prn_decider *decider, char *const *paths, size_t count,
+static int feed_all(struct observe_run *run, struct prn_decider *decider, char *const *paths, size_t count,
                     struct prn_error *error)
 {
 	const struct observe_options *given = run->given;
@@ -340,7 +340,7 @@ static bool is_ignored(int number)
 }
 
 /* Feeds while signals are watched.  The feed's threads are made in this time, and must not receive them. */
-static int feed_watched(struct run *run, struct prn_decider *decider, char *const *paths, size_t count,
+static int feed_watched(struct observe_run *run, struct prn_decider *decider, char *const *paths, size_t count,
                         struct prn_error *error)
 {
 	sigset_t before;
@@ -365,7 +365,7 @@ static int observe_sources(const struct observe_options *given, char *const *pat
 		{ "utility", TERM_COLUMN_NUMBER, 4 }, { "reason", TERM_COLUMN_TEXT, 0 },
 		{ NULL, TERM_COLUMN_TEXT, 0 },
 	};
-	struct run run = { .given = given };
+	struct observe_run run = { .given = given };
 	struct prn_decider *decider = NULL;
 	int code, closed;
 

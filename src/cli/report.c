@@ -170,7 +170,7 @@ static int open_and_make(struct report *report, char **paths, size_t count, stru
 	return code ? code : skipped;
 }
 
-struct given {
+struct report_options {
 	struct report report;
 	bool papers;
 	uint64_t resamples, draws, pages; /* NOT_GIVEN: not given */
@@ -179,7 +179,7 @@ struct given {
 };
 
 /* Checks all that can be checked before a file is opened. */
-static int check(struct given *given, struct prn_error *error)
+static int check(struct report_options *given, struct prn_error *error)
 {
 	struct report *report = &given->report;
 	uint64_t resamples = given->resamples, draws = given->draws, pages = given->pages == NOT_GIVEN ? PAPER_PAGES : given->pages;
@@ -218,7 +218,7 @@ static const char about[] =
 	"Makes one self-contained HTML page about traces (or WARC files and folders, imported on the fly): how long their content\n"
 	"lives, in words, numbers and figures, and what policies would have cost and missed.  Needs gnuplot to draw.";
 
-static int parse(struct given *given, int argc, char **argv, int *first, struct prn_error *error)
+static int parse(struct report_options *given, int argc, char **argv, int *first, struct prn_error *error)
 {
 	const struct term_option options[] = {
 		{ TERM_OPTION_OUTPUT, "output", 'o', &given->report.output, "FILE", "the page; -: on standard output" },
@@ -257,7 +257,7 @@ static bool is_folder_name(const char *name)
 }
 
 /* What reads traces and what --papers does go apart. */
-static int check_kind(const struct given *given, char **operands, int count, struct prn_error *error)
+static int check_kind(const struct report_options *given, char **operands, int count, struct prn_error *error)
 {
 	const struct report *report = &given->report;
 
@@ -276,7 +276,7 @@ static int check_kind(const struct given *given, char **operands, int count, str
 	return 0;
 }
 
-static int check_filter(const struct given *given, struct prn_error *error)
+static int check_filter(const struct report_options *given, struct prn_error *error)
 {
 	const struct term_filter *filter = &given->report.filter;
 	int code = term_filter_check(filter, error);
@@ -288,7 +288,7 @@ static int check_filter(const struct given *given, struct prn_error *error)
 
 int cli_report(int argc, char **argv, struct prn_error *error)
 {
-	struct given given = { .report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv, .filter = TERM_FILTER_NONE },
+	struct report_options given = { .report = { .seed = 1, .clock_name = "steps", .argc = argc, .argv = argv, .filter = TERM_FILTER_NONE },
 		               .resamples = NOT_GIVEN, .draws = NOT_GIVEN, .pages = NOT_GIVEN, .threads = prn_parallel_processors() };
 	struct report *report = &given.report;
 	int first, code = parse(&given, argc, argv, &first, error);

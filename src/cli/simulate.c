@@ -71,7 +71,7 @@ static const struct term_column columns[] = {
 #define COLUMNS (sizeof columns / sizeof *columns)
 
 /* What is simulated, and where its results go. */
-struct run {
+struct simulate_run {
 	const struct simulate_options *given;
 	struct prn_simulation simulation;
 	struct prn_schedule *schedules;
@@ -85,14 +85,14 @@ struct run {
 	bool skipped;
 };
 
-static void begin_row(struct run *run, const struct term_column *of, const char *process)
+static void begin_row(struct simulate_run *run, const struct term_column *of, const char *process)
 {
 	if (!run->table)
 		run->table = term_table_open(run->format, of);
 	term_table_text(run->table, process);
 }
 
-static void put(struct run *run, const char *process, const char *schedule, const char *method, size_t k)
+static void put(struct simulate_run *run, const char *process, const char *schedule, const char *method, size_t k)
 {
 	const struct prn_simulated_estimate *at = &run->simulated[k];
 	const double numbers[] = { at->time,   at->mean,   at->mean - NORMAL_95 * at->error, at->mean + NORMAL_95 * at->error,
@@ -109,7 +109,7 @@ static void put(struct run *run, const char *process, const char *schedule, cons
 }
 
 /* Runs all methods for one process, rate and schedule. */
-static int simulate_methods(struct run *run, const char *process, size_t s, struct prn_error *error)
+static int simulate_methods(struct simulate_run *run, const char *process, size_t s, struct prn_error *error)
 {
 	const struct simulate_options *given = run->given;
 	int code = 0;
@@ -131,7 +131,7 @@ static const struct term_column policy_columns[] = {
 	{ NULL, TERM_COLUMN_TEXT, 0 },
 };
 
-static void put_policy(struct run *run, const char *process, const char *policy, double dial,
+static void put_policy(struct simulate_run *run, const char *process, const char *policy, double dial,
                        const struct prn_simulated_policy *at)
 {
 	const double numbers[] = { run->simulation.rate, dial, at->cost, at->staleness,
@@ -169,7 +169,7 @@ static int open_rule(const char *name, struct prn_simulated_rule *rule, struct p
 }
 
 /* Runs one policy at all dials and at all costs.  A cost that it cannot be set to is reported and passed over. */
-static int simulate_policy(struct run *run, const char *process, const char *name, struct prn_error *error)
+static int simulate_policy(struct simulate_run *run, const char *process, const char *name, struct prn_error *error)
 {
 	const struct simulate_options *given = run->given;
 	struct prn_simulated_rule rule = { .dial = 1, .from = given->time.numbers[0], .until = given->time.numbers[1],
@@ -200,7 +200,7 @@ static int simulate_policy(struct run *run, const char *process, const char *nam
 	return code == PRN_E_ARGUMENT ? term_usage_blame(error) : code;
 }
 
-static int simulate_all(struct run *run, struct prn_error *error)
+static int simulate_all(struct simulate_run *run, struct prn_error *error)
 {
 	const struct simulate_options *given = run->given;
 	int code = 0;
@@ -236,7 +236,7 @@ static int check_policies(const struct simulate_options *given, struct prn_error
 }
 
 /* Reads the options into the form that the library takes. */
-static int prepare(struct run *run, struct prn_error *error)
+static int prepare(struct simulate_run *run, struct prn_error *error)
 {
 	const struct simulate_options *given = run->given;
 	int code = cli_methods_read(&given->methods, run->methods, error);
@@ -268,7 +268,7 @@ static int prepare(struct run *run, struct prn_error *error)
 static int check_and_simulate(const struct simulate_options *given, int argc, char **argv, struct prn_error *error)
 {
 	bool asked = !isnan(given->confidence);
-	struct run run = { .given = given,
+	struct simulate_run run = { .given = given,
 		           .simulation = { .pages = given->pages, .seed = given->seed, .threads = given->threads,
 		                           .confidence = asked ? given->confidence : 0 } };
 	enum term_format format;

@@ -145,7 +145,7 @@ static int look(struct checking *checking, struct prn_error *error)
 	return code;
 }
 
-/* The state of a repair.  Another process may have repaired some of the pages since they were found. */
+/* One repair.  Another process may have repaired some of the pages since they were found. */
 struct mending {
 	struct prn_decider *decider;
 	int64_t now;

@@ -55,7 +55,7 @@ struct queued_page {
 	struct prn_worth worth;
 };
 
-/* The state of one call. */
+/* One call. */
 struct work {
 	struct prn_decider *decider;
 	struct prn_entry *entry; /* the page in hand */

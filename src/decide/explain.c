@@ -2,7 +2,7 @@
 
 #include "base/buffer.h"
 #include "decide/decider_internal.h"
-#include "decide/held.h"
+#include "decide/held_internal.h"
 #include "decide/ledger.h"
 #include "decide/settings_place.h"
 #include "decide/side_validators.h"

@@ -1,4 +1,4 @@
-#include "decide/held.h"
+#include "decide/held_internal.h"
 
 #include "base/clock.h"
 #include "decide/decider_internal.h"

@@ -1,7 +1,7 @@
 /* What an observation does to its page: the rules of statuses (outcome.h). */
 #include "decide/answers.h"
 #include "decide/host_answer.h"
-#include "decide/held.h"
+#include "decide/held_internal.h"
 #include "decide/ledger.h"
 #include "decide/loads.h"
 #include "decide/redirects.h"

@@ -36,7 +36,7 @@ static int read_target(const struct prn_decider *root, struct prn_settings_targe
 	return target->specification ? 0 : prn_error_memory(error);
 }
 
-/* The state of a change in a store, or a shard. */
+/* One change of settings in a store, or a shard. */
 struct changing {
 	const struct prn_settings_target *target;
 	struct prn_decider *to;     /* a decider with the new policy, and no store */

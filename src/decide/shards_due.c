@@ -43,7 +43,7 @@ struct asked {
 
 struct turn;
 
-/* The state of one call. */
+/* One call. */
 struct work {
 	struct prn_decider *root;
 	const struct prn_due_request *request;

@@ -15,8 +15,8 @@ struct turn {
 	unsigned round;
 };
 
-/* Captures of one shard that are decided in one round. */
-struct run {
+/* A run of turns: captures of one shard that are decided in one round. */
+struct turn_run {
 	const struct turn *turns; /* [count] */
 	size_t count, done;
 	int code;               /* of the capture that failed, at done */
@@ -36,7 +36,7 @@ struct feeding {
 	size_t count;
 	struct round *rounds; /* [round_mask + 1] */
 	size_t round_mask;
-	struct run *runs;
+	struct turn_run *runs;
 };
 
 /* The pages of a giant keep their order in each shard. */
@@ -98,7 +98,7 @@ static int compare_turns(const void *a, const void *b)
 }
 
 /* Requests all that the observations will read at once, if the store is slow to reach. */
-static int want(const struct feeding *feeding, const struct run *run, struct prn_decider *shard,
+static int want(const struct feeding *feeding, const struct turn_run *run, struct prn_decider *shard,
                 struct prn_error *error)
 {
 	struct prn_wants wants = { 0 };
@@ -132,7 +132,7 @@ static void pass_over(const struct feeding *feeding, const struct turn *turn, co
 }
 
 /* Stages a run.  PRN_E_CONFLICT: nothing of it may be committed.  Other errors are kept in the run. */
-static int stage(const struct feeding *feeding, struct run *run, struct prn_decider *shard, struct prn_error *error)
+static int stage(const struct feeding *feeding, struct turn_run *run, struct prn_decider *shard, struct prn_error *error)
 {
 	struct prn_feed_group *group = feeding->group;
 
@@ -153,7 +153,7 @@ static int stage(const struct feeding *feeding, struct run *run, struct prn_deci
 	return run->code == PRN_E_CONFLICT ? prn_error_set(error, PRN_E_CONFLICT, "%s", run->error.text) : 0;
 }
 
-static int decide_run(const struct feeding *feeding, struct run *run, struct prn_error *error)
+static int decide_run(const struct feeding *feeding, struct turn_run *run, struct prn_error *error)
 {
 	struct prn_decider *shard;
 	struct prn_decider_savepoint before;
@@ -177,7 +177,7 @@ static int decide_run(const struct feeding *feeding, struct run *run, struct prn
 static int run_shard(void *context, size_t thread, size_t item, struct prn_error *error)
 {
 	const struct feeding *feeding = context;
-	struct run *run = &feeding->runs[item];
+	struct turn_run *run = &feeding->runs[item];
 	struct prn_error why = { 0 };
 	int code = decide_run(feeding, run, &why);
 
@@ -194,7 +194,7 @@ static int run_shard(void *context, size_t thread, size_t item, struct prn_error
 }
 
 /* Captures are delivered up to the first that failed, in their order. */
-static void take_failures(struct feeding *feeding, const struct run *runs, size_t count)
+static void take_failures(struct feeding *feeding, const struct turn_run *runs, size_t count)
 {
 	struct prn_feed_group *group = feeding->group;
 
@@ -217,7 +217,7 @@ static size_t split(struct feeding *feeding, size_t first, size_t *runs)
 	*runs = 0;
 	for (; i < feeding->count && feeding->turns[i].round == feeding->turns[first].round; i++) {
 		if (i == first || feeding->turns[i].shard != feeding->turns[i - 1].shard)
-			feeding->runs[(*runs)++] = (struct run){ .turns = &feeding->turns[i] };
+			feeding->runs[(*runs)++] = (struct turn_run){ .turns = &feeding->turns[i] };
 		feeding->runs[*runs - 1].count++;
 	}
 	return i - first;

@@ -1,7 +1,7 @@
 #include "perennial/stats.h"
 
 #include "decide/answers.h"
-#include "decide/held.h"
+#include "decide/held_internal.h"
 #include "decide/loads.h"
 #include "decide/ledger.h"
 #include "decide/hint_sources.h"

@@ -31,7 +31,7 @@ struct result {
 	bool watched; /* it only serves the others and is not evaluated itself */
 };
 
-struct run {
+struct evaluation_run {
 	struct prn_evaluation *evaluation;
 	const struct prn_pages *pages;
 	enum prn_clock clock;
@@ -47,7 +47,7 @@ struct run {
 };
 
 /* Replays one sweep at one setting over a unit; scores of member i are at scores[i * stride]. */
-static int replay_setting(const struct run *run, struct replayer *replayer, size_t count, size_t corpus,
+static int replay_setting(const struct evaluation_run *run, struct replayer *replayer, size_t count, size_t corpus,
                           const struct prn_sweep *sweep, const struct prn_setting *setting, struct prn_score *scores,
                           size_t stride)
 {
@@ -67,7 +67,7 @@ static int replay_setting(const struct run *run, struct replayer *replayer, size
 }
 
 /* At every setting except budgets, which are replayed for all pages together. */
-static int replay_all(const struct run *run, struct replayer *replayer, size_t count, size_t corpus,
+static int replay_all(const struct evaluation_run *run, struct replayer *replayer, size_t count, size_t corpus,
                       struct prn_score *scores)
 {
 	const struct prn_evaluation *evaluation = run->evaluation;
@@ -126,7 +126,7 @@ static void look_at_changes(const struct prn_truth *truth, struct result *result
 }
 
 /* Reads page i of a unit and all data that the replay needs.  Returns 0 or a negative code. */
-static int read_member(const struct run *run, struct prn_member *member, const size_t *unit, size_t count, size_t i,
+static int read_member(const struct evaluation_run *run, struct prn_member *member, const size_t *unit, size_t count, size_t i,
                        struct result *result, struct prn_error *error)
 {
 	const struct prn_pages *pages = run->pages;
@@ -179,7 +179,7 @@ static void find_patterns(const struct prn_pages *pages, const size_t *unit, str
 
 static int replay_unit(void *context, size_t thread, size_t item, struct prn_error *error)
 {
-	struct run *run = context;
+	struct evaluation_run *run = context;
 	struct replayer *replayer = &run->replayers[thread];
 	const struct prn_units *units = &run->units;
 	size_t unit = run->start + item, first = units->starts[unit], count = units->starts[unit + 1] - first;
@@ -229,7 +229,7 @@ static size_t batch_of(const struct prn_units *units, size_t start)
 	return end - start;
 }
 
-static int replay_pages(struct run *run, struct prn_error *error)
+static int replay_pages(struct evaluation_run *run, struct prn_error *error)
 {
 	struct prn_evaluation *evaluation = run->evaluation;
 	const struct prn_units *units = &run->units;
@@ -293,7 +293,7 @@ static int check_settings(const struct prn_evaluation *evaluation, const struct 
 	return 0;
 }
 
-static void look_at_contenders(struct run *run)
+static void look_at_contenders(struct evaluation_run *run)
 {
 	for (size_t i = 0; i < run->evaluation->sweep_count; i++)
 		for (size_t j = 0; j < run->pages->corpora; j++) {
@@ -306,7 +306,7 @@ static void look_at_contenders(struct run *run)
 		}
 }
 
-static int replayer_init(struct replayer *replayer, const struct run *run)
+static int replayer_init(struct replayer *replayer, const struct evaluation_run *run)
 {
 	size_t room = run->units.most ? run->units.most : 1;
 
@@ -339,7 +339,7 @@ static void replayer_release(struct replayer *replayer, size_t room)
 	free(replayer->state);
 }
 
-static int run_open(struct run *run)
+static int run_open(struct evaluation_run *run)
 {
 	int code = prn_units_find(&run->units, run->pages, run->together);
 
@@ -353,7 +353,7 @@ static int run_open(struct run *run)
 	return code;
 }
 
-static void run_release(struct run *run)
+static void run_release(struct evaluation_run *run)
 {
 	for (size_t i = 0; run->replayers && i < run->threads; i++)
 		replayer_release(&run->replayers[i], run->units.most);
@@ -366,7 +366,7 @@ static void run_release(struct run *run)
 int prn_evaluation_run(struct prn_evaluation **out, const struct prn_pages *pages, const struct prn_sweep *sweeps,
                        size_t sweep_count, enum prn_clock clock, size_t threads, struct prn_error *error)
 {
-	struct run run = { .pages = pages, .clock = clock, .threads = prn_parallel_threads(threads), .together = pages->hints || pages->late };
+	struct evaluation_run run = { .pages = pages, .clock = clock, .threads = prn_parallel_threads(threads), .together = pages->hints || pages->late };
 	int code;
 
 	if ((unsigned)clock > PRN_CLOCK_DAYS)

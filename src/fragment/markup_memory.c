@@ -13,53 +13,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct run;
+struct parsing;
 
 /* The header of each block that libxml2 holds. */
 struct block {
-	alignas(max_align_t) struct run *run; /* NULL: allocated outside of any parse, or left by a parse that returned */
+	alignas(max_align_t) struct parsing *parsing; /* NULL: allocated outside of any parse, or left by a parse that returned */
 	struct block *before, *after;
 	size_t size;
 };
 
-struct run {
-	struct run *outer; /* the parse in whose callback this one runs */
+/* A parse that is under way. */
+struct parsing {
+	struct parsing *outer; /* the parse in whose callback this one runs */
 	struct block *blocks;
 	size_t used, most;
 	jmp_buf left;
 };
 
 /* libxml2 passes its allocation functions no context, so the parse is found by its thread. */
-static _Thread_local struct run *running;
+static _Thread_local struct parsing *running;
 
-static void link_block(struct block *block, struct run *run, size_t size)
+static void link_block(struct block *block, struct parsing *parsing, size_t size)
 {
-	block->run = run;
+	block->parsing = parsing;
 	block->size = size;
 	block->before = NULL;
-	block->after = run ? run->blocks : NULL;
+	block->after = parsing ? parsing->blocks : NULL;
 	if (block->after)
 		block->after->before = block;
-	if (run) {
-		run->blocks = block;
-		run->used += size;
+	if (parsing) {
+		parsing->blocks = block;
+		parsing->used += size;
 	}
 }
 
 static void unlink_block(struct block *block)
 {
-	struct run *run = block->run;
+	struct parsing *parsing = block->parsing;
 
-	if (!run)
+	if (!parsing)
 		return;
 	if (block->before)
 		block->before->after = block->after;
 	else
-		run->blocks = block->after;
+		parsing->blocks = block->after;
 	if (block->after)
 		block->after->before = block->before;
-	run->used -= block->size;
-	block->run = NULL;
+	parsing->used -= block->size;
+	block->parsing = NULL;
 }
 
 static void *leave(enum prn_markup_end why)
@@ -77,26 +78,26 @@ static void take_back(void *memory)
 	free((struct block *)memory - 1);
 }
 
-/* A block stays with its run: one that grows inside the nested parse of a callback still belongs to the outer run. */
+/* A block stays with its parse: one that grows inside the nested parse of a callback still belongs to the outer parse. */
 static void *resize(void *memory, size_t size)
 {
 	struct block *old = memory ? (struct block *)memory - 1 : NULL, *block;
-	struct run *run = old ? old->run : running;
+	struct parsing *parsing = old ? old->parsing : running;
 	size_t before = old ? old->size : 0;
 
 	if (size > SIZE_MAX - sizeof *block)
 		return leave(PRN_MARKUP_STARVED);
-	if (run && size > before && size - before > run->most - run->used)
+	if (parsing && size > before && size - before > parsing->most - parsing->used)
 		return leave(PRN_MARKUP_BOUND);
-	/* The block is unlinked while it may move.  If there is no memory for it, it returns to its run. */
+	/* The block is unlinked while it may move.  If there is no memory for it, it returns to its parse. */
 	if (old)
 		unlink_block(old);
 	block = realloc(old, sizeof *block + size);
 	if (!block && old)
-		link_block(old, run, before);
+		link_block(old, parsing, before);
 	if (!block)
 		return leave(PRN_MARKUP_STARVED);
-	link_block(block, run, size);
+	link_block(block, parsing, size);
 	return block + 1;
 }
 
@@ -122,21 +123,21 @@ int prn_extractor_guard_memory(void)
 }
 
 /* The last error of the thread is libxml2's own, and must not point to memory of the parser. */
-static void drop(struct run *run)
+static void drop(struct parsing *parsing)
 {
 	struct block *block, *after;
 
 	xmlResetLastError();
-	for (block = run->blocks; block; block = after) {
+	for (block = parsing->blocks; block; block = after) {
 		after = block->after;
 		free(block);
 	}
 }
 
 /* Local variables that are changed after setjmp would be lost, so the function that calls it changes none. */
-static enum prn_markup_end enter(struct run *run, void (*parse)(void *context), void *context)
+static enum prn_markup_end enter(struct parsing *parsing, void (*parse)(void *context), void *context)
 {
-	switch (setjmp(run->left)) {
+	switch (setjmp(parsing->left)) {
 	case 0:
 		parse(context);
 		return PRN_MARKUP_DONE;
@@ -149,17 +150,17 @@ static enum prn_markup_end enter(struct run *run, void (*parse)(void *context), 
 
 enum prn_markup_end prn_markup_memory_run(void (*parse)(void *context), void *context, size_t most)
 {
-	struct run run = { .outer = running, .most = most };
+	struct parsing parsing = { .outer = running, .most = most };
 	enum prn_markup_end end;
 
-	running = &run;
-	end = enter(&run, parse, context);
-	running = run.outer;
+	running = &parsing;
+	end = enter(&parsing, parse, context);
+	running = parsing.outer;
 	if (end == PRN_MARKUP_DONE) {
-		while (run.blocks)
-			unlink_block(run.blocks);
+		while (parsing.blocks)
+			unlink_block(parsing.blocks);
 	} else {
-		drop(&run);
+		drop(&parsing);
 	}
 	return end;
 }

@@ -59,7 +59,7 @@ struct prn_words {
 	size_t place_count, place_capacity;
 };
 
-/* All zero bytes are a valid initial state. */
+/* All zero bytes are a valid beginning. */
 void prn_words_release(struct prn_words *words);
 
 /*

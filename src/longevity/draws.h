@@ -1,6 +1,6 @@
 /*
  * The bootstrap's resamples of clusters, the same for everything that is measured on them: in each, as many
- * clusters as there are, drawn with replacement (as src/evaluate/compare.c draws them).
+ * clusters as there are, drawn with replacement (as src/evaluate/comparison.c draws them).
  */
 #ifndef LONGEVITY_DRAWS_H
 #define LONGEVITY_DRAWS_H

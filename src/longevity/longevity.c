@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* One run over the pages. */
-struct run {
+struct longevity_run {
 	struct prn_longevity *longevity;
 	const struct prn_pages *pages;
 	const struct prn_longevity_options *options;
@@ -33,13 +33,13 @@ static const char *member_url(void *context, size_t i)
 	return members->pages->url(members->pages->context, members->index[i]);
 }
 
-static bool is_member(const struct run *run, size_t scope, size_t page)
+static bool is_member(const struct longevity_run *run, size_t scope, size_t page)
 {
 	return scope == run->pages->corpora || run->longevity->scope_count == 1 ||
 	       run->pages->corpus(run->pages->context, page) == scope;
 }
 
-static int find_clusters(const struct run *run, size_t scope)
+static int find_clusters(const struct longevity_run *run, size_t scope)
 {
 	struct prn_scope *s = &run->longevity->scopes[scope];
 	struct members members = { .pages = run->pages, .index = calloc(run->pages->count + 1, sizeof(size_t)) };
@@ -66,7 +66,7 @@ static uint64_t stream_of(const struct prn_page *page, size_t i)
 }
 
 /* The p-value of the page; NaN when it was not judged. */
-static int judge_page(struct run *run, size_t i, double *p)
+static int judge_page(struct longevity_run *run, size_t i, double *p)
 {
 	const bool *changed;
 	size_t count;
@@ -82,7 +82,7 @@ static int judge_page(struct run *run, size_t i, double *p)
 	return code < 0 ? code : 0;
 }
 
-static int measure_page(struct run *run, size_t i, struct prn_error *error)
+static int measure_page(struct longevity_run *run, size_t i, struct prn_error *error)
 {
 	struct prn_longevity *longevity = run->longevity;
 	double p = NAN;
@@ -110,7 +110,7 @@ static int measure_page(struct run *run, size_t i, struct prn_error *error)
 	return run->options->each(run->options->context, i, &run->page, run->study, p, error);
 }
 
-static int run_open(struct run *run)
+static int run_open(struct longevity_run *run)
 {
 	struct prn_longevity *longevity = calloc(1, sizeof *longevity);
 	int code;
@@ -150,7 +150,7 @@ int prn_longevity_finish(struct prn_longevity *longevity, const struct prn_longe
 int prn_longevity_run(struct prn_longevity **out, const struct prn_pages *pages,
                       const struct prn_longevity_options *options, struct prn_error *error)
 {
-	struct run run = { .pages = pages, .options = options };
+	struct longevity_run run = { .pages = pages, .options = options };
 	int code;
 
 	prn_page_init(&run.page);

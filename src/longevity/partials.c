@@ -1,7 +1,7 @@
 #include "history/partial_file.h"
 #include "longevity/scope.h"
 #include "longevity/statistics.h"
-#include "longevity/survival.h"
+#include "longevity/survival_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "base/quantile.h"
 #include "longevity/draws.h"
 #include "longevity/statistics.h"
-#include "longevity/survival.h"
+#include "longevity/survival_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

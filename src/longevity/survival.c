@@ -1,4 +1,4 @@
-#include "longevity/survival.h"
+#include "longevity/survival_internal.h"
 #include "base/buffer.h"
 #include "base/quantile.h"
 #include "longevity/draws.h"

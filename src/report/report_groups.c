@@ -1,7 +1,7 @@
 /* OP's figure 4: lifetimes on scroll pages, in times between changes, by the most common K of a page. */
 #include "report/report.h"
 
-#include "longevity/survival.h"
+#include "longevity/survival_internal.h"
 #include "perennial/curve.h"
 
 #include <math.h>

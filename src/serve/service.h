@@ -28,7 +28,7 @@
 #include "serve/rate.h"
 #include "serve/writer.h"
 
-/* The state of one of the threads that write to shards at the same time; for a store without shards there is one. */
+/* What belongs to one of the threads that write to shards at the same time; for a store without shards there is one. */
 struct serve_lane {
 	struct serve_daemon *daemon;
 	struct prn_decider *writing;    /* the daemon's or, of several shards, the present one's; NULL: it could not be opened */

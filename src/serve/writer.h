@@ -51,7 +51,7 @@ struct serve_writer_options {
 	size_t capacity; /* tasks queued, >= 1 */
 	size_t group;    /* tasks in a commit, >= 1 */
 	/*
-	 * Several parts are written at the same time, by one thread for each lane; each thread keeps its own state in its lane.
+	 * Several parts are written at the same time, by one thread for each lane; each thread keeps its own data in its lane.
 	 * NULL: there is one thread, whose lane is context.
 	 */
 	void **lanes;

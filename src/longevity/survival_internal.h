@@ -1,8 +1,8 @@
 /*
  * Making a survival: durations are added cluster by cluster, then it is finished once and read.
  */
-#ifndef LONGEVITY_SURVIVAL_H
-#define LONGEVITY_SURVIVAL_H
+#ifndef LONGEVITY_SURVIVAL_INTERNAL_H
+#define LONGEVITY_SURVIVAL_INTERNAL_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* The reason why a host's pages are held back (perennial/held.h), for explanations. */
-#ifndef DECIDE_HELD_H
-#define DECIDE_HELD_H
+#ifndef DECIDE_HELD_INTERNAL_H
+#define DECIDE_HELD_INTERNAL_H
 
 #include "decide/ledger.h"
 #include "decide/share.h"
