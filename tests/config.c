@@ -68,7 +68,7 @@ int main(void)
 	make_scratch();
 	values();
 	wrong("\n\nflags = yes\n", "line 3: no key 'flags': there is flag, text, list, count, number, some-duration, time, own");
-	wrong("flag\n", "line 1: want 'key = value', not 'flag'");
+	wrong("flag\n", "line 1: expected 'key = value', not 'flag'");
 	wrong("= yes\n", "no key ''");
 	wrong("flag = true\n", "flag takes yes or no, not 'true'");
 	wrong("count = -1\n", "count takes a whole number, not '-1'");
@@ -83,7 +83,7 @@ int main(void)
 
 		memset(line, '#', 65536 + 1);
 		memcpy(line + 65536 + i, "\n", 2);
-		ok(read_text(line) == (i ? PRN_E_INPUT : 0) && (!i || HOLDS(error.text, "line 1: longer than the 65536 bytes")),
+		ok(read_text(line) == (i ? PRN_E_INPUT : 0) && (!i || HOLDS(error.text, "line 1: it is longer than the 65536 bytes")),
 		   i ? "a line that is longer than a line may be is told" : "a line may have 65536 bytes");
 		free(line);
 	}

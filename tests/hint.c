@@ -566,7 +566,7 @@ static void files(void)
 		add(&list, "x", 1);
 	add_text(&list, "\"}\n{\"url\":\"http://a.example/x\"}\n");
 	same(read_file(put_buffer("long", &list), &own), "http://a.example/x", "a line that is too long is skipped, and the next one is read");
-	ok(counts.damaged == 1 && strstr(text_of(&skipped), "long: line 1: longer than"), "a line that is too long is reported");
+	ok(counts.damaged == 1 && strstr(text_of(&skipped), "long: line 1: it is longer than"), "a line that is too long is reported");
 	same(read_bytes(list.data, list.length, &own), "http://a.example/x", "a line in memory that is too long is skipped, too");
 	prn_buffer_release(&packed);
 	prn_buffer_release(&list);

@@ -237,7 +237,7 @@ static void limits(void)
 	add_text(&text, "{" PAGE ",\"status\":304,\"more\":\"%*s\"}\n{" PAGE ",\"status\":304}\n", 1100000, "");
 	read_source(&reading, put_buffer("long.ndjson", &text), &options);
 	same(tally(&reading), "1 capture, 1 damaged", "a line far longer than the limit of a body is passed over");
-	ok(HOLDS(skipped_text(&reading), "long.ndjson: line 1: longer than 1048588 bytes"),
+	ok(HOLDS(skipped_text(&reading), "long.ndjson: line 1: it is longer than 1048588 bytes"),
 	   "a line far longer than the limit of a body is told");
 	prn_buffer_release(&text);
 }

@@ -382,7 +382,7 @@ static void urls(void)
 
 	open_desk(&desk);
 	prn_decider_add(desk.decider, "", 0, T0, &added, &error);
-	same(error.text, "'': not an http or https URL", "an empty URL is told as one");
+	same(error.text, "'': this is not an http or https URL", "an empty URL is told as one");
 	desk_release(&desk);
 }
 

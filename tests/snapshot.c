@@ -355,7 +355,7 @@ static void long_line(void)
 	put_file("list/manifest.tsv", text, sizeof text);
 	read_source(&reading, in_scratch("list"), NULL);
 	ok(reading.count == 1 && reading.counts.damaged == 1, "a line of a manifest without end is passed over");
-	ok(HOLDS(skipped_text(&reading), "line 1: longer than 32767 bytes"),
+	ok(HOLDS(skipped_text(&reading), "line 1: it is longer than 32767 bytes"),
 	   "a line of a manifest without end is told");
 	same(line(0), "2026-02-21T00:00:00Z content http://a.example/ - two",
 	     "the line of a manifest after one without end is read");
@@ -382,7 +382,7 @@ static void zero_byte(void)
 	read_source(&reading, in_scratch("list"), NULL);
 	ok(reading.count == 1 && reading.counts.damaged == 2,
 	   "a long line of a manifest with a zero byte is one line");
-	ok(HOLDS(skipped_text(&reading), "line 1: longer than 32767 bytes"),
+	ok(HOLDS(skipped_text(&reading), "line 1: it is longer than 32767 bytes"),
 	   "a long line of a manifest with a zero byte is told as long: %s", skipped_text(&reading));
 }
 

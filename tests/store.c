@@ -755,6 +755,9 @@ static void folders(void)
 	same(prn_store_folder("lmdb:./odd:name"), "./odd:name", "an address of LMDB's names the folder");
 	ok(!prn_store_folder("memory:crawl"), "a store in memory has no folder");
 	ok(!prn_store_folder("rados:pool/crawl"), "a store in a cluster has no folder");
+	ok(prn_store_ends_with_process("memory:crawl"), "a store in memory ends with its process");
+	ok(!prn_store_ends_with_process("memory"), "a store in a folder that is called memory outlasts its process");
+	ok(!prn_store_ends_with_process("rados:pool/crawl"), "a store in a cluster outlasts its process");
 }
 
 static void addresses(void)

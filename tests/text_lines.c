@@ -55,7 +55,7 @@ static void long_lines(void)
 	ok(got == PRN_TEXT_LINE_LONG && lines.length == PRN_TEXT_LINE_BYTES, "of a line that is too long the first bytes are kept");
 	ok(lines.text.capacity <= 2 * PRN_TEXT_LINE_BYTES, "a line takes no more memory than twice what is kept of it");
 	ok(prn_text_lines_wrong(&lines, got, &error) == PRN_E_INPUT, "a line that is too long is an error where one is wanted");
-	same(error.text, "a.txt, line 1: longer than 16777216 bytes",
+	same(error.text, "a.txt, line 1: it is longer than 16777216 bytes",
 	     "a line that is too long is told with file, line and limit");
 	ok(prn_text_lines_next(&lines) == 1 && !strcmp(lines.line, "next"),
 	   "the line behind one that is too long is read");

@@ -93,6 +93,9 @@ int prn_store_create(const char *path, const struct prn_store_setting *settings,
 /* The folder of a store at an address: the end of the address.  NULL: its engine keeps it in no folder. */
 const char *prn_store_folder(const char *address);
 
+/* Whether a store at an address ends with the process that made it. */
+bool prn_store_ends_with_process(const char *address);
+
 struct prn_store;
 
 enum prn_store_mode { PRN_STORE_READ, PRN_STORE_WRITE };

@@ -108,7 +108,7 @@ static void report_limit(struct prn_hint_reading *reading, size_t limit)
 {
 	struct prn_error why;
 
-	prn_error_set(&why, PRN_E_LIMIT, "longer than %zu bytes: what is beyond them is left out", limit);
+	prn_error_set(&why, PRN_E_LIMIT, "it is longer than %zu bytes: what is beyond them is left out", limit);
 	prn_hint_cut(reading, 0, &why);
 }
 

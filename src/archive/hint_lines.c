@@ -137,7 +137,7 @@ int prn_hint_line(struct prn_hint_reading *reading, const unsigned char *line, s
 	if (reading->full || prn_hint_is_full(reading, reading->options->entries_max, number))
 		return 0;
 	if (!whole) {
-		prn_error_set(&why, PRN_E_INPUT, "longer than %zu bytes", PRN_HINT_LINE_BYTES);
+		prn_error_set(&why, PRN_E_INPUT, "it is longer than %zu bytes", PRN_HINT_LINE_BYTES);
 		damaged_entry(reading, number, &why);
 		return 0;
 	}

@@ -114,7 +114,7 @@ int prn_hint_offer(struct prn_hint_reading *reading, struct prn_hint *hint, cons
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code) {
-		prn_error_set(&why, PRN_E_INPUT, "not an http or https URL of at most %d bytes: %.200s", PRN_URL_BYTES,
+		prn_error_set(&why, PRN_E_INPUT, "this is not an http or https URL of at most %d bytes: %.200s", PRN_URL_BYTES,
 		              hint->url);
 		prn_hint_damaged(reading, line, &why);
 		return 0;
@@ -139,7 +139,7 @@ int prn_hint_offer_text(struct prn_hint_reading *reading, const char *text, size
 
 	if (length >= sizeof url || memchr(text, 0, length)) {
 		reading->counts->entries++;
-		prn_error_set(&why, PRN_E_INPUT, "not an http or https URL of at most %d bytes", PRN_URL_BYTES);
+		prn_error_set(&why, PRN_E_INPUT, "this is not an http or https URL of at most %d bytes", PRN_URL_BYTES);
 		prn_hint_damaged(reading, line, &why);
 		return 0;
 	}

@@ -308,7 +308,7 @@ static int take_line(struct index *index, bool whole, struct prn_capture *captur
 	if (whole && (!*line || *line == '!' || *line == '#'))
 		return 0;
 	if (!whole)
-		code = prn_error_set(&why, PRN_E_INPUT, "longer than %zu bytes", LINE_BYTES);
+		code = prn_error_set(&why, PRN_E_INPUT, "it is longer than %zu bytes", LINE_BYTES);
 	else if (is_legend(line))
 		return read_legend(index, line, error);
 	else

@@ -74,7 +74,7 @@ static int take_line(struct lines *lines, bool whole, struct prn_capture *captur
 	reading->counts.records++;
 	code = whole ? prn_capture_json_read(&lines->json, (char *)text->data + at, text->length - at, &options,
 	                                     capture, &why)
-	             : prn_error_set(&why, PRN_E_INPUT, "longer than %zu bytes", lines->line.limit);
+	             : prn_error_set(&why, PRN_E_INPUT, "it is longer than %zu bytes", lines->line.limit);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code) {

@@ -85,7 +85,7 @@ static int read_line(struct manifest *manifest, struct prn_error *error)
 		manifest->reading->counts.input_bytes += lines->at - from;
 		from = lines->at;
 		if (lines->length >= LINE_BYTES)
-			report(manifest, "longer than 32767 bytes");
+			report(manifest, "it is longer than 32767 bytes");
 		else if (got == PRN_TEXT_LINE_ZERO)
 			report(manifest, "a zero byte in it: it is no text in UTF-8");
 		else if (*lines->line && *lines->line != '#')

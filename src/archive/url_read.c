@@ -11,8 +11,8 @@ int prn_url_read(const char *url, char normal[PRN_URL_BYTES + 1], struct prn_err
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code == PRN_E_INPUT && prn_url_lacks_scheme(url))
-		return prn_error_set(error, code, "%.200s: not an http or https URL; did you mean http://%.200s?", url, url);
+		return prn_error_set(error, code, "%.200s: this is not an http or https URL; did you mean http://%.200s?", url, url);
 	if (code == PRN_E_LIMIT)
-		return prn_error_set(error, code, "%.200s: longer than %d bytes, the most that a URL may have", url, PRN_URL_BYTES);
-	return code ? prn_error_set(error, code, "%.200s: not an http or https URL", *url ? url : "''") : 0;
+		return prn_error_set(error, code, "%.200s: it is longer than %d bytes, the most that a URL may have", url, PRN_URL_BYTES);
+	return code ? prn_error_set(error, code, "%.200s: this is not an http or https URL", *url ? url : "''") : 0;
 }

@@ -465,7 +465,7 @@ static int not_warc(const struct prn_warc *warc, const unsigned char *bytes, siz
 	if (strstr(warc->path, ".warc"))
 		return 0;
 	return prn_error_set(error, PRN_E_INPUT,
-	                     "not a WARC or ARC file, CDX or JSON lines (plain, gzip, zstd or lz4), WACZ, a folder of these or of dated "
+	                     "this is not a WARC or ARC file, CDX or JSON lines (plain, gzip, zstd or lz4), WACZ, a folder of these or of dated "
 	                     "snapshots, or a manifest");
 }
 

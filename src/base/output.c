@@ -13,7 +13,7 @@ static int open_part(struct prn_output *output, const char *path, struct prn_err
 	struct stat about;
 
 	if (!stat(path, &about) && !S_ISREG(about.st_mode))
-		return prn_error_set(error, PRN_E_IO, "%s: not a regular file: it cannot be replaced", path);
+		return prn_error_set(error, PRN_E_IO, "%s: this is not a regular file: it cannot be replaced", path);
 	output->path = strdup(path);
 	if (!output->path || asprintf(&output->part, "%s.%ld.part", path, (long)getpid()) < 0) {
 		output->part = NULL;

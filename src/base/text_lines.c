@@ -68,7 +68,7 @@ int prn_text_lines_wrong(const struct prn_text_lines *lines, int got, struct prn
 	if (got == PRN_TEXT_LINE_ZERO)
 		return prn_error_set(why, PRN_E_INPUT, "%.200s, line %llu: a zero byte in it: it is no text in UTF-8", lines->name,
 		                     lines->number);
-	return got == PRN_TEXT_LINE_LONG ? prn_error_set(why, PRN_E_INPUT, "%.200s, line %llu: longer than %zu bytes", lines->name,
+	return got == PRN_TEXT_LINE_LONG ? prn_error_set(why, PRN_E_INPUT, "%.200s, line %llu: it is longer than %zu bytes", lines->name,
 	                                                 lines->number, PRN_TEXT_LINE_BYTES)
 	                                 : 0;
 }

@@ -113,7 +113,7 @@ static int read_pages(struct pages *pages, struct prn_error *error)
 		code = 0;
 		if (!parse_line(lines.line, &rate, &weight, &host))
 			code = prn_error_set(error, PRN_E_INPUT,
-			                     "standard input, line %llu: want \"rate [weight [host]]\", 0 or from 1e-100 to 1e100, and from 1e-100 to 1e9",
+			                     "standard input, line %llu: expected \"rate [weight [host]]\", 0 or from 1e-100 to 1e100, and from 1e-100 to 1e9",
 			                     lines.number);
 		else if (add_page(pages, rate, weight, &host))
 			code = prn_error_memory(error);

@@ -4,6 +4,8 @@
 #include "term/exit.h"
 #include "term/say.h"
 
+#include "perennial/store.h"
+
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -65,11 +67,11 @@ int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, st
 
 	if (!code && rules->new_fragments)
 		code = prn_decider_take_rule(*decider, error);
-	if (code != PRN_E_NOT_FOUND || !strncmp(rules->store_name, "memory:", 7))
+	if (code != PRN_E_NOT_FOUND || prn_store_ends_with_process(rules->store_name))
 		return code;
 	if (rules->create)
 		return make(name, rules, decider, error);
-	return prn_error_set(error, code, "%s: no store there: make it with 'perennial init --state=DIR', or add --create",
+	return prn_error_set(error, code, "%s: there is no store: make it with 'perennial init --state=DIR', or add --create",
 	                     rules->store_name);
 }
 

@@ -145,7 +145,7 @@ static int dump_url(const struct term_inputs *inputs, const char *url, print_pag
 	int code = 0;
 
 	if (prn_url_normalize(url, SIZE_MAX, normal, sizeof normal))
-		return prn_error_set(error, PRN_E_INPUT, "%s: not a URL that a page can have", url);
+		return prn_error_set(error, PRN_E_INPUT, "%s: this is not a URL that a page can have", url);
 	for (size_t i = 0; i < inputs->count && !code; i++) {
 		size_t page;
 

@@ -256,7 +256,7 @@ static int fit_classes(const struct estimate_options *given, enum term_format fo
 	int code = read_intervals(&intervals, error);
 
 	if (!code && !intervals.count)
-		code = prn_error_set(error, PRN_E_INPUT, "no page, no classes");
+		code = prn_error_set(error, PRN_E_INPUT, "there are no pages to make classes of");
 	if (code)
 		goto out;
 	qsort(intervals.each, intervals.count, sizeof *intervals.each, ascending);

@@ -6,13 +6,13 @@
 
 #include "perennial/decider.h"
 #include "perennial/extractor.h"
+#include "perennial/store.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-struct given {
+struct init_options {
 	const char *store_name;
 	struct prn_decider_settings settings;
 	struct prn_budget budget;
@@ -22,7 +22,7 @@ struct given {
 	struct term_list plugins, giants;
 };
 
-static int parse(struct given *given, int argc, char **argv, int *first, struct prn_error *error)
+static int parse(struct init_options *given, int argc, char **argv, int *first, struct prn_error *error)
 {
 	struct term_own budget = { cli_budget_parse, &given->budget, PRN_BUDGET_TAKES };
 	struct term_own cost = { cli_cost_304_parse, &given->unchanged, CLI_COST_304_TAKES };
@@ -55,11 +55,11 @@ static int parse(struct given *given, int argc, char **argv, int *first, struct 
 }
 
 /* operand: NULL, or the first, of which there should be none. */
-static int check(const struct given *given, const char *operand, struct prn_error *error)
+static int check(const struct init_options *given, const char *operand, struct prn_error *error)
 {
 	if (!given->store_name)
 		return term_usage_error(error, "--state=DIR, the store to make, is missing");
-	if (!strncmp(given->store_name, "memory:", 7))
+	if (prn_store_ends_with_process(given->store_name))
 		return term_usage_error(error, "--state=%.100s: what is in memory would be gone when this command ends", given->store_name);
 	if (operand)
 		return term_usage_error(error, "unexpected operand '%s'", operand);
@@ -73,7 +73,7 @@ static int check(const struct given *given, const char *operand, struct prn_erro
 }
 
 /* The library checks the settings when it makes the store: a fault in them is a usage error. */
-static int make_store(struct given *given, struct prn_error *error)
+static int make_store(struct init_options *given, struct prn_error *error)
 {
 	struct prn_decider_settings *settings = &given->settings;
 	int code;
@@ -107,7 +107,7 @@ static int make_token(const char *store_name, struct prn_error *error)
 
 int cli_init(int argc, char **argv, struct prn_error *error)
 {
-	struct given given = { .words = PRN_SHINGLE_WORDS, .shards = 1, .threshold = INFINITY };
+	struct init_options given = { .words = PRN_SHINGLE_WORDS, .shards = 1, .threshold = INFINITY };
 	int first, code = parse(&given, argc, argv, &first, error);
 
 	if (!code)

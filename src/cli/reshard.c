@@ -6,10 +6,10 @@
 #include "term/progress.h"
 
 #include "perennial/reshard.h"
+#include "perennial/store.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #define LOCK_WAIT_S 10
 
@@ -54,7 +54,7 @@ static int check(const char *from, const char *to, uint64_t shards, bool resume,
 		return 0;
 	if (!from)
 		return term_usage_error(error, "--state=DIR, the store, is missing, and PERENNIAL_STATE names none");
-	if (!strncmp(to, "memory:", 7))
+	if (prn_store_ends_with_process(to))
 		return term_usage_error(error, "--to=%.100s: what is in memory would be gone when this command ends", to);
 	if (!shards)
 		return term_usage_error(error, "--shards=N, how many shards it is to have, is missing");

@@ -66,7 +66,7 @@ int cli_visits_next(struct cli_visits *visits, struct prn_error *error)
 		if (line[strspn(line, blank)]) {
 			if (!parse_visit(line, &visit))
 				return prn_error_set(error, PRN_E_INPUT,
-				                     "%s, line %llu: want \"interval_days changed [days_since_modified]\", a "
+				                     "%s, line %llu: expected \"interval_days changed [days_since_modified]\", a "
 				                     "number above 0, 0 or 1, and perhaps a number from 0",
 				                     visits->lines.name, visits->lines.number);
 			if (append(visits, &visit))

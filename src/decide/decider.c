@@ -133,7 +133,7 @@ unsigned prn_decider_shingle_words(const struct prn_decider *decider)
 
 int prn_decider_check_mode(const struct prn_decider *decider, struct prn_error *error)
 {
-	return decider->batch ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "%s: opened for reading", prn_store_path(decider->store));
+	return decider->batch ? 0 : prn_error_set(error, PRN_E_ARGUMENT, "%s: it is open for reading only", prn_store_path(decider->store));
 }
 
 int prn_decider_check_now(int64_t now, struct prn_error *error)

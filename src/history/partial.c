@@ -91,7 +91,7 @@ static int read_file(struct prn_partial *partial, struct prn_error *error)
 	if (fstat(fd, &about))
 		code = cannot_read(partial->path, error);
 	else if (!S_ISREG(about.st_mode) || (uint64_t)about.st_size > PRN_PARTIAL_BYTES)
-		code = prn_error_set(error, PRN_E_INPUT, "%s: not a partial result", partial->path);
+		code = prn_error_set(error, PRN_E_INPUT, "%s: this is not a partial result", partial->path);
 	else
 		code = read_bytes(partial, fd, (size_t)about.st_size, error);
 	close(fd);
@@ -111,7 +111,7 @@ static int parse(struct prn_partial *partial, struct prn_error *error)
 	uint64_t result = 0, checksum = 0, all;
 
 	if (partial->length < 8 || memcmp(partial->bytes, PRN_PARTIAL_MAGIC, 8))
-		return prn_error_set(error, PRN_E_INPUT, "%s: not a partial result", partial->path);
+		return prn_error_set(error, PRN_E_INPUT, "%s: this is not a partial result", partial->path);
 	if (!prn_cursor_u32(&in, &version) && version > PRN_PARTIAL_VERSION)
 		return prn_error_set(error, PRN_E_VERSION, "%s: written by a newer version (partial result version %u, this program reads %d)",
 		                     partial->path, version, PRN_PARTIAL_VERSION);

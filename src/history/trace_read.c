@@ -49,12 +49,12 @@ static int read_magic(struct prn_trace *trace, struct prn_error *error)
 	int code;
 
 	if (trace->file_bytes < sizeof bytes)
-		return prn_error_set(error, PRN_E_INPUT, "%s: not a trace", trace->path);
+		return prn_error_set(error, PRN_E_INPUT, "%s: this is not a trace", trace->path);
 	code = prn_trace_read_at(trace->fd, trace->path, 0, bytes, sizeof bytes, error);
 	if (code)
 		return code;
 	if (memcmp(bytes, PRN_TRACE_MAGIC, 8))
-		return prn_error_set(error, PRN_E_INPUT, "%s: not a trace", trace->path);
+		return prn_error_set(error, PRN_E_INPUT, "%s: this is not a trace", trace->path);
 	prn_cursor_u32(&in, &version);
 	prn_cursor_u32(&in, &length);
 	if (version > PRN_TRACE_VERSION)
@@ -249,7 +249,7 @@ static int open_file(struct prn_trace *trace, const char *path, struct prn_error
 	if (trace->fd < 0 || fstat(trace->fd, &about))
 		return prn_error_set(error, PRN_E_IO, "%s: cannot open: %s", path, strerror(errno));
 	if (!S_ISREG(about.st_mode))
-		return prn_error_set(error, PRN_E_INPUT, "%s: not a trace: not a regular file", path);
+		return prn_error_set(error, PRN_E_INPUT, "%s: this is not a trace: it is not a regular file", path);
 	trace->file_bytes = (uint64_t)about.st_size;
 	return 0;
 }

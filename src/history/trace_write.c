@@ -210,7 +210,7 @@ static int check_url(const struct prn_trace_writer *writer, const char *url, cha
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code)
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: not a URL that a page can have", url ? url : "(none)");
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: this is not a URL that a page can have", url ? url : "(none)");
 	if (writer->page_count && strcmp(normal, writer->last_url) <= 0)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: comes after %s, but pages are written in order", normal,
 		                     writer->last_url);

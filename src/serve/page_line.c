@@ -87,7 +87,7 @@ int serve_page_line_read(const char *line, size_t length, struct prn_buffer *url
 	if (!length || *line == '#')
 		return 0;
 	if (length > SERVE_PAGE_LINE_BYTES)
-		return prn_error_set(error, PRN_E_INPUT, "longer than the %zu bytes that are read of a line",
+		return prn_error_set(error, PRN_E_INPUT, "it is longer than the %zu bytes that are read of a line",
 		                     SERVE_PAGE_LINE_BYTES);
 	return *line == '{' ? read_object(line, length, url, weight, error)
 	                    : read_plain(line, length, url, weight, error);

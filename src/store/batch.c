@@ -26,7 +26,7 @@ int prn_batch_open(struct prn_batch **out, struct prn_store *store, struct prn_e
 	struct prn_batch *batch;
 
 	if (!store->tables->writable)
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: opened for reading", prn_store_path(store));
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: it is open for reading only", prn_store_path(store));
 	if (store->batch)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: has a batch already", prn_store_path(store));
 	batch = calloc(1, sizeof *batch);
@@ -376,7 +376,7 @@ static int check_key(const struct prn_record *record, struct prn_error *error)
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code)
-		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: not an http or https URL", record->url);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%.200s: this is not an http or https URL", record->url);
 	key = prn_url_key(normal);
 	return prn_digest_compare(&key, &record->key)
 	               ? prn_error_set(error, PRN_E_ARGUMENT, "%.200s: its key is not that of its URL", record->url)

@@ -23,7 +23,7 @@ int prn_lmdb_find(const char *path, off_t *bytes, struct prn_error *error)
 	if (stat(file, &about))
 		failed = errno == ENOENT || errno == ENOTDIR
 		                 ? prn_error_set(error, PRN_E_NOT_FOUND,
-		                                 "%s: no store there: 'perennial init' makes one", path)
+		                                 "%s: there is no store: 'perennial init' makes one", path)
 		                 : prn_error_set(error, PRN_E_IO, "%s: %s", file, strerror(errno));
 	else if (bytes)
 		*bytes = about.st_size;
@@ -240,7 +240,7 @@ int prn_lmdb_place_map(struct prn_lmdb *lmdb, size_t bytes, struct prn_error *er
 	if (failed)
 		lmdb->broken = true;
 	prn_lmdb_move_end(&lmdb->holds);
-	return failed ? prn_error_set(error, PRN_E_MEMORY, "%s: no address space for the store to grow", lmdb->path)
+	return failed ? prn_error_set(error, PRN_E_MEMORY, "%s: there is no address space for the store to grow", lmdb->path)
 	              : 0;
 }
 

@@ -141,7 +141,7 @@ static int open_memory(struct prn_tables **out, const char *name, bool writable,
 		                     " a time",
 		                     name);
 	return prn_error_set(error, PRN_E_NOT_FOUND,
-	                     "memory:%s: no store there: it would have to be made in this process", name);
+	                     "memory:%s: there is no store: it would have to be made in this process", name);
 }
 
 static void close_memory(struct prn_tables *tables)
@@ -219,7 +219,7 @@ static int version_at(struct prn_tables *tables, const char *name, uint64_t *ver
 	if (memory)
 		*version = memory->version;
 	pthread_mutex_unlock(&lock);
-	return memory ? 0 : prn_error_set(error, PRN_E_NOT_FOUND, "memory:%s: no store there", name);
+	return memory ? 0 : prn_error_set(error, PRN_E_NOT_FOUND, "memory:%s: there is no store", name);
 }
 
 static int scan(struct prn_walk **out, struct prn_view *view, enum prn_table table, struct prn_bytes from,
@@ -318,7 +318,7 @@ static int remove_tables(const char *name, struct prn_error *error)
 	is_out = memory && take_out(memory);
 	pthread_mutex_unlock(&lock);
 	if (!memory)
-		return prn_error_set(error, PRN_E_NOT_FOUND, "memory:%s: no store there", name);
+		return prn_error_set(error, PRN_E_NOT_FOUND, "memory:%s: there is no store", name);
 	if (!is_out)
 		return in_use(name, error);
 	free_memory(memory);
@@ -367,6 +367,7 @@ static int check_tables(struct prn_view *view, prn_skipped_fn *report, void *con
 
 const struct prn_tables_kind prn_tables_memory = {
 	.scheme = "memory",
+	.in_process = true,
 	.create = create,
 	.open = open_memory,
 	.free = close_memory,

@@ -174,7 +174,7 @@ int prn_rados_freeze(struct prn_view *head, struct prn_error *error)
 		struct part *parts = divide(view, &count);
 
 		failed = !parts          ? prn_error_memory(error)
-		         : count > PARTS ? prn_error_set(error, PRN_E_LIMIT, "%s: too many entries to be read at one moment",
+		         : count > PARTS ? prn_error_set(error, PRN_E_LIMIT, "%s: there are too many entries to be read at one moment",
 		                                         head->tables->address)
 		                         : ask_parts(view, parts, count, &whole, &version, error);
 		free(parts);

@@ -203,7 +203,7 @@ int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, 
 		/* For a store that was open the same answer means something else. */
 		if (rados->is_open)
 			return prn_error_set(error, PRN_E_DAMAGED, "rados:%s/%s: the store was removed", pool, object);
-		return prn_error_set(error, PRN_E_NOT_FOUND, "rados:%s/%s: no store there: the pool has no such object", pool, object);
+		return prn_error_set(error, PRN_E_NOT_FOUND, "rados:%s/%s: there is no store: the pool has no such object", pool, object);
 	case -ENOSPC:
 	case -EDQUOT:
 		return prn_error_set(error, PRN_E_IO, "rados:%s/%s: cannot %s: the pool is full: %s", pool, object, what,

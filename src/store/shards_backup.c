@@ -329,7 +329,7 @@ static int discard_unmarked(struct discarding *discarding, struct prn_error *err
 	if (!code && !discarding->done.stands)
 		code = prn_copy_sweep(discarding->path, &discarding->done.begun, error);
 	if (!code && !discarding->done.begun)
-		code = prn_error_set(error, PRN_E_NOT_FOUND, "%s: no copy of a store that was begun there and not finished%s",
+		code = prn_error_set(error, PRN_E_NOT_FOUND, "%s: there is no copy of a store that was begun and not finished%s",
 		                     discarding->path, discarding->done.stands ? ": a store is there" : "");
 	return code;
 }

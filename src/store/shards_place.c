@@ -49,7 +49,7 @@ static int find_mark(const char *path, struct prn_error *error)
 	read_part(address, name);
 	marked = !strcmp(name, PRN_SHARDS_BACKUP);
 	if (marked)
-		code = prn_error_set(error, PRN_E_IO, "%s: no store, but a copy of one that was not finished: 'perennial %s' goes "
+		code = prn_error_set(error, PRN_E_IO, "%s: this is no store, but a copy of one that was not finished: 'perennial %s' goes "
 		                     "on with it (--resume), or removes it (--discard)", path, maker_of(address));
 	free(address);
 	return code;
@@ -69,7 +69,7 @@ static int find_orphan(const char *path, struct prn_error *error)
 			return prn_error_memory(error);
 		read_part(address, name);
 		if (*name && strcmp(name, PRN_SHARDS_BACKUP) != 0)
-			code = prn_error_set(error, PRN_E_IO, "%s: no store, but shards of one whose root is not there (%s): copy the root back "
+			code = prn_error_set(error, PRN_E_IO, "%s: this is no store, but shards of one whose root is not there (%s): copy the root back "
 			                     "from a backup, or move them all away", path, address);
 		free(address);
 	}

@@ -242,6 +242,13 @@ const char *prn_store_folder(const char *address)
 	return prn_tables_find(address, &place)->in_folder ? place : NULL;
 }
 
+bool prn_store_ends_with_process(const char *address)
+{
+	const char *place;
+
+	return prn_tables_find(address, &place)->in_process;
+}
+
 const char *prn_store_path(const struct prn_store *store)
 {
 	return store->tables->address;

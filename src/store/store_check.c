@@ -596,7 +596,7 @@ int prn_store_check_one(struct prn_store *store, const struct prn_store_check_op
 		checker.options = *options;
 	if (checker.options.repair && (!store->tables->writable || store->batch))
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: %s", prn_store_path(store),
-		                     store->batch ? "a batch is open" : "opened for reading");
+		                     store->batch ? "a batch is open" : "it is open for reading only");
 	checker.mends = calloc(checker.options.repair ? PORTION : 1, sizeof *checker.mends);
 	code = checker.mends ? look_anew(&checker, error) : prn_error_memory(error);
 	if (!code)

@@ -81,6 +81,7 @@ typedef int prn_verify_fn(void *context, struct prn_tables *copy, struct prn_err
 struct prn_tables_kind {
 	const char *scheme; /* the scheme of its addresses: at least two letters from a to z */
 	bool in_folder;     /* a place is a folder, in which others may keep files beside the tables */
+	bool in_process;    /* its tables end with the process that made them */
 	bool in_cluster;    /* a place is reached over a network: copies are made in their final place, from and to any engine */
 
 	/*

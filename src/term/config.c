@@ -56,7 +56,7 @@ static int take_line(char *line, const struct term_option *keys, struct prn_erro
 		return 0;
 	equals = strchr(line, '=');
 	if (!equals)
-		return prn_error_set(error, PRN_E_INPUT, "want 'key = value', not '%.100s'", line);
+		return prn_error_set(error, PRN_E_INPUT, "expected 'key = value', not '%.100s'", line);
 	*equals = 0;
 	value = prn_text_trim(equals + 1, blanks);
 	line = prn_text_trim(line, blanks);
@@ -84,7 +84,7 @@ static int read_line(FILE *file, char *line, struct prn_error *error)
 		if (!c)
 			return prn_error_set(error, PRN_E_INPUT, "a zero byte: this is no text");
 		if (length == LINE_BYTES)
-			return prn_error_set(error, PRN_E_INPUT, "longer than the %d bytes that a line may have", LINE_BYTES);
+			return prn_error_set(error, PRN_E_INPUT, "it is longer than the %d bytes that a line may have", LINE_BYTES);
 		line[length++] = (char)c;
 	}
 	line[length] = 0;

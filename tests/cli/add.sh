@@ -8,7 +8,7 @@ forget() { "$PERENNIAL" forget --state=S "$@"; }
 pages() { "$PERENNIAL" check --state=S --format=tsv | awk -F '\t' '$1 == "pages" { print $2 }'; }
 
 code "add makes no store unless it is told to" 3 "$PERENNIAL" add --state=S http://a.example/1
-same "add to a store that is not there is told how to make one" "$err" "perennial add: S: no store there: make it with 'perennial init --state=DIR', or add --create"
+same "add to a store that is not there is told how to make one" "$err" "perennial add: S: there is no store: make it with 'perennial init --state=DIR', or add --create"
 ok "a misspelt store of add is not made" test ! -e S
 code "add --create makes a store where there is none" 0 add http://a.example/1 HTTPS://B.example
 like "add says that it made a store" "$err" "made the store S"
@@ -51,9 +51,9 @@ same "what would be no URL with a scheme either is told no such thing" "$(grep -
 code "add fails at a URL without its scheme" 3 add example.com/x
 same "an operand that is a URL without its scheme is told what it may be meant for" "$err" "perennial add: example.com/x: neither a URL nor a file; did you mean http://example.com/x?"
 code "forget passes over a URL without its scheme" 1 "$PERENNIAL" forget --state=S example.com/x
-like "a URL without its scheme that is to be forgotten is told what it may be meant for" "$err" "example.com/x: not an http or https URL; did you mean http://example.com/x\?"
+like "a URL without its scheme that is to be forgotten is told what it may be meant for" "$err" "example.com/x: this is not an http or https URL; did you mean http://example.com/x\?"
 code "explain fails at a URL without its scheme" 3 "$PERENNIAL" explain --state=S example.com/x
-like "a URL without its scheme that is to be explained is told what it may be meant for" "$err" "example.com/x: not an http or https URL; did you mean http://example.com/x\?"
+like "a URL without its scheme that is to be explained is told what it may be meant for" "$err" "example.com/x: this is not an http or https URL; did you mean http://example.com/x\?"
 code "add fails at a file that is not there" 3 add many none
 like "add names a file that is not there" "$err" "none: neither a URL nor a file that can be opened: No such file"
 
@@ -73,12 +73,12 @@ code "forgetting an empty SURT prefix, which is every page, exits with 1" 1 forg
 like "a SURT prefix that names no host is refused" "$err" "skipped: 'http://[(]': a SURT prefix that names no host"
 same "a SURT prefix that is refused forgets no page" "$(pages)" "$((25011 - 1 - 3 - 1 - 250))"
 code "forgetting what is no URL exits with 1" 1 forget ftp://b.example/ http://c.example/
-like "what is no URL to forget is told" "$err" "skipped: ftp://b.example/: not an http or https URL"
+like "what is no URL to forget is told" "$err" "skipped: ftp://b.example/: this is not an http or https URL"
 like "a URL after one that is none is forgotten" "$err" "^perennial forget: 1 page forgotten$"
 code "forget without a page is a usage error" 2 forget
 like "forget without a page is told to name what to forget" "$err" "name what to forget: URLs, --host or --surt"
 code "forgetting in a store that is not there fails" 3 "$PERENNIAL" forget --state=none http://a.example/
-same "a store that is not there is told with how to make one, and nothing else" "$err" "perennial forget: none: no store there: 'perennial init' makes one"
+same "a store that is not there is told with how to make one, and nothing else" "$err" "perennial forget: none: there is no store: 'perennial init' makes one"
 code "a weight below 0 is refused" 2 add --weight=-1 http://a.example/
 like "a weight below 0 is told what the option takes" "$err" "--weight takes a number above 0"
 code "a weight of 0 is refused as one below it is" 2 add --weight=0 http://a.example/
@@ -199,11 +199,11 @@ printf '\xef\xbb\xbfhttp://lines.example/\n' > bom.txt
 code "lines of URLs may begin with a byte order mark" 0 "$PERENNIAL" add --create --state=B --now=2026-03-01 bom.txt
 { printf 'url\n'; head -c 20000000 /dev/zero | tr '\0' x; printf '\nhttp://after.example/\n'; } > long.csv
 code "a line beyond all measure is passed over" 1 "$PERENNIAL" add --create --state=L --from=csv --now=2026-03-01 long.csv
-like "a line of a CSV beyond all measure is told" "$err" "long.csv, line 2: longer than 16777216 bytes"
+like "a line of a CSV beyond all measure is told" "$err" "long.csv, line 2: it is longer than 16777216 bytes"
 like "a line of a CSV behind one beyond all measure is read" "$err" "1 page added, 1 line skipped"
 sed -i 1d long.csv
 code "a line beyond all measure among URLs is passed over" 1 "$PERENNIAL" add --create --state=M --now=2026-03-01 long.csv
-like "a line beyond all measure among URLs is told" "$err" "long.csv, line 1: longer than 16777216 bytes"
+like "a line beyond all measure among URLs is told" "$err" "long.csv, line 1: it is longer than 16777216 bytes"
 like "a line of URLs behind one beyond all measure is read" "$err" "1 page added, 1 line skipped"
 code "--from takes no other names" 2 from heritrix index.cdx
 code "what was brought from elsewhere passes the check" 0 "$PERENNIAL" check --state=F.nutch

@@ -99,7 +99,7 @@ bad "a batch of no time" "--batch takes a share of the time" --budget=5 --collec
 bad "an operand of allocate" "unexpected operand 'rates.txt': rates are read from standard input" --budget=5 rates.txt
 for line in "" "x" "-1" "nan" "inf" "1 0" "1 -1" "1 x" "1 2 3 4" "1 1e300" 1e-101 1e101 '2 1e-101'; do
 	code "the line '$line' is refused as a page" 3 "$PERENNIAL" allocate --budget=5 < <(printf '1\n%s\n' "$line")
-	like "the line '$line' is named by its number and told what is wanted" "$err" '^perennial allocate: standard input, line 2: want "rate \[weight \[host\]\]"'
+	like "the line '$line' is named by its number and told what is wanted" "$err" '^perennial allocate: standard input, line 2: expected "rate \[weight \[host\]\]"'
 done
 code "a budget that is too small to divide is a usage error" 2 "$PERENNIAL" allocate --budget=1e-101 < "$tmp/rates"
 like "the message about a budget that is too small says how small and how large it may be" "$err" '--budget=R is required.* at least 1e-100 and at most 1e100'

@@ -54,7 +54,7 @@ ok "no copy of a store with damaged validators is left" test ! -e tagged-copy
 code "a store whose damaged validators are mended is copied" 0 backup --state=tagged tagged-copy
 same "with all its pages" "$("$PERENNIAL" check --state=tagged-copy | awk -F '\t' '$1 == "pages" { print $2 }')" 3
 code "backup of a store that is not there fails" 3 backup --state=nowhere other
-like "a store that is not there to copy is named" "$err" "nowhere: no store there"
+like "a store that is not there to copy is named" "$err" "nowhere: there is no store"
 code "backup without a store is a usage error" 2 backup copy
 code "backup without a target is a usage error" 2 backup --state=live
 code "backup with two targets is a usage error" 2 backup --state=live a b

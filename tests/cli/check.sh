@@ -112,7 +112,7 @@ code "check of a store file that is cut off fails" 3 check --state=hurt
 like "a store file that is cut off is called so" "$err" "hurt: data.mdb is cut off"
 
 code "check of a store that is not there fails" 3 check --state=nowhere
-like "a store that is not there is named, with how to make one" "$err" "nowhere: no store there: 'perennial init' makes one"
+like "a store that is not there is named, with how to make one" "$err" "nowhere: there is no store: 'perennial init' makes one"
 for nothing in "" lmdb: memory:; do
 	code "check of the address '$nothing' fails" 3 check --state="$nothing"
 	same "the address '$nothing' is told to name no store" "$err" "perennial check: '$nothing' names no store: name $([ "$nothing" = memory: ] && echo 'it behind the colon' || echo 'the folder that it is kept in')"

@@ -114,7 +114,7 @@ like "a store that is not there to look at is named" "$err" "none"
 ok "due without a lease makes no store" test ! -e none
 echo text > file
 code "due fails where something else than a store stands" 3 "$PERENNIAL" due --state=file
-like "a file that stands where a store should is named" "$err" "^perennial due: file: no store there"
+like "a file that stands where a store should is named" "$err" "^perennial due: file: there is no store"
 printf '{"url":"http://t.example/","time":"2026-01-01","status":200,"content_type":"text/plain","etag":"-tag","body":"Boats."}\n' |
 	"$PERENNIAL" observe -q --create --state=T --now=2026-01-02 2>/dev/null
 told() { "$PERENNIAL" due --state=T --now=2027-01-01 --lease=0s --format=$1 2>/dev/null | grep t.example; }

@@ -40,7 +40,7 @@ code "dump of a trace that is not there fails" 3 dump none.trace
 like "a trace that is not there is named" "$err" "none.trace: cannot open: No such file"
 printf 'text' > no.trace
 code "dump of a file that is called a trace and is none fails" 3 dump no.trace
-like "a file that is called a trace and is none is named" "$err" "no.trace: not a trace"
+like "a file that is called a trace and is none is named" "$err" "no.trace: this is not a trace"
 code "dump without a trace is a usage error" 2 dump
 if [ -w /dev/full ]; then
 	full() { "$PERENNIAL" dump "$@" > /dev/full; }

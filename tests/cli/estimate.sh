@@ -116,7 +116,7 @@ bad "a method for the classes" "--fit-classes always estimates by mle" --fit-cla
 bad "a method for the prior" "--fit-prior always estimates by mle" --fit-prior --method=naive
 for line in "1" "1 2" "0 1" "-1 1" "1 1 -3" "1 1 2 3" "x 1" "inf 1" "nan 0" "1 1x" "1 01" "1x 1"; do
 	code "the line '$line' is refused as a visit" 3 "$PERENNIAL" estimate --method=naive < <(printf '1 1\n\n%s\n' "$line")
-	like "the line '$line' is named by its number and told what is wanted" "$err" '^perennial estimate: standard input, line 3: want "interval_days changed \[days_since_modified\]"'
+	like "the line '$line' is named by its number and told what is wanted" "$err" '^perennial estimate: standard input, line 3: expected "interval_days changed \[days_since_modified\]"'
 	same "the page before the line '$line' was printed" "$out" "1 1 1"
 done
 code "a grid that no page is on makes --fit-prior fail" 3 "$PERENNIAL" estimate --fit-prior --grid=0.01,0.1 < "$tmp/ten"

@@ -56,7 +56,7 @@ printf '<urlset><url><loc>http://a.example/1</loc><lastmod>2026-01-03</lastmod><
 code "a sitemap that is cut off is told" 1 hint cut.xml
 like "what came before the cut counts" "$err" "1 hint taken, .*1 document that ends early"
 code "what is no document of hints is told" 1 hint <<< "Boats at nine."
-like "what is no document of hints is told line by line, with what is wrong" "$err" "line 1: not an http or https URL of at most 8192 bytes: Boats at nine\."
+like "what is no document of hints is told line by line, with what is wrong" "$err" "line 1: this is not an http or https URL of at most 8192 bytes: Boats at nine\."
 code "--same-host alone is a usage error" 2 hint --same-host sitemap.xml
 code "only init or --create makes a store" 3 "$PERENNIAL" hint --state=none sitemap.xml
 ok "hint, which found no store, has made none" test ! -e none

@@ -182,7 +182,7 @@ too_long() {
 	local title=$1 where=$2 input=$3
 	shift 3
 	code "a line that is too long ends $title" 3 bash -c "$limit; "'exec "$@" < "$0"' "$input" "$PERENNIAL" "$@"
-	like "a line that is too long is told to $title with its place, and how long one may be" "$err" "$where, line 1: longer than 16777216 bytes"
+	like "a line that is too long is told to $title with its place, and how long one may be" "$err" "$where, line 1: it is longer than 16777216 bytes"
 }
 too_long allocate "standard input" line allocate --budget=1
 too_long estimate "standard input" line estimate
@@ -193,7 +193,7 @@ code "a file of IndexNow's keys that is too long ends serve" 3 bash -c "$limit; 
 like "a file of IndexNow's keys that is too long is told, with how long it may be" "$err" "line: is longer than the 16 MiB that such a file may have"
 { cat line; printf '\nhttp://a.example/\n'; } > urls
 code "a line that is too long is passed over by release" 1 "$PERENNIAL" release --state=S --now=2026-01-01 - < urls
-like "release tells of such a line" "$err" "skipped: standard input, line 1: longer than 16777216 bytes"
+like "release tells of such a line" "$err" "skipped: standard input, line 1: it is longer than 16777216 bytes"
 like "release gives back the page behind a line that is too long" "$err" "1 page released"
 code "what begins with such a line is no log of a check" 3 "$PERENNIAL" check --state=S --resume=line
 like "what begins with a line that is too long is told to be no log of a check" "$err" "line: is not of a check of S"

@@ -149,7 +149,7 @@ head -c 200 part.1 >cut
 code "a partial result that is cut off is a failure" 3 p merge cut part.2 part.3
 like "a partial result that is cut off is named" "$err" "cut: the partial result is cut off"
 code "a trace is no partial result" 3 p merge hosts.trace
-like "what is no partial result is named" "$err" "hosts.trace: not a partial result"
+like "what is no partial result is named" "$err" "hosts.trace: this is not a partial result"
 code "merge without results is a usage error" 2 p merge
 p measure --partial=whole hosts.trace
 code "--at-cost of what was measured is a usage error" 2 p merge --at-cost=0.5 whole

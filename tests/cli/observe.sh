@@ -13,7 +13,7 @@ outcome() { observe --now=2026-02-01 --format=json 2>/dev/null | tail -n 1 | sed
 
 words="the harbour light turns twice a minute and the boats come home before the tide has gone"
 code "observe makes no store unless it is told to" 3 "$PERENNIAL" observe --state=S --now=2026-02-01 < <(line 1 200 "$(text "$words")")
-same "observe in a store that is not there is told how to make one" "$err" "perennial observe: S: no store there: make it with 'perennial init --state=DIR', or add --create"
+same "observe in a store that is not there is told how to make one" "$err" "perennial observe: S: there is no store: make it with 'perennial init --state=DIR', or add --create"
 ok "a misspelt store is not made" test ! -e S
 code "observe --create makes the store that is not there" 0 observe --now=2026-02-01 --format=tsv < <(line 1 200 "$(text "$words")")
 like "observe says that it made the store, with its policy and threshold" "$err" "^perennial observe: made the store S: drift, T = 0.25 divergence-days"

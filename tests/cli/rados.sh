@@ -28,7 +28,7 @@ fi
 like "an address in a cluster that is no name of a store is refused" \
 	"$("$PERENNIAL" stats --state=rados:prn 2>&1)" "rados:POOL/NAME"
 code "a store that was never made is not opened" 3 "$PERENNIAL" stats --state="$S"
-like "who opens a store that was never made is told so" "$err" "rados:prn/store: no store there"
+like "who opens a store that was never made is told so" "$err" "rados:prn/store: there is no store"
 code "a pool that is not there is no place for a store" 3 "$PERENNIAL" init --state="rados:nopool/x?conf=$cluster/ceph.conf"
 like "who names a pool that is not there is told how to make it" "$err" "ceph osd pool create nopool"
 code "a cluster's configuration that is not there is told" 3 "$PERENNIAL" stats --state="rados:prn/x?conf=$tmp/none.conf"

@@ -15,7 +15,7 @@ same "release says how many pages it gave back" "$err" "perennial release: 1 pag
 same "a page that is given back is due at once" "$(due --now=2026-01-02T00:00:01Z)" "http://a.example/1"
 code "giving back what is not on lease exits with 1" 1 release http://a.example/1 http://x.example/ ftp://a.example/
 like "a page that is not on lease is named" "$err" "skipped: http://x.example/: not on lease"
-like "what is no URL to give back is named" "$err" "skipped: ftp://a.example/: not an http or https URL"
+like "what is no URL to give back is named" "$err" "skipped: ftp://a.example/: this is not an http or https URL"
 like "what is on lease is given back beside what is not" "$err" "^perennial release: 1 page released$"
 code "release reads URLs from standard input" 0 release - < <(printf 'http://b.example/2\r\n\nhttp://c.example/3\n')
 same "what standard input names is given back" "$(due --now=2026-01-02)" "$all"

@@ -240,7 +240,7 @@ like "report tells what a gnuplot that failed said of which script" "$err" 'gnup
 ok "report makes no page when gnuplot fails" test ! -e "$tmp/r3.html"
 mkfifo "$tmp/pipe"
 code "the page takes no place of what is not a file" 3 "$PERENNIAL" report --bootstrap=0 --draws=0 --policy=uniform,drift -o "$tmp/pipe" "$tmp/w/plain.trace"
-like "the message says that what stands there cannot be replaced" "$err" "pipe: not a regular file: it cannot be replaced"
+like "the message says that what stands there cannot be replaced" "$err" "pipe: this is not a regular file: it cannot be replaced"
 ok "a pipe that the page was to be written to is still a pipe" [ -p "$tmp/pipe" ]
 
 # What is read is not written over, by whatever name.

@@ -114,7 +114,7 @@ copy to-8 lost && mv lost/to-8.3 lost/away
 code "a store that lacks a shard is not spread" 3 reshard --state=lost/to-8 --to=part --shards=4
 like "who spreads a store that lacks a shard is told which, and how to go on" "$err" "part: not finished, --resume goes on with it: .*to-8.3: is not there"
 code "what is not finished is no store" 3 "$PERENNIAL" stats --state=part
-like "who opens what is not finished is told which command made it" "$err" "part: no store, but .* not finished: 'perennial reshard' goes on with it"
+like "who opens what is not finished is told which command made it" "$err" "part: this is no store, but .* not finished: 'perennial reshard' goes on with it"
 code "what is not finished is not begun anew unasked" 3 reshard --state=lost/to-8 --to=part --shards=4
 like "who begins anew is told of both ways out" "$err" "begun there and not finished: --resume goes on with it, --discard removes it"
 code "backup does not go on with what reshard began" 3 "$PERENNIAL" backup --state=to-8 --resume part

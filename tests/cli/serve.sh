@@ -16,7 +16,7 @@ like "a folder for uploads that is not there is told with its option" "$err" "--
 code "serve takes a token or none, not both" 2 "$PERENNIAL" serve --state="$tmp/store" --no-token --token-file=x
 
 code "serve makes no store unless it is told to" 3 "$PERENNIAL" serve --state="$tmp/store" --listen=127.0.0.1:0
-like "serve of a store that is not there is told how to make one" "$err" "/store: no store there: make it with 'perennial init --state=DIR', or add --create$"
+like "serve of a store that is not there is told how to make one" "$err" "/store: there is no store: make it with 'perennial init --state=DIR', or add --create$"
 
 now=2026-05-10T12:00:00Z
 printf 'min-interval = 1h\nlease = 5m\n' > "$tmp/conf"
@@ -43,16 +43,16 @@ post /v1/pages --data-binary $'http://a.example/ 2\nhttp://b.example/x\nftp://c.
 same "POST /v1/pages adds URLs" "$status" 200
 same "each URL that was added has a line with its outcome" "$(grep -c outcome <<<"$body")" 2
 same "a URL that was added is told as it was written" "$(sed -n 1p <<<"$body")" '{"url":"http://a.example/","outcome":"added"}'
-like "a line of pages that is no URL is told with its number" "$(sed -n 3p <<<"$body")" '"error":"line 3: ftp://c.example/: not an http or https URL"'
+like "a line of pages that is no URL is told with its number" "$(sed -n 3p <<<"$body")" '"error":"line 3: ftp://c.example/: this is not an http or https URL"'
 like "a weight that is none is told with the number of its line" "$(sed -n 4p <<<"$body")" '"error":"line 4: .*weight'
 printf 'http://a.example/zero\0byte\n' > "$tmp/zero"
 post /v1/pages --data-binary @"$tmp/zero"
 same "a URL with a zero byte is not taken for what stands before that" "$status $body" '200 {"error":"line 1: a zero byte in the URL"}'
 post /v1/pages --data-binary 'example.com/x'
-like "a page without the scheme of its URL is told what it may be meant for" "$body" "line 1: example.com/x: not an http or https URL; did you mean http://example.com/x\\?"
+like "a page without the scheme of its URL is told what it may be meant for" "$body" "line 1: example.com/x: this is not an http or https URL; did you mean http://example.com/x\\?"
 long=http://a.example/$(head -c 8192 /dev/zero | tr '\0' x)
 post /v1/pages --data-binary "$long"
-like "a page whose URL is too long is told as that" "$body" '"error":"line 1: http://a.example/x*: longer than 8192 bytes, the most that a URL may have"'
+like "a page whose URL is too long is told as that" "$body" '"error":"line 1: http://a.example/x*: it is longer than 8192 bytes, the most that a URL may have"'
 post "/v1/observe?url=$long" --data-binary x
 like "who reports a page whose URL is too long is told how long it may be" "$status $body" "^400 .*'url' takes an http or https URL of at most 8192 bytes, not 'http://a.example/x"
 post /v1/observe --data-binary 'WARC/1.0'
@@ -98,7 +98,7 @@ same "neither GET nor HEAD has taken a lease" "$(grep -c url <<<"$body")" 1
 # Leases given back.
 post /v1/release --data-binary "${first//\"/}"$'\nhttp://b.example/x\nhttp://nowhere.example/\nftp://x.example/\n'
 same "each URL whose lease is given back has a line that says whether it was on lease" "$status $(grep -c released <<<"$body") $(grep -c not-leased <<<"$body")" "200 1 2"
-like "a line that gives back what is no URL is told with its number" "$(sed -n 4p <<<"$body")" '"error":"line 4: ftp://x.example/: not an http or https URL"'
+like "a line that gives back what is no URL is told with its number" "$(sed -n 4p <<<"$body")" '"error":"line 4: ftp://x.example/: this is not an http or https URL"'
 post '/v1/due?limit=1'
 same "a page that was given back is handed out again" "$(member url)" "$first"
 post /v1/release --data-binary "$body"

@@ -22,7 +22,7 @@ like "a change of nothing says what there is to change" "$err" "nothing to chang
 code "a policy with another dial wants a value for it" 2 set_ --state=S --policy=uniform
 like "a policy with another dial says which value it wants" "$err" "uniform goes by a period, and the store has a threshold of 0.25 and no budget: say which period is to be"
 code "a store that is not there is an error" 3 set_ --state=none --policy=drift
-like "a store that is not there is told" "$err" "none: no store there"
+like "a store that is not there is told" "$err" "none: there is no store"
 same "what was refused left the store as it was" "$(next S)" "$before"
 
 code "another policy is taken" 0 set_ --state=S --policy=drift

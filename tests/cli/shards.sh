@@ -101,7 +101,7 @@ code "a shard of another store is found" 3 "$PERENNIAL" check --state=strangers/
 like "who has a shard of another store is told so" "$err" "own.1: is a shard of another store than strangers/own"
 rm -rf strangers/other
 code "a store is not made where shards of another are left" 3 "$PERENNIAL" init --state=strangers/other --shards=4
-like "who makes a store where shards are left is told what to move" "$err" "other: no store, but shards of one whose root is not there .strangers/other.[0-9]"
+like "who makes a store where shards are left is told what to move" "$err" "other: this is no store, but shards of one whose root is not there .strangers/other.[0-9]"
 ok "a store that was not made leaves nothing" test ! -e strangers/other
 
 # Shards whose files are damaged, and one that is away.

@@ -19,20 +19,20 @@ ok "what was copied before is kept, and marked" test -d copy.0 -a -d copy.8 -a -
 same "an unfinished copy leaves nothing half made" "$(ls -d ./*.part 2>/dev/null)" ""
 mv away store.9
 code "an unfinished copy is no store" 3 "$PERENNIAL" stats --state=copy
-like "who opens an unfinished copy is told what it is" "$err" "copy: no store, but a copy of one that was not finished"
+like "who opens an unfinished copy is told what it is" "$err" "copy: this is no store, but a copy of one that was not finished"
 code "an unfinished copy is not begun anew unasked" 3 backup --state=store copy
 like "who copies onto an unfinished copy is told of both ways out" "$err" "begun there and not finished: --resume goes on with it, --discard removes it"
 code "a store is not made where a copy is unfinished" 3 "$PERENNIAL" init --state=copy --shards=16
 "$PERENNIAL" init --state=other --shards=16 && "$PERENNIAL" add --state=other http://h1.example/ 2>/dev/null
 code "no store of one is made where a copy is unfinished" 3 "$PERENNIAL" init --state=copy
-like "who would make a store where a copy is unfinished is told" "$err" "copy: no store, but a copy of one that was not finished: .*--resume.*--discard"
+like "who would make a store where a copy is unfinished is told" "$err" "copy: this is no store, but a copy of one that was not finished: .*--resume.*--discard"
 code "add makes no store where a copy is unfinished" 3 "$PERENNIAL" add --create --state=copy http://a.example/
-like "who would add where a copy is unfinished is told" "$err" "copy: no store, but a copy of one that was not finished"
+like "who would add where a copy is unfinished is told" "$err" "copy: this is no store, but a copy of one that was not finished"
 code "add takes nothing where a copy is unfinished" 3 "$PERENNIAL" add --state=copy http://a.example/
-like "who adds to an unfinished copy is not told to make a store" "$err" "copy: no store, but a copy of one that was not finished"
+like "who adds to an unfinished copy is not told to make a store" "$err" "copy: this is no store, but a copy of one that was not finished"
 code "observe makes no store where a copy is unfinished" 3 "$PERENNIAL" observe --create --state=copy /dev/null
 code "observe takes nothing where a copy is unfinished" 3 "$PERENNIAL" observe --state=copy /dev/null
-like "who observes in an unfinished copy is told what it is" "$err" "copy: no store, but a copy of one that was not finished"
+like "who observes in an unfinished copy is told what it is" "$err" "copy: this is no store, but a copy of one that was not finished"
 "$PERENNIAL" init --state=single
 code "a store of one is not copied where a copy of several is unfinished" 3 backup --state=single copy
 ok "what was refused left nothing" test ! -e copy -a -e copy.backup
@@ -47,7 +47,7 @@ code "a finished copy passes check" 0 "$PERENNIAL" check --state=copy
 code "a finished copy is not gone on with" 3 backup --state=store --resume copy
 like "who goes on with a finished copy is told that it is there" "$err" "copy: a store is there already"
 code "a finished copy is not removed" 3 backup --discard copy
-like "who would remove a finished copy is told that none is unfinished" "$err" "copy: no copy .* was begun there"
+like "who would remove a finished copy is told that none is unfinished" "$err" "copy: there is no copy .* was begun and not finished: a store is there"
 code "a copy that nobody began is made by --resume too" 0 backup --state=store --resume fresh
 same "a copy that --resume began has all" "$(same_pages fresh store)" same
 
@@ -145,7 +145,7 @@ code "a copy that was killed before it had its mark is removed" 0 backup --disca
 like "who removes what was being made is told" "$err" "^perennial backup: early: removed 0 shards, 2 that were being made$"
 same "of what was being made that stays whose maker lives, and what is another's" "$(ls -d early* | tr '\n' ' ')" "early.$$.part earlyish.$dead.part "
 code "where nothing was begun nothing is removed" 3 backup --discard early
-like "who removes what nobody began is told" "$err" "early: no copy .* was begun there"
+like "who removes what nobody began is told" "$err" "early: there is no copy .* was begun and not finished$"
 rmdir early*
 mv wide.3 away; backup --state=wide begun 2>/dev/null; mv away wide.3
 cp -r begun.backup killed.backup

@@ -116,15 +116,15 @@ ok "of a backup of another policy nothing is brought back" test ! -e kept.2
 # The root gone, with its shards left.
 mv store root
 code "shards without their root are no store" 3 "$PERENNIAL" stats --state=store
-like "who opens shards without their root is told so" "$err" "store: no store, but shards of one whose root is not there .store.[0-3].: copy the root back from a backup"
+like "who opens shards without their root is told so" "$err" "store: this is no store, but shards of one whose root is not there .store.[0-3].: copy the root back from a backup"
 for making in "init" "init --shards=4" "init --shards=1024"; do
 	code "no store is made among shards without their root: $making" 3 "$PERENNIAL" $making --state=store
-	like "who would make one is told of the shards: $making" "$err" "store: no store, but shards of one whose root is not there"
+	like "who would make one is told of the shards: $making" "$err" "store: this is no store, but shards of one whose root is not there"
 done
 code "add makes no store among shards without their root" 3 "$PERENNIAL" add --create --state=store http://a.example/
-like "who would add is told of the shards" "$err" "store: no store, but shards of one whose root is not there"
+like "who would add is told of the shards" "$err" "store: this is no store, but shards of one whose root is not there"
 code "add takes nothing where the root is not there" 3 "$PERENNIAL" add --state=store http://a.example/
-like "who adds is told of the shards without --create too" "$err" "store: no store, but shards of one whose root is not there"
+like "who adds is told of the shards without --create too" "$err" "store: this is no store, but shards of one whose root is not there"
 mv root store
 code "a root that was brought back has its shards" 0 "$PERENNIAL" check --state=store
 "$PERENNIAL" init --state=lone.1
