@@ -103,7 +103,7 @@ struct prn_estimator_visit {
 void prn_estimator_add(const struct prn_estimator *estimator, void *state,
                        const struct prn_estimator_visit *visit);
 
-/* λ by the visits so far.  0 without any, but where a prior or a parameter speaks: prior-mle, bayes, empirical, sa. */
+/* λ by the visits so far.  0 without any, but where a prior or a parameter gives a value: prior-mle, bayes, empirical, sa. */
 double prn_estimator_rate(const struct prn_estimator *estimator, const void *state);
 
 /*

@@ -191,7 +191,7 @@ static void judge(struct prn_explanation *to, struct reading *reading)
 		                                                                reading->threshold / prn_entry_weight(entry)));
 }
 
-/* The days that count as passed, by the hints that had come by then. */
+/* Returns the days that count as passed, given the hints until then. */
 static double effective(const struct prn_explanation *page, double days)
 {
 	struct prn_hints heard = page->heard;

@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 /*
- * Changes per unit of waits[count], each > 0: the times between captures; changed[i] says whether the page
- * did in waits[i].  Never changed: 1/λ is the sum of waits and the half visit; no waits: 0.
+ * Returns the changes per unit of waits[count], the times between captures, each > 0; changed[i] says whether the page changed
+ * in waits[i].  If it never did, 1/λ is the sum of waits and the half visit; without waits the rate is 0.
  */
 double prn_change_rate(const double *waits, const bool *changed, size_t count);
 

@@ -15,7 +15,7 @@ struct prn_draws {
 	uint64_t seed;
 };
 
-/* How often each cluster of in_use is in a resample: times[count]. */
+/* Writes to times[count] how often each cluster of in_use is in a resample. */
 void prn_draws_make(const struct prn_draws *draws, size_t resample, uint32_t *times);
 
 #define PRN_DRAWS_CONFIDENCE 0.95

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One run over the pages. */
+/* A run over the pages. */
 struct longevity_run {
 	struct prn_longevity *longevity;
 	const struct prn_pages *pages;
@@ -20,7 +20,7 @@ struct longevity_run {
 	struct prn_poisson poisson; /* of the page */
 };
 
-/* The pages of one scope, as prn_clusters_find wants to see them. */
+/* The pages of one scope, in the form that prn_clusters_find takes. */
 struct members {
 	const struct prn_pages *pages;
 	size_t *index; /* [count] */
@@ -57,7 +57,7 @@ static int find_clusters(const struct longevity_run *run, size_t scope)
 	return code;
 }
 
-/* The stream of a page's draws: the same whichever other pages there are, and another where it was watched at another time. */
+/* Returns the stream of a page's draws.  It does not depend on the other pages, but on when the page was watched. */
 static uint64_t stream_of(const struct prn_page *page, size_t i)
 {
 	uint64_t first = (uint64_t)page->captures->time;
@@ -65,7 +65,7 @@ static uint64_t stream_of(const struct prn_page *page, size_t i)
 	return (page->url ? prn_digest_bytes(page->url, strlen(page->url)).low : i) ^ prn_random_mix(&first);
 }
 
-/* The p-value of the page; NaN when it was not judged. */
+/* Writes the p-value of the page; NaN if it was not judged. */
 static int judge_page(struct longevity_run *run, size_t i, double *p)
 {
 	const bool *changed;

@@ -187,7 +187,7 @@ static int read_scope(struct prn_scope *s, struct prn_cursor *cursors, const str
 
 #define SCOPES_MOST 4096
 
-/* How many scopes all parts have; their cursors stand behind that. */
+/* Reads the number of scopes, which all parts must have; the cursors then stand behind it. */
 static int count_scopes(struct prn_cursor *cursors, const struct prn_partial *const *partials, size_t count, size_t *scopes,
                         struct prn_error *error)
 {

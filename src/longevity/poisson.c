@@ -40,7 +40,7 @@ static const uint64_t *row_of(const struct prn_poisson *poisson, size_t row)
 	return &poisson->counts[row * WIDTH];
 }
 
-/* Times on a grid fall on the edges of bins: rounding must not tell them apart. */
+/* Times on a grid fall on the edges of bins: rounding must not put equal ones into different bins. */
 static size_t bin_of(double ratio)
 {
 	double bin = floor(ratio * PRN_POISSON_BINS_PER_MEAN + 1e-9);
@@ -82,7 +82,7 @@ static void set_chances(double *chances, const double *waits, const bool *change
 		chances[i] = -expm1(-rate * waits[i]);
 }
 
-/* Draws a history with so many changes; false when it comes out otherwise. */
+/* Draws a history; false if it does not have so many changes. */
 static bool draw(struct prn_random *random, const double *chances, size_t count, size_t changes, bool *flags)
 {
 	size_t left = changes;
@@ -189,7 +189,7 @@ int prn_poisson_add_written(struct prn_poisson *sum, struct prn_cursor *in)
 	return 0;
 }
 
-/* The largest distance between a row's distribution and the mean one, in counts times the number of rows. */
+/* Returns the largest distance between a row's distribution and the mean one, in counts times the number of rows. */
 static uint64_t distance(const struct prn_poisson *poisson, size_t row, const uint64_t *sums)
 {
 	const uint64_t *counts = row_of(poisson, row);

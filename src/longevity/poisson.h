@@ -1,6 +1,6 @@
 /*
- * Do changes come as those of a Poisson process: are the times between a page's changes exponential, as far as
- * its captures can tell (Cho §4.6, doc/theory.md §12)?
+ * A test whether changes come as those of a Poisson process: whether the times between a page's changes are exponential, as
+ * far as its captures can tell (Cho §4.6, doc/theory.md §12).
  *
  * Under that hypothesis a change is seen after a wait w with probability 1 - e^(-λw), each wait on its own.  Of
  * such histories, at the page's own captures and with as many changes as it had, a number are drawn, λ being the
@@ -22,8 +22,8 @@
 #include "perennial/longevity.h"
 
 #define PRN_POISSON_BINS_PER_MEAN 10 /* bins of a tenth of the mean time between changes */
-#define PRN_POISSON_BINS (PRN_CHANGE_TIMES - 1) /* and one more for all beyond */
-#define PRN_POISSON_CHANGES 3 /* a page with fewer says nothing */
+#define PRN_POISSON_BINS (PRN_CHANGE_TIMES - 1) /* and one more for all longer times */
+#define PRN_POISSON_CHANGES 3 /* a page with fewer changes gives no information */
 
 struct prn_poisson {
 	size_t draws;
@@ -39,25 +39,25 @@ int prn_poisson_init(struct prn_poisson *poisson, size_t draws);
 void prn_poisson_release(struct prn_poisson *poisson);
 
 /*
- * Takes up one page by its waits [count], days, and whether each ended in a change.  Returns 1, or 0 when there
+ * Reads one page: its waits [count], in days, and whether each ended in a change.  Returns 1, or 0 when there
  * are fewer than PRN_POISSON_CHANGES changes or every wait ended in one.  PRN_E_MEMORY
  */
 int prn_poisson_read(struct prn_poisson *page, const double *waits, const bool *changed, size_t count, uint64_t seed,
                      uint64_t stream);
 
-/* Adds what a page was read into; both have as many draws. */
+/* Adds a page's counts to the sum; both need the same number of draws. */
 void prn_poisson_add(struct prn_poisson *sum, const struct prn_poisson *page);
 
-/* Writes the sum of pages; and adds one that was written with as many draws.  PRN_E_MEMORY; PRN_E_INPUT */
+/* Writes the sum of pages; adds one that was written, with the same number of draws.  PRN_E_MEMORY; PRN_E_INPUT */
 struct prn_buffer;
 struct prn_cursor;
 int prn_poisson_write(const struct prn_poisson *poisson, struct prn_buffer *out);
 int prn_poisson_add_written(struct prn_poisson *sum, struct prn_cursor *in);
 
-/* The p-value, in [1 / (draws + 1), 1]; NaN without anything observed. */
+/* Returns the p-value, in [1 / (draws + 1), 1]; NaN if nothing was observed. */
 double prn_poisson_p(const struct prn_poisson *poisson);
 
-/* The distribution of what was observed and of what was drawn.  PRN_E_MEMORY */
+/* Writes the distributions of the observed and of the drawn times between changes.  PRN_E_MEMORY */
 int prn_poisson_bins(const struct prn_poisson *poisson, struct prn_change_times bins[PRN_CHANGE_TIMES]);
 
 #endif

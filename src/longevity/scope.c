@@ -39,7 +39,7 @@ void prn_scope_release(struct prn_scope *s)
 	prn_poisson_release(&s->poisson);
 }
 
-/* A fragment still there counts by the changes it survived: it was not at risk of the one that would end it. */
+/* A fragment that is still there counts by the changes that it survived: the one that would end it has not come yet. */
 static int add_k(struct prn_scope *s, size_t cluster, const struct prn_lifetime *lifetime)
 {
 	double survived = lifetime->survived;
@@ -58,7 +58,7 @@ static int add_lifetime(struct prn_scope *s, size_t cluster, const struct prn_st
 		code = add_k(s, cluster, lifetime);
 	if (code || (page->nature != PRN_NATURE_CHURN && page->nature != PRN_NATURE_SCROLL))
 		return code;
-	/* Weighted as the estimate is: by those whose birth was seen. */
+	/* The weights are those of the estimate: lifetimes whose birth was seen. */
 	if (page->nature == PRN_NATURE_SCROLL && page->dominant_k &&
 	    (lifetime->censoring == PRN_CENSORED_NOT || lifetime->censoring == PRN_CENSORED_RIGHT))
 		s->k_weights[page->dominant_k < PRN_CURVE_ITEMS ? page->dominant_k : PRN_CURVE_ITEMS]++;
@@ -91,7 +91,7 @@ void prn_scope_leave_out(struct prn_scope *s)
 	s->left_out++;
 }
 
-/* Values of the statistics that are functions of sums, over all clusters, or over a resample of them. */
+/* Computes the statistics that are functions of sums, over all clusters or over a resample of them. */
 static void sum_clusters(const struct prn_scope *s, const struct prn_draws *draws, const uint32_t *times, double *sums)
 {
 	for (size_t j = 0; j < PRN_SUMS; j++)

@@ -33,7 +33,7 @@ struct prn_longevity {
 };
 
 /*
- * Computes what is told of all scopes.  PRN_E_NOT_FOUND: no page was measured; PRN_E_MEMORY
+ * Computes the results of all scopes.  PRN_E_NOT_FOUND: no page was measured; PRN_E_MEMORY
  */
 int prn_longevity_finish(struct prn_longevity *longevity, const struct prn_longevity_options *options, struct prn_error *error);
 
@@ -43,7 +43,7 @@ int prn_longevity_finish(struct prn_longevity *longevity, const struct prn_longe
 int prn_scope_open(struct prn_scope *scope, const struct prn_part *part, size_t draws);
 void prn_scope_release(struct prn_scope *scope);
 
-/* Adds the next member: a page and its draws, or one that is left out.  PRN_E_MEMORY */
+/* Adds the next member: a page and its draws, or a page that is left out.  PRN_E_MEMORY */
 int prn_scope_add(struct prn_scope *scope, const struct prn_study *study, const struct prn_poisson *poisson,
                   double poisson_p);
 void prn_scope_leave_out(struct prn_scope *scope);

@@ -5,11 +5,11 @@
 
 #define REJECTED_BELOW 0.05 /* the usual level */
 
-/* Bars of the histograms (Cho §4.3, §4.4): up to so many days, the last is beyond. */
+/* Bars of the histograms (Cho §4.3, §4.4): each is up to so many days, and the last has all longer times. */
 #define BARS 5
 static const double bar_days[BARS] = { 1, 7, 30, 120, INFINITY };
 
-/* What is summed over pages. */
+/* The sums over pages. */
 enum sum {
 	PAGES, CAPTURES, DAYS, SIZE, CHANGED, FREQUENCY, CHANGES, RETURNS, RETURNING, EAGERNESS,
 	FRAGMENTS, STATIC_FRAGMENTS, EPHEMERAL_FRAGMENTS, CHURN_BIRTHS, SCROLL_BIRTHS,
@@ -121,7 +121,7 @@ static double churn_of_births(const double *sums)
 	return sums[CHURN_BIRTHS] / (sums[CHURN_BIRTHS] + sums[SCROLL_BIRTHS]);
 }
 
-/* A part of nothing is 0, not undefined. */
+/* A share of nothing is 0, not undefined. */
 static double part(double whole, double share)
 {
 	return whole > 0 ? whole * share : 0;
@@ -157,7 +157,7 @@ static double scroll_content(const double *sums)
 	return part(1 - static_content(sums), 1 - churn_of_content(sums));
 }
 
-/* Pearson's; NaN when either does not vary. */
+/* Returns Pearson's correlation; NaN if either variable does not vary. */
 static double correlation(double n, double x, double y, double xx, double yy, double xy)
 {
 	double squares = (n * xx - x * x) * (n * yy - y * y);

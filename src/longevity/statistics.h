@@ -13,7 +13,7 @@ void prn_sums_add_page(double sums[PRN_SUMS], const struct prn_study_result *pag
 
 size_t prn_statistics(void);
 
-/* How a statistic is had. */
+/* How a statistic is computed. */
 enum prn_statistic_kind {
 	PRN_STATISTIC_COUNT,     /* of sums, but not an estimate of anything: no interval */
 	PRN_STATISTIC_OF_SUMS,
@@ -24,7 +24,7 @@ enum prn_statistic_kind {
 
 enum prn_statistic_kind prn_statistic_kind(size_t i);
 
-/* A statistic of the first two kinds; NaN when the sums do not tell. */
+/* Returns a statistic of the first two kinds; NaN if the sums do not determine it. */
 double prn_statistic_value(size_t i, const double sums[PRN_SUMS]);
 
 #endif

@@ -92,7 +92,7 @@ static enum prn_region region_of(const struct prn_lifetime *lifetime)
 	return lifetime->censoring == PRN_CENSORED_NOT ? PRN_REGION_CHURN : PRN_REGION_UNKNOWN;
 }
 
-/* The part of a run inside the page's life; false when there is none. */
+/* Writes the part of a run that lies inside the page's life; false if there is none. */
 static bool read_lifetime(const struct prn_study *study, uint64_t hash, const struct prn_run *run,
                           struct prn_lifetime *out)
 {
@@ -186,7 +186,7 @@ static void find_changes(struct prn_study *study)
 	study->last_change = versions->first + at;
 }
 
-/* Until it was first found other than at its first capture, or gone; else as long as it was seen. */
+/* Measures until the page was first found different from its first capture, or gone; else as long as it was seen. */
 static void measure_unchanged(struct prn_study *study)
 {
 	const struct prn_versions *versions = &study->truth.versions;
@@ -221,7 +221,7 @@ static void measure_changes(struct prn_study *study)
 	measure_unchanged(study);
 }
 
-/* What of a life lies between the first change and the last, in days. */
+/* Returns the part of a life that lies between the first change and the last, in days. */
 static double days_between_changes(const struct prn_study *study, const struct prn_lifetime *lifetime)
 {
 	size_t from = lifetime->from > study->first_change ? lifetime->from : study->first_change;
@@ -255,7 +255,7 @@ static void measure_lifetime(struct prn_study *study, const struct prn_lifetime 
 		result->scroll_content += days_between_changes(study, lifetime);
 }
 
-/* Lifetimes of one fragment stand together. */
+/* Lifetimes of the same fragment follow one another. */
 static void measure_fragments(struct prn_study *study)
 {
 	struct prn_study_result *result = &study->result;
@@ -294,7 +294,7 @@ static int measure_lifetimes(struct prn_study *study)
 	return 0;
 }
 
-/* The static share of the first half of the page's captures. */
+/* Returns the static share of the first half of the page's captures. */
 static double static_half(const struct prn_study *study)
 {
 	const struct prn_versions *versions = &study->truth.versions;

@@ -19,7 +19,7 @@
 #define UNIT_BITS 53
 __extension__ typedef unsigned __int128 prn_wide;
 
-/* Lives whose birth was seen, of one cluster. */
+/* The lives of one cluster whose birth was seen. */
 struct cluster {
 	uint32_t ended[BINS], cut[BINS];
 };
@@ -84,7 +84,7 @@ static double unit_of(size_t bin)
 	return ldexp(1, LEAST_OCTAVE + (int)(bin / BINS_PER_OCTAVE) - UNIT_BITS);
 }
 
-/* In units of the bin; what is beyond the last one by far counts as 1024 times as long as it. */
+/* Converts to units of the bin.  Durations far beyond the last bin count as 1024 times as long as it. */
 static prn_wide units_of(double duration, size_t bin)
 {
 	return (uint64_t)rint(fmin(duration / unit_of(bin), 0x1p63));
@@ -118,7 +118,7 @@ int prn_survival_add(struct prn_survival *survival, size_t cluster, double durat
 	return 0;
 }
 
-/* S after each of [count] points with so many ends and cuts, which come in this order within a point. */
+/* Computes S after each of [count] points from their ends and cuts; within a point ends come before cuts. */
 static void kaplan_meier(const double *ended, const double *cut, size_t count, double *at_risk, double *survival)
 {
 	double there = 0, share = 1;
@@ -140,7 +140,7 @@ static double median_of(const struct prn_survival_point *points, const double *s
 	return NAN;
 }
 
-/* Columns of numbers, one a point, that finishing works with. */
+/* Columns of numbers that finishing uses, with one number for each point. */
 struct work {
 	double *ended, *cut, *at_risk, *survival;
 	double *resampled; /* [points + 1][resamples] S at each point, and the median */
@@ -320,7 +320,7 @@ int prn_survival_write(const struct prn_survival *survival, struct prn_buffer *o
 	return failed ? PRN_E_MEMORY : 0;
 }
 
-/* The next bin in use, which comes after the one before. */
+/* Reads the next bin in use, which must come after the previous one. */
 static bool read_bin(struct prn_cursor *in, bool first, size_t *bin)
 {
 	uint64_t step;
@@ -357,7 +357,7 @@ static int add_bins(struct prn_survival *survival, size_t to, struct prn_cursor 
 	return 0;
 }
 
-/* Counts of lives: so few that sums of those of all parts cannot overflow. */
+/* Reads a count of lives, which must be small enough that the sums over all parts cannot overflow. */
 static bool read_count(struct prn_cursor *in, uint64_t *count)
 {
 	return !prn_cursor_varint(in, count) && *count <= UINT64_MAX >> 14;

@@ -1,5 +1,5 @@
 /*
- * Making a survival: durations are added cluster by cluster, then it is finished once and read.
+ * How a survival is made: durations are added cluster by cluster, then it is finished once, and can be read.
  */
 #ifndef LONGEVITY_SURVIVAL_INTERNAL_H
 #define LONGEVITY_SURVIVAL_INTERNAL_H

@@ -9,7 +9,7 @@
 
 #include "perennial/policy_kind.h"
 
-/* Their parameters, or the first of them. */
+/* The parameters of the adaptive policies, or the first of them. */
 struct prn_adaptive_parameters {
 	double start, shortest, longest; /* days of the crawler, > 0 */
 };

@@ -1,4 +1,4 @@
-/* Policies at work on simulated pages.  Blocks of pages as in estimating.c. */
+/* Runs policies on simulated pages, in the same blocks of pages as estimating.c. */
 #include "perennial/simulation.h"
 
 #include "base/parallel.h"
@@ -14,10 +14,10 @@
 #define PAGE_VISITS 1e6
 #define DIAL_RANGE 1e9
 #define COST_TOLERANCE 1e-3
-#define DIAL_TOLERANCE 1e-6 /* of its logarithm: near the dial at which a page is never visited costs are steep */
-#define DIAL_STEP 4         /* where the cost goes like one over its root, twice the cost */
+#define DIAL_TOLERANCE 1e-6 /* of its logarithm: costs are steep near the dial at which a page is never visited */
+#define DIAL_STEP 4         /* doubles a cost that is proportional to one over the root of the dial */
 
-/* Which version a page is in: how often each region has changed. */
+/* A version of a page: how often each region has changed. */
 struct version {
 	uint64_t changes[PRN_PROCESS_REGIONS];
 };
@@ -36,7 +36,7 @@ struct work {
 	struct sums *sums; /* [blocks] */
 };
 
-/* A page, its copy, and what has been counted since from. */
+/* A page, its copy, and what has been counted since the rule's from. */
 struct course {
 	struct prn_process_page page;
 	uint64_t random[4];
@@ -46,7 +46,10 @@ struct course {
 	double staleness, holistic;
 };
 
-/* Of two versions as large: x of the content differs, and is in neither twice (doc/theory.md §3). */
+/*
+ * Returns the divergence of two versions of the same size: a share x of the content differs, and no content is in a version
+ * twice (doc/theory.md §3).
+ */
 static double divergence(const struct work *work, const struct version *a, const struct version *b)
 {
 	double x = 0;
@@ -56,7 +59,7 @@ static double divergence(const struct work *work, const struct version *a, const
 	return 2 * x / (1 + x);
 }
 
-/* The integrals from the time that it is to another; nothing changes between. */
+/* Adds to the integrals from now until a time before which nothing changes. */
 static void stay(const struct work *work, struct course *course, double to)
 {
 	double from = fmax(course->now, work->rule->from), end = fmin(to, work->rule->until), very;
@@ -71,7 +74,7 @@ static void stay(const struct work *work, struct course *course, double to)
 	course->sums.very_stale += fmax(end - very, 0);
 }
 
-/* Lets the page change until then. */
+/* Lets the page change until a time. */
 static void pass(const struct work *work, struct course *course, double to)
 {
 	while (prn_process_next(&course->page) <= to) {
@@ -86,7 +89,7 @@ static void pass(const struct work *work, struct course *course, double to)
 	stay(work, course, to);
 }
 
-/* The period of the rule that knows the truth: at random times where its objective is of a random order. */
+/* Returns the period of the rule that knows the truth.  It is random if the objective assumes visits in random order. */
 static double known_period(const struct work *work, struct course *course)
 {
 	double rate = prn_process_rate(&work->simulation->process, &course->page, course->now);
@@ -102,7 +105,7 @@ static double known_period(const struct work *work, struct course *course)
 	return period;
 }
 
-/* Tells the policy of the visit, and asks when the next one is. */
+/* Reports a visit to the policy, and asks it for the time of the next one. */
 static double visit(const struct work *work, struct course *course, uint64_t number, void *state)
 {
 	const struct prn_policy *policy = work->rule->policy;
@@ -266,7 +269,7 @@ int prn_simulate_policy(const struct prn_simulation *simulation, const struct pr
 	return code;
 }
 
-/* A search for a cost; it goes on after a failure, which it keeps, without simulating. */
+/* A search for the dial with a cost.  After a failure, which is kept in code, nothing more is simulated. */
 struct search {
 	struct work *work;
 	struct prn_simulated_policy *simulated;
@@ -283,7 +286,7 @@ static double excess(struct search *search, double log_dial)
 	return search->code ? 0 : search->simulated->cost / search->cost - 1;
 }
 
-/* An end that costs more, and one that costs less. */
+/* Finds one end that costs more, and one that costs less. */
 static int bracket(struct search *search, double ends[2], double at[2])
 {
 	double middle = log(search->work->rule->dial), most = log(DIAL_RANGE), step = log(DIAL_STEP);
@@ -316,7 +319,7 @@ int prn_simulate_policy_at(const struct prn_simulation *simulation, const struct
 		code = prn_error_set(error, PRN_E_NOT_FOUND, "a page is visited at most %g times", PAGE_VISITS);
 	if (!code)
 		code = bracket(&search, ends, at);
-	/* By halves: costs come in steps, of whole visits, on which a cleverer search would stand still. */
+	/* Bisects: costs come in steps of whole visits, where a faster search would stand still. */
 	while (!code && fabs(found.cost / cost - 1) > COST_TOLERANCE && ends[1] - ends[0] > DIAL_TOLERANCE) {
 		double middle = (ends[0] + ends[1]) / 2;
 

@@ -1,6 +1,6 @@
 /*
- * Estimators at work on simulated pages.  Pages are shared out to threads in blocks that depend on their number alone,
- * and blocks are added up in order: the same digits come of any number of threads.
+ * Runs estimators on simulated pages.  Threads take blocks of pages, whose size depends on the number of pages alone, and
+ * the sums of blocks are added in order: so the results have the same digits with any number of threads.
  */
 #include "perennial/simulation.h"
 
@@ -15,7 +15,7 @@
 #define NUMBER_MIN 1e-30
 #define NUMBER_MAX 1e30
 
-/* Sums over pages, after one number of visits. */
+/* Sums over all pages after a number of visits. */
 struct sums {
 	double time, off, squares, absolute; /* off: the ratio less 1 */
 	uint64_t pages, judged; /* judged: those of off, squares, absolute */
@@ -34,7 +34,7 @@ struct work {
 	struct sums *sums; /* [blocks][count] */
 };
 
-/* What is known of a page, and what is not. */
+/* A page, with what its visitor knows of it and what not. */
 struct watch {
 	struct prn_process_page page;
 	uint64_t random[4], visits, changes, seen;

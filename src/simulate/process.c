@@ -1,7 +1,7 @@
 /*
- * The processes: a new one is its functions, an info, and a line in the table at the end.
+ * The processes.  A new one needs its functions, an info, and a line in the table at the end.
  *
- * Draws of a page come from one sequence, in the order of its changes.
+ * All random numbers of a page come from one sequence, in the order of its changes.
  */
 #include "perennial/process.h"
 
@@ -14,12 +14,12 @@
 
 struct prn_process_kind {
 	struct prn_simulation_info info;
-	/* Draws the page's rate, which is λ so far, and next.  The process has gone on for ever before. */
+	/* Draws the page's rate, which is λ before the call, and its next changes.  The process has gone on for ever before. */
 	void (*begin)(const struct prn_process *process, struct prn_process_page *page, struct prn_random *random);
-	/* When a region changes that did at time t. */
+	/* Returns the time of a region's next change after the one at time t. */
 	double (*after)(const struct prn_process *process, const struct prn_process_page *page, unsigned region, double t,
 	                struct prn_random *random);
-	/* NULL: page->rate. */
+	/* Returns the rate at time t.  NULL: it is always page->rate. */
 	double (*rate)(const struct prn_process *process, const struct prn_process_page *page, double t);
 };
 
@@ -60,7 +60,10 @@ static double normal(struct prn_random *random)
 	return radius * cos(6.283185307179586 * prn_random_unit(random));
 }
 
-/* Of mean shape (Marsaglia and Tsang 2000); below 1 by one draw of shape + 1 and a power of a uniform one. */
+/*
+ * Draws from the gamma distribution of mean shape (Marsaglia and Tsang 2000).  If shape < 1, a draw of shape + 1 is multiplied
+ * by a power of a uniform one.
+ */
 static double gamma_draw(double shape, struct prn_random *random)
 {
 	double boost = shape < 1 ? exp(-prn_random_exponential(random, 1) / shape) : 1;
@@ -82,7 +85,7 @@ static double gamma_after(const struct prn_process *process, const struct prn_pr
 	return t + gamma_draw(process->shape, random) / (process->shape * page->rate);
 }
 
-/* The time around 0 is more probable the longer it is, and 0 is anywhere in it. */
+/* The interval around time 0 is drawn in proportion to its length; 0 lies uniformly in it. */
 static void gamma_begin(const struct prn_process *process, struct prn_process_page *page, struct prn_random *random)
 {
 	double around = gamma_draw(process->shape + 1, random) / (process->shape * page->rate);
@@ -90,14 +93,14 @@ static void gamma_begin(const struct prn_process *process, struct prn_process_pa
 	page->next[0] = around * (1 - prn_random_unit(random));
 }
 
-/* --- A rate that is another from some time on --- */
+/* --- A rate that changes at one time --- */
 
 static double shift_rate(const struct prn_process *process, const struct prn_process_page *page, double t)
 {
 	return page->rate * (t >= process->at ? process->factor : 1);
 }
 
-/* What of the waiting time lies behind the shift passes faster. */
+/* The part of a wait after the shift passes faster. */
 static double shift_after(const struct prn_process *process, const struct prn_process_page *page, unsigned region,
                           double t, struct prn_random *random)
 {
@@ -210,7 +213,7 @@ int prn_process_init(struct prn_process *process, const char *specification, str
 	return 0;
 }
 
-/* The page's own sequence is kept in the page as numbers. */
+/* The page holds its random sequence as numbers. */
 static void keep(const struct prn_random *random, struct prn_process_page *page)
 {
 	memcpy(page->random, random->words, sizeof page->random);

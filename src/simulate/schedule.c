@@ -1,4 +1,4 @@
-/* The schedules: a new one is its function, an info, and a line in the table. */
+/* The schedules.  A new one needs its function, an info, and a line in the table. */
 #include "perennial/schedule.h"
 
 #include "base/random.h"
@@ -36,7 +36,7 @@ static double irregular(const struct prn_schedule *schedule, double interval, ui
 	return interval * (1 + schedule->spread * (2 * prn_random_unit(random) - 1));
 }
 
-/* Where no change was seen, the longest there is. */
+/* If no change was seen yet, the interval is the longest that is allowed. */
 static double adaptive(const struct prn_schedule *schedule, double interval, uint64_t visits, double estimate,
                        struct prn_random *random)
 {
@@ -106,7 +106,7 @@ int prn_schedule_init(struct prn_schedule *schedule, const char *specification, 
 	return 0;
 }
 
-/* Apart from the sequences of processes, which are of the seed itself. */
+/* These sequences differ from those of processes, which begin with the seed itself. */
 void prn_schedule_begin(uint64_t seed, uint64_t number, uint64_t numbers[4])
 {
 	struct prn_random random;

@@ -26,7 +26,7 @@ static bool read_one(const struct prn_specified_key *setting, const char *text, 
 	return true;
 }
 
-/* Numbers with '/' between them. */
+/* Reads numbers that are separated by '/'. */
 static bool read_list(const struct prn_specified_key *setting, char *text, double *numbers, size_t *count)
 {
 	size_t n = 0;
@@ -44,7 +44,7 @@ static bool read_list(const struct prn_specified_key *setting, char *text, doubl
 	return true;
 }
 
-/* One value, text[0 … length-1]; what is too long is cut, and fits nothing. */
+/* Reads one value, text[0 … length-1].  One that is too long fits nothing. */
 static int read_value(const struct prn_specified_key *setting, const char *text, size_t length, void *base,
                       struct prn_error *error)
 {
@@ -64,7 +64,7 @@ static int read_value(const struct prn_specified_key *setting, const char *text,
 	                     (int)(length < 80 ? length : 80), text);
 }
 
-/* "key=value" of length bytes. */
+/* Reads "key=value", of length bytes. */
 static int read_key(const struct prn_specified *specified, const struct prn_simulation_info *info, const char *text,
                     size_t length, void *base, struct prn_error *error)
 {
@@ -81,7 +81,7 @@ static int read_key(const struct prn_specified *specified, const struct prn_simu
 	                     (int)(name < 80 ? name : 80), text, *names ? names : "none");
 }
 
-/* The fallbacks of every key there is, so that all members are set. */
+/* Sets every key to its fallback, so that no member is left unset. */
 static int read_fallbacks(const struct prn_specified *specified, void *base, struct prn_error *error)
 {
 	int code = 0;

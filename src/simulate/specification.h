@@ -1,6 +1,4 @@
-/*
- * Processes and schedules as they are written, "name:key=value:key=value": what a kind is by, and how it is read.
- */
+/* Parses processes and schedules that are written as "name:key=value:key=value". */
 #ifndef SIMULATE_SPECIFICATION_H
 #define SIMULATE_SPECIFICATION_H
 
@@ -9,20 +7,20 @@
 
 #include "perennial/process.h"
 
-/* Where the value of a key goes, and what fits. */
+/* Where the value of a key is stored, and which values fit. */
 struct prn_specified_key {
 	const char *name;
 	size_t offset;         /* of a double, or of the first of most_count */
 	double least, most;    /* the range */
 	bool above;            /* the value is above least, not at it */
 	size_t most_count;     /* 0: one number; else a list of at most so many */
-	size_t count_offset;   /* of the size_t that says how many they are */
+	size_t count_offset;   /* of the size_t that becomes the number of them */
 	const char *fits;      /* completes "takes …" */
 };
 
 /* A place for what is read. */
 struct prn_specified {
-	const char *noun;                         /* "process", for errors */
+	const char *noun;                         /* what it is called in errors: "process" */
 	const struct prn_simulation_info *const *infos; /* ends with NULL */
 	const struct prn_specified_key *settings;       /* of all keys of all infos; ends with a NULL name */
 };

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define STORE_DEPTH 2 /* folders in which the files of a store are */
+#define STORE_DEPTH 2 /* the files of a store are at most so many folders deep */
 
 static bool is_same_file(const struct stat *about, const char *path)
 {
@@ -28,7 +28,7 @@ static const char *file_of(const struct term_option *option)
 	return names ? *(const char **)option->target : NULL;
 }
 
-/* What a list names as files is read. */
+/* Returns the list of files that an option names to be read. */
 static const struct term_list *files_of(const struct term_option *option)
 {
 	static const struct term_list none = { 0 };
@@ -53,7 +53,7 @@ static bool is_within(const struct stat *folder, const char *path, size_t depth)
 	return within;
 }
 
-/* The files of a store are nobody's to replace. */
+/* No output may replace a file of a store. */
 static int check_beside_store(const struct term_usage *usage, const struct term_option *output, const char *path, struct prn_error *error)
 {
 	for (const struct term_option *option = usage->options; option->kind != TERM_OPTION_END; option++) {
@@ -68,7 +68,7 @@ static int check_beside_store(const struct term_usage *usage, const struct term_
 	return 0;
 }
 
-/* What is there where an output is to be. */
+/* The file that stands where an output is to be written. */
 struct there {
 	const char *path;
 	struct stat about;
@@ -96,7 +96,7 @@ static int check_read(const struct term_option *output, struct there *there, con
 	return 0;
 }
 
-/* An output takes the place of what is there, and what was read of it would be gone. */
+/* An output replaces the file that is there: if that file is read, its content would be lost. */
 static int check_output(const struct term_usage *usage, const struct term_option *output, char **operands, struct prn_error *error)
 {
 	struct there there = { .path = file_of(output) };
@@ -131,7 +131,7 @@ int term_outputs_check(const struct term_usage *usage, char **operands, struct p
 	return code;
 }
 
-/* A file, by its own path or by where that leads. */
+/* Whether a file is in the folder, by its own path or by the path that a link leads to. */
 static bool is_in(void *context, const char *path)
 {
 	const struct stat *folder = context;

@@ -18,7 +18,10 @@ void prn_graph_release(struct prn_graph *graph)
 	*graph = (struct prn_graph){ 0 };
 }
 
-/* Links go into the other array in the order of the pages that they come from: so they ascend there. */
+/*
+ * Sorts links by the page that they lead to.  They are added in the order of the pages that they come from, so these ascend for
+ * each page.
+ */
 static void turn(const size_t *starts, const uint32_t *to, size_t pages, size_t *turned_starts, uint32_t *turned)
 {
 	for (size_t i = 0; i <= pages; i++)
@@ -35,7 +38,7 @@ static void turn(const size_t *starts, const uint32_t *to, size_t pages, size_t 
 	turned_starts[0] = 0;
 }
 
-/* Of links that ascend, those to another page, each once. */
+/* Removes links of a page to itself, and repeated ones; links must ascend. */
 static void keep_distinct(struct prn_graph *graph)
 {
 	size_t kept = 0, from = 0;
@@ -62,7 +65,7 @@ static int allocate(struct prn_graph *graph, size_t pages, size_t links)
 	return graph->to_starts && graph->from_starts && graph->to && graph->from && graph->urls ? 0 : PRN_E_MEMORY;
 }
 
-/* Turned twice they are as they were, but in order. */
+/* Links that are turned twice are the same as before, but in order. */
 static void settle(struct prn_graph *graph, const size_t *starts, const uint32_t *to)
 {
 	turn(starts, to, graph->page_count, graph->from_starts, graph->from);
@@ -88,7 +91,7 @@ int prn_graph_init(struct prn_graph *graph, const char *const *urls, size_t page
 	return 0;
 }
 
-/* Pages by the halves of their keys that links have. */
+/* Finds pages by the halves of keys that links carry. */
 struct index {
 	struct slot {
 		uint64_t key;
@@ -97,11 +100,11 @@ struct index {
 	size_t mask;
 };
 
-/* What of pages is read: of each where it leads within the graph. */
+/* A reading of pages: for each page, where it leads within the graph. */
 struct reading {
 	const struct prn_pages *pages;
 	struct index index;
-	uint32_t *number;      /* [pages->count] of each in the graph */
+	uint32_t *number;      /* [pages->count] the number of each page in the graph */
 	struct prn_page *page; /* [threads] */
 	struct leads {
 		uint32_t *to;
@@ -119,7 +122,7 @@ static struct slot *find(const struct index *index, uint64_t key)
 	return &index->slots[at];
 }
 
-/* Numbers pages by their URLs, of which the i-th different one is urls[i]. */
+/* Numbers pages by their URLs: urls[i] is the i-th different one. */
 static int number_pages(struct reading *reading, const char **urls, size_t *count, struct prn_error *error)
 {
 	const struct prn_pages *pages = reading->pages;
@@ -173,7 +176,7 @@ static int read_page(void *context, size_t thread, size_t i, struct prn_error *e
 	return 0;
 }
 
-/* The links of all pages of one number behind each other: starts has room for one more than there are pages. */
+/* Puts the links of all pages of a number one after another; starts has room for one more than there are pages. */
 static int join(const struct reading *reading, struct prn_graph *graph)
 {
 	const struct leads *leads = reading->leads;

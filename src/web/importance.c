@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDING (4 * DBL_EPSILON) /* of the mean page in a round */
-#define CHUNK 4096 /* pages a thread takes at a time: their sums are added up in order, whoever made them */
+#define ROUNDING (4 * DBL_EPSILON) /* of the score of the mean page, in a round */
+#define CHUNK 4096 /* pages that a thread takes at a time: their sums are added in order, whichever thread computed them */
 
 const char *prn_importance_name(enum prn_importance importance)
 {
@@ -19,8 +19,8 @@ const char *prn_importance_name(enum prn_importance importance)
 }
 
 /*
- * A sum as if of twice the digits (Neumaier 1974): a page that very many link to would else be off by more than all others
- * together, and differently in each round.
+ * A sum with twice the digits (Neumaier 1974): without them the error of a page that very many link to would be larger than that
+ * of all others together, and different in each round.
  */
 struct sum {
 	double high, low;
@@ -30,12 +30,12 @@ static inline void add(struct sum *sum, double value)
 {
 	double high = sum->high + value;
 
-	/* All are at least 0, so that the sum is the larger but at the start, where both are exact. */
+	/* No value is below 0, so the sum is the larger one, except at the start, where both are exact. */
 	sum->low += sum->high >= value ? sum->high - high + value : value - high + sum->high;
 	sum->high = high;
 }
 
-/* One round: each page's new score is the sum of what those that link to it, or that it links to, give. */
+/* One round: a page's new score is the sum of what the pages that link to it, or that it links to, give it. */
 struct round {
 	const size_t *starts;
 	const uint32_t *pages;
@@ -88,7 +88,7 @@ struct work {
 	struct prn_error *error;
 };
 
-/* Does a round: the means of the scores and of what they changed by.  PRN_E_MEMORY */
+/* Does a round, and writes the means of the scores and of their changes.  PRN_E_MEMORY */
 static int gather_all(const struct work *work, struct round *round, double *mean, double *change)
 {
 	double pages = (double)work->graph->page_count;
@@ -106,9 +106,9 @@ static int gather_all(const struct work *work, struct round *round, double *mean
 }
 
 /*
- * The map brings any two vectors closer by the factor d in the sum of differences, so that the limit is at most d/(1 - d) times
- * the last change away.  What is left of a change once it is shortened by less than rounding undoes goes to and fro for ever: that
- * is units in the last place over 1 - d.
+ * A round brings any two vectors closer by the factor d, in the sum of their differences: so the limit is at most d/(1 - d) times
+ * the last change away.  Changes stop shrinking when a round shortens them by less than rounding adds: they stay at some units in the
+ * last place over 1 - d.
  */
 static int find_pagerank(const struct work *work, double *ranks, struct prn_importance_reached *reached)
 {
@@ -146,7 +146,7 @@ static void scale(double *values, size_t count, double factor)
 		values[i] *= factor;
 }
 
-/* Both are brought to the mean 1 in each round, or they would grow without end. */
+/* Hubs and authorities are scaled to the mean 1 in each round; otherwise they would grow without bound. */
 static int find_authorities(const struct work *work, double *authorities, struct prn_importance_reached *reached)
 {
 	const struct prn_graph *graph = work->graph;
@@ -189,7 +189,7 @@ static void count_backlinks(const struct work *work, double *weights)
 		weights[i] = 1 - d + d * (double)(graph->from_starts[i + 1] - graph->from_starts[i]) / mean;
 }
 
-/* The parts of the path of a normal form, and one more for its query. */
+/* Returns how many parts the path of a normal form has; a query is one more. */
 static size_t depth_of(const char *url)
 {
 	size_t length, depth = 0;

@@ -11,7 +11,7 @@
 
 #define DAMPING PRN_IMPORTANCE_DAMPING
 #define RANK_ROUNDS 100
-#define RANK_CHANGE 1e-4 /* of the mean page in a round: what is known of the web changes by more until the ranks are used */
+#define RANK_CHANGE 1e-4 /* mean change of a page's rank in a round at which ranking stops: new pages change ranks by more before they are used */
 #define RANK_SHARE 100   /* ranks are computed anew after one in so many pages */
 
 const char *prn_ordering_name(enum prn_ordering ordering)
@@ -21,19 +21,19 @@ const char *prn_ordering_name(enum prn_ordering ordering)
 	return (unsigned)ordering < PRN_ORDERINGS ? names[ordering] : "?";
 }
 
-/* A page that was heard of, with the priority that it had when it was put there. */
+/* A page that was heard of, with its priority when the entry was made. */
 struct entry {
 	double priority;
 	uint32_t heard; /* how many were heard of before */
 	uint32_t page;
 };
 
-/* Entries that are out of date stay until they come up: their page is taken, or has another priority. */
+/* An entry whose page was taken, or has another priority by now, stays in the heap until it comes up. */
 struct crawl {
 	enum prn_ordering ordering;
 	const struct prn_graph *graph;
 	struct prn_random random;
-	struct entry *heap; /* the first is the one to take; of RANDOM in any order */
+	struct entry *heap; /* the first is the next to take; for RANDOM in any order */
 	size_t count, capacity;
 	double *priority; /* [pages] */
 	uint32_t *heard;  /* [pages] 1 + how many were heard of before; 0: not heard of */
@@ -41,7 +41,7 @@ struct crawl {
 	uint32_t heard_count;
 	uint32_t *order;
 	size_t taken_count, ranked_at;
-	double *ranks; /* of PAGERANK: those to come */
+	double *ranks; /* for PAGERANK: those of the next round */
 };
 
 static bool precedes(const struct entry *a, const struct entry *b)
@@ -112,7 +112,7 @@ static int hear(struct crawl *crawl, uint32_t page)
 	return crawl->taken[page] ? 0 : put(crawl, page);
 }
 
-/* A page's share of the rank of all that it links to goes on from where it was: links are few that were not known then. */
+/* Ranking goes on from the previous ranks, because few links have become known since. */
 static void rank(struct crawl *crawl)
 {
 	const struct prn_graph *graph = crawl->graph;
@@ -180,7 +180,7 @@ static int fetch_page(struct crawl *crawl, uint32_t page)
 	return code;
 }
 
-/* Takes all that can be reached. */
+/* Takes all pages that can be reached from those heard of. */
 static int exhaust(struct crawl *crawl)
 {
 	int code = 0;
@@ -233,7 +233,7 @@ static int by_importance(const void *a, const void *b)
 	return (x->page > y->page) - (x->page < y->page);
 }
 
-/* All pages, the most important one first; NULL without memory. */
+/* Returns all pages, the most important one first; NULL without memory. */
 static struct ranked *sort(const double *importance, size_t pages)
 {
 	struct ranked *ranked = calloc(pages + 1, sizeof *ranked);
@@ -255,7 +255,7 @@ static int order_ideally(const double *importance, size_t pages, uint32_t *order
 	return ranked ? 0 : PRN_E_MEMORY;
 }
 
-/* What the priority of a page is before anything else is known of it. */
+/* Sets the priority that each page has before anything else is known of it. */
 static int set_priorities(struct crawl *crawl)
 {
 	const struct prn_importance_options options = { .threads = 1 };

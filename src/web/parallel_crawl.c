@@ -18,7 +18,7 @@ struct queue {
 	size_t first, count, capacity; /* pages[first] … pages[count - 1] wait */
 };
 
-/* Own pages wait in one queue, others' in another; what it has heard of are bits. */
+/* Its own pages wait in one queue, those of other crawlers in another; heard has a bit for each page that it has heard of. */
 struct crawler {
 	struct queue own, others;
 	uint64_t *heard;
@@ -45,7 +45,7 @@ static int put(struct queue *queue, uint32_t page)
 	return 0;
 }
 
-/* Whether the crawler hears of the page for the first time. */
+/* Notes that the crawler hears of a page; returns whether it is the first time. */
 static bool hears(struct crawler *crawler, uint32_t page)
 {
 	uint64_t bit = (uint64_t)1 << page % 64, *word = &crawler->heard[page / 64];
@@ -85,7 +85,7 @@ static int fetch(struct crawling *crawling, uint32_t from, uint32_t page)
 	return code;
 }
 
-/* Fetches a page by each crawler that has one: what is heard of in a round waits for the next.  *idle: nobody had any. */
+/* Each crawler that has a page fetches one.  What it hears of waits for the next round.  *idle: no crawler had a page. */
 static int do_round(struct crawling *crawling, uint32_t *turn, bool *idle)
 {
 	uint32_t crawlers = crawling->how->crawlers;
@@ -137,7 +137,7 @@ static int crawl_rounds(struct crawling *crawling, const double *coverages, size
 	return code;
 }
 
-/* Begins with pages drawn without repetition: the first of a shuffle. */
+/* The crawl begins with pages that are drawn without repetition: the first ones of a shuffle. */
 static int begin(struct crawling *crawling, uint32_t *starts, size_t count)
 {
 	size_t pages = crawling->graph->page_count;
@@ -160,7 +160,7 @@ static int begin(struct crawling *crawling, uint32_t *starts, size_t count)
 	return code;
 }
 
-/* How many pages there are from these on; starts has room for all. */
+/* Counts the pages that can be reached from these; starts has room for all pages. */
 static size_t reach(const struct prn_graph *graph, uint32_t *starts, size_t count, bool *met)
 {
 	for (size_t i = 0; i < count; i++)

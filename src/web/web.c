@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ANYWHERE (1.0 / 11) /* of links lead to any page: the power is (2 - this)/(1 - this) */
-#define HOME 0.5            /* of pages link to the first page of their site */
+#define ANYWHERE (1.0 / 11) /* share of links that lead to any page: the exponent of the power law is (2 - this)/(1 - this) */
+#define HOME 0.5            /* share of pages that link to the first page of their site */
 
-/* What leads to pages so far, of the web or of a site: a link drawn from it leads where links lead. */
+/* Targets of the links so far, in the web or in a site: a page that is drawn from them is chosen in proportion to its links. */
 struct targets {
 	uint32_t *pages;
 	size_t count, capacity;
@@ -24,7 +24,7 @@ struct drawing {
 	const struct prn_web *web;
 	struct prn_random random;
 	struct site *sites;
-	uint32_t *site; /* [pages] of each */
+	uint32_t *site; /* [pages] the site of each page */
 	uint32_t *depth; /* [pages] steps from the site's first page, down its tree */
 	struct targets led_to;
 	uint32_t *from, *to; /* [link_count] */
@@ -65,7 +65,7 @@ static int add_link(struct drawing *drawing, uint32_t from, uint32_t to)
 	return add(&drawing->led_to, to) || add(&drawing->sites[drawing->site[to]].led_to, to) ? PRN_E_MEMORY : 0;
 }
 
-/* The first page of a site, to which that of a site before links. */
+/* Adds the first page of a site, to which the first page of an earlier site links. */
 static int add_site(struct drawing *drawing, uint32_t page)
 {
 	drawing->site[page] = page;
@@ -74,7 +74,7 @@ static int add_site(struct drawing *drawing, uint32_t page)
 	return page ? add_link(drawing, (uint32_t)prn_random_below(&drawing->random, page), page) : 0;
 }
 
-/* A page under another of a site: of the r-th with a chance of log(1 + 1/r), which falls as 1/r. */
+/* Adds a page below another of a site; the r-th site has a chance in proportion to log(1 + 1/r), which falls as 1/r. */
 static int add_page(struct drawing *drawing, uint32_t page)
 {
 	double sites = (double)drawing->web->sites, rank = exp(prn_random_unit(&drawing->random) * log(sites + 1));
@@ -114,7 +114,7 @@ static int draw_link(struct drawing *drawing, uint32_t page)
 	return add_link(drawing, page, to);
 }
 
-/* Pages in a random order, so that what is drawn early is no page's in particular; links that make it reachable count. */
+/* Draws links on pages in random order, so that no page has the early ones; those that make pages reachable count too. */
 static int draw_links(struct drawing *drawing)
 {
 	size_t pages = drawing->web->pages;
@@ -143,7 +143,7 @@ static int write_urls(const struct drawing *drawing, struct prn_buffer *text, si
 	return 0;
 }
 
-/* Links by the pages that they are on: starts has room for one more than there are pages. */
+/* Sorts links by the page that they are on; starts has room for one more than there are pages. */
 static int make_graph(const struct drawing *drawing, struct prn_graph *graph)
 {
 	size_t pages = drawing->web->pages, *starts = calloc(pages + 2, sizeof *starts);
