@@ -576,7 +576,7 @@ static void digests(void)
 		   "a record with %s is content of five bytes", cases[i].name);
 	}
 	ok(HOLDS(skipped_text(&reading), "a.warc: record at offset 0 (" X "): its WARC-Block-Digest is not that of its block"),
-	   "which digest is not right is told with the record's place");
+	   "a digest that is not right is named with the record's place");
 	prn_buffer_release(&block_of);
 	prn_buffer_release(&fields);
 }

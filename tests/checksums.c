@@ -128,7 +128,7 @@ static void flip_all(struct desk *desk, const struct record *record)
 	}
 	ok(bits >= 200 && seen == bits, "any flipped bit in the record of %s is found: %u of %u", record->what, seen, bits);
 	ok(tried && found == tried, "a check counts a record of %s with a flipped bit once", record->what);
-	ok(strstr(faults.told, "damaged") != NULL, "a check names it: %s", faults.told);
+	ok(strstr(faults.told, "damaged") != NULL, "a check names the fault of a damaged record: %s", faults.told);
 }
 
 /* After flip_all: what is there is damaged. */

@@ -117,7 +117,7 @@ static void silent(void)
 	ok(prn_child_read(&process, bytes, 1, &got, 0, &error) == PRN_E_IO && strstr(error.text, "silent for 1 seconds"),
 	   "a program that is silent for longer than its patience is told");
 	ok(process.is_silent, "a program that is silent for longer than its patience is known to be");
-	ok(!prn_child_end(&process, 0) && !process.pid, "the end of a silent program is not waited for: it is ended");
+	ok(!prn_child_end(&process, 0) && !process.pid, "a silent program is ended, and not waited for");
 	ok(waitpid(-1, NULL, WNOHANG) < 0, "a silent program that was ended leaves no process");
 }
 

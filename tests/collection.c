@@ -195,7 +195,7 @@ static void packed_by_lz4(void)
 static void packed_by_lz4(void)
 {
 	read_source(&reading, put_file("a.warc.lz4", "\4\"M\30", 4), NULL);
-	ok(reading.opened == PRN_E_UNSUPPORTED && HOLDS(reading.error.text, "a.warc.lz4", "without lz4"), "that lz4 is not read is told");
+	ok(reading.opened == PRN_E_UNSUPPORTED && HOLDS(reading.error.text, "a.warc.lz4", "without lz4"), "a program without lz4 says that it reads none");
 }
 #endif
 
@@ -436,7 +436,7 @@ static void wacz(void)
 	add_member(&zip, "archive/data.warc", "hello", 5, false);
 	add_directory(&zip, false, 0);
 	read_source(&reading, put_buffer("a.wacz", &zip.bytes), NULL);
-	ok(reading.opened == PRN_E_UNSUPPORTED && HOLDS(reading.error.text, "a.wacz", "without libarchive"), "that WACZ is not read is told");
+	ok(reading.opened == PRN_E_UNSUPPORTED && HOLDS(reading.error.text, "a.wacz", "without libarchive"), "a program without libarchive says that it reads no WACZ");
 	zip_release(&zip);
 }
 

@@ -77,7 +77,7 @@ int main(void)
 	wrong("text = x\n", "text takes nothing in a file");
 	ok(term_config_read(put_file("zero.conf", "count = 1\0\nflag = yes\n", 21), keys, &error) == PRN_E_INPUT &&
 	           HOLDS(error.text, "zero.conf, line 1: a zero byte"),
-	   "a zero byte cuts no line unseen: it is told");
+	   "a zero byte in a file of options is an error with its line");
 	for (size_t i = 0; i < 2; i++) {
 		char *line = malloc(65536 + 3);
 

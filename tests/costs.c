@@ -91,7 +91,7 @@ static void learned(void)
 
 	near(prn_cost_expected(&costs, &state), PRN_COST_FIRST_BYTES, 1e-9, "of a page that was never seen 100 kB are expected");
 	prn_cost_learn(&costs, &state, &look);
-	near(prn_cost_expected(&costs, &state), 50000 + HEAD, 20, "after a first look its bytes are expected, and those of the heads");
+	near(prn_cost_expected(&costs, &state), 50000 + HEAD, 20, "after a first look a page is expected to cost its bytes and those of the heads");
 	look.bytes = 100000;
 	prn_cost_learn(&costs, &state, &look);
 	near(prn_cost_expected(&costs, &state), 75000 + HEAD, 40, "after two looks their mean is expected");
@@ -476,7 +476,7 @@ static void settled(void)
 	must(desk_due(&desk, &list, T0, 1, HOUR) == 1, "ask");
 	near(left_of(&desk, T0), 1e6 - PRN_COST_FIRST_BYTES, 1, "a page of which nothing is known is paid for with 100 kB");
 	report(&desk, list.items[0].url, T0, text_from(0), 300e3);
-	near(left_of(&desk, T0), 1e6 - 300e3 - HEAD, 1, "when it is reported what it brought takes the place of that");
+	near(left_of(&desk, T0), 1e6 - 300e3 - HEAD, 1, "the bytes of a report take the place of the expected ones");
 	desk_reopen(&desk);
 	left = explained_cost(&desk, strstr(list.items[0].url, "/1") ? "http://a.example/2" : "http://a.example/1", true);
 	must(desk_due(&desk, &list, T0, 1, HOUR) == 1, "ask");

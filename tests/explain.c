@@ -266,8 +266,10 @@ static void codes_of_takers(unsigned shards)
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
 		struct answering answering = { .code = codes[i] };
 
-		ok(prn_decider_each(desk.decider, T0, answer, &answering, &error) == codes[i] && answering.asked == 1 && error.code == 42,
-		   "%u shards: the explanation of every page ends with the code of who takes them, %d, and leaves the error to it", shards, codes[i]);
+		ok(prn_decider_each(desk.decider, T0, answer, &answering, &error) == codes[i],
+		   "%u shards: the explanation of every page ends with the code of who takes them, %d", shards, codes[i]);
+		ok(answering.asked == 1, "%u shards: no page is explained to who has answered %d", shards, codes[i]);
+		ok(error.code == 42, "%u shards: who takes explanations and answers %d sets the error", shards, codes[i]);
 	}
 	desk_release(&desk);
 }
@@ -391,7 +393,7 @@ static void held_back_by_hints(const char *policy)
 	ok(page.period_days > 1.1 * page.unhinted_days && page.policy_next > page.unhinted_next,
 	   "%s: a page that a silent source holds back is explained with when it would be visited without hints", policy);
 	ok(page.next == page.policy_next, "%s: the next visit is the one that is explained", policy);
-	near(page.effective_days, (1 - page.heard.trust) * page.elapsed_days, 1e-9, "%s: what has passed is what hints leave of it", policy);
+	near(page.effective_days, (1 - page.heard.trust) * page.elapsed_days, 1e-9, "%s: the time that counts as passed is what hints leave of it", policy);
 	days = fmin(page.reaches_days, 1e6);
 	ok(page.period_days <= days * (1 + 1e-6), "%s: W U does not reach T before the next visit", policy);
 	near(prn_explanation_utility(&page, page.reaches_days) / page.threshold, 1, 0.01, "%s: W U is T where it is said to be", policy);
@@ -475,7 +477,7 @@ static void hints_that_are_not_heeded(const char *policy)
 	prn_explanation_init(&page);
 	explain_at(&desk, PAGE, t + DAY, &page);
 	ok(page.source_count == 1 && !(page.heard.rate > 0), "%s: hints are told of, and not heeded", policy);
-	near(page.effective_days, 1, 1e-9, "%s: the time that has passed is that", policy);
+	near(page.effective_days, 1, 1e-9, "%s: hints that are not heeded leave the time that has passed as it is", policy);
 	near(page.utility, page.weight * prn_curve_utility(&page.curve, 1), 1e-9, "%s: W U is that of the curve", policy);
 	prn_explanation_release(&page);
 	desk_release(&desk);

@@ -30,7 +30,7 @@ for how in every=1 every=5 noise=.2 noise=1; do
 	for policy in drift:1.5 curve-fitting:1.5 cgm:2; do
 		most=$(awk -F '\t' -v policy="${policy%:*}" '$1 == policy && $4 > most { most = $4 } END { print most + 0 }' "visits.$how")
 		ok "$how: false hints win no host more visits a page than ${policy#*:} under ${policy%:*} ($most)" awk -v most="$most" -v bound="${policy#*:}" 'BEGIN { exit !(most <= bound + 1e-6) }'
-		ok "$how: nor all hosts together one visit in a hundred" awk -F '\t' -v policy="${policy%:*}" '
+		ok "$how: false hints win all hosts together no more than one visit in a hundred" awk -F '\t' -v policy="${policy%:*}" '
 			$1 == policy { told += $5; untold += $6 }
 			END { exit !(untold > 0 && told <= 1.01 * untold) }' "visits.$how"
 	done

@@ -255,7 +255,7 @@ static void processes(void)
 	ok(!status, "a repository is read by a process without standard descriptors");
 	setenv("PATH", "/nonexistent", 1);
 	read_source(&reading, in_repository("site", "*"), NULL);
-	ok(reading.opened == PRN_E_UNSUPPORTED && HOLDS(reading.error.text, "git, which is not installed"), "that git is not there is told");
+	ok(reading.opened == PRN_E_UNSUPPORTED && HOLDS(reading.error.text, "git, which is not installed"), "a program without git says that git is not installed");
 }
 
 static bool is_cancelled(void *context)

@@ -400,7 +400,7 @@ static void damage(void)
 	text.length -= strlen("<url><loc>http://a.example/2</loc></url></urlset>");
 	add_text(&text, "<url/></urlset>");
 	read_bytes(text.data, text.length, &(struct prn_hint_options){ .time = NOW, .skipped = hear });
-	ok(strstr(text_of(&skipped), "an entry without a URL") && counts.damaged == 2, "that a URL was too long is told of its own entry only");
+	ok(strstr(text_of(&skipped), "an entry without a URL") && counts.damaged == 2, "a URL that is too long is reported of its own entry only");
 	prn_buffer_clear(&text);
 	add_text(&text, "<urlset>");
 	while (text.length < PRN_HINT_BYTES)
@@ -698,7 +698,7 @@ static void robots(void)
 		must(!prn_buffer_append(&long_one, "Disallow: /a\n", 13), "append");
 	must(!prn_buffer_append(&long_one, "Sitemap: http://a.example/late.xml\n", 35), "append");
 	same(read_robots((const char *)long_one.data, long_one.length), "", "what is beyond 500 KiB of a robots.txt is not read");
-	ok(counts.cut, "that a robots.txt is longer than is read is told");
+	ok(counts.cut, "a robots.txt that is read in part is counted as cut");
 	prn_buffer_release(&with_nul);
 	prn_buffer_release(&long_one);
 	ok(prn_hint_is_robots("http://a.example/robots.txt") && prn_hint_is_robots("https://a.example:8080/robots.txt"),

@@ -552,7 +552,7 @@ static void over_shards(void)
 	unsetenv("PERENNIAL_SHARDS");
 	begin_steps(&stepping, &desk);
 	ok(!step_and_commit(&stepping), "a long sitemap of a store of several shards takes a single step");
-	ok(stepping.outcome.pages_hinted == MANY, "that step adds all pages that the sitemap names: %u",
+	ok(stepping.outcome.pages_hinted == MANY, "a long sitemap of several shards adds all pages that it names: %u",
 	   (unsigned)stepping.outcome.pages_hinted);
 	prn_observer_free(stepping.observer);
 	desk_release(&desk);

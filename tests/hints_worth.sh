@@ -6,17 +6,17 @@ cd "$tmp"
 export PERENNIAL
 worth=$SRCDIR/tools/hints-worth
 
-code "what hints are worth is not told of no traces" 2 bash "$worth"
-like "and how it is asked is" "$err" 'tools/hints-worth \[--tsv\] X\.trace'
+code "tools/hints-worth without a trace is a usage error" 2 bash "$worth"
+like "without a trace tools/hints-worth says how it is called" "$err" 'tools/hints-worth \[--tsv\] X\.trace'
 mkdir -p elsewhere/tools path
 cp "$worth" elsewhere/tools/
 printf '#!/bin/sh\necho "$@" >> "%s/called"\nexit 1\n' "$tmp" > path/perennial && chmod +x path/perennial
-code "where nothing is built, what is installed is asked" 1 env -u PERENNIAL PATH="$tmp/path:$PATH" bash elsewhere/tools/hints-worth some.trace
-like "with the same traces" "$(cat called 2>&1)" "^evaluate .* some.trace$"
-code "a trace that is not there is an error" 1 bash "$worth" none.trace
-like "and is told" "$err" "none.trace"
+code "where nothing is built, tools/hints-worth runs the installed command" 1 env -u PERENNIAL PATH="$tmp/path:$PATH" bash elsewhere/tools/hints-worth some.trace
+like "where nothing is built, the installed command is given the same traces" "$(cat called 2>&1)" "^evaluate .* some.trace$"
+code "tools/hints-worth fails for a trace that is not there" 1 bash "$worth" none.trace
+like "tools/hints-worth names a trace that is not there" "$err" "none.trace"
 
-code "what hints are worth on the traces of corpora/ can be told" 0 bash "$worth" "$SRCDIR"/corpora/*.trace
+code "tools/hints-worth runs on the traces of corpora/" 0 bash "$worth" "$SRCDIR"/corpora/*.trace
 printf '%s\n' "$out" > both
 awk '/^Steady/ { exit } /^\|/' both > all
 awk '/^Steady/ { on = 1 } on && /^\|/' both > steady
@@ -43,8 +43,8 @@ for window in all steady; do
 done
 
 # One row of --tsv, of one start: the digits that a table does not have.
-code "what hints are worth can be told line by line" 0 env OFFSETS=0 POLICY=cgm bash "$worth" --tsv "$SRCDIR/corpora/terms-ai.trace"
-same "which are of two windows, seven kinds of hints, six costs and their mean" "$(wc -l <<<"$out") $(cut -f 1,2 <<<"$out" | sort -u | wc -l) $(cut -f 3 <<<"$out" | sort -u | wc -l)" "98 14 7"
+code "tools/hints-worth prints one line for each figure" 0 env OFFSETS=0 POLICY=cgm bash "$worth" --tsv "$SRCDIR/corpora/terms-ai.trace"
+same "tools/hints-worth has lines for two windows, seven kinds of hints, six costs and their mean" "$(wc -l <<<"$out") $(cut -f 1,2 <<<"$out" | sort -u | wc -l) $(cut -f 3 <<<"$out" | sort -u | wc -l)" "98 14 7"
 ok "a mean is that of its costs" awk -F '\t' '
 	$3 == "mean" { gap = sum / n - $4; if (gap > 1e-12 || gap < -1e-12) bad = 1; sum = n = 0; means++; next }
 	{ sum += $4; n++ }

@@ -54,7 +54,7 @@ int main(void)
 	answer = PRN_E_BUSY;
 	before = asked;
 	wait_for(before + 2);
-	ok(prn_holding_check(holding, &error) == PRN_E_BUSY && strstr(error.text, "answer"), "that there was no answer is told to who asks");
+	ok(prn_holding_check(holding, &error) == PRN_E_BUSY && strstr(error.text, "answer"), "who asks after a holding learns that there was no answer");
 	answer = 0;
 	ok(!prn_holding_check(holding, &error), "after no answer an answer counts");
 	answer = PRN_E_LIMIT;

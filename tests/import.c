@@ -191,8 +191,8 @@ static void bodies_are(const struct prn_trace *trace, const char *url, const cha
 
 	prn_page_init(&page);
 	if (!prn_trace_find(trace, url, &i) && !prn_trace_page(trace, i, &page, NULL)) {
-		same(bodies_of(&page), bodies, "it is known which captures of %s have the same bytes", url);
-		ok(page.captures[page.capture_count - 1].body_bytes == last_bytes, "it is known how many bytes %s has", url);
+		same(bodies_of(&page), bodies, "a trace says which captures of %s have the same bytes", url);
+		ok(page.captures[page.capture_count - 1].body_bytes == last_bytes, "a trace says how many bytes %s has", url);
 	}
 	prn_page_release(&page);
 }

@@ -89,8 +89,8 @@ static void by_hand(void)
 	near(w[1], u + r0 / 2, 1e-12, "PageRank by hand: a page that one links to");
 	near(w[2], u, 1e-12, "PageRank by hand: a page that nothing links to");
 	near(w[3], u, 1e-12, "PageRank by hand: a page that leads nowhere");
-	ok(reached.converged && reached.within <= 1e-13, "it is told how near the limit of PageRank is: %g", reached.within);
-	ok(reached.rounds > 10, "it is told how many rounds of PageRank there were: %zu", reached.rounds);
+	ok(reached.converged && reached.within <= 1e-13, "PageRank says how near its limit is: %g", reached.within);
+	ok(reached.rounds > 10, "PageRank says how many rounds there were: %zu", reached.rounds);
 	weigh(PRN_IMPORTANCE_BACKLINKS, &graph, 0.5, w);
 	near(w[0], 0.5 + 0.5 * 8 / 3, 1e-15, "backlinks by hand: two of a mean of three quarters");
 	near(w[2], 0.5, 1e-15, "backlinks by hand: none");

@@ -262,7 +262,7 @@ static void test_sweep(void)
 	keep_free(keep);
 	keep = open_keep(8 * KEEP_BLOCK);
 	ok(counts(keep, 3, 6), "a bound that is lower from now on is kept from now on");
-	ok(keep_has(keep, "http://last.example/") && keep_has(keep, "http://h0.example/"), "what is later stays");
+	ok(keep_has(keep, "http://last.example/") && keep_has(keep, "http://h0.example/"), "bodies of later captures stay when the bound is lowered");
 	keep_free(keep);
 	keep = open_keep(KEEP_BLOCK);
 	ok(!put(keep, PAGE, 1, "x"), "a body that has room is taken");
@@ -616,7 +616,7 @@ static void test_damage(void)
 	ok(!keep_get(keep, PAGE, pair, NULL) && pair->count == 1, "beside the body of another page under a page's name its own is read");
 	ok(pair->unread == 1 && strstr(pair->why.text, "another page"),
 	   "the body of another page under a page's name is not taken for its own");
-	ok(strstr(pair->why.text, name[0]) != NULL, "what cannot be read is told with its file");
+	ok(strstr(pair->why.text, name[0]) != NULL, "a body that cannot be read is reported with its file");
 	put(keep, PAGE, 3, "the third body");
 	same(bodies(keep, PAGE), "the second body|the third body", "a body takes the place of another page's, whatever its time");
 	keep_pair_release(pair);

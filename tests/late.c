@@ -216,7 +216,7 @@ static void test_refused(const struct prn_pages *pages)
 	           PRN_E_UNSUPPORTED,
 	   "a budget is refused where pages join late");
 	run(&alone, "drift", 0.3, &late, 1, &code);
-	ok(code == PRN_E_NOT_FOUND, "where every host has one page nobody joins late, which is told");
+	ok(code == PRN_E_NOT_FOUND, "an evaluation of late pages fails where every host has one page");
 	prn_contender_free(contender);
 	free(lonely.urls);
 }

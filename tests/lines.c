@@ -217,7 +217,7 @@ static void no_files(void)
 	read_text("{" PAGE ",\"path\":\"pages/x.html\"}\n{" PAGE ",\"body\":\"x\"}\n", &options);
 	same(tally(&reading), "1 capture, 1 damaged", "where lines are strangers', no file that they name is read");
 	ok(HOLDS(skipped_text(&reading), "line 1: \"path\" is not read here: send \"body\" or \"body_base64\""),
-	   "where lines are strangers', it is told that no file is read, and what to send");
+	   "a stranger's line that names a file is answered with what to send instead");
 }
 
 static void limits(void)
@@ -325,7 +325,7 @@ static void packings(void)
 	read_source(&reading, put_buffer("a.ndjson.gz", &packed), NULL);
 	ok(reading.count >= 1, "of packed lines that are cut short the whole ones are read");
 	ok(reading.ended == PRN_E_TRUNCATED && HOLDS(reading.error.text, "a.ndjson.gz: "),
-	   "that packed lines are cut short is told, with their file");
+	   "packed lines that are cut short are an error that names their file");
 	prn_buffer_clear(&packed);
 	add_zstd(&packed, first, sizeof first - 1, NULL);
 	add_zstd(&packed, second, sizeof second - 1, NULL);

@@ -172,7 +172,7 @@ static void test_one(void)
 	ok(listing.whole, "a store whose every page was looked at is told as whole");
 	all = listing.found;
 	sort_all(&desk, PRN_LISTING_VISITS);
-	ok(all == told_count, "how many pages could be listed is told beside the first of them");
+	ok(all == told_count, "a listing has the number of all pages beside the first of them");
 	ok(!list(&desk, PRN_LISTING_VISITS, 10, 50) && !listing.whole,
 	   "of a store with more pages than are looked at it is said that it is a sample");
 	ok(listing.looked == 50 && listing.found <= 50, "of a store with more pages than are looked at no more are looked at");

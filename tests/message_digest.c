@@ -113,11 +113,11 @@ static void others_make_the_same(void)
 /* Of nothing: RFC 1321 A.5, FIPS 180-4, and xxhsum. */
 static void nothing(void)
 {
-	same(at_once(prn_message_kind_find("md5"), "", 0), "d41d8cd98f00b204e9800998ecf8427e", "md5 of nothing");
-	same(at_once(prn_message_kind_find("sha1"), "", 0), "da39a3ee5e6b4b0d3255bfef95601890afd80709", "sha1 of nothing");
-	same(at_once(prn_message_kind_find("xxh64"), "", 0), "ef46db3751d8e999", "xxh64 of nothing");
-	same(at_once(prn_message_kind_find("xxh3"), "", 0), "2d06800538d394c2", "xxh3 of nothing");
-	same(at_once(prn_message_kind_find("xxh128"), "", 0), "99aa06d3014798d86001c324468d497f", "xxh128 of nothing");
+	same(at_once(prn_message_kind_find("md5"), "", 0), "d41d8cd98f00b204e9800998ecf8427e", "the md5 of no bytes is right");
+	same(at_once(prn_message_kind_find("sha1"), "", 0), "da39a3ee5e6b4b0d3255bfef95601890afd80709", "the sha1 of no bytes is right");
+	same(at_once(prn_message_kind_find("xxh64"), "", 0), "ef46db3751d8e999", "the xxh64 of no bytes is right");
+	same(at_once(prn_message_kind_find("xxh3"), "", 0), "2d06800538d394c2", "the xxh3 of no bytes is right");
+	same(at_once(prn_message_kind_find("xxh128"), "", 0), "99aa06d3014798d86001c324468d497f", "the xxh128 of no bytes is right");
 }
 
 static void names(void)

@@ -80,7 +80,7 @@ static void of_several_hosts(void)
 	add("http://hub.example/feed", 5000);
 	prn_named_sources_write(named, &stats);
 	same(stats.named[0].name, "http://hub.example/feed", "a document whose hosts are far apart is named");
-	ok(stats.named[0].sum.sources == 2 && stats.named[0].sum.hints > 5004.5, "with what it told of each");
+	ok(stats.named[0].sum.sources == 2 && stats.named[0].sum.hints > 5004.5, "a named document has its hints counted");
 }
 
 #define NAMES 5000
@@ -130,7 +130,7 @@ static void set_back(void)
 	add("editor", 2);
 	prn_named_sources_write(named, &stats);
 	ok(stats.named_count == 1 && stats.named[0].sum.sources == 2, "a look that is repeated adds nothing twice");
-	near(stats.named[0].sum.hints, 5, 1e-12, "what was told before a look that is repeated stays");
+	near(stats.named[0].sum.hints, 5, 1e-12, "hints that were counted before a look that is repeated stay");
 	prn_named_sources_free(before);
 }
 

@@ -1210,9 +1210,9 @@ static void seeded_by_digests(const char *policy, bool keeps_last)
 	   "%s: from the first text on texts are compared: %.2f", policy, desk.outcome.divergence);
 	desk_digest(&desk, T0 + 6 * DAY, 200, "two");
 	ok(!keeps_last || (desk.outcome.kind == PRN_OUTCOME_OBSERVED && desk.outcome.divergence <= 0),
-	   "%s: nor is any between a text and a digest, where the last version is kept", policy);
+	   "%s: no divergence is measured between a text and a digest, where the last version is kept", policy);
 	desk_digest(&desk, T0 + 7 * DAY, 200, "three");
-	ok(!keeps_last || desk.outcome.divergence >= 1, "%s: and then digests are compared again, where the last version is kept", policy);
+	ok(!keeps_last || desk.outcome.divergence >= 1, "%s: digests are compared again after a text, where the last version is kept", policy);
 	desk_release(&desk);
 	desk_open(&desk, policy, 0);
 	for (int i = 0; i < 4; i++)

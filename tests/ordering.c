@@ -56,7 +56,7 @@ static void by_hand(void)
 	ok(!prn_ordering_score(order, importance, 8, 3, 2, &stop, &threshold), "a crawl is judged");
 	near(stop, 2.0 / 3, 1e-15, "of the first three two are as important as the third most important page");
 	near(threshold, 1, 1e-15, "of the first three pages of a crawl both hot ones are there");
-	ok(!prn_ordering_score(order, importance, 8, 3, 3, &stop, &threshold), "with a lower threshold it is judged again");
+	ok(!prn_ordering_score(order, importance, 8, 3, 3, &stop, &threshold), "a crawl is judged by a lower threshold of hot pages too");
 	near(threshold, 2.0 / 4, 1e-15, "pages as important as the last hot one are hot too");
 	ok(!prn_ordering_score((const uint32_t[]){ 5, 3, 7 }, importance, 8, 3, 2, &stop, &threshold) && stop >= 1,
 	   "as important as the third most important page is that page too, and another like it");

@@ -60,7 +60,7 @@ static void by_hand(void)
 	near(r.exchanged, 0, 0, "crawlers behind a firewall tell each other nothing");
 	near(r.speed, 1, 1e-15, "two crawlers with as many pages each are never idle");
 	r = crawl(&graph, PRN_CRAWL_EXCHANGE, 2, false, 4);
-	near(r.exchanged, 0.5, 1e-15, "in exchange the two URLs are told");
+	near(r.exchanged, 0.5, 1e-15, "crawlers that exchange URLs send two URLs for four pages");
 	near(r.overlap, 0, 0, "crawlers that exchange URLs fetch nothing twice");
 	prn_graph_release(&graph);
 }
@@ -139,10 +139,10 @@ static void coverages(void)
 		abort();
 	for (int i = 0; i < 2; i++)
 		ok(r[i].coverage >= some[i] && r[i].coverage < some[i] + 0.001,
-		   "what is told of a coverage of %g is of when it is reached", some[i]);
+		   "the figures of a coverage of %g are of when it is reached", some[i]);
 	ok(r[0].overlap < 0.01, "cross-over leaves others' pages alone while there are own ones (%g in vain)", r[0].overlap);
 	ok(r[0].overlap <= r[1].overlap && r[1].overlap < r[2].overlap, "cross-over has the more overlap, the more it covers");
-	ok(!memcmp(&r[1], again, sizeof *again), "what is told does not depend on what else is asked for");
+	ok(!memcmp(&r[1], again, sizeof *again), "the figures of a coverage do not depend on other coverages");
 	ok(prn_parallel_crawl(&graph, &how, falling, 2, r, NULL) == PRN_E_ARGUMENT, "coverages that do not ascend are refused");
 	ok(prn_parallel_crawl(&graph, &none, some, 1, r, NULL) == PRN_E_ARGUMENT, "no crawlers are refused");
 	prn_graph_release(&graph);

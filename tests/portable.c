@@ -314,7 +314,8 @@ static void test_condition(void)
 	until.tv_nsec %= 1000000000;
 	late = wait_for(&waiting, &until);
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	ok(late == ETIMEDOUT && (now.tv_sec > until.tv_sec || (now.tv_sec == until.tv_sec && now.tv_nsec >= until.tv_nsec)),
+	ok(late == ETIMEDOUT, "a wait for what does not happen ends by the time");
+	ok(now.tv_sec > until.tv_sec || (now.tv_sec == until.tv_sec && now.tv_nsec >= until.tv_nsec),
 	   "a wait for what does not happen ends no sooner than it should");
 #ifdef PRN_FALLBACKS
 	clock_gettime(CLOCK_MONOTONIC, &until);

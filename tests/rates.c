@@ -52,7 +52,7 @@ static void files(void)
 	                    "{\"url\":\"http://a.example/y\",\"period\":115200}\n{\"url\":\"http://a.example/z\"}\n"),
 	   "a file of JSON lines says how often pages change, in words, seconds or a duration");
 	near(prn_rate_log_said(log, &truth, "http://a.example/x"), 4, 1e-12,
-	     "what is said last of a page counts, over the geometric mean of all: 2 h where that is 8 h");
+	     "the last rate of a page counts, over the geometric mean of all: 2 h where that is 8 h");
 	near(prn_rate_log_said(log, &truth, "http://a.example/y"), 0.25, 1e-12, "what is said of a page that changes seldom is below 1");
 	near(prn_rate_log_said(log, &truth, "http://a.example/z"), 0, 0, "of a page of which only its URL is told nothing is said");
 	if (prn_rate_log_match(log, &(struct prn_pages){ .count = 3, .url = url_of }, &known, &all))
@@ -106,7 +106,7 @@ static void made_up(void)
 	}
 	/* Of 2000 draws of a half the deviation is 22; of the deviation of 1000 normal ones 2 %. */
 	ok(spoken > 900 && spoken < 1100, "of half the pages something is said: %u of 2000", spoken);
-	near(sqrt(squares / spoken), 0.7 * 1.4426950408889634, 0.08, "what is said is wrong by a factor whose logarithm has the deviation asked for");
+	near(sqrt(squares / spoken), 0.7 * 1.4426950408889634, 0.08, "synthetic rates are wrong by a factor whose logarithm has the deviation asked for");
 	near(said("seed=1", "http://a.example/x", "a b a b a"), said("seed=1", "http://a.example/x", "a b a b a"), 0,
 	     "the same is said of a page for the same seed");
 	ok(fabs(said("seed=1", "http://a.example/x", "a b a b a") - said("seed=2", "http://a.example/x", "a b a b a")) > 0, "something else is said for another seed");

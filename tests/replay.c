@@ -427,7 +427,7 @@ static void the_naive_yardstick(void)
 	     "FS-N visits at the lag at which D* reaches T: at T = 0.3 after one step");
 	near(yardstick(PRN_YARDSTICK_FS_N, 0.5).cost, 1.0 / 3, 1e-15,
 	     "FS-N visits at the lag at which D* reaches T: at T = 0.5 after two steps");
-	near(yardstick(PRN_YARDSTICK_FS_N, 1.01).cost, 0, 0, "or never, for D* is at most 1");
+	near(yardstick(PRN_YARDSTICK_FS_N, 1.01).cost, 0, 0, "FS-N never visits at T above 1, as D* is at most 1");
 }
 
 static void yardsticks_where_nothing_is_new(void)

@@ -575,7 +575,7 @@ static void test_killed(unsigned shards, const char *giant)
 		left += is_anything_beside(to);
 	}
 	ok(kills > 10 && !unlike, "a process that is killed at any write, and gone on with, leaves what one that was not makes: to %u shards, %d times", shards, kills);
-	ok(!left, "nothing is left beside it: to %u shards", shards);
+	ok(!left, "nothing is left beside a store that was killed while it was spread: to %u shards", shards);
 	prn_buffer_release(&want);
 }
 

@@ -17,8 +17,8 @@ for figure in 0.05:1.01 0.1:0.98 0.15:0.90 0.2:0.92 0.3:0.92 0.4:0.93; do
 		awk -v got="$got" -v want="${figure#*:}" 'BEGIN { exit !(got > 0 && got < 1.03 * want && got > 0.97 * want) }'
 done
 mean() { awk -F '\t' -v window="$1" '$1 == window { sum += log($3); n++ } END { printf "%.3f", n ? exp(sum / n) : 9 }' late; }
-ok "in the mean over costs by a twentieth, in the first half of their lives ($(mean warm-up))" test "$(mean warm-up)" \< 0.955
-ok "and what they say costs nothing in the second ($(mean steady))" test "$(mean steady)" \< 1.01
+ok "siblings make new pages a twentieth fresher in the mean over costs, in the first half of their lives ($(mean warm-up))" test "$(mean warm-up)" \< 0.955
+ok "siblings make new pages no staler in the second half of their lives, in the mean over costs ($(mean steady))" test "$(mean steady)" \< 1.01
 
 # §13.  Geometric means over the costs of drift's staleness to that of a rival: lines of corpus, window, rival, mean, how many costs.
 ratios() {

@@ -109,7 +109,7 @@ static void by_chance(void)
 		replays = replays && replays_alike();
 	}
 	ok(!unlike, "60 random pages: rows have the divergences and integrals of the matrix");
-	ok(eagerness, "60 random pages: and the eagerness");
+	ok(eagerness, "60 random pages: rows have the eagerness of the matrix");
 	ok(!estimates, "60 random pages: pairs have the estimates of the matrix");
 	ok(replays, "60 random pages: policies and yardsticks score the same");
 }

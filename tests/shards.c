@@ -501,7 +501,7 @@ static void target_without_note(struct desk *desk, const char *here, const char 
 	shard = desk_shard(desk, chain.step);
 	must(!prn_shards_send_target(shard, chain.begin, T0 + 1, &target, false, NULL), "send a target");
 	desk_text(desk, chain.step, T0 + 2, text_from(2));
-	ok(prn_shards_is_lost(prn_decider_commit(desk->decider, &error)), "that a target's shard is lost is told: %s", error.text);
+	ok(prn_shards_is_lost(prn_decider_commit(desk->decider, &error)), "a report fails where the shard of its target is lost: %s", error.text);
 	error = (struct prn_error){ 0 };
 	ok(!shard->message_count, "a target without a note is not kept for a shard that is lost");
 	desk_text(desk, chain.step, T0 + 3, text_from(3));
@@ -1072,8 +1072,8 @@ static void given_back(void)
 	first = desk_due(&desk, &list, T0, 1000, HOUR);
 	ok(first == 100 && list.over_budget, "an hour's budget is handed out at first, over all shards: %zu", first);
 	ok(!desk_due(&desk, &list, T0 + 1, 1000, HOUR) && list.over_budget,
-	   "when the budget of all shards has no room that is said");
-	ok(list.next > T0 + 1, "when the budget of all shards has no room it is said when there will be some");
+	   "a call says that the budget of all shards has no room");
+	ok(list.next > T0 + 1, "a call says when the budget of all shards will have room again");
 	must(!prn_decider_stats(desk.decider, T0 + 1, &before, NULL), "read stats");
 	must(!prn_decider_release_all(desk.decider, PRN_RELEASE_ALL, NULL, T0 + 2, &released, NULL), "release all");
 	ok(released == first, "all pages that are out are given back, in every shard");

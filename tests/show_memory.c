@@ -35,6 +35,6 @@ int main(void)
 	size_t length;
 
 	ok(!print(1, &length) && length, "a version of a page is printed");
-	ok(print(SIZE_MAX - 1, &length) == PRN_E_MEMORY && !length, "where there is no memory that is said, in place of a page without its text");
+	ok(print(SIZE_MAX - 1, &length) == PRN_E_MEMORY && !length, "a page for which memory lacks is refused, and not printed without its text");
 	return done();
 }

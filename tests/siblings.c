@@ -161,7 +161,7 @@ static void test_new_page(const struct prn_policy *policy, const struct prn_poli
 	prn_policy_decide(policy, page.state, &new, &decision);
 	near(decision.period, period_of(rate), 1e-9, "a page that was never visited is decided by its siblings");
 	ok(prn_policy_expects(policy, page.state, &new, &told, &left) && fabs(told - rate) < 1e-12,
-	   "what siblings lead to expect of a page that was never visited is told");
+	   "a policy tells the rate that siblings lead it to expect of a page that was never visited");
 	ok(left >= 1, "of a page that was never visited all that is believed is from its siblings");
 	near(visit(policy, &page, 0, 0, 0, &siblings).period, period_of(rate), 1e-9, "a new page has the period of its siblings' rate");
 	near(visit(policy, &alone, 0, 0, 0, NULL).period, period_of(MEAN), 1e-9,
@@ -173,7 +173,7 @@ static void test_new_page(const struct prn_policy *policy, const struct prn_poli
 	     period_of((0.2 + BETA * MEAN * pow(rate / MEAN, 0.85)) / (4 + BETA)), 1e-9,
 	     "after one interval .85 of what siblings said at first is left beside what the page did itself, whatever they say then");
 	ok(prn_policy_expects(policy, page.state, &new, &told, &left) && fabs(left - 0.85) < 1e-12,
-	   "how much is left of what siblings said is told");
+	   "a policy tells how much of what siblings said is left");
 	ok(!prn_policy_expects(deaf, other.state, &new, &told, &left) && !prn_policy_expects(policy, alone.state, &new, &told, &left),
 	   "nothing is told where siblings are not heeded, or none are known");
 	free(page.state);

@@ -247,7 +247,7 @@ static void refused(void)
 	ok(REFUSED(&bad, 1.01, 1, 2), "more changes an interval than can be simulated are refused");
 	bad.process = set_up("mixture:factors=1/200:shares=1/1", 1, "regular", "naive").simulation.process;
 	bad.rate = 51;
-	ok(REFUSED(&bad, 1, 1, 2), "also where only some pages have them");
+	ok(REFUSED(&bad, 1, 1, 2), "too many changes on some pages are refused");
 	bad = setup.simulation;
 	bad.rate = NAN;
 	ok(REFUSED(&bad, 1, 1, 2), "a rate that is no number is refused");

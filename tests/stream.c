@@ -460,7 +460,7 @@ static void cancelled(void)
 	read_source(&reading, put_buffer("large.warc.gz", &file), &options);
 	ok(!reading.opened && reading.ended == PRN_E_CANCELLED, "a source that is cancelled ends as that");
 	ok(reading.count <= 1 && asked == 101, "a source that is cancelled ends within a record");
-	ok(!reading.counts.damaged, "what a source was cancelled in is not told as damaged");
+	ok(!reading.counts.damaged, "the record in which a source is cancelled does not count as damaged");
 	prn_buffer_release(&record);
 	prn_buffer_release(&file);
 	free(zeros);

@@ -211,7 +211,7 @@ static void test_no_intervals(void)
 	prn_survival_add(survival, 0, 2, PRN_CENSORED_RIGHT);
 	prn_survival_finish(survival, &draws);
 	ok(isnan(prn_survival_points(survival)[0].survival.low),
-	   "of one cluster there is no interval: it says nothing about others");
+	   "a survival of one cluster has no interval");
 	prn_survival_free(survival);
 	survival = open_survival(3);
 	prn_survival_finish(survival, &draws);

@@ -245,7 +245,7 @@ static void no_budget(void)
 	due = hand_out(&desk, now + 60);
 	ok(due == 50, "without a budget all that is due is handed out at once: %zu of 50", due);
 	must(!prn_decider_load(desk.decider, &stats.load_per_day, NULL), "load");
-	near(again.load_per_day, stats.load_per_day, 1e-9, "what pages want without a budget is told");
+	near(again.load_per_day, stats.load_per_day, 1e-9, "tuning without a budget tells what pages want");
 	fill(&desk, 300);
 	must(tune(&desk, 24, true).result == PRN_TUNING_MET, "set a budget again");
 	due = hand_out(&desk, now + 120);

@@ -165,7 +165,7 @@ static void handing_out(void)
 	ok(has_two(names(&desk, NEXT, 0)) && list.unreadable == 1,
 	   "a look at what is due passes over a page whose state cannot be read, and tells that");
 	ok(strstr(list.first_unreadable.text, BAD) && strstr(list.first_unreadable.text, "check --repair"),
-	   "what is told of a page that cannot be read is which it is, and what helps: %s", list.first_unreadable.text);
+	   "a page that cannot be read is named, with what helps: %s", list.first_unreadable.text);
 	ok(has_two(names(&desk, NEXT, 0)) && list.unreadable == 1,
 	   "a look changes nothing: the next one meets the page that cannot be read again");
 	ok(!told_by_stats(&desk, NEXT),
@@ -188,7 +188,7 @@ static void handing_out(void)
 	ok(strstr(names(&desk, NEXT + 2 * DAY, 3600), "bad") && !list.unreadable,
 	   "a page is handed out once the policy can read it again");
 	ok(desk_look(&desk, BAD).visits == 1,
-	   "nothing is lost that was known of a page that could not be read for a while");
+	   "a page that could not be read for a while keeps its history");
 	desk_release(&desk);
 }
 

@@ -42,7 +42,7 @@ code "add takes a file of 25,000 URLs" 0 add many
 same "the store has all pages of a large file" "$(pages)" 25011
 awk 'BEGIN { for (w = 1; w <= 3; w++) for (i = 0; i < 500; i++) print "http://twice" i % 7 ".example/" i, w }' > twice
 code "add takes URLs that are named several times" 0 "$PERENNIAL" add --create --state=T --now=2026-01-01 twice
-like "what was named before is known" "$err" "500 pages added, 1000 known, 1000 weights of known pages set"
+like "add counts a URL that was named before as known" "$err" "500 pages added, 1000 known, 1000 weights of known pages set"
 same "of several weights of a page the last one holds" "$("$PERENNIAL" export --state=T | grep -c '"weight":3[.,]')" 500
 code "a URL without its scheme among lines is skipped" 1 add < <(printf 'example.com/x\nwww.example.com:8080 2\nex ample.com/x\nmailto:a@b.example\n')
 like "a URL without its scheme is told what it may be meant for" "$err" "line 1: 'example.com/x' is no http or https URL; did you mean http://example.com/x\?$"
@@ -145,7 +145,7 @@ wrong() { { printf 'url,next_fetch,last_fetch,interval,weight\n'; printf 'http:/
 wrong 12/20/2026,,, '20.12.2026 08:00,,,' 2026-13-45,,, tomorrow,,, 46012.3,,, 1e300,,, ,garbage,3600, ,2026-02-01,weekly, ,2026-02-01,7x, ,2026-02-01,PT5D, ,2026-02-01,-5, ,,,heavy ,,,-1 ,,,0 ,,,2e9
 code "a field of a CSV that cannot be read has its line skipped" 1 "$PERENNIAL" add --create --state=WR --from=csv --now=2026-03-01 wrong.csv
 like "lines with fields that cannot be read are counted, and the others are added" "$err" "perennial add: 1 page added, 15 lines skipped"
-same "each is told with its line, column and text" "$(sed -n 's/^perennial add: skipped: wrong.csv, line \([0-9]*\): \([a-z_]* .[^ ]*\). is.*/\1 \2/p' <<<"$err" | tr '\n' ';' | tr -d "'")" \
+same "add names the line, column and text of each field that it cannot read" "$(sed -n 's/^perennial add: skipped: wrong.csv, line \([0-9]*\): \([a-z_]* .[^ ]*\). is.*/\1 \2/p' <<<"$err" | tr '\n' ';' | tr -d "'")" \
 	"2 next_fetch 12/20/2026;4 next_fetch 2026-13-45;5 next_fetch tomorrow;6 next_fetch 46012.3;7 next_fetch 1e300;8 last_fetch garbage;9 interval weekly;10 interval 7x;11 interval PT5D;12 interval -5;13 weight heavy;14 weight -1;15 weight 0;16 weight 2e9;"
 like "a time with a blank in it is told with its whole text" "$err" "line 3: next_fetch '20.12.2026 08:00'"
 printf 'URL,Last Crawled,Recrawl Every,notes\nhttp://n.example/,2026-02-25,10d,x\n' > names.csv
@@ -167,7 +167,7 @@ code "a fetch time of Nutch that is none has its page skipped" 1 "$PERENNIAL" ad
 like "a fetch time of Nutch that is none is told with its line" "$err" "garbage, line 3: Fetch time 'garbage' is no time"
 like "a page of Nutch whose fetch time is none is not added" "$err" "perennial add: 1 page added, 1 line skipped"
 code "a CSV without a column of URLs is refused" 3 from csv bad.csv
-like "what a CSV needs is told" "$err" "bad.csv: its first line names no column of URLs, such as url, between commas, semicolons or tabs"
+like "add says which column a CSV needs" "$err" "bad.csv: its first line names no column of URLs, such as url, between commas, semicolons or tabs"
 "$PERENNIAL" export --state=F.csv --now=2026-03-01 > exported
 code "add takes what export prints" 0 from export exported
 same "pages that were exported are due as they were, and weigh as much" "$(next export)" "$(next csv)"

@@ -52,7 +52,7 @@ like "who copies a store with damaged validators is told how they are mended" "$
 ok "no copy of a store with damaged validators is left" test ! -e tagged-copy
 "$PERENNIAL" check --state=tagged --repair >/dev/null 2>&1
 code "a store whose damaged validators are mended is copied" 0 backup --state=tagged tagged-copy
-same "with all its pages" "$("$PERENNIAL" check --state=tagged-copy | awk -F '\t' '$1 == "pages" { print $2 }')" 3
+same "a copy of a store whose validators were mended has all its pages" "$("$PERENNIAL" check --state=tagged-copy | awk -F '\t' '$1 == "pages" { print $2 }')" 3
 code "backup of a store that is not there fails" 3 backup --state=nowhere other
 like "a store that is not there to copy is named" "$err" "nowhere: there is no store"
 code "backup without a store is a usage error" 2 backup copy

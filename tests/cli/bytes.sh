@@ -14,7 +14,7 @@ like "stats of a budget in bytes tells it in bytes" "$(p stats --state=S --now=2
 url=$(due --now=2026-01-02 --limit=1)
 like "a page that was never seen is paid for with 100 kB" "$(p stats --state=S --now=2026-01-02)" "; spent in the last day 100 kB, not used and left 900 kB$"
 line "$url" 2026-01-02T00:00:00Z 200 300000 | p observe --state=S --now=2026-01-02T00:00:01Z -q - 2> /dev/null
-like "what was brought takes the place of that" "$(p stats --state=S --now=2026-01-02)" "; spent in the last day 300 kB, not used and left 700 kB$"
+like "the bytes that a visit brought take the place of the expected ones" "$(p stats --state=S --now=2026-01-02)" "; spent in the last day 300 kB, not used and left 700 kB$"
 like "stats tells how many bytes may be spent" "$(p stats --state=S --now=2026-01-02)" "^room        700 kB now$"
 like "explain tells what the next look is expected to cost" "$(p explain --state=S --no-plot --now=2026-01-02 "$url")" "^  look        expected to cost 300 kB; an answer has 300 kB; of late 0 % were \"not modified\"; W for 100 kB is 0\\.333$"
 like "explain as JSON tells what the next look is expected to cost" "$(p explain --state=S --format=json --now=2026-01-02 "$url")" '"unit":"bytes","cost":300[0-9.]*,"answer_bytes":300[0-9.]*,"unchanged":0\.0'
@@ -50,9 +50,9 @@ p init --state=T --budget=1MB/day
 line http://h1.example/ 2026-01-01 200 20 | p observe --state=T --now=2026-01-07 -q - 2> /dev/null
 same "a store whose budget is in bytes tells what answers brought" "$(p stats --state=T --now=2026-01-07 | grep -c ^answers)" 1
 p tune --state=T --now=2026-01-07 --budget=100/day --apply > /dev/null
-same "with a budget in another unit that is unknown" "$(p stats --state=T --now=2026-01-07 | grep -c ^answers)" 0
+same "a store forgets what answers brought when its budget changes its unit" "$(p stats --state=T --now=2026-01-07 | grep -c ^answers)" 0
 p tune --state=Z --now=2026-01-07 --budget=1MB/day --apply > /dev/null
-same "in all shards of a store" "$(p stats --state=Z --now=2026-01-07 | grep -c ^answers)" 0
+same "a store of several shards forgets what answers brought when its budget changes its unit" "$(p stats --state=Z --now=2026-01-07 | grep -c ^answers)" 0
 
 # Bodies that say nothing of a page.
 p init --state=E --budget=24MB/day

@@ -8,8 +8,8 @@ for i in $(seq 1 600); do echo "http://h$((i % 90)).example/$i"; done >urls
 "$PERENNIAL" init --state=store --shards=16
 "$PERENNIAL" add --state=store --now=2026-01-01 urls 2>/dev/null
 check --state=store >whole
-code "a check that notes what is done finds what another does" 0 check --state=store --resume=log
-same "such a check prints the same" "$out" "$(cat whole)"
+code "a check with a log finds a whole store whole" 0 check --state=store --resume=log
+same "a check with a log prints what one without a log does" "$out" "$(cat whole)"
 ok "a check that came to its end leaves no file" test -z "$(ls log* 2>/dev/null)"
 same "a store without shards is checked likewise" "$("$PERENNIAL" init --state=single; check --state=single --resume=log; ls log 2>/dev/null)" "$("$PERENNIAL" check --state=single --format=tsv)"
 
@@ -22,7 +22,7 @@ code "a folder is no such file" 3 check --state=store --resume=.
 # A file that cannot be read, for another reason than damage, ends a check.
 mv store.9/data.mdb file; ln -s data.mdb store.9/data.mdb
 code "a check ends where a shard cannot be read for now" 3 check --state=store --resume=log
-like "who is told of that is told how to go on" "$err" "broken off; --resume=log goes on with it"
+like "a check that was broken off says how to go on" "$err" "broken off; --resume=log goes on with it"
 rm store.9/data.mdb; mv file store.9/data.mdb
 same "the file says which shard is the next" "$(sed -n 2p log)" "0 9"
 code "a check is gone on with" 0 check --state=store --resume=log
@@ -76,8 +76,8 @@ fi
 
 # A file that cannot be written is told before anything is read.
 code "a file in a folder that is not there is refused" 3 check --state=store --resume=nowhere/log
-like "why it is refused is told" "$err" '^perennial check: nowhere/log: cannot write there: No such file or directory$'
-same "nothing is checked without the file that was asked for" "$out" ""
+like "check says why a log cannot be written" "$err" '^perennial check: nowhere/log: cannot write there: No such file or directory$'
+same "check prints nothing if the log cannot be written" "$out" ""
 mv store.9/data.mdb file; ln -s data.mdb store.9/data.mdb; check --state=store --resume=log >/dev/null 2>&1; rm store.9/data.mdb; mv file store.9/data.mdb
 code "the file of a check of another store is refused" 3 check --state=wide --resume=log
 like "who gives the file of another store is told" "$err" "log: is not of a check of wide"
@@ -97,11 +97,11 @@ same "pages of several shards are found damaged" "$(grep -c 'pages that are dama
 "$PERENNIAL" check --state=one --repair --format=tsv >one.repaired 2>/dev/null
 mv torn.9/data.mdb file; ln -s data.mdb torn.9/data.mdb
 code "a repair ends where a shard cannot be read for now" 3 check --state=torn --repair --resume=mended
-like "who is told of that is told how to go on with a repair" "$err" "broken off; --repair --resume=mended goes on with it"
+like "a repair that was broken off says how to go on" "$err" "broken off; --repair --resume=mended goes on with it"
 rm torn.9/data.mdb; mv file torn.9/data.mdb
 same "the file of a repair says what it is of, and which shard is the next" "$(head -n 2 mended | tr '\n' ' ')" "perennial check --repair, 1, of torn 0 9 "
 code "a check does not go on with a repair" 3 check --state=torn --resume=mended
-ok "of the shards before the break one had something to mend, and of those behind it" test "$(tail -n +3 mended | sed -n 9p)" -gt 0 -a "$(tail -n +3 mended | sed -n 9p)" -lt "$(sed -n 's/^repaired	//p' one.repaired)"
+ok "a repair that is broken off has mended a part of the damaged pages" test "$(tail -n +3 mended | sed -n 9p)" -gt 0 -a "$(tail -n +3 mended | sed -n 9p)" -lt "$(sed -n 's/^repaired	//p' one.repaired)"
 code "a repair is gone on with" 0 check --state=torn --repair --resume=mended
 same "a repair that was gone on with tells what one does that was not broken off" "$out" "$(cat one.repaired)"
 ok "a repair that came to its end leaves no file" test ! -e mended

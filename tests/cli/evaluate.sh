@@ -67,7 +67,7 @@ ok "a dial that was not given gets a sweep of its own" test "$(grep -c ^uniform 
 for pages in 20 60; do "$PERENNIAL" synth --seed=1 --pages=$pages --captures=40 -o "$tmp/hosts$pages.trace" 2>/dev/null; done
 code "evaluate compares pages of two hosts" 0 "$PERENNIAL" evaluate --policy=cgm,azar,drift --window=steady --format=table "$tmp/hosts20.trace"
 ok "ratios over two hosts are not marked" test "$(grep -c '[0-9]\*' <<<"$out")" = 0
-like "that two hosts are few is told" "$err" "^perennial evaluate: the pages are of 2 hosts: of fewer than 6 intervals say little, and no ratio is marked$"
+like "evaluate says that two hosts are few" "$err" "^perennial evaluate: the pages are of 2 hosts: of fewer than 6 intervals say little, and no ratio is marked$"
 code "evaluate compares pages of six hosts" 0 "$PERENNIAL" evaluate --policy=cgm,azar,drift --window=steady --format=table "$tmp/hosts60.trace"
 ok "ratios over six hosts are marked" test "$(grep -c '[0-9]\*' <<<"$out")" -gt 0
 same "six hosts are not told to be few" "$(grep -c "say little" <<<"$err")" 0
@@ -75,7 +75,7 @@ same "six hosts are not told to be few" "$(grep -c "say little" <<<"$err")" 0
 for captures in 9 10; do "$PERENNIAL" synth --seed=1 --pages=60 --captures=$captures -o "$tmp/captures$captures.trace" 2>/dev/null; done
 code "evaluate compares pages with nine captures" 0 "$PERENNIAL" evaluate --policy=cgm,azar,drift,uniform --window=steady --format=table "$tmp/captures9.trace"
 ok "ratios over pages with nine captures are not marked" test "$(grep -c '[0-9]\*' <<<"$out")" = 0
-like "that nine captures of a page are few is told" "$err" "^perennial evaluate: pages have 9 captures in the mean: with fewer than 10 policies have seen too little to be compared, and no ratio is marked$"
+like "evaluate says that nine captures of a page are few" "$err" "^perennial evaluate: pages have 9 captures in the mean: with fewer than 10 policies have seen too little to be compared, and no ratio is marked$"
 code "evaluate compares pages with ten captures" 0 "$PERENNIAL" evaluate --policy=cgm,azar,drift,uniform --window=steady --format=table "$tmp/captures10.trace"
 ok "ratios over pages with ten captures are marked" test "$(grep -c '[0-9]\*' <<<"$out")" -gt 0
 same "ten captures are not told to be few" "$(grep -c "too little" <<<"$err")" 0
@@ -299,9 +299,9 @@ same "hints for pages that are not there change nothing" "$(evaluate "$told" --p
 	"$(evaluate "$told" --policy=drift --threshold=0.3 | cut -f 2-4)"
 code "hints of a file are heard" 0 "$PERENNIAL" evaluate "$told" --policy=drift --threshold=0.3 --hints="$tmp/hints" --format=tsv
 all=$(wc -l < "$tmp/hints")
-like "it is told how many hints are of pages here" "$err" "^perennial evaluate: $all of $all hints are of pages here$"
+like "evaluate says how many hints are of pages here" "$err" "^perennial evaluate: $all of $all hints are of pages here$"
 code "hints of which none is of a page here are told by the exit code" 1 "$PERENNIAL" evaluate "$told" --policy=drift --threshold=0.3 --hints="$tmp/strange" --format=tsv
-like "it is told that no hint is of a page here" "$err" "^perennial evaluate: 0 of $all hints are of pages here$"
+like "evaluate says that no hint is of a page here" "$err" "^perennial evaluate: 0 of $all hints are of pages here$"
 ok "where no hint is of a page here what policies do is printed all the same" grep -q ^drift <<<"$out"
 { echo '<urlset>'; sed 's/.*"url":"\([^"]*\)","time":\([0-9]*\).*/\1 \2/' "$tmp/hints" | while read -r url at; do
 	TZ=UTC printf '<url><loc>%s</loc><lastmod>%(%FT%TZ)T</lastmod></url>\n' "$url" "$at"
@@ -402,7 +402,7 @@ sed 's/2d/2h/' "$tmp/alike" | head -n 10 | cat "$tmp/alike" - > "$tmp/apart"
 ok "a page that is said to change more often than others is visited more often" test "$(evaluate "$told" --policy=drift --threshold=0.3 --rates="$tmp/apart")" != "$(evaluate "$told" --policy=drift --threshold=0.3)"
 sed 's/example/example.org/' "$tmp/apart" > "$tmp/elsewhere"
 code "rates of which none is of a page here are told by the exit code" 1 "$PERENNIAL" evaluate "$told" --policy=drift --threshold=0.3 --rates="$tmp/elsewhere"
-like "it is told that no rate is of a page here" "$err" "^perennial evaluate: 0 of [1-9][0-9]* rates are of pages here$"
+like "evaluate says that no rate is of a page here" "$err" "^perennial evaluate: 0 of [1-9][0-9]* rates are of pages here$"
 same "policies but drift do not heed what is said" "$(evaluate "$told" --policy=cgm --threshold=0.3 --rates="$tmp/apart")" "$(evaluate "$told" --policy=cgm --threshold=0.3)"
 same "with rates results are the same on one thread and on three" "$(evaluate "$told" --policy=drift --threshold=0.3 --rates=synthetic --threads=1)" "$(evaluate "$told" --policy=drift --threshold=0.3 --rates=synthetic --threads=3)"
 ok "rates are told to policies under a budget" test "$(evaluate "$told" --policy=drift --budget=0.2 --rates=synthetic:error=2:blind=1)" != "$(evaluate "$told" --policy=drift --budget=0.2)"

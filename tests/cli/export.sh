@@ -60,7 +60,7 @@ for store in slow alone; do
 done
 ok "an export that nobody reads on is still there" kill -0 $exporting
 grown=$(stat -c %s slow/data.mdb) usual=$(stat -c %s alone/data.mdb)
-ok "beside it a store becomes no larger than alone ($grown and $usual bytes)" test "$grown" -le $((usual + usual / 20))
+ok "a store becomes no larger beside an export than alone ($grown and $usual bytes)" test "$grown" -le $((usual + usual / 20))
 kill $exporting && exec 3>&-
 wait $exporting 2> /dev/null
 

@@ -102,9 +102,9 @@ if command -v curl > /dev/null; then
 	same "no URL that is handed out is many to a curl that is not told --globoff" "$(wc -l < asked)" "$count"
 	sed 's|^http://example.org/secret$|http://user:p%40w@example.org/secret|' asked > whole
 	reports whole | observe
-	same "what such a curl asks for is what it was given" "$(became)" "$want"
+	same "a curl without --globoff fetches the URLs that it was given" "$(became)" "$want"
 else
-	skip "what such a curl asks for is what it was given" "curl is not installed"
+	skip "a curl without --globoff fetches the URLs that it was given" "curl is not installed"
 	skip "no URL that is handed out is many to a curl that is not told --globoff" "curl is not installed"
 	skip "what curl reports as the effective URL is what it was given" "curl is not installed"
 	skip "what curl asks for is what it was given" "curl is not installed"

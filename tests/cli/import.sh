@@ -68,7 +68,7 @@ same "a page whose first text is empty has no fragments of the page before it wh
 code "new captures are appended to a trace" 0 import -o grown.trace a.trace b.warc
 same "a trace with new captures is that of all of them" "$("$PERENNIAL" dump grown.trace)" "$("$PERENNIAL" dump ab.trace)"
 code "a trace of other fragments is refused" 3 import -o x.trace --shingle=3 a.trace
-like "what a trace of other fragments wants is told" "$err" "a.trace: its fragments have 5 words, and those of this import 3: give --shingle=5"
+like "import names the option that a trace of other fragments needs" "$err" "a.trace: its fragments have 5 words, and those of this import 3: give --shingle=5"
 # Revisits that tell a payload digest alone: record NAME HOST YEAR DIGEST, of content that NAME says, or where it is empty a revisit,
 # [HOST YEAR] which also says of what
 record() {
@@ -104,7 +104,7 @@ like "of traces that tell their digests nothing more is said" "$err" "that is in
 sed 's/^WARC-Payload-Digest: [^\r]*\r$/WARC-Ignored: 1\r/' first.warc > untold.warc
 import -o untold.trace untold.warc 2> /dev/null
 code "a revisit that tells a digest alone is not found in a trace without digests" 1 import -o x.trace untold.trace second.warc
-like "why it is not found is told" "$err" "none of the sources, or in a trace that has no payload digests, while this revisit tells nothing else"
+like "import says why a revisit is not found in a trace without digests" "$err" "none of the sources, or in a trace that has no payload digests, while this revisit tells nothing else"
 
 # Media types, which a trace keeps
 typed() { printf '{"url":"http://%s","time":%s,"content_type":"%s","body":"words %s of %s that last"}\n' "$@" "$2" "$1"; }
@@ -153,15 +153,15 @@ same "a revisit has the media type that it tells itself, else that of what it re
 # Traces that keep none: of older programs, and of what has none
 "$PERENNIAL" synth -o synth.trace --pages=2 --captures=3
 code "--media of a trace without media types is refused" 3 import -o x.trace --media=text/html synth.trace
-like "why --media of a trace is refused is told" "$err" "synth.trace: this trace does not tell of which media types its captures are, and was not made with the same --media: import again what it was made of"
+like "import says why --media of a trace without media types is refused" "$err" "synth.trace: this trace does not tell of which media types its captures are, and was not made with the same --media: import again what it was made of"
 code "a trace without media types is taken whole" 0 import -o x.trace synth.trace
 import -o x.trace typed.trace synth.trace 2> /dev/null
 ok "where one of several traces has no media types, no more has the trace of all" test "$(dump typed.trace | grep -c media)" -gt 0 -a "$(dump x.trace | grep -c media)" = 0
 code "media types cannot be asked for of a trace that has none" 3 import -o y.trace --media=text/html x.trace
 cp "$SRCDIR/tests/older/trace4.trace" old.trace # of text/html and text/plain, with links
 code "a trace of version 4 that was made of the same media types is taken" 0 import --media=text/html,text/plain -o x.trace old.trace
-like "with the links that it has" "$err" "2 pages, 3 captures \\(3 content\\); 5 fragments, 1 link"
-same "as it is" "$(dump x.trace)" "$(dump old.trace)"
+like "an old trace is imported with its links" "$err" "2 pages, 3 captures \\(3 content\\); 5 fragments, 1 link"
+same "an old trace is imported unchanged" "$(dump x.trace)" "$(dump old.trace)"
 ok "without media types a trace is of the version that older programs read" cmp -s <(head -c 9 x.trace) <(printf 'PRNTRACE\004')
 code "captures of the same media types are appended to it" 0 import --media=text/html,text/plain -o x.trace old.trace b.warc
 code "a trace of other media types than are asked for is refused" 3 import -o x.trace --media=text/html old.trace
@@ -270,8 +270,8 @@ code "a trace that was made of pages and one that was not are joined" 0 import -
 { wrapped warcinfo http://a.example/ 2026-01-01T00:00:00Z application/warc-fields 'a: b'; wrapped metadata http://a.example/ 2026-01-01T00:00:00Z application/json '{}'
 	wrapped metadata http://b.example/ 2026-01-01T00:00:00Z application/json '{}'; wrapped resource urn:pageinfo:1 2026-01-01T00:00:00Z application/json '{}'; } > wat.warc
 code "an archive without pages makes import exit with 1" 1 import -o x.trace wat.warc
-like "what an archive without pages has is told by type and scheme" "$err" "^perennial import: passed over 4 records or files that are no captures: 2 metadata, 1 urn:, 1 warcinfo$"
-like "that there is no page is told" "$err" "^perennial import: there is no page in what was read$"
+like "import counts by type and scheme what an archive without pages has" "$err" "^perennial import: passed over 4 records or files that are no captures: 2 metadata, 1 urn:, 1 warcinfo$"
+like "import says that an archive without pages has none" "$err" "^perennial import: there is no page in what was read$"
 cat requisites.warc wat.warc > mixed.warc
 import -o x.trace mixed.warc 2> err
 like "beside pages it is told what is unusual in an archive" "$(cat err)" "passed over 5 records or files that are no captures: 2 metadata, 1 request, 1 urn:, 1 warcinfo$"
@@ -279,10 +279,10 @@ like "beside pages it is told what is unusual in an archive" "$(cat err)" "passe
 import -o x.trace wget.warc 2> err
 same "what wget writes of itself into any archive is not told beside pages" "$(grep -c 'no capture' err)" 0
 code "an archive of which nothing is asked for makes import exit with 1" 1 import -o x.trace --media=text/plain requisites.warc
-like "what was there instead is told" "$err" "passed over 12 captures of other media types: 4 image/png"
+like "import counts what an archive has in place of what is asked for" "$err" "passed over 12 captures of other media types: 4 image/png"
 nothing() { import -o x.trace - < /dev/null; }
 code "nothing at all makes import exit with 1" 1 nothing
-like "that there is nothing at all is told" "$err" "^perennial import: there is no page in what was read: it has no records$"
+like "import says that an empty source has no records" "$err" "^perennial import: there is no page in what was read: it has no records$"
 
 # Digests, by coreutils
 digested() { # NAME DIGEST BODY

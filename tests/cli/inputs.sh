@@ -71,11 +71,11 @@ code "a page saved as MHTML is read" 0 "$PERENNIAL" import -o x.trace page.mhtml
 like "a page saved as MHTML is a capture" "$err" "1 page, 1 capture \(1 content\)"
 saved cid:1 > no.mhtml
 code "a saved page of no URL of the web is no failure, but told by the exit code" 1 "$PERENNIAL" import -o x.trace no.mhtml
-like "what it was is told" "$err" "passed over 1 record of another type: 1 cid:|1 cid:"
+like "import says what a saved page of no URL of the web is" "$err" "passed over 1 record of another type: 1 cid:|1 cid:"
 like "a saved page of no URL of the web is told to leave no page" "$err" "there is no page in what was read"
 printf '<html><p>no comment' > page.html
 code "an HTML page that tells no URL is a failure" 3 "$PERENNIAL" import -o x.trace page.html
-like "what to do with it is told" "$err" "page.html: an HTML page without the comment by which SingleFile.*manifest.tsv"
+like "import says what to do with an HTML page that tells no URL" "$err" "page.html: an HTML page without the comment by which SingleFile.*manifest.tsv"
 code "an HTML page that tells no URL is passed over among others" 1 "$PERENNIAL" import -o x.trace page.html page.mhtml
 "$PERENNIAL" init --state=saved
 "$PERENNIAL" add --state=saved --now=2026-01-01 http://a.example/ 2> /dev/null
@@ -100,7 +100,7 @@ show() { "$PERENNIAL" show --format=tsv "$@" http://a.example/ many.ndjson; }
 code "show takes --to" 0 show --to=2026-01-05
 same "a page is shown as of its last capture before --to" "$(tail -n 1 <<< "$out" | cut -f 1)" 2026-01-04T00:00:00Z
 code "show takes --from" 0 show --from=2026-01-03
-like "nothing of a page is older than --from" "$(cut -f 3 <<< "$out" | sort | head -n 1)" "^2026-01-03T"
+like "show prints no capture older than --from" "$(cut -f 3 <<< "$out" | sort | head -n 1)" "^2026-01-03T"
 code "--from is before --to" 2 show --from=2026-01-03 --to=2026-01-02
 code "report refuses a --sample that is no share" 2 "$PERENNIAL" report -o r.html --sample=2 many.ndjson
 code "report --papers has no captures to filter" 2 "$PERENNIAL" report -o r.html --papers --host=b.example
@@ -125,7 +125,7 @@ if command -v git > /dev/null; then
 	code "a git repository is read" 0 "$PERENNIAL" import -o git.trace "git:site:*.html"
 	like "each commit that changed a file is a capture" "$err" "1 page, 4 captures \(4 content\)"
 	code "a repository's files are below the URL that is asked for" 0 "$PERENNIAL" import -o git.trace --git-base=https://a.example/docs git:site
-	same "with their paths" "$("$PERENNIAL" dump git.trace | grep -o '"url":"[^"]*"' | tr '\n' ' ')" '"url":"https://a.example/docs/" "url":"https://a.example/docs/a%20b.md" '
+	same "URLs of a repository's files have their paths" "$("$PERENNIAL" dump git.trace | grep -o '"url":"[^"]*"' | tr '\n' ' ')" '"url":"https://a.example/docs/" "url":"https://a.example/docs/a%20b.md" '
 	for command in "measure --pages --format=tsv" "evaluate --policy=uniform --period=1d --by=page --bootstrap=0 --format=tsv" dump "prior --patterns --format=tsv"; do
 		code "${command%% *} takes --git-base" 0 "$PERENNIAL" $command --git-base=https://a.example/ git:site:*.html
 		like "${command%% *} has the pages below it" "$out" "a.example"
@@ -193,7 +193,7 @@ code "a file of IndexNow's keys that is too long ends serve" 3 bash -c "$limit; 
 like "a file of IndexNow's keys that is too long is told, with how long it may be" "$err" "line: is longer than the 16 MiB that such a file may have"
 { cat line; printf '\nhttp://a.example/\n'; } > urls
 code "a line that is too long is passed over by release" 1 "$PERENNIAL" release --state=S --now=2026-01-01 - < urls
-like "release tells of such a line" "$err" "skipped: standard input, line 1: it is longer than 16777216 bytes"
+like "release says which line is too long" "$err" "skipped: standard input, line 1: it is longer than 16777216 bytes"
 like "release gives back the page behind a line that is too long" "$err" "1 page released"
 code "what begins with such a line is no log of a check" 3 "$PERENNIAL" check --state=S --resume=line
 like "what begins with a line that is too long is told to be no log of a check" "$err" "line: is not of a check of S"

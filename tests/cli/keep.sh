@@ -119,7 +119,7 @@ like "show names a folder that is not there" "$("$PERENNIAL" show --state=apart 
 code "forget takes away where it is told to" 0 "$PERENNIAL" forget --state=apart --keep-in=elsewhere $page
 same "what was forgotten is gone from the folder that was named" "$(bodies elsewhere)" 0
 code "a store without a folder has no place for bodies" 2 "$PERENNIAL" observe -q --create --state=memory:x --keep-bodies --now=$now days.warc
-like "of a store without a folder it is told where bodies may be" "$err" "name one with --keep-in=DIR"
+like "observe says how to name a folder of bodies for a store that has none" "$err" "name one with --keep-in=DIR"
 
 # forget
 code "forget takes a page's bodies away" 0 "$PERENNIAL" forget --state=s $page
@@ -235,7 +235,7 @@ same "without --keep-bodies what was kept is shown, and nothing more is kept" "$
 ask -X DELETE "$server/v1/pages?url=http://late.example/"
 same "without --keep-bodies DELETE takes away what was kept" "$(bodies store/bodies)" 0
 get "/v1/show?url=http://late.example/"
-like "without --keep-bodies it is told why there is none" "$body" "no body of it is kept, for serve runs without --keep-bodies"
+like "serve without --keep-bodies says why there is no body" "$body" "no body of it is kept, for serve runs without --keep-bodies"
 stop_server
 same "serve stops as without bodies" "$stopped" 0
 

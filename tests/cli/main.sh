@@ -17,14 +17,14 @@ code "perennial without a command is a usage error" 2 "$PERENNIAL"
 code "an unknown command is a usage error" 2 "$PERENNIAL" frobnicate
 like "a command that is unknown is named" "$err" "no command 'frobnicate'"
 code "a command that is misspelt is a usage error" 2 "$PERENNIAL" exlpain
-like "a command that is misspelt: which it may have been" "$err" "no command 'exlpain': did you mean 'explain'?"
+like "a misspelt command is answered with the one that it may have been" "$err" "no command 'exlpain': did you mean 'explain'?"
 code "perennial -V tells the version, too" 0 "$PERENNIAL" -V
 like "perennial -V names the version" "$out" "^perennial [0-9]"
 code "perennial help COMMAND succeeds" 0 "$PERENNIAL" help due
 same "perennial help COMMAND is COMMAND --help" "$out" "$("$PERENNIAL" due --help)"
 code "perennial help of an unknown command is a usage error" 2 "$PERENNIAL" help frobnicate
 code "an option that is misspelt is a usage error" 2 "$PERENNIAL" due --sate=x
-like "an option that is misspelt: which it may have been" "$err" "unknown option '--sate=x': did you mean --state?"
+like "a misspelt option is answered with the one that it may have been" "$err" "unknown option '--sate=x': did you mean --state?"
 for command in $("$PERENNIAL" --help | sed -n 's/^  \([a-z]*\)  *.*/\1/p'); do
 	code "$command --help succeeds" 0 "$PERENNIAL" "$command" --help
 	like "$command --help shows how it is called" "$out" "^Usage: perennial $command"

@@ -93,10 +93,10 @@ code "a part that is given twice is a failure" 3 p merge part.1 part.2 part.2
 like "a part that is given twice is named" "$err" "part 2 is given twice"
 p evaluate --part=3/3 --partial=other --policy=drift hosts.trace
 code "parts that were evaluated otherwise are a failure" 3 p merge part.1 part.2 other
-like "what was otherwise is told" "$err" "part.1 was measured with policy=cgm, and other with policy=drift"
+like "merge names the setting by which parts differ" "$err" "part.1 was measured with policy=cgm, and other with policy=drift"
 p evaluate --part=3/3 --partial=other --policy=cgm weighed.trace
 code "parts whose sweeps were chosen from other weights are a failure" 3 p merge part.1 part.2 other
-like "other sources are told" "$err" "part.1 was measured with trace.1=sources=hosts.warc, and other with trace.1=weights=weights.tsv"
+like "merge names the weights by which parts differ" "$err" "part.1 was measured with trace.1=sources=hosts.warc, and other with trace.1=weights=weights.tsv"
 # of_thirds COMMAND FILE I TRACE…: saves the third I.
 of_thirds() {
 	case $1 in
@@ -118,25 +118,25 @@ cp evaluate.1 of.1 && cp evaluate.2 of.2
 p import -o sources.trace hosts.warc h.warc 2>/dev/null
 of_thirds evaluate of.3 3 sources.trace
 code "parts of traces of other sources are a failure" 3 p merge of.?
-like "sources that are others are told" "$err" "trace.1=sources=hosts.warc, and of.3 with trace.1=sources=h.warc,hosts.warc"
+like "merge names the sources by which parts differ" "$err" "trace.1=sources=hosts.warc, and of.3 with trace.1=sources=h.warc,hosts.warc"
 of_thirds evaluate of.3 3 hosts.trace one.trace
 code "parts of more traces are a failure" 3 p merge of.?
-like "how many traces parts are of is told" "$err" "of.1 was measured with traces=1, and of.3 with traces=2"
+like "merge says how many traces each part is of" "$err" "of.1 was measured with traces=1, and of.3 with traces=2"
 mapfile -t many < <(for i in $(seq 40); do ln -f h.warc "$i-of-many.warc"; echo "$i-of-many.warc"; done)
 p import -o many.trace "${many[@]}" 2>/dev/null
 p evaluate --policy=cgm --part=1/2 --partial=of.1 many.trace
 p import -o many.trace "${many[@]}" hosts.warc 2>/dev/null
 p evaluate --policy=cgm --part=2/2 --partial=of.2 many.trace
 code "parts of long lists of sources are a failure" 3 p merge of.1 of.2
-like "where long lists of sources part ways is told" "$err" "trace.1=sources=…,9-of-many.warc, and of.2 with trace.1=sources=…,9-of-many.warc,hosts.warc"
+like "merge shows where long lists of sources begin to differ" "$err" "trace.1=sources=…,9-of-many.warc, and of.2 with trace.1=sources=…,9-of-many.warc,hosts.warc"
 
 # A trace of a part has the pages of that part alone.
 for command in evaluate measure; do
 	code "$command refuses another part of a part's trace" 3 p "$command" --part=1/3 --partial=aside hosts.2of3.trace
-	like "what of a part $command lacks is told" "$err" "hosts.2of3.trace: has the pages of part 2/3 of its sources, and not all those of part 1/3"
+	like "$command says which part a trace has" "$err" "hosts.2of3.trace: has the pages of part 2/3 of its sources, and not all those of part 1/3"
 	code "$command refuses to print another part of a part's trace" 3 p "$command" --part=1/3 hosts.2of3.trace
 	code "$command refuses to save a part's trace as the whole" 3 p "$command" --partial=aside hosts.2of3.trace
-	like "what of the whole $command lacks is told" "$err" "part 2/3 of its sources, and not all those of part 1/1"
+	like "$command says which part of the whole a trace has" "$err" "part 2/3 of its sources, and not all those of part 1/1"
 	code "$command refuses a part that is only in part in a part's trace" 3 p "$command" --part=1/2 --partial=aside hosts.1of7.trace
 	code "$command prints a part's trace by itself" 0 p "$command" hosts.2of3.trace
 	code "$command takes a part of a part" 0 p "$command" --part=5/6 --partial=aside hosts.2of3.trace
@@ -153,17 +153,17 @@ like "what is no partial result is named" "$err" "hosts.trace: this is not a par
 code "merge without results is a usage error" 2 p merge
 p measure --partial=whole hosts.trace
 code "--at-cost of what was measured is a usage error" 2 p merge --at-cost=0.5 whole
-like "what of --at-cost is not measured is told" "$err" "are of evaluations: these results are of measure"
+like "merge says that --at-cost is not for measurements" "$err" "are of evaluations: these results are of measure"
 code "views of an evaluation are a usage error" 2 p merge --lifetimes part.1 part.2 part.3
 
 # What needs all pages
 code "--budget with --partial is a usage error" 2 p evaluate --partial=x --budget=0.2 hosts.trace
 code "--by with --partial is a usage error" 2 p evaluate --partial=x --by=host hosts.trace
 code "--at-cost with --partial is a usage error" 2 p evaluate --partial=x --at-cost=0.2 hosts.trace
-like "where --at-cost goes is told" "$err" "give --at-cost to 'perennial merge'"
+like "evaluate says that --at-cost is for merge" "$err" "give --at-cost to 'perennial merge'"
 code "a view with --partial is a usage error" 2 p measure --partial=x --lifetimes hosts.trace
 code "--cost=bytes of a part's own trace is refused" 3 p evaluate --partial=x --part=1/2 --cost=bytes hosts.1of2.trace
-like "why --cost=bytes is refused is told" "$err" "goes by the mean bytes of all pages, and these traces have only those of part 1/2"
+like "evaluate says why --cost=bytes of a part's own trace is refused" "$err" "goes by the mean bytes of all pages, and these traces have only those of part 1/2"
 code "--clock=days of a part's own trace is refused" 3 p evaluate --partial=x --part=1/2 --clock=days hosts.1of2.trace
 ok "what is refused leaves no file" test ! -e x
 done_testing

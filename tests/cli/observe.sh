@@ -55,7 +55,7 @@ code "a capture from before its page's last attempt is no failure" 0 observe --n
 same "a capture from before its page's last attempt is told in one line, and not by name" "$err" "perennial observe: 1 capture from before its page's last attempt"
 code "with --strict observe exits with 1 for a capture from before its page's last attempt" 1 observe --strict --now=2026-02-01 -q < <(line 2 200 "$(text new)")
 like "with --strict a capture from before its page's last attempt is named" "$err" "skipped: http://a.example/p at 2026-01-02T12:00:00Z: it is from before the page's last attempt"
-like "with --strict such captures are counted too" "$err" "^perennial observe: 1 capture from before its page's last attempt$"
+like "with --strict captures from before their pages' last attempts are counted" "$err" "^perennial observe: 1 capture from before its page's last attempt$"
 code "with --strict what was taken a second time within its second is no failure" 0 observe --strict --now=2026-02-01 -q < <(line 10 404)
 code "observe exits with 1 for a capture of the future" 1 observe --now=2026-01-20 -q < <(line 25 200 "$(text new)")
 like "captures of the future are counted" "$err" "1 refused: in the future$"
@@ -204,7 +204,7 @@ media() { "$PERENNIAL" observe --state=M --create --now=2026-02-01 --format=tsv 
 { say a 2 image/png; say b 2 image/png; say c 2 text/html; } > two.ndjson
 code "captures of images and style sheets are observed" 0 media one.ndjson
 same "what is no page is not added" "$(sed 1d <<< "$out" | cut -f 1)" "http://m.example/a"
-like "what is not added is told" "$err" "2 that would be new pages, but are none by their media types \\(--media=all takes them\\)"
+like "observe says how many pages are not added for their media types" "$err" "2 that would be new pages, but are none by their media types \\(--media=all takes them\\)"
 code "a page that has become an image is observed" 0 media two.ndjson
 same "a page is observed whatever it has become" "$(sed 1d <<< "$out" | cut -f 1 | tr '\n' ' ')" "http://m.example/a http://m.example/c "
 code "--media=all is taken" 0 media --media=all <(say b 3 image/png)
@@ -213,5 +213,5 @@ code "observe takes --host and --media" 0 media --host=n.example --media=text/ht
 like "observe tells what its filter leaves out" "$err" "2 captures filtered out"
 printf 'WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: http://a.example/\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Length: 2\r\n\r\n{}\r\n\r\n' > wat.warc
 code "an archive without captures makes observe exit with 1" 1 media wat.warc
-like "what an archive without captures has is told" "$err" "^perennial observe: passed over 1 record or file that is no capture: 1 metadata$"
+like "observe counts what an archive without captures has" "$err" "^perennial observe: passed over 1 record or file that is no capture: 1 metadata$"
 done_testing

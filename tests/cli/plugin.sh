@@ -141,7 +141,7 @@ same "due hands out the page that the plugin can read" "$out" "https://a.example
 like "due tells the page that its policy cannot read" "$err" "^perennial due: passed over 1 page that cannot be read, the first: https://a.example/daily.txt: the page's state"
 code "a second call of due goes on" 0 kept due --now=2026-06-30 --format=json
 same "a second call does not meet the page again" "$(grep -c unreadable <<<"$out$err")" 0
-like "stats tells of it" "$(kept stats --now=2026-06-30)" "^            1 cannot be read, and were passed over: 'perennial check' tells which$"
+like "stats counts a page that cannot be read" "$(kept stats --now=2026-06-30)" "^            1 cannot be read, and were passed over: 'perennial check' tells which$"
 like "a look a day later tells it in its last line" "$(kept due --now=2026-07-02 --format=json --lease=0s 2>/dev/null)" \
 	'"next_time":.*,"unreadable":1,"first_unreadable":"https://a.example/daily.txt: '
 code "export fails for it, at its end" 3 kept export --now=2026-06-30
@@ -164,7 +164,7 @@ else
 	skip "serve tells of a page that cannot be read" "curl is not installed"
 fi
 "$PERENNIAL" backup --state=S mended
-code "check --repair mends it" 0 "$PERENNIAL" check --state=mended --plugin=./rebuilt.so --repair
+code "check --repair mends a page that cannot be read" 0 "$PERENNIAL" check --state=mended --plugin=./rebuilt.so --repair
 same "check --repair counts what it mended" "$(grep "^repaired" <<<"$out")" "repaired	1"
 same "a page that was mended is known, as a new one" "$("$PERENNIAL" export --state=mended --plugin=./rebuilt.so | grep -c '"url":"https://a.example/daily.txt","status":"new"')" 1
 echo '{"url":"https://a.example/daily.txt","time":"2026-07-01T00:00:00Z","body":"other words"}' > later.ndjson

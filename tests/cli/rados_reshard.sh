@@ -70,9 +70,9 @@ like "who is stopped by a store is told how to go on" "$err" "half.*: not finish
 for i in {24..31}; do pool rm "half.$i"; done
 "$PERENNIAL" due --state="$S" --now=2026-02-01T23:31:00Z --limit=1 --lease=1h >/dev/null 2>&1
 code "what was begun is not gone on with where the old store was written to since" 3 reshard --state="$S" --to="$(address half)" --shards=32 --resume
-like "who goes on after that is told what to do" "$err" "was written to since what is at .*half.* was begun: stop what writes to it, remove that"
+like "reshard --resume in a cluster says what to do after the old store was written to" "$err" "was written to since what is at .*half.* was begun: stop what writes to it, remove that"
 code "what was begun in a cluster is removed" 0 reshard --discard --to="$(address half)"
-same "of what was removed no object is left" "$(pool ls | grep -c '^half')" 0
+same "reshard --discard in a cluster leaves no object" "$(pool ls | grep -c '^half')" 0
 
 # In a cluster nobody waits: what writes meanwhile does, and what was made of the store before is not put in place.
 for writer in add observe tune; do
@@ -94,7 +94,7 @@ for writer in add observe tune; do
 	kill -CONT $spreading
 	wait $spreading
 	same "a store that was written to while it was being spread is not put in place: $writer" "$? $(pool ls | grep -cx late)" "3 0"
-	like "who spreads it is told what to do: $writer" "$(<late.told)" "was written to since what is at .*late.* was begun: stop what writes to it, remove that"
+	like "reshard in a cluster says what to do after $writer wrote to the store" "$(<late.told)" "was written to since what is at .*late.* was begun: stop what writes to it, remove that"
 	reshard --discard --to="$(address late)" >/dev/null 2>&1
 done
 

@@ -58,7 +58,7 @@ kill -KILL $writer; wait $writer 2>/dev/null
 until pool ls | grep -q '^frozen\.1'; do sleep 0.05; done
 kill -STOP $frozen
 code "nobody goes on with a copy in a cluster whose maker may live" 3 "$PERENNIAL" backup --state="$S" --resume "$(address killed)"
-like "who would go on with it is told for how long" "$err" "another process is at work on it, or was killed within half a minute"
+like "backup --resume says for how long a copy may have a living maker" "$err" "another process is at work on it, or was killed within half a minute"
 code "nobody removes a copy in a cluster whose maker may live" 3 "$PERENNIAL" backup --discard "$(address killed)"
 code "a store is not copied to an object that a shard of it is" 3 "$PERENNIAL" backup --state="$S" "$(address spread.3)"
 like "who copies to an object of a store is told" "$err" "rados:prn/spread.3.*: is where a shard of rados:prn/spread.*, a store of 16 shards"
@@ -95,7 +95,7 @@ same "with what came from an object nothing is lost" "$("$PERENNIAL" export --st
 pool rm lost.5
 pool setomapval lost.5 p123 half
 code "an object that was made half is not taken for one that is gone" 3 "$PERENNIAL" "$@"out
-like "who would bring it back is told to remove it" "$err" "lost.5.* 'rados -p prn rm lost.5'"
+like "check says how to remove an object that was made half" "$err" "lost.5.* 'rados -p prn rm lost.5'"
 
 # Several commands write at a time, beside the one that is frozen: nothing is lost, no URL is leased twice, no host has two pages out, and one budget holds.
 W=$(address writers)

@@ -84,8 +84,8 @@ for shards in 3 0 2097152; do code "$shards is no number of shards" 2 reshard --
 like "who names a number that is no power of two is told" "$(reshard --state=one --to=none --shards=3 2>&1)" "--shards takes a power of two, 1, 2, 4 .* and not 3"
 code "a giant in more parts than there are shards is refused" 2 reshard --state=one --to=none --shards=8 --giant-host=g.example/16
 code "a store without shards has no giants" 2 reshard --state=one --to=none --shards=1 --giant-host=g.example
-code "what is to be made must be named" 2 reshard --state=one --shards=8
-code "how many shards there are to be must be said" 2 reshard --state=one --to=none
+code "reshard says that the store to make must be named" 2 reshard --state=one --shards=8
+code "reshard says that the number of shards must be given" 2 reshard --state=one --to=none
 code "what is in memory is no place to make a store" 2 reshard --state=one --to=memory:x --shards=8
 code "a store that is not there is not spread" 3 reshard --state=nowhere --to=none --shards=8
 code "a store is not made where one is" 3 reshard --state=one --to=to-8 --shards=4
@@ -139,8 +139,8 @@ mv lost/away lost/to-8.3
 code "what was begun is not gone on with where the old store was written to since" 3 reshard --state=lost/to-8 --to=stale --shards=4 --resume
 like "who goes on after the old store was written to is told what to do" "$err" "was written to since what is at stale was begun: stop what writes to it, remove that .--discard., and begin anew"
 code "what was begun is removed" 0 reshard --discard --to=stale
-like "who removes it is told what it was" "$err" "^perennial reshard: stale: removed [1-4] shards?$"
-same "of what was removed nothing is left" "$(ls -d stale* 2>/dev/null)" ""
+like "reshard --discard says what it removed" "$err" "^perennial reshard: stale: removed [1-4] shards?$"
+same "reshard --discard leaves nothing of what was begun" "$(ls -d stale* 2>/dev/null)" ""
 code "where nothing was begun nothing is removed" 3 reshard --discard --to=stale
 code "both ways out at once are a usage error" 2 reshard --resume --discard --to=stale
 code "who removes names no store" 2 reshard --discard --state=one --to=stale
@@ -171,10 +171,10 @@ if [ -e slow ]; then
 else
 	for writer in add observe due release hint forget tune set check serve; do
 		code "while a store is being spread nobody writes to it: $writer" 3 write $writer one --lock-wait=0s
-		like "who would write to it is told why: $writer" "$err" ": one: process $spreading is writing to it"
+		like "$writer says which process is spreading the store" "$err" ": one: process $spreading is writing to it"
 	done
 	code "while a store is being spread it is read" 0 "$PERENNIAL" export --state=one --now=2026-02-03
-	same "who reads it while it is being spread is told all" "$(sort <<<"$out" | diff - <(pages untouched) | head -n 4)" ""
+	same "a store that is being spread is read whole" "$(sort <<<"$out" | diff - <(pages untouched) | head -n 4)" ""
 	# Who waits writes to the old store when the new one is there.
 	write add one --lock-wait=2m 2>added & waiting=$!
 	kill -CONT $spreading

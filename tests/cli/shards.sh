@@ -58,7 +58,7 @@ same "a giant is forgotten in all of its shards" "$("$PERENNIAL" forget --state=
 	"perennial forget: 200 pages forgotten
 1"
 code "a giant in a number of parts that is no power of two is refused" 2 "$PERENNIAL" init --state=none --shards=8 --giant-host=g.example/3
-like "who names such a giant is told what can be" "$err" "g.example/3: .* a power of two from 2 to the number of shards, 8"
+like "init says in how many parts a giant can be" "$err" "g.example/3: .* a power of two from 2 to the number of shards, 8"
 code "a store without shards has no giants" 2 "$PERENNIAL" init --state=none --giant-host=g.example
 ok "a store of several shards is several" test -e spread.0 -a -e spread.15
 

@@ -174,7 +174,7 @@ leave() { mkdir -p "$@"; for part; do touch "$part/data.mdb" "$part/lock.mdb"; d
 leave "store.$dead.part" "store.3.$dead.part" "store.list-1.$dead.part" "store.4.$$.part" "store.notes.$dead.part" "stored.$dead.part" "store.3.x.$dead.part"
 code "what killed processes left is no fault" 0 "$PERENNIAL" check --state=store --format=tsv
 same "what killed processes left is counted" "$(sed -n 's/^left beside.*	//p' <<<"$out")" 3
-like "each thing that was left is told" "$err" "store.3.$dead.part: was being made by process $dead, which was killed: it can be removed"
+like "check names what each killed process left" "$err" "store.3.$dead.part: was being made by process $dead, which was killed: it can be removed"
 code "a repair takes away what was left" 0 "$PERENNIAL" check --state=store --repair
 same "a repair leaves what somebody may be making, and what is of something else" "$(ls -d ./*.part | tr '\n' ' ')" "./store.3.x.$dead.part ./store.4.$$.part ./store.notes.$dead.part ./stored.$dead.part "
 leave "new.$dead.part" "new.2.$dead.part"

@@ -106,7 +106,7 @@ like "who would bring shards back to a store without is told so" "$err" "^perenn
 mv kept.away kept.2
 cp -r kept twice; for i in 0 1 3; do cp -r kept.$i twice.$i; done
 code "a shard that came back, and is gone again, is given up" 0 "$PERENNIAL" check --state=twice --repair --give-up-shard=2
-like "what it had is not taken for what came back" "$err" "^perennial check: shard 2 is given up: how many pages are lost with it is not known$"
+like "how many pages a shard had is unknown once it came back" "$err" "^perennial check: shard 2 is given up: how many pages are lost with it is not known$"
 code "the policy of a store is changed after its backup" 0 "$PERENNIAL" set --state=kept --policy=cgm --threshold=2
 rm -r kept.2
 code "no shard comes back with pages of another policy" 3 "$PERENNIAL" check --state=kept --repair --from=backup
@@ -216,8 +216,8 @@ for i in $(seq 1 20); do "$PERENNIAL" add --state=hinted --now=2026-01-01 "http:
 "$PERENNIAL" stats --state=hinted --sources --format=tsv | sort >sources
 rm -r hinted.1
 code "stats --sources tells those of other shards" 1 "$PERENNIAL" stats --state=hinted --sources --format=tsv
-ok "what it tells is some of them, as they were" test "$(sort <<<"$out" | comm -12 - sources | wc -l)" -gt 2 -a "$(wc -l <<<"$out")" -lt "$(wc -l <sources)"
-same "what it tells is nothing else" "$(sort <<<"$out" | comm -23 - sources)" ""
+ok "stats --sources without a shard prints some of the sources, unchanged" test "$(sort <<<"$out" | comm -12 - sources | wc -l)" -gt 2 -a "$(wc -l <<<"$out")" -lt "$(wc -l <sources)"
+same "stats --sources without a shard prints no other source" "$(sort <<<"$out" | comm -23 - sources)" ""
 # A list of shards that is lost, of a store that has several.
 "$PERENNIAL" init --state=many --shards=8192
 "$PERENNIAL" add --state=many --now=2026-01-01 all 2>/dev/null
@@ -248,7 +248,7 @@ gone=$(head -n 1 <<<"$mine")
 "$PERENNIAL" export --state=later --now=2026-01-02 | sort >later.all
 rm -r "later.list-$n" "later.$gone"
 code "a list comes back with a shard of it that is gone, and with those that came since the backup" 0 "$PERENNIAL" check --state=later --repair --from=many
-like "who brings back a shard of a list that is gone is told which" "$err" "^perennial check: shard $gone is back, with"
+like "check names the shard that it brought back" "$err" "^perennial check: shard $gone is back, with"
 same "with a list that came back nothing is lost" "$("$PERENNIAL" export --state=later --now=2026-01-02 | sort | cmp - later.all)" ""
 rm -r "$list"; mv "many.$gone" shard.away
 code "a list is made anew, and a shard that is gone with it is not known" 0 "$PERENNIAL" check --state=many --repair --give-up-list="$n"

@@ -40,7 +40,7 @@ like "the last capture has the last day's words" "$out" $'unknown\t2026-01-08T12
 code "the first capture is shown" 0 show --at=2026-01-01T12:00:00Z "$page" days.warc
 like "the first capture has the first day's words" "$out" 'Today1 tide1'
 code "a time before all captures is told" 3 show --at=2025 "$page" days.warc
-like "when its first content is from is told" "$err" 'its first content is of 2026-01-01T12:00:00Z, after the time asked for'
+like "show says when the first content of a page is from" "$err" 'its first content is of 2026-01-01T12:00:00Z, after the time asked for'
 code "a page of one line is shown" 0 show --at=2026-01-04T18:00:00Z http://edge.example/ days.warc
 same "a bracket goes with the word that it opens before, and what joins two words with the first" "$(cut -f 2,7 <<<"$out" | tail -n +2 | tr '\t' '|')" \
 	'static|always the very same old tale 
@@ -74,7 +74,7 @@ like "what churned last stands below the text" "$("$PERENNIAL" show --color "$pa
 code "policies are told side by side" 0 show --color --policy=uniform,cgm --threshold=2 "$page" days.warc
 same "each policy has its line" "$(grep -c '^# \(uniform\|cgm\), with' <<<"$out")" 2
 code "rows with a policy are rows" 0 show --policy=uniform --threshold=2 "$page" days.warc
-like "what the policy would have had is told beside rows" "$err" '# uniform, with 3 visits after the first'
+like "show says beside rows what the policy would have had" "$err" '# uniform, with 3 visits after the first'
 show "$page" days.warc > /dev/null 2> quiet
 same "beside rows without a policy nothing is told" "$(cat quiet)" ""
 code "a cost chooses the threshold" 0 show --color --cost=.43 "$page" days.warc
@@ -114,7 +114,7 @@ code "of many versions two texts are kept" 0 show -o two_texts.html --texts=2 --
 same "the two texts kept are the last and the one that is shown" "$(sed -n '/id="data"/,$p' two_texts.html | grep -o 'Today[0-9]' | sort -u | tr -d '\n')" 'Today4Today8'
 code "of many versions the last and another are kept" 0 show -o two_texts.html --texts=2 "$page" days.warc
 same "where the last is the one that is shown the other is the first" "$(sed -n '/id="data"/,$p' two_texts.html | grep -o 'Today[0-9]' | sort -u | tr -d '\n')" 'Today1Today8'
-like "what was cut is said" "$(cat few.html)" 'The texts of 3 of the 8 versions are here'
+like "a page says how many of its texts it has" "$(cat few.html)" 'The texts of 3 of the 8 versions are here'
 code "of many versions one text is kept" 0 show -o one.html --texts=1 --at=2026-01-04T18:00:00Z "$page" days.warc
 same "the text kept is the one that is shown" "$(sed -n '/id="data"/,$p' one.html | grep -o 'Today[0-9]' | sort -u)" 'Today4'
 
@@ -139,7 +139,7 @@ for url in http://hostile.example/ http://bytes.example/plain http://bytes.examp
 	code "$url is shown in colour" 0 show --color "$url" hostile.warc bytes.warc
 	same "$url does nothing to a terminal" "$(sed 's/\x1b\[[0-9;]*m//g' <<<"$out" | LC_ALL=C tr -d '\11\12\40-\377' | wc -c)" 0
 done
-like "what is no text is told" "$out" '\[[0-9]* bytes, image/png\]'
+like "show prints the length and type of content that is no text" "$out" '\[[0-9]* bytes, image/png\]'
 code "a hostile text is shown in colour" 0 show --color http://hostile.example/ hostile.warc
 like "what turns text around is shown to a terminal as an escape" "$out" 'u202eevil.u2066 .u202emore'
 like "markup that is text is text" "$out" '</script><script>alert\(1\)</script>'
@@ -172,9 +172,9 @@ like "of a redirect its target is shown" "$out" '"text": "→ http://c.example/'
 	for day in 4 5 6; do record http://typed.example/ $day text/html '<b title="eight nine ten eleven">one</b> two three four five six seven'; done
 } > typed.warc
 code "a page whose bytes have another type is shown" 0 show http://typed.example/ typed.warc
-same "as of the new type" "$(cut -f 7 <<<"$out" | tail -n +2 | tr -d '\n')" 'one two three four five six seven '
+same "a page is shown as of its new type" "$(cut -f 7 <<<"$out" | tail -n +2 | tr -d '\n')" 'one two three four five six seven '
 code "a page whose bytes had another type is shown" 0 show --at=2026-01-03T18:00:00Z http://typed.example/ typed.warc
-like "as of the old type" "$out" 'title='
+like "a page is shown as of its old type" "$out" 'title='
 
 # Far more captures than texts: memory does not grow with them.
 if grep -q __asan_init "$PERENNIAL" || ! (ulimit -v 2000000 && "$PERENNIAL" --version) > /dev/null 2>&1; then
@@ -191,7 +191,7 @@ fi
 # What cannot be.
 code "a page that no source has is told" 3 show http://nowhere.example/ days.warc
 like "who asks for a page that no source has is told which" "$err" 'perennial show: http://nowhere.example/: no source has a capture of it'
-like "how pages can be listed is told" "$err" "'perennial measure --pages' lists what they have"
+like "show says how pages can be listed" "$err" "'perennial measure --pages' lists what they have"
 for near in https://harbour.example/news http://www.harbour.example/news http://harbour.example/news/ http://harbour.example/NEWS; do
 	show "$near" days.warc > /dev/null 2> near
 	like "for $near the page that it may be is named" "$(cat near)" 'did you mean http://harbour.example/news\?'
@@ -199,11 +199,11 @@ done
 code "a page with too few captures is told" 3 show http://b.example/ revisits.warc
 like "who asks for a page with too few captures is told how few" "$err" 'http://b.example/: has 1 capture, and fewer than 4 with content'
 code "a trace has no text" 3 show "$page" days.trace
-like "what to name in place of a trace is told" "$err" 'days.trace: a trace keeps no text: name the WARC files'
+like "show says what to name in place of a trace" "$err" 'days.trace: a trace keeps no text: name the WARC files'
 code "what can be read only once is refused" 3 show "$page" /dev/null
 code "a source that is not there is told" 3 show "$page" none.warc
 code "a truncated source shows what was before the cut" 1 bash -c "head -c $(($(stat -c %s days.warc) - 900)) days.warc > cut.warc; '$PERENNIAL' show '$page' cut.warc"
-like "where a source is cut is told" "$err" 'perennial show: skipped: cut.warc: '
+like "show names a source that is cut" "$err" 'perennial show: skipped: cut.warc: '
 revisit http://a.example/ 7 http://nowhere.example/ 1 > seventh.warc
 code "a capture that repeats what no source has is passed over" 1 show http://a.example/ revisits.warc seventh.warc
 like "who shows captures that repeat what no source has is told how many there are" "$err" 'of 1 captures that repeat others no source has the content'
@@ -217,7 +217,7 @@ same "of a capture that names nothing that it repeats it is said that it was pas
 code "no URL is a usage error" 2 show
 code "a page without sources is a usage error" 2 show "$page"
 code "what is no URL is a usage error" 2 show news days.warc
-code "no such policy is a usage error" 2 show --policy=none "$page" days.warc
+code "an unknown policy is a usage error of show" 2 show --policy=none "$page" days.warc
 code "a cost above 1 is a usage error" 2 show --cost=2 "$page" days.warc
 for wrong in --cost=0 --cost=-0.5 --threshold=0 --threshold=-1; do
 	code "$wrong is a usage error" 2 show $wrong "$page" days.warc

@@ -101,7 +101,7 @@ code "where no capture is taken there is nothing to crawl" 3 "$PERENNIAL" simula
 like "who takes no capture is told that nothing is left, and by which option" "$err" "^perennial simulate: no page is left by --to: nothing of what was read is what it asks for$"
 printf '{"url":"http://a.example/","time":1,"content_type":"text/css","body":"x"}\n' > "$tmp/style.ndjson"
 code "where no source has a page there is nothing to crawl" 3 "$PERENNIAL" simulate --ordering=breadth "$tmp/style.ndjson"
-like "where no source has a page it is said that there is none to crawl" "$err" "^perennial simulate: there is no page to crawl: nothing of what was read is one$"
+like "simulate says that there is no page to crawl where no source has one" "$err" "^perennial simulate: there is no page to crawl: nothing of what was read is one$"
 "$PERENNIAL" import --links -o "$tmp/five.trace" "$tmp/five.ndjson" 2> /dev/null
 same "a trace is filtered like what it was made of" "$(simulate --ordering=breadth --crawled=1 --host=a.example,c.example "$tmp/five.trace" | cut -f 4 | tail -n 1)" 4
 bad "a sample that is no share" "--sample takes a number above 0, at most 1" --ordering=all --sample=2 "$tmp/five.trace"

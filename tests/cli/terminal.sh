@@ -16,7 +16,7 @@ while IFS='|' read -r title command; do
 	eval "set -- $command"
 	"$PERENNIAL" "$@" > out 2> err < /dev/null
 	same "$title: nothing on standard error is acted on" "$(acted "$(cat err)")" 0
-	like "$title: it is shown what was given" "$(cat err)" "$shown"
+	like "$title: standard error shows what was given" "$(cat err)" "$shown"
 done <<'COMMANDS'
 a store that is not there|check --state="$hostile"
 an unknown command|"$hostile"

@@ -66,7 +66,7 @@ for day in 02 03 04 05 06 07 08 09; do
 		sed -n "s|.*\"url\":\"\([^\"]*\)\".*|{\"url\":\"\1\",\"status\":200,\"type\":\"text/plain\",\"body\":\"some words of day $day\"}|p" |
 		"$PERENNIAL" observe --state=left --now=2026-01-${day}T01:01:00Z --time=2026-01-${day}T01:00:30Z -q >/dev/null 2>&1
 done
-like "what calls leave over is told as such" "$("$PERENNIAL" tune --state=left --now=2026-01-09T02:00:00Z)" "^T is sought for 2\.5 times the budget: at less, calls left some of it over\.$"
+like "tune says that T is sought for more than the budget where calls leave some of it over" "$("$PERENNIAL" tune --state=left --now=2026-01-09T02:00:00Z)" "^T is sought for 2\.5 times the budget: at less, calls left some of it over\.$"
 like "minimum intervals allow what they do, whatever calls left over" "$("$PERENNIAL" tune --state=left --now=2026-01-09T02:00:00Z --min-interval=2h)" \
 	"^The budget of 100 a day is not needed: their minimum intervals allow no more than 24\.0\.$"
 left=$("$PERENNIAL" stats --state=left --now=2026-01-09T02:00:00Z --min-interval=2h)

@@ -79,7 +79,7 @@ same "add tells how many weights of known pages were set" "$err" "perennial add:
 "$PERENNIAL" add --state=S http://a.example/ 2> "$tmp/.err"
 same "a page that is added again without one keeps its weight" "$(cat "$tmp/.err") $("$PERENNIAL" export --state=S | grep -c '"weight":3')" "perennial add: 1 known 1"
 "$PERENNIAL" add --state=S w.tsv 2> /dev/null
-like "a store has them" "$("$PERENNIAL" export --state=S)" '"url":"http://b.example/".*"weight":1.85[,}]'
+like "a store has the weights of a file" "$("$PERENNIAL" export --state=S)" '"url":"http://b.example/".*"weight":1.85[,}]'
 
 # Another implementation, from HTML on: html.parser, urljoin, and matrices as lists.
 command -v python3 > /dev/null || { skip "PageRank, HITS and backlinks by another implementation" "no python3"; done_testing; exit 0; }

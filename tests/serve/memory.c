@@ -38,8 +38,10 @@ static void fails(const char *method, const char *path, const char *body, const 
 	out_of_memory = true;
 	answer = tell_daemon(running, method, path, body);
 	out_of_memory = false;
-	ok(!strncmp(answer, want, 3) && strstr(answer, "out of memory") && !strstr(answer, "http or https") && !strstr(answer, "JSON"),
-	   "without memory %s is told that: %.*s", who, (int)strcspn(answer, "\n"), answer);
+	ok(!strncmp(answer, want, 3), "without memory %s gets the status %s: %.*s", who, want, (int)strcspn(answer, "\n"), answer);
+	ok(strstr(answer, "out of memory") != NULL, "without memory %s is told that there is none: %.*s", who, (int)strcspn(answer, "\n"), answer);
+	ok(!strstr(answer, "http or https"), "without memory %s is not told that a URL is wrong: %.*s", who, (int)strcspn(answer, "\n"), answer);
+	ok(!strstr(answer, "JSON"), "without memory %s is not told that JSON is wrong: %.*s", who, (int)strcspn(answer, "\n"), answer);
 }
 
 static void submissions(void)
