@@ -10,11 +10,11 @@
 
 static struct prn_child process;
 
-static int start(const char *script, bool is_told)
+static int start(const char *script, bool has_input)
 {
 	const char *const arguments[] = { "sh", "-c", script, NULL };
 	const char *const environment[] = { "MINE=1", NULL };
-	const struct prn_program program = { .arguments = arguments, .unset = "THEIRS_", .environment = environment, .is_told = is_told };
+	const struct prn_program program = { .arguments = arguments, .unset = "THEIRS_", .environment = environment, .has_input = has_input };
 
 	return prn_child_start(&process, &program, NULL);
 }

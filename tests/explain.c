@@ -268,8 +268,8 @@ static void codes_of_takers(unsigned shards)
 
 		ok(prn_decider_each(desk.decider, T0, answer, &answering, &error) == codes[i],
 		   "%u shards: the explanation of every page ends with the code of who takes them, %d", shards, codes[i]);
-		ok(answering.asked == 1, "%u shards: no page is explained to who has answered %d", shards, codes[i]);
-		ok(error.code == 42, "%u shards: who takes explanations and answers %d sets the error", shards, codes[i]);
+		ok(answering.asked == 1, "%u shards: no page is explained after an answer of %d", shards, codes[i]);
+		ok(error.code == 42, "%u shards: an answer of %d leaves the error to who takes the explanations", shards, codes[i]);
 	}
 	desk_release(&desk);
 }

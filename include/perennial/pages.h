@@ -107,7 +107,7 @@ struct prn_weights_counts {
  * PRN_E_MEMORY
  */
 int prn_pages_weigh(struct prn_pages_weighed *weighed, const struct prn_pages *whole, const char *path, struct prn_pages *pages,
-                    struct prn_weights_counts *told, struct prn_error *error);
+                    struct prn_weights_counts *counts, struct prn_error *error);
 void prn_pages_weighed_release(struct prn_pages_weighed *weighed); /* all zero bytes are none */
 
 /*

@@ -54,12 +54,12 @@ static const char *const settings[] = {
 };
 #define SETTINGS (sizeof settings / sizeof *settings)
 
-int prn_git_start(struct prn_child *git, const char *repository, const char *const *arguments, bool is_told, unsigned patience, struct prn_error *error)
+int prn_git_start(struct prn_child *git, const char *repository, const char *const *arguments, bool has_input, unsigned patience, struct prn_error *error)
 {
 	const char *all[4 + 2 * SETTINGS + PRN_GIT_ARGUMENTS + 1] = { "git", "--no-pager", "-C", repository };
 	const char *environment[] = { "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0",
 		                      "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C",           NULL,                    NULL };
-	const struct prn_program program = { .arguments = all, .unset = "GIT_", .environment = environment, .is_told = is_told, .patience = patience };
+	const struct prn_program program = { .arguments = all, .unset = "GIT_", .environment = environment, .has_input = has_input, .patience = patience };
 	char *parent = realpath(repository, NULL), *slash = parent ? strrchr(parent, '/') : NULL, *ceiling = NULL;
 	size_t count = 4;
 	int code;

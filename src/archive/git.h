@@ -7,14 +7,14 @@
 #include <stdbool.h>
 
 /*
- * Starts git in a repository with arguments (at most PRN_GIT_ARGUMENTS, ends with NULL); is_told and patience
+ * Starts git in a repository with arguments (at most PRN_GIT_ARGUMENTS, ends with NULL); has_input and patience
  * as in struct prn_program.  *error does not name the repository.
  *
  * PRN_E_UNSUPPORTED	git is not installed
  * PRN_E_IO, PRN_E_MEMORY
  */
 #define PRN_GIT_ARGUMENTS 32
-int prn_git_start(struct prn_child *git, const char *repository, const char *const *arguments, bool is_told, unsigned patience, struct prn_error *error);
+int prn_git_start(struct prn_child *git, const char *repository, const char *const *arguments, bool has_input, unsigned patience, struct prn_error *error);
 
 /* Tells whether a folder is a repository, by what it contains. */
 bool prn_git_is_repository(const char *folder);

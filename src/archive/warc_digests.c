@@ -9,10 +9,10 @@ int prn_warc_digest_begin(struct prn_warc_digest *digest, const char *text)
 	const struct prn_message_kind *kind = text ? prn_payload_decode(text, digest->want) : NULL;
 	int code = 0;
 
-	digest->is_told = kind && kind->maker;
-	if (digest->is_told)
+	digest->is_given = kind && kind->maker;
+	if (digest->is_given)
 		code = prn_message_digest_begin(&digest->sum, kind);
-	digest->is_told &= !code;
+	digest->is_given &= !code;
 	return code;
 }
 
@@ -25,7 +25,7 @@ bool prn_warc_digest_holds(const struct prn_warc_digest *digest)
 {
 	unsigned char got[PRN_MESSAGE_BYTES];
 
-	if (!digest->is_told)
+	if (!digest->is_given)
 		return true;
 	prn_message_digest_get(&digest->sum, got);
 	return is_wanted(digest, got);
@@ -35,7 +35,7 @@ bool prn_warc_digest_is_of(const struct prn_warc_digest *digest, const void *byt
 {
 	unsigned char got[PRN_MESSAGE_BYTES];
 
-	if (!digest->is_told)
+	if (!digest->is_given)
 		return true;
 	prn_message_digest_of(digest->sum.kind, bytes, length, got);
 	return is_wanted(digest, got);
@@ -44,5 +44,5 @@ bool prn_warc_digest_is_of(const struct prn_warc_digest *digest, const void *byt
 void prn_warc_digest_release(struct prn_warc_digest *digest)
 {
 	prn_message_digest_release(&digest->sum);
-	digest->is_told = false;
+	digest->is_given = false;
 }

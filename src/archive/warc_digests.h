@@ -12,7 +12,7 @@
 
 /* All zero bytes: there is no digest. */
 struct prn_warc_digest {
-	bool is_told;
+	bool is_given;
 	unsigned char want[PRN_MESSAGE_BYTES];
 	struct prn_message_digest sum; /* digest of what was added */
 };
@@ -27,7 +27,7 @@ int prn_warc_digest_begin(struct prn_warc_digest *digest, const char *text);
 
 static inline void prn_warc_digest_add(struct prn_warc_digest *digest, const void *bytes, size_t length)
 {
-	if (digest->is_told)
+	if (digest->is_given)
 		prn_message_digest_add(&digest->sum, bytes, length);
 }
 

@@ -116,10 +116,10 @@ int prn_child_start(struct prn_child *child, const struct prn_program *program, 
 	*child = (struct prn_child){ .out = -1, .said_fd = -1, .patience = program->patience };
 	if (!environment)
 		return prn_error_memory(error);
-	if (!open_ends(out, program->is_told) || !open_ends(said, false))
+	if (!open_ends(out, program->has_input) || !open_ends(said, false))
 		fault = errno;
 	else
-		fault = spawn(child, program, environment, program->is_told ? out[1] : -1, out[1], said[1]);
+		fault = spawn(child, program, environment, program->has_input ? out[1] : -1, out[1], said[1]);
 	free(environment);
 	close_one(&out[1]);
 	close_one(&said[1]);

@@ -27,7 +27,7 @@ struct prn_program {
 	const char *const *arguments;   /* the program, looked for in $PATH, and its arguments; ends with NULL */
 	const char *unset;              /* variables of this process that begin with this are left out of its environment … */
 	const char *const *environment; /* … and these are added, "NAME=value"; ends with NULL */
-	bool is_told;                   /* it reads what is sent to it; otherwise its standard input is empty */
+	bool has_input;                 /* it reads what is sent to it; otherwise its standard input is empty */
 	unsigned patience;              /* seconds to wait for it to write or end anything; 0: no limit */
 };
 

@@ -36,7 +36,7 @@ const char *cli_format_wait(int64_t seconds, char text[PRN_TIME_TEXT]);
  * Says why a threshold is sought for sought times the budget (stats.h); to be said if log(sought) is further from 0 than
  * this.  Static.
  */
-#define CLI_SOUGHT_TOLD 0.3
+#define CLI_SOUGHT_SAID 0.3
 const char *cli_sought_why(double sought);
 
 /* Parses a budget, for TERM_OPTION_OWN; budget is a struct prn_budget *. */

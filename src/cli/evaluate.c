@@ -399,18 +399,18 @@ static int match_logs(const struct request *request, const struct prn_pages *pag
 static int weigh(const struct request *request, const struct prn_pages *whole, struct prn_pages_weighed *weighed,
                  struct prn_pages *pages, bool *skipped, struct prn_error *error)
 {
-	struct prn_weights_counts told;
+	struct prn_weights_counts counts;
 	int code;
 
 	*pages = *whole;
 	if (!request->weights)
 		return 0;
-	code = prn_pages_weigh(weighed, whole, request->weights, pages, &told, error);
+	code = prn_pages_weigh(weighed, whole, request->weights, pages, &counts, error);
 	if (!code)
-		print_match(told.known, told.urls, told.urls == 1 ? "weight is" : "weights are", skipped);
-	if (!code && told.repeated)
+		print_match(counts.known, counts.urls, counts.urls == 1 ? "weight is" : "weights are", skipped);
+	if (!code && counts.repeated)
 		fprintf(stderr, "perennial evaluate: %" PRIu64 " of the lines of %s %s of a page that has another: the last counts\n",
-		        told.repeated, request->weights, told.repeated == 1 ? "is" : "are");
+		        counts.repeated, request->weights, counts.repeated == 1 ? "is" : "are");
 	return code;
 }
 

@@ -31,7 +31,7 @@ struct cli_measuring {
 
 #define CLI_MEASURING_ROWS(m) \
 	{ TERM_OPTION_FLAG, "lifetimes", 0, &(m)->views[CLI_VIEW_LIFETIMES], NULL, \
-	  "how long fragments live: tallies, and survival by Kaplan-Meier" }, \
+	  "how long fragments live: counts, and survival by Kaplan-Meier" }, \
 	{ TERM_OPTION_FLAG, "survival", 0, &(m)->views[CLI_VIEW_SURVIVAL], NULL, \
 	  "how long pages stay as they are: neither changed nor gone" }, \
 	{ TERM_OPTION_FLAG, "k", 0, &(m)->views[CLI_VIEW_K], NULL, "how many changes of their page fragments live through" }, \

@@ -84,7 +84,7 @@ static void print_thresholds(const struct prn_stats *stats, const double *within
 		printf(", %s within the intervals that are given", prn_amount_format(*within, stats->unit, load));
 	else if (within)
 		printf(", %.1f within the intervals that are given", *within);
-	if (stats->load_per_day > 0 && fabs(log(stats->sought)) > CLI_SOUGHT_TOLD)
+	if (stats->load_per_day > 0 && fabs(log(stats->sought)) > CLI_SOUGHT_SAID)
 		printf(" (sought for %.2g times the budget: %s)", stats->sought, cli_sought_why(stats->sought));
 	for (int hours = 6, any = 0; hours <= 18; hours += 6) {
 		double then = stats->thresholds[PRN_STATS_SLOTS - 1 - 2 * hours];

@@ -66,7 +66,7 @@ static void print_words(const struct prn_tuning *tuning, const char *dial, bool 
 	if (unit == PRN_UNIT_BYTES && tuning->unsized)
 		printf("What answers bring is not known of %llu of them: %s each are assumed until they are reported, and %s follows.\n",
 		       (unsigned long long)tuning->unsized, prn_amount_format(tuning->assumed_bytes, unit, load), dial);
-	if (tuning->result == PRN_TUNING_MET && fabs(log(tuning->sought)) > CLI_SOUGHT_TOLD)
+	if (tuning->result == PRN_TUNING_MET && fabs(log(tuning->sought)) > CLI_SOUGHT_SAID)
 		printf("%s is sought for %.2g times the budget: %s.\n", dial, tuning->sought, cli_sought_why(tuning->sought));
 	if (tuning->result == PRN_TUNING_CANNOT)
 		printf("The budget of %s a day cannot be met: whatever %s is, maximum intervals and what has to be learned "

@@ -86,16 +86,16 @@ struct leaving {
  */
 static int give_up(const struct leaving *leaving, size_t count, int code)
 {
-	int told = 0;
+	int result = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		struct prn_shard_message *message = leaving[i].message;
 
 		message->delivery = message->is_noted ? PRN_DELIVERY_DEFERRED : PRN_DELIVERY_DONE;
 		if (message->kind == PRN_MESSAGE_TARGET && !message->is_noted)
-			told = code;
+			result = code;
 	}
-	return told;
+	return result;
 }
 
 /* Stages the first count messages in the shard that they are for, and commits. */

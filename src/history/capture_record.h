@@ -39,7 +39,7 @@ struct prn_capture_record {
 	bool any_kind;             /* of a seeker without a status of its own: it takes the kind of the capture it finds */
 	bool outside;              /* before the requested time: used only for revisits that refer to it */
 	uint8_t cut;               /* bits of PRN_CUT_*: why only a part of its markup was read */
-	bool retold;               /* it comes from a trace: body is a substitute for the real digest */
+	bool from_trace;           /* it comes from a trace: body is a substitute for the real digest */
 	bool no_body;              /* and even that is unknown, though it has a set */
 	bool has_links;            /* links stand behind its set */
 	uint8_t zero[1];

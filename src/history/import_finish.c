@@ -251,24 +251,24 @@ struct fetched {
 	uint32_t ordinal;
 };
 
-struct retold {
+struct fetched_bodies {
 	struct prn_digest_numbers bodies, contents; /* 1 + the number among all, and how many occurred with each */
 	struct fetched *all;
 	uint32_t count;
 };
 
-static int replace_body(struct finisher *finisher, struct builder *builder, struct prn_capture_record *record, struct retold *retold,
+static int replace_body(struct finisher *finisher, struct builder *builder, struct prn_capture_record *record, struct fetched_bodies *fetched,
                   struct prn_error *error)
 {
-	uint32_t *which = prn_digest_numbers_of(&retold->bodies, &record->body);
-	struct fetched *own = &retold->all[*which ? *which - 1 : retold->count];
+	uint32_t *which = prn_digest_numbers_of(&fetched->bodies, &record->body);
+	struct fetched *own = &fetched->all[*which ? *which - 1 : fetched->count];
 	int code = *which ? 0 : read_content(finisher, builder, record, &own->content, error);
 
 	if (code)
 		return code;
 	if (!*which) {
-		own->ordinal = ++*prn_digest_numbers_of(&retold->contents, &own->content);
-		*which = ++retold->count;
+		own->ordinal = ++*prn_digest_numbers_of(&fetched->contents, &own->content);
+		*which = ++fetched->count;
 	}
 	record->body = prn_trace_replayed_digest(&own->content, own->ordinal);
 	return 0;
@@ -281,17 +281,17 @@ static int replace_body(struct finisher *finisher, struct builder *builder, stru
 static int replace_fetched(struct finisher *finisher, struct builder *builder, struct prn_capture_record *records, size_t count,
                           struct prn_error *error)
 {
-	struct retold retold = { .all = calloc(count + 1, sizeof *retold.all) };
+	struct fetched_bodies fetched = { .all = calloc(count + 1, sizeof *fetched.all) };
 	int code = 0;
 
-	if (!retold.all || prn_digest_numbers_begin(&retold.bodies, count) || prn_digest_numbers_begin(&retold.contents, count))
+	if (!fetched.all || prn_digest_numbers_begin(&fetched.bodies, count) || prn_digest_numbers_begin(&fetched.contents, count))
 		code = prn_error_memory(error);
 	for (size_t i = 0; i < count && !code; i++)
-		if (records[i].has_set && !records[i].retold)
-			code = replace_body(finisher, builder, &records[i], &retold, error);
-	prn_digest_numbers_release(&retold.bodies);
-	prn_digest_numbers_release(&retold.contents);
-	free(retold.all);
+		if (records[i].has_set && !records[i].from_trace)
+			code = replace_body(finisher, builder, &records[i], &fetched, error);
+	prn_digest_numbers_release(&fetched.bodies);
+	prn_digest_numbers_release(&fetched.contents);
+	free(fetched.all);
 	return code;
 }
 
@@ -420,12 +420,12 @@ static int build(struct finisher *finisher, struct builder *builder, const struc
 {
 	struct prn_capture_record *records = finisher->records + item->first;
 	const struct prn_capture_record *before = NULL;
-	size_t retold = 0;
+	size_t from_trace = 0;
 	int code = 0;
 
 	for (size_t i = 0; i < item->count; i++)
-		retold += records[i].retold;
-	if (retold && retold < item->count)
+		from_trace += records[i].from_trace;
+	if (from_trace && from_trace < item->count)
 		code = replace_fetched(finisher, builder, records, item->count, error);
 	if (!code)
 		code = identify_unknown(finisher, builder, records, item->count, error);

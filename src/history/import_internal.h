@@ -36,7 +36,7 @@ struct prn_importer {
 	bool has_links;         /* links are wanted, or a trace among the sources has them */
 	bool typeless;          /* a trace among the sources has no media types, so the result has none either */
 	bool finished;          /* it has made its trace, or could not */
-	bool untold;            /* a trace among the sources has content whose payload digest is unknown */
+	bool lacks_digests;     /* a trace among the sources has content whose payload digest is unknown */
 	uint64_t outside; /* captures that were read and are outside the requested time or part */
 	char **names;     /* base names of the sources */
 	size_t name_count, name_capacity;

@@ -17,7 +17,7 @@ struct reading {
 	const struct prn_trace *trace;
 	bool by_media; /* the filter's media types are checked for each capture */
 	struct prn_page page;
-	struct prn_trace_replay retelling;
+	struct prn_trace_replay replay;
 	const char *normal;
 	struct prn_spool_set set; /* of the last capture with content */
 };
@@ -92,7 +92,7 @@ static int take_version(struct reading *reading, size_t i, struct prn_capture_re
 	const struct prn_page *page = &reading->page;
 	const struct prn_page_capture *capture = &page->captures[i];
 	const struct prn_links links = { page->links, page->link_count, 0 };
-	struct prn_trace_replay *retelling = &reading->retelling;
+	struct prn_trace_replay *replay = &reading->replay;
 	const struct prn_digest *payload = payload_of(&reading->page, i);
 	bool again;
 
@@ -100,15 +100,15 @@ static int take_version(struct reading *reading, size_t i, struct prn_capture_re
 	if (payload)
 		record->payload = *payload;
 	else
-		reading->importer->untold |= capture->kind == PRN_KIND_CONTENT;
-	if (prn_trace_replay_version(retelling, i, &again))
+		reading->importer->lacks_digests |= capture->kind == PRN_KIND_CONTENT;
+	if (prn_trace_replay_version(replay, i, &again))
 		return prn_error_memory(error);
-	record->no_body = !prn_trace_replay_body(retelling, i, &record->body);
+	record->no_body = !prn_trace_replay_body(replay, i, &record->body);
 	record->body_bytes = record->no_body ? 0 : capture->body_bytes;
 	record->has_links = page->linked == i + 1;
 	if (!again || record->has_links) {
-		struct prn_digest content = prn_trace_replayed_content(retelling->hashes, retelling->count, 0);
-		int code = prn_spool_add(reading->importer->spool, &content, 0, retelling->hashes, retelling->count,
+		struct prn_digest content = prn_trace_replayed_content(replay->hashes, replay->count, 0);
+		int code = prn_spool_add(reading->importer->spool, &content, 0, replay->hashes, replay->count,
 		                         record->has_links ? &links : NULL, &reading->set, error);
 
 		if (code)
@@ -142,7 +142,7 @@ static int take_capture(struct reading *reading, size_t i, struct prn_error *err
 	struct prn_importer *importer = reading->importer;
 	const struct prn_page_capture *capture = &reading->page.captures[i];
 	struct prn_capture_record record = { .time = capture->time, .modified = capture->modified, .kind = (uint8_t)capture->kind,
-		                             .refers_time = PRN_TIME_UNKNOWN, .retold = true };
+		                             .refers_time = PRN_TIME_UNKNOWN, .from_trace = true };
 	bool outside = false, taken = is_taken(reading, i, &outside) && has_wanted_media(reading, i);
 	int code = prn_media_types_add(&importer->types, prn_page_media(&reading->page, i), &record.type) ? prn_error_memory(error) : 0;
 
@@ -175,7 +175,7 @@ static int take_pages(struct reading *reading, struct prn_error *error)
 		if (prn_part_has(&elsewhere->part, reading->normal) != (elsewhere->pass == PRN_PASS_OWN))
 			continue;
 		code = prn_trace_page(reading->trace, i, &reading->page, error);
-		if (!code && prn_trace_replay_begin(&reading->retelling, &reading->page))
+		if (!code && prn_trace_replay_begin(&reading->replay, &reading->page))
 			code = prn_error_memory(error);
 		for (size_t j = 0; j < reading->page.capture_count && !code; j++)
 			code = take_capture(reading, j, error);
@@ -249,10 +249,10 @@ int prn_importer_add_trace(struct prn_importer *importer, const char *path, cons
 	importer->has_links |= prn_trace_about(trace)->links;
 	importer->typeless |= !prn_trace_about(trace)->media;
 	prn_page_init(&reading.page);
-	prn_trace_replay_init(&reading.retelling);
+	prn_trace_replay_init(&reading.replay);
 	code = take_pages(&reading, error);
 	prn_page_release(&reading.page);
-	prn_trace_replay_release(&reading.retelling);
+	prn_trace_replay_release(&reading.replay);
 out:
 	prn_trace_free(trace);
 	return code;

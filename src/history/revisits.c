@@ -22,7 +22,7 @@ static void report(const struct resolver *resolver, const struct prn_capture_rec
 		return;
 	prn_error_set(&what, PRN_E_NOT_FOUND, "%s at %s: a revisit of a capture that is in none of the sources%s",
 	              importer->pages.entries[record->page].url, prn_time_format(record->time, time),
-	              importer->untold && record->has_payload && !record->has_refers
+	              importer->lacks_digests && record->has_payload && !record->has_refers
 	                      ? ", or in a trace that has no payload digests, while this revisit tells nothing else"
 	                      : "");
 	prn_importer_skip(importer, &what);
@@ -60,7 +60,7 @@ static int settle(const struct prn_capture_record *seeker, const struct prn_capt
 	record.has_set = holder->has_set;
 	record.no_body = holder->no_body;
 	/* Bodies from traces are identified by their number on a page, which means nothing on another page. */
-	record.retold = holder->retold && holder->page == seeker->page;
+	record.from_trace = holder->from_trace && holder->page == seeker->page;
 	return prn_sorter_add(to, &record, error);
 }
 

@@ -34,7 +34,7 @@ struct prn_trace_replayed_capture {
 
 struct prn_trace_replay {
 	const struct prn_page *page; /* borrowed */
-	size_t told; /* captures whose runs are in present, or have ended */
+	size_t replayed; /* captures whose runs are in present, or have ended */
 	uint64_t *hashes; /* [count] of the current capture, ascending */
 	size_t count, hash_capacity;
 	struct prn_trace_replayed_capture *captures; /* [captures + 1] */
@@ -45,25 +45,25 @@ struct prn_trace_replay {
 	struct prn_digest_numbers contents; /* bodies seen with each */
 };
 
-static inline void prn_trace_replay_init(struct prn_trace_replay *retelling)
+static inline void prn_trace_replay_init(struct prn_trace_replay *replay)
 {
-	*retelling = (struct prn_trace_replay){ 0 };
+	*replay = (struct prn_trace_replay){ 0 };
 }
 
-void prn_trace_replay_release(struct prn_trace_replay *retelling);
+void prn_trace_replay_release(struct prn_trace_replay *replay);
 
 /* Begins a page, which is borrowed until the next.  PRN_E_MEMORY */
-int prn_trace_replay_begin(struct prn_trace_replay *retelling, const struct prn_page *page);
+int prn_trace_replay_begin(struct prn_trace_replay *replay, const struct prn_page *page);
 
 /*
- * Reads the fragments of a capture with content into retelling->hashes; captures must be requested in ascending
+ * Reads the fragments of a capture with content into replay->hashes; captures must be requested in ascending
  * order.  *again: they are those of the capture requested before.  Time is linear in what changed and in what
  * is present.  PRN_E_MEMORY
  */
-int prn_trace_replay_version(struct prn_trace_replay *retelling, size_t capture, bool *again);
+int prn_trace_replay_version(struct prn_trace_replay *replay, size_t capture, bool *again);
 
 /* Writes the digest that represents the body of this capture, whose version was read; false: it is unknown. */
-bool prn_trace_replay_body(struct prn_trace_replay *retelling, size_t capture, struct prn_digest *body);
+bool prn_trace_replay_body(struct prn_trace_replay *replay, size_t capture, struct prn_digest *body);
 
 /* The properties of a body that a trace has: the digest of its fragments (ascending) and of its length. */
 struct prn_digest prn_trace_replayed_content(const uint64_t *hashes, size_t count, uint64_t body_bytes);

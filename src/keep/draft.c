@@ -199,7 +199,7 @@ int keep_place_draft(struct keep *keep, struct keep_draft *draft, struct prn_err
 }
 
 /* Drafts of one page are placed in their order.  A draft that cannot be kept is reported, and the others are placed all the same. */
-static void place_all(struct keep *keep, struct keep_draft *drafts, size_t count, bool syncs, keep_failed_fn *told, void *context)
+static void place_all(struct keep *keep, struct keep_draft *drafts, size_t count, bool syncs, keep_failed_fn *on_failure, void *context)
 {
 	const char *parts[TOGETHER];
 	struct prn_error error;
@@ -211,13 +211,13 @@ static void place_all(struct keep *keep, struct keep_draft *drafts, size_t count
 	if (failed) {
 		prn_error_set(&error, PRN_E_IO, "%s: cannot be synced, %zu bodies are not kept: %s", keep->path, count, strerror(failed));
 		for (size_t i = 0; i < count; i++) {
-			told(context, &error);
+			on_failure(context, &error);
 			keep_drop_draft(keep, &drafts[i]);
 		}
 	}
 	for (size_t i = 0; i < count; i++)
 		if (keep_place_draft(keep, &drafts[i], &error))
-			told(context, &error);
+			on_failure(context, &error);
 }
 
 /* The last of these drafts that is of a page, or NULL. */
@@ -229,7 +229,7 @@ static const struct keep_draft *last_of(const struct keep_draft *drafts, size_t 
 	return NULL;
 }
 
-int keep_put(struct keep *keep, const struct keep_report *reports, size_t count, keep_failed_fn *told, void *context,
+int keep_put(struct keep *keep, const struct keep_report *reports, size_t count, keep_failed_fn *on_failure, void *context,
              struct prn_error *error)
 {
 	struct keep_draft *drafts = calloc(count < TOGETHER ? count + 1 : TOGETHER, sizeof *drafts);
@@ -242,12 +242,12 @@ int keep_put(struct keep *keep, const struct keep_report *reports, size_t count,
 		struct prn_error why;
 
 		if (draft_one(keep, &reports[i], last_of(drafts, drafted, reports[i].url), count == 1, &drafts[drafted], &why))
-			told(context, &why);
+			on_failure(context, &why);
 		if (*drafts[drafted].part)
 			bytes += drafts[drafted++].bytes;
 		/* Drafts take room that bodies could have. */
 		if (drafted == TOGETHER || bytes > keep->bytes_most / 16 || i + 1 == count) {
-			place_all(keep, drafts, drafted, count > 1, told, context);
+			place_all(keep, drafts, drafted, count > 1, on_failure, context);
 			bytes = drafted = 0;
 		}
 	}

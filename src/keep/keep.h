@@ -100,7 +100,7 @@ typedef void keep_failed_fn(void *context, const struct prn_error *error);
  * Drafts and places any number of bodies.  Many are made durable together by one sync of the file system, because each alone would wait
  * for the disk.  Those of one page must be in the order of their times.  PRN_E_MEMORY: none is kept
  */
-int keep_put(struct keep *keep, const struct keep_report *reports, size_t count, keep_failed_fn *told, void *context,
+int keep_put(struct keep *keep, const struct keep_report *reports, size_t count, keep_failed_fn *on_failure, void *context,
              struct prn_error *error);
 
 /* The bodies of a page. */

@@ -175,7 +175,7 @@ static int read_scope(struct prn_scope *s, struct prn_cursor *cursors, const str
 	if (!code) {
 		code = join_scope(s, pieces, count, draws);
 		if (code == PRN_E_INPUT)
-			prn_error_set(error, code, "the tallies of a partial result are damaged, or of another number of draws");
+			prn_error_set(error, code, "the survival curves of a partial result are damaged, or of another number of draws");
 	}
 	if (code == PRN_E_MEMORY)
 		prn_error_memory(error);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define TICKS 4
-#define SOURCES_TOLD 12
+#define SOURCES_NAMED 12
 #define BEST_RESAMPLES 10000 /* at least this many: with fewer, it would depend on the seed if an interval that ends near 1 contains it */
 
 /* A policy in the picture, which has those that can be tuned to the cost, the least stale first. */
@@ -209,20 +209,20 @@ static void print_basis(FILE *out, const struct report *report)
  */
 static void print_sources(FILE *out, const struct report *report)
 {
-	size_t told = 0;
+	size_t named = 0;
 
 	if (report->inputs.pooled < 2)
 		return;
 	fprintf(out, "<p class=\"note\">%zu sources are pooled into one corpus, where each page counts alike, however long it was watched: ",
 	        report->inputs.pooled);
-	for (size_t i = 0; i < report->operand_count && told < SOURCES_TOLD; i++) {
+	for (size_t i = 0; i < report->operand_count && named < SOURCES_NAMED; i++) {
 		if (term_input_is_trace(report->operands[i]))
 			continue;
-		fputs(told++ ? ", " : "", out);
+		fputs(named++ ? ", " : "", out);
 		text_html_string(out, report->operands[i]);
 	}
 	fprintf(out, "%s. Imported into a trace each (<code>perennial import</code>) they are told apart.</p>\n",
-	        told < report->inputs.pooled ? " \xe2\x80\xa6" : "");
+	        named < report->inputs.pooled ? " \xe2\x80\xa6" : "");
 }
 
 /* Corpora may have been watched for an hour or for a year, so it says what is pooled. */

@@ -200,7 +200,7 @@ void serve_keeping_drop(struct serve_daemon *daemon, struct keep_draft *draft)
 		keep_drop_draft(daemon->options.keep, draft);
 }
 
-int serve_keeping_put(struct keep *keep, const struct prn_fed *fed, size_t count, keep_failed_fn *told, void *context,
+int serve_keeping_put(struct keep *keep, const struct prn_fed *fed, size_t count, keep_failed_fn *on_failure, void *context,
                       struct prn_error *error)
 {
 	struct keep_report *reports = calloc(count + 1, sizeof *reports);
@@ -212,7 +212,7 @@ int serve_keeping_put(struct keep *keep, const struct prn_fed *fed, size_t count
 	for (size_t i = 0; i < count; i++)
 		if (fed[i].capture && fed[i].observation->kind == PRN_KIND_CONTENT && !prn_outcome_is_refusal(fed[i].outcome.kind))
 			reports[kept++] = report_of(fed[i].observation, fed[i].capture);
-	code = keep_put(keep, reports, kept, told, context, error);
+	code = keep_put(keep, reports, kept, on_failure, context, error);
 	free(reports);
 	return code;
 }

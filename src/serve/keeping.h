@@ -60,7 +60,7 @@ int serve_keeping_leave(struct serve_daemon *daemon, enum prn_forget by, const c
 void serve_forgotten_release(struct serve_forgotten *forgotten);
 
 /* Keeps the bodies that a feed delivers, once the store has taken their reports.  PRN_E_MEMORY: none is kept */
-int serve_keeping_put(struct keep *keep, const struct prn_fed *fed, size_t count, keep_failed_fn *told, void *context,
+int serve_keeping_put(struct keep *keep, const struct prn_fed *fed, size_t count, keep_failed_fn *on_failure, void *context,
                       struct prn_error *error);
 
 /* Removes the bodies of the pages that prn_decider_forget has removed.  PRN_E_INPUT, PRN_E_IO, PRN_E_MEMORY */

@@ -155,17 +155,17 @@ static bool read_capture(struct serve_request *request, struct prn_capture *capt
 static bool read_ignored(struct serve_request *request, struct prn_capture *capture)
 {
 	const unsigned char *bytes;
-	uint64_t told = 0;
+	uint64_t given = 0;
 	size_t length = 0;
 	struct prn_error error = { 0 };
 
-	if (!serve_form_count(request, "bytes", PRN_IGNORED_BYTES, &told))
+	if (!serve_form_count(request, "bytes", PRN_IGNORED_BYTES, &given))
 		return false;
 	if (serve_request_body(request, &bytes, &length, &error)) {
 		serve_request_fail(request, &error);
 		return false;
 	}
-	capture->ignored_bytes = serve_request_parameter(request, "bytes") ? told : length;
+	capture->ignored_bytes = serve_request_parameter(request, "bytes") ? given : length;
 	return true;
 }
 

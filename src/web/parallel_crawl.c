@@ -123,16 +123,16 @@ static int crawl_rounds(struct crawling *crawling, const double *coverages, size
 {
 	uint32_t *turn = calloc(crawling->how->crawlers, sizeof *turn);
 	bool idle = false;
-	size_t told = 0;
+	size_t done = 0;
 	int code = turn ? 0 : PRN_E_MEMORY;
 
-	while (!code && !idle && told < count) {
+	while (!code && !idle && done < count) {
 		code = do_round(crawling, turn, &idle);
-		for (; !code && told < count && (double)crawling->different >= coverages[told] * (double)crawling->reachable; told++)
-			take_reached(crawling, &reached[told]);
+		for (; !code && done < count && (double)crawling->different >= coverages[done] * (double)crawling->reachable; done++)
+			take_reached(crawling, &reached[done]);
 	}
-	for (; !code && told < count; told++)
-		take_reached(crawling, &reached[told]);
+	for (; !code && done < count; done++)
+		take_reached(crawling, &reached[done]);
 	free(turn);
 	return code;
 }

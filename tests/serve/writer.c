@@ -518,7 +518,7 @@ static void check_parts_of_store(void)
 }
 
 /* A store whose parts are written to at the same time: each commit waits until it is let through. */
-struct shelf {
+struct traffic {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	int through;                     /* commits that may go on … */
@@ -531,7 +531,7 @@ struct shelf {
 };
 
 struct lane {
-	struct shelf *shelf;
+	struct traffic *traffic;
 	size_t part;
 	int staged;
 };
@@ -545,18 +545,18 @@ struct slip {
 static int enter_lane(void *context, size_t part, struct prn_error *error)
 {
 	struct lane *lane = context;
-	struct shelf *shelf = lane->shelf;
+	struct traffic *traffic = lane->traffic;
 	int others = 0;
 
 	(void)error;
 	lane->part = part;
 	lane->staged = 0;
-	pthread_mutex_lock(&shelf->lock);
+	pthread_mutex_lock(&traffic->lock);
 	for (int i = 0; i < 4; i++)
-		others += i == (int)part || !i || !part ? shelf->entered[i] : 0;
-	shelf->crowded += others > 0;
-	shelf->entered[part]++;
-	pthread_mutex_unlock(&shelf->lock);
+		others += i == (int)part || !i || !part ? traffic->entered[i] : 0;
+	traffic->crowded += others > 0;
+	traffic->entered[part]++;
+	pthread_mutex_unlock(&traffic->lock);
 	return 0;
 }
 
@@ -587,20 +587,20 @@ static bool lane_waits(void *context)
 static int commit_lane(void *context, struct prn_error *error)
 {
 	struct lane *lane = context;
-	struct shelf *shelf = lane->shelf;
+	struct traffic *traffic = lane->traffic;
 
 	(void)error;
-	pthread_mutex_lock(&shelf->lock);
-	shelf->committing++;
-	pthread_cond_broadcast(&shelf->changed);
-	while (!shelf->through || (shelf->only && shelf->only != lane->part))
-		pthread_cond_wait(&shelf->changed, &shelf->lock);
-	shelf->through--;
-	shelf->committing--;
-	shelf->durable += lane->staged;
-	shelf->entered[lane->part]--;
-	pthread_cond_broadcast(&shelf->changed);
-	pthread_mutex_unlock(&shelf->lock);
+	pthread_mutex_lock(&traffic->lock);
+	traffic->committing++;
+	pthread_cond_broadcast(&traffic->changed);
+	while (!traffic->through || (traffic->only && traffic->only != lane->part))
+		pthread_cond_wait(&traffic->changed, &traffic->lock);
+	traffic->through--;
+	traffic->committing--;
+	traffic->durable += lane->staged;
+	traffic->entered[lane->part]--;
+	pthread_cond_broadcast(&traffic->changed);
+	pthread_mutex_unlock(&traffic->lock);
 	return 0;
 }
 
@@ -608,30 +608,30 @@ static bool lane_leads(void *context)
 {
 	struct lane *lane = context;
 
-	return lane->part && lane->part == lane->shelf->leading;
+	return lane->part && lane->part == lane->traffic->leading;
 }
 
 static int settle_shelf(void *context, struct prn_error *error)
 {
-	struct shelf *shelf = context;
+	struct traffic *traffic = context;
 
-	pthread_mutex_lock(&shelf->lock);
-	shelf->settled++;
-	shelf->settled_beside += shelf->committing > 0;
-	pthread_mutex_unlock(&shelf->lock);
-	return shelf->settle_fails ? prn_error_set(error, PRN_E_IO, "nobody hears") : 0;
+	pthread_mutex_lock(&traffic->lock);
+	traffic->settled++;
+	traffic->settled_beside += traffic->committing > 0;
+	pthread_mutex_unlock(&traffic->lock);
+	return traffic->settle_fails ? prn_error_set(error, PRN_E_IO, "nobody hears") : 0;
 }
 
 static void finish_slip(void *context, struct serve_task *task, int code)
 {
-	struct shelf *shelf = context;
+	struct traffic *traffic = context;
 	struct slip *slip = (struct slip *)task;
 
-	pthread_mutex_lock(&shelf->lock);
+	pthread_mutex_lock(&traffic->lock);
 	slip->code = code;
 	slip->done = true;
-	pthread_cond_broadcast(&shelf->changed);
-	pthread_mutex_unlock(&shelf->lock);
+	pthread_cond_broadcast(&traffic->changed);
+	pthread_mutex_unlock(&traffic->lock);
 }
 
 static void hand_in(struct serve_writer *writer, struct slip *slips, const size_t *parts, int count)
@@ -643,104 +643,104 @@ static void hand_in(struct serve_writer *writer, struct slip *slips, const size_
 }
 
 /* Lets commits through, and waits until so many others have come; false: they did not within ten seconds. */
-static bool let_through(struct shelf *shelf, int commits, int others)
+static bool let_through(struct traffic *traffic, int commits, int others)
 {
 	struct timespec until;
 	int late = 0;
 
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += 10;
-	pthread_mutex_lock(&shelf->lock);
-	shelf->through += commits;
-	pthread_cond_broadcast(&shelf->changed);
-	while (!late && (shelf->through || shelf->committing != others))
-		late = pthread_cond_timedwait(&shelf->changed, &shelf->lock, &until);
-	pthread_mutex_unlock(&shelf->lock);
+	pthread_mutex_lock(&traffic->lock);
+	traffic->through += commits;
+	pthread_cond_broadcast(&traffic->changed);
+	while (!late && (traffic->through || traffic->committing != others))
+		late = pthread_cond_timedwait(&traffic->changed, &traffic->lock, &until);
+	pthread_mutex_unlock(&traffic->lock);
 	return !late;
 }
 
-static bool is_done(struct shelf *shelf, const struct slip *slip)
+static bool is_done(struct traffic *traffic, const struct slip *slip)
 {
 	bool done;
 
-	pthread_mutex_lock(&shelf->lock);
+	pthread_mutex_lock(&traffic->lock);
 	done = slip->done;
-	pthread_mutex_unlock(&shelf->lock);
+	pthread_mutex_unlock(&traffic->lock);
 	return done;
 }
 
 /* Parts 1, 2 and 3, what is of any, and part 3 again. */
-static void check_beside(struct serve_writer *writer, struct shelf *shelf)
+static void check_beside(struct serve_writer *writer, struct traffic *traffic)
 {
 	static const size_t first = 0, parts[] = { 1, 2, 3, 2, 0, 3 };
 	struct slip slips[7];
 
 	hand_in(writer, slips, &first, 1);
-	must(let_through(shelf, 0, 1), "wait for the first commit");
+	must(let_through(traffic, 0, 1), "wait for the first commit");
 	hand_in(writer, slips + 1, parts, 6);
-	ok(let_through(shelf, 1, 3), "parts are committed at the same time, each by a thread of its own");
-	must(let_through(shelf, 1, 2) && let_through(shelf, 1, 1), "let two of them through");
-	ok(shelf->entered[0] == 0 && !is_done(shelf, &slips[5]), "what is of any part waits until no part is written to");
-	must(let_through(shelf, 1, 1), "let the third of them through");
-	ok(shelf->entered[0] == 1 && !is_done(shelf, &slips[6]),
+	ok(let_through(traffic, 1, 3), "parts are committed at the same time, each by a thread of its own");
+	must(let_through(traffic, 1, 2) && let_through(traffic, 1, 1), "let two of them through");
+	ok(traffic->entered[0] == 0 && !is_done(traffic, &slips[5]), "what is of any part waits until no part is written to");
+	must(let_through(traffic, 1, 1), "let the third of them through");
+	ok(traffic->entered[0] == 1 && !is_done(traffic, &slips[6]),
 	   "what is of any part comes alone behind the parts before it");
-	ok(is_done(shelf, &slips[1]) && is_done(shelf, &slips[4]),
+	ok(is_done(traffic, &slips[1]) && is_done(traffic, &slips[4]),
 	   "tasks of parts before one of any part are answered before that is done");
-	must(let_through(shelf, 1, 1) && let_through(shelf, 1, 0), "let the rest through");
+	must(let_through(traffic, 1, 1) && let_through(traffic, 1, 0), "let the rest through");
 	serve_writer_stop(writer);
-	ok(shelf->durable == 7, "what is of parts and of any part is all durable");
+	ok(traffic->durable == 7, "what is of parts and of any part is all durable");
 	ok(slips[6].done && !slips[6].code, "a task of one part succeeds behind one of any part");
 	ok(!slips[0].code, "a task of one part succeeds before one of any part");
-	ok(!shelf->crowded && !shelf->settled, "no part is written to by two threads, nor beside what is of any");
+	ok(!traffic->crowded && !traffic->settled, "no part is written to by two threads, nor beside what is of any");
 }
 
 /* While the commit of one part lasts, others come and go. */
-static void check_slow_part(struct serve_writer *writer, struct shelf *shelf)
+static void check_slow_part(struct serve_writer *writer, struct traffic *traffic)
 {
 	static const size_t slow = 1, others[] = { 2, 1, 2 };
 	struct slip slips[4];
 
 	hand_in(writer, slips, &slow, 1);
-	must(let_through(shelf, 0, 1), "wait for a commit");
+	must(let_through(traffic, 0, 1), "wait for a commit");
 	hand_in(writer, slips + 1, others, 1);
-	must(let_through(shelf, 0, 2), "wait for a commit beside it");
+	must(let_through(traffic, 0, 2), "wait for a commit beside it");
 	hand_in(writer, slips + 2, others + 1, 2);
 	usleep(20000);
-	ok(let_through(shelf, 0, 2), "a part's next tasks wait for its commit, though threads have nothing to do");
-	must(let_through(shelf, 4, 0), "let all through");
+	ok(let_through(traffic, 0, 2), "a part's next tasks wait for its commit, though threads have nothing to do");
+	must(let_through(traffic, 4, 0), "let all through");
 	serve_writer_stop(writer);
-	ok(shelf->durable == 4 && !shelf->crowded, "tasks that came meanwhile are durable");
+	ok(traffic->durable == 4 && !traffic->crowded, "tasks that came meanwhile are durable");
 }
 
 /* What follows from the commit of part 2 in other parts. */
-static void check_settling(struct serve_writer *writer, struct shelf *shelf)
+static void check_settling(struct serve_writer *writer, struct traffic *traffic)
 {
 	static const size_t parts[] = { 1, 2, 3 };
 	struct slip slips[3];
 
-	shelf->leading = 2;
+	traffic->leading = 2;
 	hand_in(writer, slips, parts, 3);
-	must(let_through(shelf, 0, 3), "wait for three commits");
-	shelf->only = 2;
-	must(let_through(shelf, 1, 2), "let one of them through");
+	must(let_through(traffic, 0, 3), "wait for three commits");
+	traffic->only = 2;
+	must(let_through(traffic, 1, 2), "let one of them through");
 	usleep(20000);
-	shelf->only = 0;
-	must(let_through(shelf, 2, 0), "let the others through");
+	traffic->only = 0;
+	must(let_through(traffic, 2, 0), "let the others through");
 	serve_writer_stop(writer);
-	ok(shelf->settled == 1 && !slips[1].code, "what follows from a commit in other parts is seen to once");
-	ok(!shelf->settled_beside,
+	ok(traffic->settled == 1 && !slips[1].code, "what follows from a commit in other parts is seen to once");
+	ok(!traffic->settled_beside,
 	   "what follows from a commit in other parts is seen to while none of them is written to");
 }
 
 /* It fails: who waited for that commit is told so. */
-static void check_settling_failed(struct serve_writer *writer, struct shelf *shelf)
+static void check_settling_failed(struct serve_writer *writer, struct traffic *traffic)
 {
 	static const size_t parts[] = { 1, 2 };
 	struct slip slips[2];
 
-	shelf->leading = 2;
-	shelf->settle_fails = true;
-	shelf->through = 2;
+	traffic->leading = 2;
+	traffic->settle_fails = true;
+	traffic->through = 2;
 	hand_in(writer, slips, parts, 2);
 	serve_writer_stop(writer);
 	ok(slips[1].code == PRN_E_IO && !strcmp(slips[1].task.error.text, "nobody hears"),
@@ -748,19 +748,19 @@ static void check_settling_failed(struct serve_writer *writer, struct shelf *she
 	ok(!slips[0].code, "when what follows from a commit fails nobody is told who did not wait for it");
 }
 
-static void check_lanes(void (*check)(struct serve_writer *writer, struct shelf *shelf))
+static void check_lanes(void (*check)(struct serve_writer *writer, struct traffic *traffic))
 {
-	struct shelf shelf = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
-	struct lane lanes[3] = { { .shelf = &shelf }, { .shelf = &shelf }, { .shelf = &shelf } };
+	struct traffic traffic = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
+	struct lane lanes[3] = { { .traffic = &traffic }, { .traffic = &traffic }, { .traffic = &traffic } };
 	void *list[3] = { &lanes[0], &lanes[1], &lanes[2] };
 	const struct serve_writer_options options = { .capacity = 20, .group = 20, .lanes = list, .lane_count = 3,
 		                                      .enter = enter_lane, .begin = do_nothing, .gather = do_nothing,
 		                                      .save = do_nothing, .restore = do_nothing, .waits = lane_waits,
-		                                      .commit = commit_lane, .leads = lane_leads, .settle = settle_shelf, .context = &shelf };
+		                                      .commit = commit_lane, .leads = lane_leads, .settle = settle_shelf, .context = &traffic };
 	struct serve_writer *writer;
 
 	must(!serve_writer_open(&writer, &options, NULL), "start a writer");
-	check(writer, &shelf);
+	check(writer, &traffic);
 	serve_writer_free(writer);
 }
 
