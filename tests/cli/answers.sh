@@ -9,13 +9,13 @@ made() {
 	local state=$1
 	shift
 	"$PERENNIAL" init --state="$state" "$@" && "$PERENNIAL" add --state="$state" --now=2026-01-01 \
-		http://a.example/1 http://a.example/2 http://b.example/2 2>/dev/null
+		http://a.example/1 http://a.example/2 http://c.example/2 2>/dev/null
 }
-# reported STATE MEMBER…: the page is the one of a.example, and b.example answered for it at 10:00.
+# reported STATE MEMBER…: the page is the one of a.example, and c.example answered for it at 10:00.
 reported() {
 	local state=$1
 	shift
-	printf '{"url": "http://b.example/9", "answers": "http://a.example/1", "time": "%sT10:00:00Z", %s}\n' "$day" "$*" |
+	printf '{"url": "http://c.example/9", "answers": "http://a.example/1", "time": "%sT10:00:00Z", %s}\n' "$day" "$*" |
 		"$PERENNIAL" observe --state="$state" --now="${day}T10:00:00Z" --format=json - 2>&1
 }
 # given STATE TIME: the pages that are handed out then, but not leased.
@@ -23,6 +23,7 @@ given() { "$PERENNIAL" due --state="$1" --now="${day}T$2Z" --limit=10 --lease=0s
 
 for shards in 1 16; do
 	made refused$shards --shards=$shards
+	[ "$shards" = 1 ] || same "the two hosts are in different shards" "$(find . -name "refused$shards.[0-9]*" | wc -l)" 2
 	outcome=$(reported refused$shards '"status": 429, "retry_after": 3600')
 	like "$shards shards: a refusal by another host is an error of the page" "$outcome" '"outcome": *"error"'
 	same "$shards shards: the page's own host is asked for its other pages, and the host that refused is not" \
@@ -30,26 +31,26 @@ for shards in 1 16; do
 	like "$shards shards: the page that another host refused comes again when that host wanted it to" "$outcome" \
 		"\"next_time\": *\"${day}T11:00:00Z\""
 	same "$shards shards: the host that refused is asked again when it wanted to be" \
-		"$(given refused$shards 11:00:01)" "http://a.example/2 http://b.example/2 "
+		"$(given refused$shards 11:00:01)" "http://a.example/2 http://c.example/2 "
 
 	made delayed$shards --shards=$shards
 	reported delayed$shards '"status": 200, "content_type": "text/plain", "body": "here to stay", "crawl_delay": 7200' >decision
 	same "$shards shards: a crawl delay is that of the host that was asked" "$(given delayed$shards 11:00:00)" "http://a.example/2 "
 	same "$shards shards: the pages of a host with a crawl delay come after it" "$(given delayed$shards 12:00:01)" \
-		"http://a.example/2 http://b.example/2 "
+		"http://a.example/2 http://c.example/2 "
 done
 
 made late
-printf '{"url": "http://b.example/9", "answers": "http://a.example/1", "time": "%sT10:00:00Z", "status": 404, "crawl_delay": 7200}\n' "$day" |
+printf '{"url": "http://c.example/9", "answers": "http://a.example/1", "time": "%sT10:00:00Z", "status": 404, "crawl_delay": 7200}\n' "$day" |
 	"$PERENNIAL" observe --state=late --now="${day}T10:30:00Z" - >decision 2>&1
 same "a crawl delay that is reported late counts from the answer" "$(given late 11:00:00)" "http://a.example/2 "
-same "a crawl delay that is reported late ends when it would have" "$(given late 12:00:01)" "http://a.example/2 http://b.example/2 "
+same "a crawl delay that is reported late ends when it would have" "$(given late 12:00:01)" "http://a.example/2 http://c.example/2 "
 
 made own
 printf '{"url": "http://a.example/9", "answers": "http://a.example/1", "time": "%sT10:00:00Z", "status": 429, "retry_after": 3600}\n' "$day" |
 	"$PERENNIAL" observe --state=own --now="${day}T10:00:00Z" --format=json - >decision 2>&1
 like "a refusal by the page's own host has that host left alone" "$(cat decision)" '"outcome": *"host-delayed"'
-same "a host that refused under another URL is not asked for its other pages" "$(given own 10:05:00)" "http://b.example/2 "
+same "a host that refused under another URL is not asked for its other pages" "$(given own 10:05:00)" "http://c.example/2 "
 
 # Hosts of one address are one host: that of an answer is the address of the host that gave it.
 "$PERENNIAL" init --state=grouped
@@ -63,11 +64,11 @@ same "two hosts that answered from one address are asked as one" "$(grep -c '[bc
 same "the host whose pages redirected there is not one of them" "$(grep -c 'a\.example/2' out)" 1
 
 # The gate of a host that is split over shards is told, whichever shard the page is in.
-"$PERENNIAL" init --state=giant --shards=8 --giant-host=b.example/4
-for i in $(seq 20); do echo "http://b.example/$i"; done | "$PERENNIAL" add --state=giant --now=2026-01-01 - http://a.example/1 http://a.example/2 2>/dev/null
+"$PERENNIAL" init --state=giant --shards=8 --giant-host=c.example/4
+for i in $(seq 20); do echo "http://c.example/$i"; done | "$PERENNIAL" add --state=giant --now=2026-01-01 - http://a.example/1 http://a.example/2 2>/dev/null
 reported giant '"status": 429, "retry_after": 3600' >decision
 same "a host that is split over shards is left alone after a refusal for another host's page" "$(given giant 10:05:00)" "http://a.example/2 "
-like "a host that is split over shards is asked again when it wanted to be" "$(given giant 11:00:01)" "b\.example"
+like "a host that is split over shards is asked again when it wanted to be" "$(given giant 11:00:01)" "c\.example"
 
 # Of what is not there nothing is told, and nothing is made for it.
 "$PERENNIAL" init --state=sparse --shards=64
