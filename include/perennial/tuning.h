@@ -58,7 +58,8 @@ struct prn_tuning_request {
  *
  * With apply the store has that budget and that T from then on, durably, and what was staged with it; with a budget T follows
  * what is learned of pages (due.h).  With none it has no budget from then on: what it spent is forgotten, and T no longer changes
- * by itself.  Pages that a lower T wants sooner
+ * by itself.  Hosts that have had their share of the budget before are looked at anew by the next prn_decider_due, unless the new one is no larger.
+ * Pages that a lower T wants sooner
  * by a tenth of their interval are queued anew at once, in a pass that writes; others take it up at their next visit,
  * or when prn_decider_due considers them.  Takes three passes over the pages, which read.
  *

@@ -161,7 +161,7 @@ static int void_pages(const struct prn_queue_reading *reading, struct prn_view *
 	return code ? code : is_there_more(got, count);
 }
 
-/* Gives the host a turn now, so that the pages that wait for it are looked at; that sets the right turn. */
+/* Gives the host a turn at now, so that the pages that wait for it are looked at; that sets the right turn. */
 static int void_turn(struct prn_decider *decider, struct prn_host_name name, int64_t time, int64_t now,
                      bool *voided, struct prn_error *error)
 {
@@ -176,15 +176,12 @@ static int void_turn(struct prn_decider *decider, struct prn_host_name name, int
 	return code ? code : prn_decider_put_host(decider, &known, now, error);
 }
 
-/* Voids hosts' turns that are too far ahead.  Returns 1 if there may be more. */
-static int void_turns(struct prn_decider *decider, struct prn_view *view, int64_t now, struct prn_error *error)
+/* Voids hosts' turns from a time on.  Returns 1 if there may be more. */
+static int void_turns(struct prn_decider *decider, struct prn_view *view, int64_t from, int64_t now, struct prn_error *error)
 {
-	const struct prn_decider_options *options = &decider->options;
-	double most = fmax(PRN_HOST_UNTIL_MOST_S + options->future_s,
-	                   PRN_LEASE_MOST_S + fmax(options->host_delay_s, AHEAD_S));
 	struct prn_walk *walk = NULL;
 	bool voided = false;
-	int count = 0, got = 1, code = prn_walk_turns(&walk, view, prn_time_after(now, most + AHEAD_S + 1), error);
+	int count = 0, got = 1, code = prn_walk_turns(&walk, view, from, error);
 
 	for (int n = 0; !code && n < BATCH; n++) {
 		struct prn_host_name name;
@@ -205,6 +202,31 @@ static int void_turns(struct prn_decider *decider, struct prn_view *view, int64_
 	}
 	prn_walk_free(walk);
 	return code ? code : is_there_more(got, count);
+}
+
+/* The first turn that no host has at now. */
+static int64_t beyond_turns(const struct prn_decider_options *options, int64_t now)
+{
+	double most = fmax(PRN_HOST_UNTIL_MOST_S + options->future_s,
+	                   PRN_LEASE_MOST_S + fmax(options->host_delay_s, AHEAD_S));
+
+	return prn_time_after(now, most + AHEAD_S + 1);
+}
+
+static int void_some_turns(struct prn_decider *decider, void *context, struct prn_error *error)
+{
+	struct prn_view *view;
+	int code = prn_decider_view(decider, &view, error);
+
+	(void)context;
+	return code ? code : void_turns(decider, view, PRN_TIME_FIRST + 1, PRN_TIME_FIRST, error);
+}
+
+int prn_decider_void_turns(struct prn_decider *decider, struct prn_error *error)
+{
+	char nothing = 0;
+
+	return prn_decider_in_portions(decider, void_some_turns, &nothing, sizeof nothing, error);
 }
 
 /* The order matters: the next visit of a page whose lease ends may be void too, and both may move its host's turn. */
@@ -236,7 +258,7 @@ static int void_some(struct prn_decider *decider, void *context, struct prn_erro
 	code = step == LEASES ? void_pages(&reading, view, PRN_QUEUE_LEASES, prn_time_after(prn_lease_clock_time(&clock), PRN_LEASE_END_MOST_S + 1), &clock, error)
 	       : step == NEXT_VISITS
 	               ? void_pages(&reading, view, PRN_QUEUE_DUE, prn_time_after(now, longest(&decider->options) + 1), &clock, error)
-	               : void_turns(decider, view, now, error);
+	               : void_turns(decider, view, beyond_turns(&decider->options, now), now, error);
 	voiding->unreadable_before = voiding->unreadable->count;
 	return code;
 }

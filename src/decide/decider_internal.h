@@ -274,6 +274,12 @@ int prn_decider_void_ahead(struct prn_decider *decider, int64_t now, struct prn_
 int prn_decider_void_visit(const struct prn_decider *decider, struct prn_entry *entry, int64_t now, int64_t time,
                            bool *voided, struct prn_error *error);
 
+/*
+ * Has the hosts that pages wait for looked at by the next prn_decider_due, whatever turns they have: what holds them may hold them
+ * no longer.  Commits.  Errors of views and commits
+ */
+int prn_decider_void_turns(struct prn_decider *decider, struct prn_error *error);
+
 /* Whether a next visit is further away than any interval. */
 bool prn_decider_is_ahead(const struct prn_decider *decider, int64_t now, int64_t due);
 

@@ -108,6 +108,12 @@ static void spread(struct pass *pass, double from, double to)
 		pass->thresholds[i] = from * pow(to / from, i / (GRID - 1.0));
 }
 
+static void set_one(struct pass *pass, double threshold)
+{
+	pass->count = 1;
+	pass->thresholds[0] = threshold;
+}
+
 static void set_pair(struct pass *pass, double first, double second)
 {
 	pass->count = 2;
@@ -183,13 +189,11 @@ static int measure(struct pass *pass, struct prn_tuning *tuning)
 	return code;
 }
 
-/* Measures the loads of all pages at two thresholds, and says of how many pages they are. */
-static int measure_all(struct pass *pass, double first, double second, struct prn_tuning *tuning)
+/* Measures the loads of all pages, and says of how many pages they are. */
+static int measure_all(struct pass *pass, struct prn_tuning *tuning)
 {
-	int code;
+	int code = measure_loads(pass, UINT64_MAX);
 
-	set_pair(pass, first, second);
-	code = measure_loads(pass, UINT64_MAX);
 	tuning->pages = pass->pages;
 	tuning->unsized = pass->unsized;
 	tuning->assumed_bytes = PRN_COST_FIRST_BYTES;
@@ -202,8 +206,10 @@ static int measure_all(struct pass *pass, double first, double second, struct pr
 /* Without a budget the threshold stays as it is. */
 static int leave(struct pass *pass, struct prn_tuning *tuning)
 {
-	int code = measure_all(pass, tuning->threshold_before, tuning->threshold_before, tuning);
+	int code;
 
+	set_one(pass, tuning->threshold_before);
+	code = measure_all(pass, tuning);
 	tuning->result = PRN_TUNING_NONE;
 	tuning->threshold = tuning->threshold_before;
 	tuning->sought = 1;
@@ -215,8 +221,10 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 {
 	uint64_t all, sampled;
 	double wanted, most, least;
-	int code = measure_all(pass, LEAST_THRESHOLD, MOST_THRESHOLD, tuning);
+	int code;
 
+	set_pair(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
+	code = measure_all(pass, tuning);
 	all = tuning->pages;
 	if (!code && !all)
 		code = prn_error_set(pass->error, PRN_E_NOT_FOUND, "%s has no pages to tune for%s%s",
@@ -302,7 +310,7 @@ int prn_decider_load(struct prn_decider *decider, double *per_day, struct prn_er
 	if (!code)
 		code = prn_decider_read_budget(&(struct prn_store_reader){ .view = pass.view }, &budget_per_day, &pass.costs, error);
 	if (!code) {
-		set_pair(&pass, threshold, threshold);
+		set_one(&pass, threshold);
 		code = measure_loads(&pass, UINT64_MAX);
 	}
 	if (!code)
@@ -318,6 +326,7 @@ struct applying {
 	bool other;     /* the unit is another one, so answers are counted anew */
 	bool is_lower;  /* the threshold is, or the unit is another one: pages are queued anew */
 	bool uncounted; /* there was no budget, or there will be none: loads are kept only while there is one */
+	bool is_looser; /* hosts may have more than before: those that have had their share are looked at anew */
 };
 
 static int requeue(void *context, const struct prn_record *record, struct prn_error *error)
@@ -335,17 +344,25 @@ static int drop_counts(struct prn_decider *decider, const struct applying *apply
 	return code || !applying->uncounted ? code : prn_loads_drop(decider, error);
 }
 
+/* What follows for pages, and for hosts that they wait for. */
+static int apply_to_pages(struct applying *applying, struct prn_error *error)
+{
+	struct prn_decider *decider = applying->decider;
+	int code = applying->is_lower ? prn_decider_sweep(decider, requeue, applying, NULL, error) : 0;
+
+	return code || !applying->is_looser ? code : prn_decider_void_turns(decider, error);
+}
+
 /* The shard's costs are set here, and again with its next call. */
 static int apply_to_shard(void *context, struct prn_decider *shard, struct prn_error *error)
 {
 	struct applying applying = *(const struct applying *)context;
 	unsigned tries = 0;
-	int code = 0;
+	int code;
 
 	shard->costs = applying.decider->costs;
 	applying.decider = shard;
-	if (applying.is_lower)
-		code = prn_decider_sweep(shard, requeue, &applying, NULL, error);
+	code = apply_to_pages(&applying, error);
 	while (!code && (applying.other || applying.uncounted)) {
 		code = drop_counts(shard, &applying, error);
 		if (!code)
@@ -366,7 +383,8 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
 {
 	bool other = costs->unit != decider->costs.unit;
 	struct applying applying = { decider, threshold, other, other || threshold < decider->threshold,
-		                     !(decider->budget_per_day > 0) != !(request->budget.per_day > 0) };
+		                     !(decider->budget_per_day > 0) != !(request->budget.per_day > 0),
+		                     request->none || other || request->budget.per_day > decider->budget_per_day };
 	struct prn_shards_damaged damaged; /* these requeue their pages when they are asked again */
 	unsigned tries = 0;
 	struct prn_decider_savepoint before = prn_decider_save(decider);
@@ -375,10 +393,10 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
 
 	/* Pages are queued by the new costs. */
 	decider->costs = *costs;
-	if ((applying.is_lower || applying.uncounted) && decider->shards)
+	if (!decider->shards)
+		code = apply_to_pages(&applying, error);
+	else if (applying.is_lower || applying.uncounted || applying.is_looser)
 		code = prn_shards_each_whole(decider, apply_to_shard, &applying, &damaged, error);
-	else if (applying.is_lower)
-		code = prn_decider_sweep(decider, requeue, &applying, NULL, error);
 	do {
 		/* Amounts in one unit mean nothing in another, and those of a budget that ended nothing to the next. */
 		if (!code && (other || applying.uncounted))

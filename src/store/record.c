@@ -3,7 +3,6 @@
 #include "perennial/url.h"
 #include "store/big_endian.h"
 
-#include <endian.h>
 #include <math.h>
 #include <string.h>
 #include <xxhash.h>
@@ -125,11 +124,9 @@ static int check_fields(const struct prn_record *record, struct prn_error *error
 /* Writes eight bytes if they are there, and returns where the next go. */
 static unsigned char *put_optional(unsigned char *at, bool there, uint64_t value)
 {
-	uint64_t little = htole64(value);
-
 	if (there)
-		memcpy(at, &little, sizeof little);
-	return at + (there ? sizeof little : 0);
+		prn_little_put(at, 8, value);
+	return at + (there ? 8 : 0);
 }
 
 /* There must be room for all fields. */

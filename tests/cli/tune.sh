@@ -51,6 +51,25 @@ Not applied: --apply does that\.$"
 	code "$of: tune without --budget asks for one when there is none" 3 "$PERENNIAL" tune --state=N$shards
 done
 
+# Hosts that have had their share of a budget are not held at that of a larger one, nor when there is none.
+for shards in 1 4; do
+	of="a store of $shards"
+	"$PERENNIAL" init --state=H$shards --shards=$shards --budget=100/day
+	{ seq -f http://much.example/%g 1 200; for i in $(seq 30); do seq -f http://h$i.example/%g 1 20; done; } |
+		"$PERENNIAL" add --state=H$shards --now=2026-01-01 2>/dev/null
+	due() { "$PERENNIAL" due --limit=2000 --host-limit=0 --host-delay=0s --host-share=0.02 "$@" 2>/dev/null; }
+	for hour in 01 05 10 15 20 22; do due --state=H$shards --now=2026-01-02T$hour:00:00Z --lease=20m >given; done
+	"$PERENNIAL" release --state=H$shards --all --now=2026-01-02T22:00:30Z >given 2>&1
+	like "$of has a host that has had its share of the budget" \
+		"$("$PERENNIAL" stats --state=H$shards --host-share=0.02 --now=2026-01-02T22:01:00Z)" "much\.example +share until 2026-01-0[3-9]"
+	for part in H$shards H$shards.[0-9]*; do [ ! -e "$part" ] || cp -r "$part" "L${part#H}"; done
+	"$PERENNIAL" tune --state=L$shards --budget=1e6/day --apply >given
+	like "$of asks a host that has had its share under a larger budget" "$(due --state=L$shards --now=2026-01-02T22:02:00Z)" "much\.example"
+	"$PERENNIAL" tune --state=H$shards --budget=none --apply >given
+	same "$of hands out all pages of a host that has had its share when there is no budget" \
+		"$(due --state=H$shards --now=2026-01-02T22:02:00Z | wc -l)" 800
+done
+
 "$PERENNIAL" init --state=bytes --budget=10/day
 seq -f http://a.example/%g 1 5 | "$PERENNIAL" add --state=bytes 2>/dev/null
 like "tune into bytes says of how many pages no answer was counted, and what is assumed of them" "$("$PERENNIAL" tune --state=bytes --budget=1MB/day)" \
