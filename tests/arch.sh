@@ -66,6 +66,10 @@ for room in "${rooms[@]}"; do
 	bad=
 	for used in $by_public; do among "$used" "$allowed" || bad="$bad $used"; done
 	same "the public headers of src/$room use no room that it does not declare" "$bad" ""
+	[ "${public[$room]-}" ] || continue
+	bad=
+	for header in "$SRCDIR/src/$room"/*.h; do [ -z "${owner[$(basename "$header")]-}" ] || bad="$bad $(basename "$header")"; done
+	same "no header of src/$room is named as a public one: the library's side of a noun is NOUN_internal.h" "$bad" ""
 done
 
 # What stands above what: a room that used itself through others would use one below it.

@@ -239,6 +239,8 @@ static void no_budget(void)
 	near(again.threshold, prn_decider_threshold(desk.decider), 0, "without a budget the threshold stays");
 	near(again.threshold, found.threshold_before, 0, "the threshold that stays is the one that was there");
 	near(again.budget_per_day, 0, 0, "no budget is a budget of 0");
+	due = hand_out(&desk, now + 30);
+	ok(due == 50, "who takes a budget away has all that is due handed out at once: %zu of 50", due);
 	desk_reopen(&desk);
 	near(prn_decider_budget(desk.decider), 0, 0, "a store whose budget was taken away has none when it is opened again");
 	near(prn_decider_threshold(desk.decider), again.threshold, 0, "a store whose budget was taken away keeps its threshold when it is opened again");

@@ -15,6 +15,22 @@ like "add says that it made a store" "$err" "made the store S"
 like "add says how many pages it added" "$err" "^perennial add: 2 pages added$"
 code "add takes lines of standard input" 0 add < <(printf '# ours\n\nhttp://c.example/\r\nhttp://c.example/x\t2.5\nhttp://a.example/1\t3\n')
 same "add counts the pages that it knew already" "$err" "perennial add: 2 pages added, 1 known, 1 weight of a known page set"
+
+# Pages wait and are written in the order of their keys: more than a transaction takes, and more than may wait (96 MB).
+"$PERENNIAL" init --state=many
+code "add takes more pages than a transaction has" 0 "$PERENNIAL" add --state=many < <(seq -f http://h.example/%06.0f 1 100005; printf 'http://h.example/000001\t3\n')
+same "a page that is named twice among many is known at the second time" "$err" "perennial add: 100005 pages added, 1 known, 1 weight of a known page set"
+same "all pages are there of more than a transaction has" "$("$PERENNIAL" check --state=many --format=tsv | awk -F '\t' '$1 == "pages" { print $2 }')" 100005
+rm -r many
+"$PERENNIAL" init --state=long
+code "add takes more bytes of URLs than may wait" 0 "$PERENNIAL" add --state=long < <(awk 'BEGIN {
+	path = sprintf("%8100s", ""); gsub(/ /, "x", path)
+	for (i = 1; i <= 12500; i++) printf "http://h.example/%s/%d\n", path, i
+	print "http://h.example/" path "/1" }')
+same "a page that was written while others waited is known" "$err" "perennial add: 12500 pages added, 1 known"
+same "all pages are there of more bytes than may wait" "$("$PERENNIAL" check --state=long --format=tsv | awk -F '\t' '$1 == "pages" { print $2 }')" 12500
+rm -r long
+
 printf 'http://d.example/1\nhttp://d.example/2\nhttp://e.d.example/3\nhttp://d.example/news/4\n' > urls
 code "add takes files, URLs and standard input together" 0 add urls - http://f.example/ < <(echo http://g.example/)
 same "the store has the pages of files, URLs and standard input" "$(pages)" 10
