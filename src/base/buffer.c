@@ -104,17 +104,9 @@ int prn_buffer_append_u64(struct prn_buffer *buffer, uint64_t value)
 
 int prn_buffer_append_varint(struct prn_buffer *buffer, uint64_t value)
 {
-	unsigned char bytes[10];
-	size_t length = 0;
+	unsigned char bytes[PRN_VARINT_BYTES];
 
-	do {
-		bytes[length] = (unsigned char)(value & 0x7f);
-		value >>= 7;
-		if (value)
-			bytes[length] |= 0x80;
-		length++;
-	} while (value);
-	return prn_buffer_append(buffer, bytes, length);
+	return prn_buffer_append(buffer, bytes, (size_t)(prn_varint_put(bytes, value) - bytes));
 }
 
 int prn_cursor_bytes(struct prn_cursor *cursor, size_t length, const unsigned char **bytes)

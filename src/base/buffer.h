@@ -43,12 +43,22 @@ int prn_buffer_terminate(struct prn_buffer *buffer);
 
 /*
  * Our files have integers in two forms: little-endian of fixed width, and LEB128 of variable width.  prn_little_put writes the lowest
- * count bytes of a value, at most 8.
+ * count bytes of a value, at most 8.  prn_varint_put writes at most PRN_VARINT_BYTES, and returns where they end.
  */
+#define PRN_VARINT_BYTES 10
+
 static inline void prn_little_put(unsigned char *bytes, size_t count, uint64_t value)
 {
 	for (size_t i = 0; i < count; i++, value >>= 8)
 		bytes[i] = (unsigned char)value;
+}
+
+static inline unsigned char *prn_varint_put(unsigned char *bytes, uint64_t value)
+{
+	for (; value > 0x7f; value >>= 7)
+		*bytes++ = (unsigned char)(value | 0x80);
+	*bytes++ = (unsigned char)value;
+	return bytes;
 }
 
 int prn_buffer_append_u32(struct prn_buffer *buffer, uint32_t value);

@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 #define CHECKSUM_BYTES 4
-#define HEAD_BYTES (CHECKSUM_BYTES + 1 + 4 * 8 + 10) /* the most that is before a state: flags, numbers and its length */
+#define HEAD_BYTES (CHECKSUM_BYTES + 1 + 4 * 8 + PRN_VARINT_BYTES) /* the most that is before a state: flags, numbers and its length */
 
 enum {
 	HAS_DUE = 1,
@@ -135,7 +135,6 @@ static unsigned char *put_fields(const struct prn_record *record, size_t url_byt
 	unsigned flags = (record->due != PRN_TIME_UNKNOWN ? HAS_DUE : 0) | (record->lease != PRN_TIME_UNKNOWN ? HAS_LEASE : 0) |
 	                 (record->waits_for ? HAS_HOST : 0) |
 	                 (record->weight < USUAL_WEIGHT || record->weight > USUAL_WEIGHT ? HAS_WEIGHT : 0);
-	size_t left = record->state_bytes;
 	uint64_t weight;
 
 	memcpy(&weight, &record->weight, sizeof weight);
@@ -144,9 +143,7 @@ static unsigned char *put_fields(const struct prn_record *record, size_t url_byt
 	at = put_optional(at, flags & HAS_DUE, (uint64_t)record->due);
 	at = put_optional(at, flags & HAS_LEASE, (uint64_t)record->lease);
 	at = put_optional(at, flags & HAS_HOST, record->waits_for);
-	for (; left > 0x7f; left >>= 7)
-		*at++ = (unsigned char)(left | 0x80);
-	*at++ = (unsigned char)left;
+	at = prn_varint_put(at, record->state_bytes);
 	if (record->state_bytes)
 		memcpy(at, record->state, record->state_bytes);
 	memcpy(at + record->state_bytes, record->url, url_bytes);
