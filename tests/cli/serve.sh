@@ -308,8 +308,8 @@ like "serve that stops says so in its log, with how many answers it gave" "$(tai
 
 # A queue for one, and forty who report at a time: each is answered, or told to come later.
 ok "serve starts with a queue for one" start_server --now=$now --queue=1
-seq 200 | sed "s|.*|$server/v1/observe?url=http://q.example/&|" |
-	xargs -P 40 -n 1 curl -s -H @"$auth" -o /dev/null -w '%{http_code}\n' -X POST --data-binary hello > "$tmp/statuses"
+curl -Z --parallel-immediate --parallel-max 40 -s -H @"$auth" -o /dev/null -w '%{http_code}\n' -X POST --data-binary hello \
+	"$server/v1/observe?url=http://q.example/[1-200]" > "$tmp/statuses" 2>/dev/null
 same "each of 200 observations in a queue for one is answered, or told to come later" "$(grep -Ec '^(200|429)$' "$tmp/statuses")" 200
 ok "some observations in a queue for one are answered" grep -q 200 "$tmp/statuses"
 get /metrics
