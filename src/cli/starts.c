@@ -119,8 +119,8 @@ int cli_evaluation_print(const char *name, const struct report_comparison *repor
 		term_say("perennial %s: pages have %.3g captures in the mean: with fewer than %d policies have seen too little to be "
 		         "compared, and no ratio is marked\n", name, captures, PRN_CAPTURES_LEAST);
 	if (prn_evaluation_changes_are_whole(evaluation))
-		term_say("perennial %s: every change here replaced all of a page: fragments tell no more than changes do, and cgm, which "
-		         "goes by changes, is mostly ahead of drift\n", name);
+		term_say("perennial %s: every change here replaced all of a page: fragments tell no more than changes do, and a policy of "
+		         "change rates, as cgm is, may do better than drift\n", name);
 	return 0;
 }
 
