@@ -367,10 +367,12 @@ static int complete(struct cli_rules *rules, struct prn_error *error)
 		return term_usage_error(error, "--hinted-per-host and --hints-per-day take at most %u", UINT32_MAX);
 	for (size_t i = 0; i < rules->interval_count; i++) {
 		const struct prn_interval_rule *rule = &rules->intervals[i];
+		char least[PRN_TIME_TEXT], most[PRN_TIME_TEXT];
 
 		if (rule->min_s > 0 && rule->max_s > 0 && rule->min_s > rule->max_s)
-			return term_usage_error(error, "--min-interval is above --max-interval%s%s",
-			                        rule->surt || rule->media ? " for " : "",
+			return term_usage_error(error, "min-interval, %s, is above max-interval, %s%s%s",
+			                        prn_duration_format(rule->min_s, least), prn_duration_format(rule->max_s, most),
+			                        rule->surt || rule->media ? ", for " : "",
 			                        rule->surt ? rule->surt : rule->media ? rule->media : "");
 	}
 	if (prn_host_rules_check(rules->hosts, rules->host_count, error))
