@@ -308,6 +308,7 @@ static void reads_of_what_waits_what_is_handed_out(void)
 static void is_of_one_policy(void)
 {
 	static const char *const others[] = { "drift:alpha=0.2", "drift:kappa=3", "nutch" };
+	static const unsigned char infinite[] = { 0x7f, 0xf0, 0, 0, 0, 0, 0, 0 };
 	unsigned char bytes[PRN_WORTH_BYTES];
 	struct prn_policy *drift, *other;
 	struct prn_page_state state;
@@ -326,6 +327,12 @@ static void is_of_one_policy(void)
 		ok(!prn_worth_read(other, (struct prn_bytes){ bytes, length }, &worth), "%s does not believe what drift made", others[i]);
 		prn_policy_free(other);
 	}
+	memcpy(bytes + length - sizeof infinite, infinite, sizeof infinite);
+	ok(!prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth), "a worth without end is not believed");
+	bytes[length - sizeof infinite] = 0xff;
+	ok(!prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth), "a worth below 0 is not believed");
+	bytes[length - 1] = 1;
+	ok(!prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth), "a worth that is no number is not believed");
 	prn_page_state_release(&state);
 	prn_policy_free(drift);
 }
