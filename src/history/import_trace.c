@@ -146,9 +146,8 @@ static int take_capture(struct reading *reading, size_t i, struct prn_error *err
 	bool outside = false, taken = is_taken(reading, i, &outside) && has_wanted_media(reading, i);
 	int code = prn_media_types_add(&importer->types, prn_page_media(&reading->page, i), &record.type) ? prn_error_memory(error) : 0;
 
-	/* A version is read even if it is left out: later ones are computed from it. */
 	record.media = record.type;
-	if (!code && brings_content(capture->kind))
+	if (!code && taken && brings_content(capture->kind))
 		code = take_version(reading, i, &record, error);
 	if (code)
 		return code;
