@@ -19,6 +19,7 @@ ok "import -o - writes the trace that it writes to a file" cmp one.trace two.tra
 code "import -o - takes part in a pipe" 0 sh -c '"$PERENNIAL" import -o - two.warc | cat > three.trace'
 ok "a trace that went through a pipe is whole" cmp three.trace two.trace
 code "import -o - of nothing fails" 3 sh -c '"$PERENNIAL" import -o - none.warc > none.trace'
+like "import -o - that fails says why, and nothing of where its output would have been" "$err" "^perennial import: none\.warc: [^/]*$"
 same "import -o - that fails prints nothing" "$(wc -c < none.trace)" 0
 
 url=$("$PERENNIAL" dump two.trace | sed -n '1s/.*"url":"\([^"]*\)".*/\1/p')
