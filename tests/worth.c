@@ -329,8 +329,9 @@ static void is_of_one_policy(void)
 	}
 	memcpy(bytes + length - sizeof infinite, infinite, sizeof infinite);
 	ok(!prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth), "a worth without end is not believed");
-	bytes[length - sizeof infinite] = 0xff;
+	bytes[length - sizeof infinite] = 0xbf; /* -1 */
 	ok(!prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth), "a worth below 0 is not believed");
+	bytes[length - sizeof infinite] = 0x7f;
 	bytes[length - 1] = 1;
 	ok(!prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth), "a worth that is no number is not believed");
 	prn_page_state_release(&state);

@@ -115,6 +115,8 @@ bad() { local text=$1 want=$2; shift 2; code "$text is a usage error" 2 observe 
 bad "a wrong time" "--now takes a time, such as 2026-05-10T12:00:00Z, not 'noon'" --now=noon
 bad "a wrong interval" "--min-interval takes a duration above 0, such as 6h, or WHICH=6h, .* not 'text/html'" --min-interval=text/html
 bad "intervals that cross" "min-interval, 2h, is above max-interval, 1h, for org,a" --min-interval=org,a=2h --max-interval=org,a=1h
+printf 'min-interval = 2d\nmax-interval = 1d\n' > crossing.conf
+bad "intervals of a file that cross" "min-interval, 2d, is above max-interval, 1d$" --config=crossing.conf
 bad "a wrong format" "--format takes table, tsv, json or csv, not 'xml'" --format=xml
 bad "a chain longer than browsers follow" "--redirect-chain takes a whole number from 0 to 20, not .21." --redirect-chain=21
 bad "more pages of redirects than can be counted" "--redirects-per-host takes at most 4294967295" --redirects-per-host=4294967296
