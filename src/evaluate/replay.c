@@ -94,7 +94,8 @@ bool prn_replay_visit(struct prn_replay *replay, size_t at)
 	struct prn_replay_half *half = &replay->halves[at > half_of(replay->truth)];
 
 	stay(replay, at);
-	half->cost += visit_cost(replay, at);
+	replay->cost = visit_cost(replay, at);
+	half->cost += replay->cost;
 	if (!replay->truth->taken[at])
 		return false;
 	half->sums[PRN_METRIC_CHANGES] += prn_truth_divergence(replay->truth, replay->base, at) > 0;
@@ -130,6 +131,17 @@ void prn_replay_end(struct prn_replay *replay, struct prn_score scores[PRN_WINDO
 	scores[PRN_WINDOW_ALL] = score(truth, &all, 0, last);
 }
 
+/* What a look costs, as the visits so far tell it. */
+static struct prn_look look_of(const struct prn_course *course, const struct prn_truth *truth)
+{
+	struct prn_look look = { .cost = truth->look_cost };
+
+	/* Where every look costs a fetch, nobody asks for the rate, and its logarithm would be a tenth of a replay. */
+	if (look.cost > 0)
+		look.rate = prn_looks_rate(&course->looks);
+	return look;
+}
+
 /* Gives the policy the content at a capture, with the cost of the visit. */
 static void observe(struct prn_course *course, const struct prn_driver *driver, size_t at, double cost)
 {
@@ -143,7 +155,7 @@ static void observe(struct prn_course *course, const struct prn_driver *driver, 
 		                   .page = truth->page,
 		                   .hints = driver->hints,
 		                   .siblings = driver->siblings,
-		                   .look = { truth->look_cost, prn_looks_rate(&course->looks) },
+		                   .look = look_of(course, truth),
 		                   .said = truth->said };
 	struct prn_decision decision;
 	size_t slots = prn_policy_slots(driver->policy);
@@ -173,16 +185,14 @@ void prn_course_begin(struct prn_course *course, const struct prn_driver *driver
 
 bool prn_course_visit(struct prn_course *course, const struct prn_driver *driver, size_t at)
 {
-	double cost;
 	bool other;
 
 	course->replay.truth = driver->truth;
 	other = is_other(&course->replay, at);
-	cost = visit_cost(&course->replay, at);
 	if (!prn_replay_visit(&course->replay, at))
 		return false;
 	prn_looks_add(&course->looks, driver->truth->time[at] - course->visited, other);
-	observe(course, driver, at, cost);
+	observe(course, driver, at, course->replay.cost);
 	return true;
 }
 
@@ -193,7 +203,7 @@ static struct prn_visit last_visit(const struct prn_course *course, const struct
 		                   .threshold = driver->dial,
 		                   .page = driver->truth->page,
 		                   .hints = driver->hints,
-		                   .look = { driver->truth->look_cost, prn_looks_rate(&course->looks) } };
+		                   .look = look_of(course, driver->truth) };
 }
 
 double prn_course_earning(const struct prn_course *course, const struct prn_driver *driver)

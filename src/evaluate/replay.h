@@ -22,6 +22,7 @@ struct prn_replay {
 	size_t base;    /* the capture whose content the copy has */
 	size_t now;     /* the capture up to which halves are summed */
 	size_t differs; /* the first capture after base that differs from it, so far; 0: none */
+	double cost;    /* of the last visit, in fetches */
 	struct prn_replay_half {
 		double cost; /* of visits, in fetches */
 		double sums[PRN_METRICS]; /* metrics x clock units; for age their squares; for changes the number */

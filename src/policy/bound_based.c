@@ -29,64 +29,50 @@ static int init(void *bytes, struct prn_error *error)
 	return 0;
 }
 
-/*
- * The position of the sweep in one profile: next is its first point beyond; divergence is the running maximum
- * up to here.
- */
-struct reader {
-	const struct prn_profile *profile;
-	uint32_t next;
-	float divergence;
-};
-
 /* The bounds of D* at one lag, or the areas under them. */
 struct bounds {
 	double low, up;
 };
 
-static double reach(const struct reader *reader)
+/* The position of the sweep in one profile.  Up to its next point D* is between the running maxima without and with it. */
+struct reader {
+	const struct prn_point *next, *end;
+	double passed; /* the lag of the point before, 0 at first */
+	double lag;    /* that of the next point; INFINITY: there is none, and the profile says nothing here */
+	struct bounds divergence;
+};
+
+static void look_ahead(struct reader *reader)
 {
-	return (double)reader->profile->points[reader->profile->count - 1].lag;
+	double divergence;
+
+	reader->lag = INFINITY;
+	if (reader->next == reader->end)
+		return;
+	reader->lag = (double)reader->next->lag;
+	divergence = (double)reader->next->divergence;
+	if (divergence > reader->divergence.up)
+		reader->divergence.up = divergence;
 }
 
-/* The value of the reader's upper step over the current gap. */
-static double next_divergence(const struct reader *reader)
+static void pass_point(struct reader *reader)
 {
-	return (double)fmaxf(reader->divergence, reader->profile->points[reader->next].divergence);
+	reader->passed = reader->lag;
+	reader->divergence.low = reader->divergence.up;
+	reader->next++;
+	look_ahead(reader);
 }
 
-/* The mean bounds over the gap that ends at lag, of the profiles that reach it. */
-static struct bounds over_gap(const struct reader *readers, size_t n, double lag)
+static size_t open_readers(struct reader *readers, const struct prn_profile *profiles, size_t count)
 {
-	struct bounds sum = { 0, 0 };
-	size_t count = 0;
+	size_t n = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (reach(&readers[i]) >= lag) {
-			sum.low += (double)readers[i].divergence;
-			sum.up += next_divergence(&readers[i]);
-			count++;
+	for (size_t i = 0; i < count; i++)
+		if (profiles[i].count) {
+			readers[n] = (struct reader){ .next = profiles[i].points, .end = profiles[i].points + profiles[i].count };
+			look_ahead(&readers[n++]);
 		}
-	return (struct bounds){ sum.low / (double)count, sum.up / (double)count };
-}
-
-/* The mean bounds at lag itself, where a profile with a point there gives the value; the readers have passed it. */
-static struct bounds at_lag(const struct reader *readers, size_t n, double lag)
-{
-	struct bounds sum = { 0, 0 };
-	size_t count = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct reader *reader = &readers[i];
-		bool known = reader->next > 0 && (double)reader->profile->points[reader->next - 1].lag == lag;
-
-		if (reach(reader) < lag)
-			continue;
-		sum.low += (double)reader->divergence;
-		sum.up += known ? (double)reader->divergence : next_divergence(reader);
-		count++;
-	}
-	return (struct bounds){ sum.low / (double)count, sum.up / (double)count };
+	return n;
 }
 
 static double next_lag(const struct reader *readers, size_t n, double end)
@@ -94,9 +80,44 @@ static double next_lag(const struct reader *readers, size_t n, double end)
 	double lag = end;
 
 	for (size_t i = 0; i < n; i++)
-		if (readers[i].next < readers[i].profile->count)
-			lag = fmin(lag, (double)readers[i].profile->points[readers[i].next].lag);
+		if (readers[i].lag < lag)
+			lag = readers[i].lag;
 	return lag;
+}
+
+/* The mean bounds over the gap that ends at lag, of the profiles that reach it; then passes their points there. */
+static struct bounds pass_gap(struct reader *readers, size_t n, double lag)
+{
+	struct bounds sum = { 0, 0 };
+	double count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (readers[i].next < readers[i].end) {
+			sum.low += readers[i].divergence.low;
+			sum.up += readers[i].divergence.up;
+			count++;
+			while (readers[i].lag <= lag)
+				pass_point(&readers[i]);
+		}
+	return (struct bounds){ sum.low / count, sum.up / count };
+}
+
+/* The mean bounds at lag itself, where a profile with a point there gives the value; the readers have passed it. */
+static struct bounds at_lag(const struct reader *readers, size_t n, double lag)
+{
+	struct bounds sum = { 0, 0 };
+	double count = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool known = readers[i].passed == lag;
+
+		if (!known && readers[i].next == readers[i].end)
+			continue;
+		sum.low += readers[i].divergence.low;
+		sum.up += known ? readers[i].divergence.low : readers[i].divergence.up;
+		count++;
+	}
+	return (struct bounds){ sum.low / count, sum.up / count };
 }
 
 /* U_min and U_max at lag L, the last of the reference profile (doc/theory.md §6, steps 1-3). */
@@ -104,25 +125,15 @@ static struct bounds utility_bounds(const struct prn_profile *profiles, size_t c
 {
 	struct reader readers[PRN_PROFILE_SLOTS + 1];
 	struct bounds area = { 0, 0 }, last;
-	size_t n = 0;
+	size_t n = open_readers(readers, profiles, count);
 
-	for (size_t i = 0; i < count; i++)
-		if (profiles[i].count)
-			readers[n++] = (struct reader){ &profiles[i], 0, 0 };
 	for (double from = 0, to; from < end; from = to) {
 		struct bounds gap;
 
 		to = next_lag(readers, n, end);
-		gap = over_gap(readers, n, to);
+		gap = pass_gap(readers, n, to);
 		area.low += (to - from) * gap.low;
 		area.up += (to - from) * gap.up;
-		for (size_t i = 0; i < n; i++) {
-			struct reader *reader = &readers[i];
-			const struct prn_point *points = reader->profile->points;
-
-			while (reader->next < reader->profile->count && (double)points[reader->next].lag <= to)
-				reader->divergence = fmaxf(reader->divergence, points[reader->next++].divergence);
-		}
 	}
 	last = at_lag(readers, n, end);
 	return (struct bounds){ end * last.low - area.up, end * last.up - area.low };

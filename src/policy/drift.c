@@ -61,6 +61,7 @@ struct state {
 	double apart;                       /* of the two versions kept: the last d that was not 0 */
 	double said;                        /* said factor at the first visit; not packed: no store has it */
 	double siblings;                    /* the rate that they predicted then; 0: they were not known, or are no longer heeded */
+	double guess, prior;                /* of a page with visits: guess_left and prior_left of the members above; not packed */
 	uint64_t visits;
 	uint32_t rests; /* visits in a row, up to the last, that found no movement: at most RESTS_LASTING */
 	uint32_t slot; /* slot of the version of the last visit; the other one has the last version that differed from its successor */
@@ -87,12 +88,19 @@ static double guess_left(const struct state *state)
 }
 
 /* The share that is left of the prior's time: where the lasting increments agree, the page's own history suffices. */
-static double prior_left(const struct state *state, double guess)
+static double prior_left(const struct state *state)
 {
-	double sum = fmax(state->lasting, 0), squared = state->lasting_squared;
+	double sum = fmax(state->lasting, 0), squared = state->lasting_squared, guess = state->guess;
 	bool agrees = guess < 1 && squared > 0 && sum * sum > squared;
 
 	return guess + (1 - guess) * (agrees ? exp(1 - sum * sum / squared) : 1);
+}
+
+/* Two powers of e and one of another number: computed once for a visit, though a visit asks for them three times. */
+static void conclude(struct state *state)
+{
+	state->guess = guess_left(state);
+	state->prior = prior_left(state);
 }
 
 /* The share that is left of the siblings' prediction. */
@@ -128,7 +136,7 @@ static double slope(const struct parameters *parameters, const struct state *sta
 {
 	double alpha = prior_drift(parameters, state, siblings);
 	double beta = parameters->beta, pull = parameters->kappa * beta;
-	double sum = fmax(state->lasting, 0), guess = guess_left(state), prior = prior_left(state, guess);
+	double sum = fmax(state->lasting, 0), guess = state->visits ? state->guess : 1, prior = state->visits ? state->prior : 1;
 	double all = (state->moved + alpha) / (state->moved_time + beta);
 	double lasting = (sum + pull * guess * all) / (state->lasting_time + pull * prior);
 	double most = (state->moved + alpha) / (state->moved_time + beta * prior);
@@ -157,8 +165,8 @@ static int curve(const void *parameters, const void *bytes, struct prn_curve *ou
  */
 static double fade(const struct parameters *parameters, const struct state *state, double lasting, double interval)
 {
-	double guess = guess_left(state), known = state->lasting_squared / (lasting * lasting);
-	double f = parameters->forgetting, priors = interval / parameters->beta, left = prior_left(state, guess);
+	double guess = state->guess, known = state->lasting_squared / (lasting * lasting);
+	double f = parameters->forgetting, priors = interval / parameters->beta, left = state->prior;
 	/* exp(-x) is at most 1/(1 + x), which mostly says that the other is larger. */
 	double slowly = f * (1 + priors) >= 1 ? f : fmax(f, exp(-priors)), kept = left * slowly + (1 - left) * f;
 
@@ -225,8 +233,9 @@ static int visit(const void *parameters, void *bytes, const struct prn_visit *no
 	}
 	state->time = now->time;
 	state->visits++;
-	if (siblings_left(state) <= 0)
+	if (state->siblings > 0 && siblings_left(state) <= 0)
 		state->siblings = 0;
+	conclude(state);
 	return (int)state->slot;
 }
 
@@ -249,7 +258,7 @@ static int evidence(const void *parameters, const void *bytes, struct prn_eviden
 {
 	const struct parameters *own = parameters;
 	const struct state *state = bytes;
-	double guess = guess_left(state), lasting = fmin(state->moved, fmax(state->lasting, 0));
+	double guess = state->guess, lasting = fmin(state->moved, fmax(state->lasting, 0));
 
 	if (!own->heeds_siblings || !(state->moved_time > 0) || state->visits > PRN_SIBLINGS_INTERVALS + 1)
 		return 0;
@@ -354,6 +363,8 @@ static void pack(const void *parameters, void *bytes, struct prn_packing *packin
 	}
 	if (older)
 		supply(parameters, state);
+	if (packing->in)
+		conclude(state);
 }
 
 static const struct prn_policy_key keys[] = {
