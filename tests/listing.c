@@ -23,6 +23,14 @@ static struct told told[PAGES + 8];
 static size_t told_count;
 static enum prn_listing_by asked;
 
+/* A page that has only failed, and more than once, is worth what drift's line would be in the intervals that it waits. */
+static double value_of_unanswered(const struct prn_explanation *page)
+{
+	double days = (double)(NOW - page->attempted) / PRN_DAY_S / (page->failures - 1.0);
+
+	return page->weight * 0.15 / 12 * days * days / 2;
+}
+
 static double rank_of(const struct prn_explanation *page)
 {
 	bool out = page->lease != PRN_TIME_UNKNOWN, retired = page->status == PRN_PAGE_RETIRED;
@@ -33,6 +41,8 @@ static double rank_of(const struct prn_explanation *page)
 	case PRN_LISTING_VALUE:
 		if (out || retired)
 			return -INFINITY;
+		if (!page->visits && page->failures > 1)
+			return value_of_unanswered(page);
 		return page->visits ? page->utility : page->weight * (page->threshold + (double)(NOW - page->next) / PRN_DAY_S);
 	case PRN_LISTING_VISITS:
 		return page->visits ? (double)page->visits : -INFINITY;

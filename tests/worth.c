@@ -101,7 +101,7 @@ static void look_up(const struct prn_due_list *list, const struct prn_queued *qu
 		if (prn_digest_compare(&key, &queued->key))
 			continue;
 		told->pages++;
-		told->visited += worth->visited;
+		told->visited += worth->square;
 		told->worst = fmax(told->worst, fabs(prn_worth_value(worth, 0.25, NOW) / list->items[i].value - 1));
 	}
 }
@@ -319,7 +319,7 @@ static void is_of_one_policy(void)
 	must(!prn_page_state_init(&state, drift, 8), "make a state");
 	length = prn_worth_make(&state, 3, T0, bytes);
 	ok(length == PRN_WORTH_BYTES, "a page's worth takes as many bytes as there are for it");
-	ok(prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth) && !worth.visited,
+	ok(prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth) && !worth.square,
 	   "the policy that made a page's worth reads it");
 	near(prn_worth_value(&worth, 0.25, T0 + 2 * DAY), 3 * 2.25, 1e-12, "a page that was never visited is worth its weight times T and the days that it has waited");
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

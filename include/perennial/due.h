@@ -4,7 +4,7 @@
  * A page's value is W U(time since its last visit), what a visit is worth by its present curve (OP §2.2).  A page whose
  * policy learns no curve is valued as if its divergence grew in a straight line and the value reached T when the page became
  * due; a page that was never visited has the value T W, and W more for each day of waiting: no copy is staler than a missing
- * one.
+ * one.  One that has failed twice is valued like that straight line from its last attempt on.
  *
  * A backlog is taken in slices by due time, each of four times the limit and at least 1000 pages; within a slice the order is
  * by value.

@@ -240,9 +240,9 @@ double prn_decider_value(const struct prn_decider *decider, struct prn_entry *en
 
 /*
  * Counts a failure of the page in hand at time, unless it was counted when its lease ran out, and sets the time of the next
- * attempt.
+ * attempt.  refused: its host wants fewer requests.
  */
-void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time);
+void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time, bool refused);
 
 /* _host reads the host, or host group, of the page in hand; _put_host stages what is known of one.  Errors as in host.h */
 int prn_decider_host(const struct prn_decider *decider, struct prn_entry *entry, struct prn_known_host *known,

@@ -165,12 +165,10 @@ static int take_page(struct work *work, const struct queued_page *page, uint64_t
 	struct prn_candidate candidate = { .unread = true, .host = host, .cost = 1, .due = page->at.time, .key = page->at.key };
 	int got = 1;
 
-	if (page->known) {
-		candidate.visited = page->worth.visited;
+	if (page->known)
 		candidate.value = prn_worth_value(&page->worth, work->threshold, work->request->now);
-	} else {
+	else
 		got = consider_queued(work, &page->at, host, &candidate);
-	}
 	if (got == 1)
 		prn_candidates_add(&work->slice, &candidate);
 	return got < 0 ? got : 0;

@@ -1,4 +1,5 @@
 #include "decide/loads.h"
+#include "decide/patience.h"
 
 #include "perennial/version.h"
 #include "store/big_endian.h"
@@ -11,7 +12,7 @@
 #include <xxhash.h>
 
 #define KEY PRN_COUNTS_NAME
-#define FORMAT 1
+#define FORMAT 2 /* 1: failures were not counted */
 #define UNITS 1048576.0 /* of a visit a day, or of a kilobyte */
 #define KILOBYTE 1000.0
 
@@ -132,10 +133,12 @@ void prn_loads_count_page(const struct prn_decider *decider, const struct prn_en
 	loads->pages += add ? 1 : loads->pages ? UINT64_MAX : 0;
 	for (size_t i = 0; i < PRN_LOADS; i++) {
 		struct prn_decision decision;
+		double seconds;
 		uint64_t load;
 
 		prn_decider_decide(decider, entry, threshold_at(i), &decision);
-		load = (uint64_t)(cost * UNITS * PRN_DAY_S / fmax(PRN_LOADS_LEAST_S, fmin(decision.expected * PRN_DAY_S, MOST_S)));
+		seconds = prn_patience_days(&entry->state, decision.expected) * PRN_DAY_S;
+		load = (uint64_t)(cost * UNITS * PRN_DAY_S / fmax(PRN_LOADS_LEAST_S, fmin(seconds, MOST_S)));
 		loads->at[i] = add ? loads->at[i] + load : loads->at[i] - (load < loads->at[i] ? load : loads->at[i]);
 	}
 }

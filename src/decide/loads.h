@@ -3,7 +3,7 @@
  * page that changes, so that the threshold of a budget is known without a pass over the pages (doc/theory.md §10).
  *
  * A page's load at T is what a look at it is expected to cost (costs.h), divided by the time that its policy expects between
- * visits at T, between 10 minutes and 180 days.  It depends only on the page's record and on the unit in which the store
+ * visits at T, or, where it fails, patience.h; between 10 minutes and 180 days.  It depends only on the page's record and on the unit in which the store
  * counts looks, not on how a decider is run, so the load that was added for a page is the one that is subtracted later.  Loads
  * are integers, so no remainder builds up.
  *

@@ -446,8 +446,8 @@ static int observe_failure(struct work *work)
 	struct prn_page_state *state = &work->entry->state;
 	int64_t waits_since = prn_entry_waits_since(work->entry);
 
-	prn_decider_fail(work->decider, work->entry, observation->time);
 	state->gones = 0;
+	prn_decider_fail(work->decider, work->entry, observation->time, is_refusal(observation));
 	work->outcome->kind = PRN_OUTCOME_ERROR;
 	if (!is_refusal(observation))
 		return 0;
@@ -462,7 +462,7 @@ static int observe_gone(struct work *work)
 {
 	struct prn_page_state *state = &work->entry->state;
 
-	prn_decider_fail(work->decider, work->entry, work->observation->time);
+	prn_decider_fail(work->decider, work->entry, work->observation->time, false);
 	state->gones += state->gones < PRN_PAGE_FAILURES;
 	work->outcome->kind = PRN_OUTCOME_GONE;
 	if (state->gones < work->decider->options.retire_after)

@@ -7,6 +7,7 @@
 #include "decide/answers.h"
 #include "decide/ledger.h"
 #include "decide/loads.h"
+#include "decide/patience.h"
 #include "decide/requeue.h"
 #include "decide/shards.h"
 #include "store/shared.h"
@@ -51,7 +52,8 @@ static void add_page(struct pass *pass)
 		enum prn_next reason;
 
 		prn_decider_decide(pass->decider, &pass->entry, pass->thresholds[i], &decision);
-		decision.period = decision.expected; /* one draw of a randomised policy says little of the next */
+		/* One draw of a randomised policy says little of the next. */
+		decision.period = prn_patience_days(&pass->entry.state, decision.expected);
 		pass->loads[i] += cost * PRN_DAY_S / (double)prn_decider_delay(&interval, &decision, &reason);
 	}
 	pass->pages++;

@@ -21,15 +21,20 @@ void prn_host_init(struct prn_host *host)
 		                   .leased_until = PRN_TIME_UNKNOWN, .spent_at = PRN_TIME_UNKNOWN };
 }
 
+/* A time as it can be written: no host is left alone from a time before 1970, or for so long. */
+static int64_t written(int64_t until)
+{
+	return until < 0 ? PRN_TIME_UNKNOWN : until < UNTIL_MOST ? until : UNTIL_MOST - 1;
+}
+
 size_t prn_host_encode(const struct prn_host *host, unsigned char bytes[PRN_HOST_BYTES])
 {
-	int64_t until = host->until < 0 ? PRN_TIME_UNKNOWN : host->until < UNTIL_MOST ? host->until : UNTIL_MOST - 1;
 	size_t address = strlen(host->address);
 	unsigned char *at = bytes;
 	uint64_t spent;
 
 	memcpy(&spent, &host->spent, sizeof spent);
-	prn_big_put(&at, 8, (uint64_t)until | HAS_SUM);
+	prn_big_put(&at, 8, (uint64_t)written(host->until) | HAS_SUM);
 	prn_big_put(&at, 8, (uint64_t)host->asked);
 	prn_big_put(&at, 4, host->leased);
 	prn_big_put(&at, 4, host->redirects);
@@ -64,7 +69,7 @@ int prn_host_decode(struct prn_host *host, const void *found, size_t count)
 	    (count < FIXED_BYTES || count >= FIXED_BYTES + PRN_ADDRESS_TEXT))
 		return PRN_E_DAMAGED;
 	prn_host_init(host);
-	host->until = (int64_t)(prn_big_take(&bytes, 8) & ~HAS_SUM);
+	host->until = written((int64_t)(prn_big_take(&bytes, 8) & ~HAS_SUM));
 	host->asked = (int64_t)prn_big_take(&bytes, 8);
 	host->leased = (uint32_t)prn_big_take(&bytes, 4);
 	if (count == BYTES_WITH_LEASED)
