@@ -107,6 +107,14 @@ struct utility_sample {
 	double value, rest, slope;
 };
 
+/* The same as below for one item, to the last bit: the only case of change rates, and as short as it is frequent. */
+static struct utility_sample utility_of_one(double limit, double y)
+{
+	double none = next_weight(y, 0, 0), one = next_weight(y, 1, none);
+
+	return (struct utility_sample){ limit * tail_beyond(y, 1, one, none + one), limit * none + limit * one, limit * one };
+}
+
 static struct utility_sample utility_at(const struct scroll_utility *utility, double y)
 {
 	const double *gain = utility->gain;
@@ -114,6 +122,8 @@ static struct utility_sample utility_at(const struct scroll_utility *utility, do
 	double limit = gain[items], before = 0, weight = 0, up_to = 0;
 	struct utility_sample at = { 0, 0, 0 };
 
+	if (items == 1)
+		return utility_of_one(limit, y);
 	for (uint32_t n = 0; n <= items; n++) {
 		weight = next_weight(y, n, weight);
 		up_to += weight;
