@@ -23,12 +23,12 @@ static struct told told[PAGES + 8];
 static size_t told_count;
 static enum prn_listing_by asked;
 
-/* A page that has only failed, and more than once, is worth what drift's line would be in the intervals that it waits. */
+/* A page that has only failed, and more than once, is worth T when its time comes, and four times that a week later. */
 static double value_of_unanswered(const struct prn_explanation *page)
 {
-	double days = (double)(NOW - page->attempted) / PRN_DAY_S / (page->failures - 1.0);
+	double weeks = fmax(0, (double)(NOW - page->next) / PRN_DAY_S / 7);
 
-	return page->weight * 0.15 / 12 * days * days / 2;
+	return page->threshold * (1 + weeks) * (1 + weeks);
 }
 
 static double rank_of(const struct prn_explanation *page)

@@ -448,8 +448,8 @@ static void gone_pages_retire(void)
 	desk_text(&desk, PAGE, T0, text_from(0));
 	ok(desk_status(&desk, PAGE, T0 + 10 * HOUR, 404) == PRN_OUTCOME_GONE && desk.outcome.next == T0 + 11 * HOUR,
 	   "a page is tried again an hour after its first 404");
-	ok(desk_status(&desk, PAGE, T0 + 11 * HOUR, 410) == PRN_OUTCOME_GONE && desk.outcome.next == T0 + 13 * HOUR,
-	   "a page is tried again two hours after the second 404 or 410 in a row");
+	ok(desk_status(&desk, PAGE, T0 + 11 * HOUR, 410) == PRN_OUTCOME_GONE && desk.outcome.next == T0 + 35 * HOUR,
+	   "a page is tried again a day after the second 404 or 410 in a row");
 	ok(desk_status(&desk, PAGE, T0 + 13 * HOUR, 500) == PRN_OUTCOME_ERROR,
 	   "a 500 between answers that a page is gone is an error");
 	desk_status(&desk, PAGE, T0 + 20 * HOUR, 404);

@@ -564,6 +564,40 @@ static void budgets(void)
 }
 
 /* What calls leave over says nothing of what intervals allow, nor raises for ever what is sought. */
+/* What a maximum interval has due takes what is left of a budget: known pages are not to wait for it. */
+static void forced_pages(void)
+{
+	static const struct prn_interval_rule hourly = { "example,forced", NULL, 0, HOUR };
+	unsigned live = 0, all = 0;
+	struct desk desk;
+
+	open_paced_at(&desk, "memory:forced", "drift", 20);
+	desk.options.intervals = &hourly;
+	desk.options.interval_count = 1;
+	desk_reopen(&desk);
+	desk_add_pages(&desk, "forced.example", 20);
+	for (unsigned i = 0; i < 100; i++) {
+		char host[32];
+
+		snprintf(host, sizeof host, "live%u.example", i);
+		desk_add_pages(&desk, host, 1);
+	}
+	for (int64_t now = T0; now < T0 + 60 * DAY; now += 6 * HOUR) {
+		ask(&desk, now, 100);
+		for (size_t i = 0; i < list.count; i++) {
+			bool forced = strstr(list.items[i].url, "forced");
+			unsigned number = 0;
+
+			sscanf(list.items[i].url, "http://live%u.", &number);
+			desk_text(&desk, list.items[i].url, now + 1 + (int64_t)i, text_from(forced ? 0 : 1000 * number + (unsigned)((now - T0) / DAY) * (1 + number % 4) / 2));
+			live += now >= T0 + 30 * DAY && !forced;
+			all += now >= T0 + 30 * DAY;
+		}
+	}
+	ok(all > 580 && live > 0.85 * all, "pages that are due by their maximum interval alone, and worth nothing, take what a budget leaves: others %u of %u", live, all);
+	desk_release(&desk);
+}
+
 static void bounds_of_intervals(void)
 {
 	static const struct prn_interval_rule rules[] = { { NULL, NULL, 2 * HOUR, 180 * DAY } };
@@ -1042,6 +1076,7 @@ int main(void)
 	after_silence();
 	days_end();
 	budgets();
+	forced_pages();
 	bounds_of_intervals();
 	kept_loads();
 	given_back();

@@ -18,14 +18,14 @@
 static bool says_contrary; /* of what stands beside a page, for which is the more valuable */
 static size_t compared;    /* pairs of pages that are handed out */
 
-double __real_prn_worth_value(const struct prn_worth *worth, double threshold, int64_t now);
-double __wrap_prn_worth_value(const struct prn_worth *worth, double threshold, int64_t now);
+double __real_prn_worth_value(const struct prn_worth *worth, double threshold, double round_days, int64_t now);
+double __wrap_prn_worth_value(const struct prn_worth *worth, double threshold, double round_days, int64_t now);
 int __real_prn_due_compare(const void *a, const void *b);
 int __wrap_prn_due_compare(const void *a, const void *b);
 
-double __wrap_prn_worth_value(const struct prn_worth *worth, double threshold, int64_t now)
+double __wrap_prn_worth_value(const struct prn_worth *worth, double threshold, double round_days, int64_t now)
 {
-	double value = __real_prn_worth_value(worth, threshold, now);
+	double value = __real_prn_worth_value(worth, threshold, round_days, now);
 
 	return says_contrary ? -value : value;
 }
@@ -101,8 +101,8 @@ static void look_up(const struct prn_due_list *list, const struct prn_queued *qu
 		if (prn_digest_compare(&key, &queued->key))
 			continue;
 		told->pages++;
-		told->visited += worth->square;
-		told->worst = fmax(told->worst, fabs(prn_worth_value(worth, 0.25, NOW) / list->items[i].value - 1));
+		told->visited += worth->visited;
+		told->worst = fmax(told->worst, fabs(prn_worth_value(worth, 0.25, 7, NOW) / list->items[i].value - 1));
 	}
 }
 
@@ -274,7 +274,7 @@ static void says_the_value_of_what_waits(void)
 	must(!prn_walk_waiting(&walk, view, host, NULL, NULL), "walk the queue");
 	for (; prn_walk_waiting_worth(walk, host, &queued, &beside, NULL) == 1; pages++)
 		if (prn_worth_read(prn_decider_policy(desk.decider), beside, &worth))
-			sum += prn_worth_value(&worth, 0.25, T0 + 2 * DAY);
+			sum += prn_worth_value(&worth, 0.25, 7, T0 + 2 * DAY);
 	ok(pages == 2, "two pages wait for their host: %d", pages);
 	near(sum, (2 + 1) * 2.25, 1e-9, "beside pages that wait for their hosts stands what they are worth");
 	prn_walk_free(walk);
@@ -319,9 +319,9 @@ static void is_of_one_policy(void)
 	must(!prn_page_state_init(&state, drift, 8), "make a state");
 	length = prn_worth_make(&state, 3, T0, bytes);
 	ok(length == PRN_WORTH_BYTES, "a page's worth takes as many bytes as there are for it");
-	ok(prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth) && !worth.square,
+	ok(prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth) && !worth.visited,
 	   "the policy that made a page's worth reads it");
-	near(prn_worth_value(&worth, 0.25, T0 + 2 * DAY), 3 * 2.25, 1e-12, "a page that was never visited is worth its weight times T and the days that it has waited");
+	near(prn_worth_value(&worth, 0.25, 7, T0 + 2 * DAY), 3 * 2.25, 1e-12, "a page that was never visited is worth its weight times T and the days that it has waited");
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
 		must(!prn_policy_open(&other, others[i], PRN_STORE_POLICY_DEFAULTS, NULL), "open a policy");
 		ok(!prn_worth_read(other, (struct prn_bytes){ bytes, length }, &worth), "%s does not believe what drift made", others[i]);
@@ -329,9 +329,10 @@ static void is_of_one_policy(void)
 	}
 	memcpy(bytes + length - sizeof infinite, infinite, sizeof infinite);
 	ok(!prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth), "a worth without end is not believed");
-	bytes[length - sizeof infinite] = 0xbf; /* -1 */
+	bytes[length - sizeof infinite] = 0xc0; /* -2; -1 is that of a page which has only failed */
+	bytes[length - sizeof infinite + 1] = 0;
 	ok(!prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth), "a worth below 0 is not believed");
-	bytes[length - sizeof infinite] = 0x7f;
+	memcpy(bytes + length - sizeof infinite, infinite, sizeof infinite);
 	bytes[length - 1] = 1;
 	ok(!prn_worth_read(drift, (struct prn_bytes){ bytes, length }, &worth), "a worth that is no number is not believed");
 	prn_page_state_release(&state);

@@ -119,7 +119,7 @@ struct prn_decider_options {
 	double suspect_after_s;   /* when a suspect is visited again */
 	double retry_s;           /* after a failure, doubling with each in a row … */
 	double retry_max_s;       /* … up to this; no page's Retry-After is longer either, and no host's than a day.  A page that
-	                           * goes on failing waits for some of its intervals beside (doc/theory.md §10) */
+	                           * goes on failing waits for some of its intervals if they are longer (doc/theory.md §10) */
 	double host_delay_s;      /* from when a URL of a host was handed out, or was fetched, to the next; 0: none */
 	unsigned host_limit;      /* URLs of a host on lease at a time; 0: any number */
 	const struct prn_host_rule *hosts; /* [host_count], borrowed until the decider is freed */

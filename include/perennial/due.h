@@ -4,7 +4,7 @@
  * A page's value is W U(time since its last visit), what a visit is worth by its present curve (OP §2.2).  A page whose
  * policy learns no curve is valued as if its divergence grew in a straight line and the value reached T when the page became
  * due; a page that was never visited has the value T W, and W more for each day of waiting: no copy is staler than a missing
- * one.  One that has failed twice is valued like that straight line from its last attempt on.
+ * one.  One that has failed twice is worth T when its time comes, and T (1 + t/M)² at t after that; M: doc/theory.md §10.
  *
  * A backlog is taken in slices by due time, each of four times the limit and at least 1000 pages; within a slice the order is
  * by value.

@@ -52,7 +52,8 @@ struct prn_tuning_request {
 /*
  * Finds the T of a budget over every page of the store as the last commit left it: the load is the sum of what a look is expected
  * to cost (a visit, or bytes) over interval, as their policy would decide now within the bounds on intervals; the interval of a page
- * that has failed more than three times in a row counts as many times as it has beyond these.
+ * that has failed more than three times in a row counts as many times as it has beyond these, and pages that never answered and
+ * failed twice are left out.
  * The load at T is within 1 % of sought times the budget, or of the nearest to that
  * which intervals allow, unless many pages change their interval at the same T.  With none, T is the store's, and the load is what
  * pages want at it, a day, in visits.

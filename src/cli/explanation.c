@@ -72,7 +72,7 @@ static const char *reason_text(const struct prn_explanation *page)
 	case PRN_NEXT_SUSPECT:
 		return "suspect: a second look at a near-total change";
 	case PRN_NEXT_RETRY:
-		return "retry: the last attempt failed";
+		break; /* put_retry says more */
 	case PRN_NEXT_HOST:
 		if (page->waits)
 			return page->held == PRN_HELD_NOT ? "host: it is due, and its host no longer holds it back: it comes with a call that has room for it"
@@ -82,6 +82,20 @@ static const char *reason_text(const struct prn_explanation *page)
 		return "retired: it is gone";
 	}
 	return "?";
+}
+
+/* A lease that ran out leaves no time of an attempt. */
+static void put_retry(const struct prn_explanation *page, char *text, size_t size)
+{
+	const char *many = page->failures == PRN_PAGE_FAILURES ? " or more" : "";
+
+	if (page->attempted == page->visited)
+		snprintf(text, size, "; retry: it was handed out %u%s time%s since, and nobody told what came", page->failures, many,
+		         page->failures == 1 ? "" : "s");
+	else if (page->failures < 2)
+		snprintf(text, size, "; retry: the last attempt failed");
+	else
+		snprintf(text, size, "; retry: the last %u%s attempts failed, and more of its intervals pass with each", page->failures, many);
 }
 
 static void put_curve(FILE *out, const struct prn_explanation *page)
@@ -337,7 +351,10 @@ void cli_explanation_print(FILE *out, const struct prn_explanation *page, const 
 {
 	char reason[160], least[PRN_TIME_TEXT], most[PRN_TIME_TEXT];
 
-	snprintf(reason, sizeof reason, "; %s", reason_text(page));
+	if (page->reason == PRN_NEXT_RETRY)
+		put_retry(page, reason, sizeof reason);
+	else
+		snprintf(reason, sizeof reason, "; %s", reason_text(page));
 	term_show(out, page->url);
 	fputs("\n", out);
 	fprintf(out, "  %-11s %s, %u visit%s, weight %g", "status", prn_page_status_name(page->status), page->visits,

@@ -11,7 +11,7 @@
 #include "perennial/digest.h"
 
 struct prn_candidate {
-	bool visited; /* before */
+	bool owed; /* it was visited before, and its policy has it due now: of such pages a higher threshold would have fewer */
 	bool unread;  /* only its queue entry was read, and only its record shows whether it is still due */
 	uint64_t host; /* where unread: the host that it waits for; 0: none */
 	double value, cost; /* cost: of a budget */

@@ -235,14 +235,22 @@ struct prn_hints prn_decider_hints(const struct prn_decider *decider, const stru
 /* W U at days after the last visit, by the page's curve, with the days counted as hints say (hints.h); 0 without a curve. */
 double prn_decider_utility(const struct prn_decider *decider, const struct prn_entry *entry, double days);
 
-/* The value of a visit of the page in hand at now.  What is due is ordered by it (due.h). */
-double prn_decider_value(const struct prn_decider *decider, struct prn_entry *entry, double threshold, int64_t now);
+/* The value of a visit of the page in hand at now.  What is due is ordered by it (due.h).  round_days: prn_loads_round */
+double prn_decider_value(const struct prn_decider *decider, struct prn_entry *entry, double threshold, double round_days, int64_t now);
+
+enum prn_failure {
+	PRN_FAILURE_ERROR,
+	PRN_FAILURE_GONE,    /* 404 or 410 */
+	PRN_FAILURE_REFUSED, /* its host wants fewer requests: for some days that says nothing of the page */
+	PRN_FAILURE_SILENT,  /* its lease ran out */
+};
 
 /*
  * Counts a failure of the page in hand at time, unless it was counted when its lease ran out, and sets the time of the next
- * attempt.  refused: its host wants fewer requests.
+ * attempt.  Errors of views
  */
-void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time, bool refused);
+int prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time, enum prn_failure cause,
+                     struct prn_error *error);
 
 /* _host reads the host, or host group, of the page in hand; _put_host stages what is known of one.  Errors as in host.h */
 int prn_decider_host(const struct prn_decider *decider, struct prn_entry *entry, struct prn_known_host *known,

@@ -77,6 +77,7 @@ struct work {
 	struct prn_due_list *list;
 	struct prn_unreadable unreadable;
 	double threshold;
+	double round_days; /* prn_loads_round */
 	struct prn_candidates slice; /* up to slice_room pages that wait for hosts, and as many that do not */
 	size_t slice_room;
 	struct queued_page *queued; /* [ahead]: queue entries that are read before their records */
@@ -117,8 +118,8 @@ static struct prn_candidate candidate_in_hand(struct work *work)
 {
 	struct prn_entry *entry = work->entry;
 
-	return (struct prn_candidate){ .visited = entry->state.visits,
-		                       .value = prn_decider_value(work->decider, entry, work->threshold, work->request->now),
+	return (struct prn_candidate){ .owed = entry->state.visits && entry->state.reason < PRN_NEXT_MAXIMUM,
+		                       .value = prn_decider_value(work->decider, entry, work->threshold, work->round_days, work->request->now),
 		                       .cost = expected_cost(work), .due = entry->due, .key = entry->key };
 }
 
@@ -166,7 +167,7 @@ static int take_page(struct work *work, const struct queued_page *page, uint64_t
 	int got = 1;
 
 	if (page->known)
-		candidate.value = prn_worth_value(&page->worth, work->threshold, work->request->now);
+		candidate.value = prn_worth_value(&page->worth, work->threshold, work->round_days, work->request->now);
 	else
 		got = consider_queued(work, &page->at, host, &candidate);
 	if (got == 1)
@@ -428,7 +429,8 @@ static int read_ahead(struct work *work, size_t i, size_t *read)
 }
 
 /*
- * Counts what one more page would have cost.  New pages are left out: they do not show what a threshold makes of known pages.
+ * Counts what one more page would have cost.  Left out are new pages, pages that fail, and pages that are due by their maximum
+ * interval alone: no threshold would have fewer of them due, and known pages would pay for them.
  */
 static int keep_back(struct work *work, struct prn_candidate *candidate)
 {
@@ -436,7 +438,7 @@ static int keep_back(struct work *work, struct prn_candidate *candidate)
 
 	if (got != 1)
 		return got;
-	work->unmet += candidate->visited ? candidate->cost : 0;
+	work->unmet += candidate->owed ? candidate->cost : 0;
 	work->kept_back = true;
 	return 0;
 }
@@ -604,6 +606,8 @@ static int find(struct work *work)
 		return code;
 	work->reader = is_leasing(work) ? prn_decider_reader(work->decider) : (struct prn_store_reader){ .view = work->view };
 	code = read_threshold(work);
+	if (!code)
+		code = prn_loads_round(work->decider, &work->reader, &work->round_days, work->error);
 	work->by_worth = !code && !prn_costs_are_counted(work->entry->costs);
 	if (!code)
 		code = prn_lease_clock_read(&work->clock, &work->clock_before, work->decider, &work->reader, work->request->now, work->error);

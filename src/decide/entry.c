@@ -2,7 +2,6 @@
 
 #include "archive/url_globs.h"
 #include "base/buffer.h"
-#include "decide/patience.h"
 #include "decide/worth.h"
 #include "fragment/utf8.h"
 #include "perennial/url.h"
@@ -234,11 +233,7 @@ int64_t prn_entry_waits_since(const struct prn_entry *entry)
 
 int64_t prn_entry_worth_since(const struct prn_entry *entry)
 {
-	const struct prn_page_state *state = &entry->state;
-
-	if (state->visits)
-		return state->visited;
-	return prn_patience_is_due(state) && state->attempted != PRN_TIME_UNKNOWN ? state->attempted : prn_entry_waits_since(entry);
+	return entry->state.visits ? entry->state.visited : prn_entry_waits_since(entry);
 }
 
 const char *prn_entry_normal(struct prn_entry *entry)

@@ -85,10 +85,7 @@ double prn_entry_weight(const struct prn_entry *entry);
 /* The time since which a page that was never visited has been due: a Retry-After moves due, but not this. */
 int64_t prn_entry_waits_since(const struct prn_entry *entry);
 
-/*
- * The time from which a visit gains value: the last visit, or prn_entry_waits_since for a page without one; for one that only failed
- * and whose patience is due (patience.h), the last attempt.
- */
+/* The time from which a visit gains value: the last visit, or prn_entry_waits_since for a page without one. */
 int64_t prn_entry_worth_since(const struct prn_entry *entry);
 
 /* The page's normal URL, valid until another page is in hand. */

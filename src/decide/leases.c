@@ -18,8 +18,8 @@ static int end_lease(const struct prn_queue_reading *reading, const struct prn_q
 	code = prn_decider_unlease(decider, entry, 0, reading->now, error);
 	if (code)
 		return code;
-	prn_decider_fail(decider, entry, queued->time, false);
-	return prn_decider_put(decider, entry, error);
+	code = prn_decider_fail(decider, entry, queued->time, PRN_FAILURE_SILENT, error);
+	return code ? code : prn_decider_put(decider, entry, error);
 }
 
 /* Returns 1 if there may be more. */

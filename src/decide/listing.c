@@ -1,3 +1,4 @@
+#include "decide/loads.h"
 #include "decide/listing.h"
 
 #include "decide/shards.h"
@@ -43,7 +44,7 @@ struct looking {
 	struct prn_store_reader reader;
 	struct prn_entry entry; /* the page in hand */
 	struct prn_costs costs;
-	double threshold;
+	double threshold, round_days; /* prn_loads_round */
 	struct prn_listing *found;
 	struct prn_error *error;
 };
@@ -125,7 +126,7 @@ static int list_page(struct looking *looking)
 	size_t at;
 
 	if (page.status != PRN_PAGE_RETIRED)
-		page.value = prn_decider_value(looking->decider, entry, looking->threshold, looking->asking->now);
+		page.value = prn_decider_value(looking->decider, entry, looking->threshold, looking->round_days, looking->asking->now);
 	if (!rank(looking, &page))
 		return 0;
 	found->found++;
@@ -260,6 +261,8 @@ static int ask(const struct asking *asking, struct prn_decider *decider, unsigne
 		prn_error_memory(error);
 	else
 		code = prn_decider_price(decider, &looking.reader, &price, error);
+	if (!code)
+		code = prn_loads_round(decider, &looking.reader, &looking.round_days, error);
 	if (!code) {
 		looking.threshold = price.threshold;
 		looking.costs = price.costs;

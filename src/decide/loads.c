@@ -1,5 +1,6 @@
 #include "decide/loads.h"
 #include "decide/patience.h"
+#include "decide/shards.h"
 
 #include "perennial/version.h"
 #include "store/big_endian.h"
@@ -12,7 +13,9 @@
 #include <xxhash.h>
 
 #define KEY PRN_COUNTS_NAME
-#define FORMAT 2 /* 1: failures were not counted */
+#define FORMAT 1
+/* Follows the version of the program, and grows when loads are computed otherwise within one: 2: pages that fail are fewer. */
+#define REVISION "+2"
 #define UNITS 1048576.0 /* of a visit a day, or of a kilobyte */
 #define KILOBYTE 1000.0
 
@@ -24,7 +27,7 @@
 /* Writes the program and policy by which loads are computed.  It is cut if it is too long, and still tells policies apart. */
 static size_t write_maker(const struct prn_decider *decider, const struct prn_costs *costs, char *text, size_t size)
 {
-	int length = snprintf(text, size, "%s %s", prn_version(), decider->specification);
+	int length = snprintf(text, size, "%s" REVISION " %s", prn_version(), decider->specification);
 
 	if (prn_costs_are_counted(costs) && length < (int)size)
 		length += snprintf(text + length, size - (size_t)length, " %s %s", prn_unit_name(costs->unit), costs->text);
@@ -128,7 +131,8 @@ void prn_loads_count_page(const struct prn_decider *decider, const struct prn_en
 {
 	double cost = prn_cost_expected(&decider->costs, &entry->state) / step_of(decider->costs.unit);
 
-	if (entry->state.status == PRN_PAGE_RETIRED)
+	/* When a page is tried that never answered does not go by the threshold alone. */
+	if (entry->state.status == PRN_PAGE_RETIRED || (!entry->state.visits && prn_patience_intervals(&entry->state, true)))
 		return;
 	loads->pages += add ? 1 : loads->pages ? UINT64_MAX : 0;
 	for (size_t i = 0; i < PRN_LOADS; i++) {
@@ -137,7 +141,7 @@ void prn_loads_count_page(const struct prn_decider *decider, const struct prn_en
 		uint64_t load;
 
 		prn_decider_decide(decider, entry, threshold_at(i), &decision);
-		seconds = prn_patience_days(&entry->state, decision.expected) * PRN_DAY_S;
+		seconds = prn_patience_days(&entry->state, true, decision.expected) * PRN_DAY_S;
 		load = (uint64_t)(cost * UNITS * PRN_DAY_S / fmax(PRN_LOADS_LEAST_S, fmin(seconds, MOST_S)));
 		loads->at[i] = add ? loads->at[i] + load : loads->at[i] - (load < loads->at[i] ? load : loads->at[i]);
 	}
@@ -298,6 +302,30 @@ int prn_loads_once(const struct prn_store_reader *reader, enum prn_unit unit, do
 
 	*cost = step_of(unit) * (double)loads.at[0] / UNITS * PRN_LOADS_LEAST_S / PRN_DAY_S;
 	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+int prn_loads_round(const struct prn_decider *decider, const struct prn_store_reader *reader, double *days, struct prn_error *error)
+{
+	struct prn_loads loads = { 0 };
+	const char *maker;
+	size_t length;
+	double cost = 0;
+	int code = 0;
+
+	*days = PRN_PATIENCE_DAYS;
+	if (!(decider->budget_per_day > 0))
+		return 0;
+	code = read_loads(reader, &loads, &maker, &length, error);
+	if (!code)
+		code = prn_loads_once(reader, decider->costs.unit, &cost, error);
+	if (code || !loads.pages)
+		return code == PRN_E_NOT_FOUND ? 0 : code;
+	/* Few policies would ever have a page that they have not seen visited at the shortest interval. */
+	if (decider->costs.unit == PRN_UNIT_VISITS)
+		cost = (double)loads.pages;
+	*days = cost * (decider->root ? (double)decider->root->shards->count : 1) / decider->budget_per_day;
+	*days = fmax(*days, 1.0 / PRN_DAY_S);
+	return 0;
 }
 
 int prn_loads_at(const struct prn_decider *decider, const struct prn_costs *costs, const struct prn_store_reader *reader,

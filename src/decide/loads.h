@@ -3,7 +3,7 @@
  * page that changes, so that the threshold of a budget is known without a pass over the pages (doc/theory.md §10).
  *
  * A page's load at T is what a look at it is expected to cost (costs.h), divided by the time that its policy expects between
- * visits at T, or, where it fails, patience.h; between 10 minutes and 180 days.  It depends only on the page's record and on the unit in which the store
+ * visits at T, or, where it fails, patience.h; between 10 minutes and 180 days.  Not counted are pages that only fail.  It depends only on the page's record and on the unit in which the store
  * counts looks, not on how a decider is run, so the load that was added for a page is the one that is subtracted later.  Loads
  * are integers, so no remainder builds up.
  *
@@ -72,6 +72,12 @@ int prn_loads_drop(struct prn_decider *decider, struct prn_error *error);
  */
 int prn_decider_put(struct prn_decider *decider, struct prn_entry *entry, struct prn_error *error);
 int prn_decider_delete(struct prn_decider *decider, const struct prn_digest *key, struct prn_error *error);
+
+/*
+ * The days in which a budget pays for all pages that are counted once; PRN_PATIENCE_DAYS where there is no budget or no loads are
+ * kept.  A shard takes the others to have as many pages.  Errors of the store
+ */
+int prn_loads_round(const struct prn_decider *decider, const struct prn_store_reader *reader, double *days, struct prn_error *error);
 
 /*
  * What one look at each page is expected to cost in all, for those pages that ever are worth one.  It follows from their load

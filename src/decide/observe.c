@@ -443,14 +443,13 @@ static int update_host(struct work *work)
 static int observe_failure(struct work *work)
 {
 	const struct prn_observation *observation = work->observation;
-	struct prn_page_state *state = &work->entry->state;
+	enum prn_failure cause = is_refusal(observation) ? PRN_FAILURE_REFUSED : PRN_FAILURE_ERROR;
 	int64_t waits_since = prn_entry_waits_since(work->entry);
+	int code = prn_decider_fail(work->decider, work->entry, observation->time, cause, work->error);
 
-	state->gones = 0;
-	prn_decider_fail(work->decider, work->entry, observation->time, is_refusal(observation));
 	work->outcome->kind = PRN_OUTCOME_ERROR;
-	if (!is_refusal(observation))
-		return 0;
+	if (code || cause != PRN_FAILURE_REFUSED)
+		return code;
 	if (is_of_other_host(observation)) {
 		work->entry->due = prn_time_later(work->entry->due, prn_time_after(observation->time, wanted_s(work)));
 		return 0;
@@ -461,12 +460,11 @@ static int observe_failure(struct work *work)
 static int observe_gone(struct work *work)
 {
 	struct prn_page_state *state = &work->entry->state;
+	int code = prn_decider_fail(work->decider, work->entry, work->observation->time, PRN_FAILURE_GONE, work->error);
 
-	prn_decider_fail(work->decider, work->entry, work->observation->time, false);
-	state->gones += state->gones < PRN_PAGE_FAILURES;
 	work->outcome->kind = PRN_OUTCOME_GONE;
-	if (state->gones < work->decider->options.retire_after)
-		return 0;
+	if (code || state->gones < work->decider->options.retire_after)
+		return code;
 	work->entry->due = PRN_TIME_UNKNOWN;
 	work->outcome->kind = PRN_OUTCOME_RETIRED;
 	return retire(work);

@@ -1,48 +1,40 @@
 #include "decide/patience.h"
 
 #include "perennial/time.h"
-#include "policy/policy_internal.h"
 
 #include <math.h>
 
+/* So many failures in a row may be a bad night of the page's host, or of whoever fetches. */
 #define QUICK_RETRIES 3u
-#define QUICK_RETRIES_NEW 1u
+#define QUICK_RETRIES_PACED 1u /* of a page that never answered: it is dead more often than not */
 
-#define FIRST_S 3600.0
+#define FIRST_DAYS (3600.0 / PRN_DAY_S)
 #define MOST_DAYS 180.0
 
-/* The shortest interval that is counted, in days. */
-#define LEAST_DAYS (600.0 / PRN_DAY_S)
-
-/* So many failures may be a bad day of the page's host, or of whoever fetches. */
-static unsigned quick_retries(const struct prn_page_state *state)
+unsigned prn_patience_intervals(const struct prn_page_state *state, bool paced)
 {
-	return state->visits ? QUICK_RETRIES : QUICK_RETRIES_NEW;
+	unsigned quick = (paced && !state->visits ? QUICK_RETRIES_PACED : QUICK_RETRIES) + state->gones;
+
+	return state->failures > quick ? state->failures - quick : 0;
 }
 
-/* A page that was said to be gone is soon retired, for which it takes the same attempts however late they come. */
-bool prn_patience_is_due(const struct prn_page_state *state)
+double prn_patience_days(const struct prn_page_state *state, bool paced, double interval)
 {
-	return !state->gones && state->failures > quick_retries(state);
-}
+	unsigned intervals = prn_patience_intervals(state, paced);
 
-double prn_patience_days(const struct prn_page_state *state, double interval)
-{
-	double doubled = ldexp(FIRST_S / PRN_DAY_S, (int)state->failures - 1);
-
-	if (!prn_patience_is_due(state))
+	if (!intervals)
 		return interval;
-	interval *= state->failures - quick_retries(state);
-	return state->visits ? interval : fmax(interval, fmin(doubled, MOST_DAYS));
+	return fmax(intervals * interval, state->visits ? 0 : fmin(ldexp(FIRST_DAYS, (int)state->failures - 1), MOST_DAYS));
 }
 
-double prn_patience_growth(const struct prn_page_state *state, double weight)
+bool prn_patience_has_only_failed(const struct prn_page_state *state)
 {
-	const struct prn_visit never = { .weight = weight, .threshold = 1 };
-	struct prn_decision decision;
-	double days;
+	return !state->visits && state->failures > 1;
+}
 
-	prn_policy_decide(state->policy, state->policy_state, &never, &decision);
-	days = prn_patience_days(state, fmax(decision.expected, LEAST_DAYS));
-	return 2 / (days * days);
+double prn_patience_value(double threshold, double days, double interval)
+{
+	double grown = 1 + days / interval;
+
+	return threshold * grown * grown;
 }

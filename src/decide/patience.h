@@ -1,28 +1,32 @@
 /*
- * How long a page is left alone that fails: one that was fetched before is tried again quickly three times, and one that never
- * answered once, because it is dead more often than not.  From then on it waits for its policy's interval, and with each failure
- * in a row for one interval more; one that never answered at least for 2 hours after its second failure, 4 after the third, and so
- * on, up to 180 days, because few policies know an interval of pages that they have not seen (doc/theory.md §10).
+ * How long a page is left alone that fails.  After its first failures in a row it is tried again quickly (decider.h, retry_s): three
+ * of a page that was fetched before, and as many of one that never answered, but one where there is a budget, of which such pages
+ * would take much.  From then on it waits for its policy's interval, and with each failure for one interval more.  For a page that
+ * never answered, of which policies know little, that interval is at least the one in which the budget pays for all pages once, and
+ * the wait at least as long as doubling from an hour on would have it, up to 180 days (doc/theory.md §10).
  *
  * What a page costs that does not answer, of which there are many wherever URLs come from lists, is so a share of what it would cost
- * if it did, and the less the longer that lasts.  It follows from the page's record alone, not from how a decider is run.
+ * if it did, and the less the longer that lasts.  Answers of 404 and 410 do not count here: they soon retire a page.
  */
 #ifndef DECIDE_PATIENCE_H
 #define DECIDE_PATIENCE_H
 
 #include "perennial/page_state.h"
 
-/* Whether the page has failed more often in a row than it is tried again quickly, and is not said to be gone. */
-bool prn_patience_is_due(const struct prn_page_state *state);
+/* The interval of a page that never answered, in days, where there is no budget that says how many all have. */
+#define PRN_PATIENCE_DAYS 7.0
 
-/* How long it waits then, in days, if its policy's interval is so many days, > 0; of other pages the interval itself. */
-double prn_patience_days(const struct prn_page_state *state, double interval);
+/* For how many of its intervals the page waits; 0: it is tried again quickly, or has not failed.  paced: there is a budget. */
+unsigned prn_patience_intervals(const struct prn_page_state *state, bool paced);
+
+/* How long it waits then, in days, if its interval is so many days, > 0; where it does not wait, the interval itself. */
+double prn_patience_days(const struct prn_page_state *state, bool paced, double interval);
 
 /*
- * What a page that fails so and was never visited is worth t days after its last attempt, over t²/2: as on the line that reaches a
- * threshold of 1 after so long as it waits at that threshold, so that it is worth the threshold of any line just when it has waited
- * long enough.  weight > 0
+ * Whether a page has only failed, more than once.  It no longer comes first, as new pages do, but is worth the threshold when its
+ * time comes, and four times that after another interval.
  */
-double prn_patience_growth(const struct prn_page_state *state, double weight);
+bool prn_patience_has_only_failed(const struct prn_page_state *state);
+double prn_patience_value(double threshold, double days, double interval);
 
 #endif

@@ -1,13 +1,10 @@
-/* Decides when a page is visited next: by its policy within the bounds on intervals, or by back-off. */
+/* Decides when a page is visited next: by its policy within the bounds on intervals. */
 #include "decide/decider_internal.h"
 #include "decide/giants.h"
 #include "decide/patience.h"
 #include "policy/policy_internal.h"
 
 #include <math.h>
-
-/* So often in a row a page may be refused by its host before it waits longer (patience.h): within five days. */
-#define REFUSALS 7
 
 /* The last visit of the page in hand, at a threshold. */
 static struct prn_visit last_visit(const struct prn_entry *entry, double threshold)
@@ -95,40 +92,6 @@ double prn_decider_utility(const struct prn_decider *decider, const struct prn_e
 	return prn_entry_weight(entry) * prn_hints_utility(&curve, &hints, prn_hints_elapsed(&hints, fmax(days, 0)));
 }
 
-/*
- * The delay in seconds after as many failures in a row as the page has; refused: its host answered that it has had too many
- * requests, which for some days says nothing of the page.
- */
-static double back_off(const struct prn_decider *decider, struct prn_entry *entry, bool refused)
-{
-	struct prn_interval_bounds interval = prn_decider_interval(decider, entry);
-	double delay = ldexp(decider->options.retry_s, (int)entry->state.failures - 1);
-	struct prn_decision decision;
-
-	delay = fmin(delay, decider->options.retry_max_s);
-	if (prn_patience_is_due(&entry->state) && !(refused && entry->state.failures <= REFUSALS)) {
-		prn_decider_decide(decider, entry, decider->threshold, &decision);
-		delay = fmax(delay, prn_patience_days(&entry->state, decision.expected) * PRN_DAY_S);
-	}
-	return fmax(interval.min_s, fmin(delay, interval.max_s));
-}
-
-void prn_decider_fail(const struct prn_decider *decider, struct prn_entry *entry, int64_t time, bool refused)
-{
-	struct prn_page_state *state = &entry->state;
-	/* A late report may belong to a lease that ran out and was counted as a failure then. */
-	bool is_counted = state->failures && state->reason == PRN_NEXT_RETRY &&
-	                  (double)time <= (double)entry->due - back_off(decider, entry, false);
-
-	if (!is_counted)
-		state->failures += state->failures < PRN_PAGE_FAILURES;
-	state->reason = PRN_NEXT_RETRY;
-	/* A page that was never visited waits from this time on: the time before is not kept with this reason. */
-	if (!state->visits)
-		state->visited = PRN_TIME_UNKNOWN;
-	entry->due = prn_time_after(time, back_off(decider, entry, refused));
-}
-
 int prn_decider_host(const struct prn_decider *decider, struct prn_entry *entry, struct prn_known_host *known,
                      struct prn_error *error)
 {
@@ -178,14 +141,14 @@ static double value_of_line(const struct prn_decider *decider, struct prn_entry 
 	return threshold * (days / period) * (days / period);
 }
 
-double prn_decider_value(const struct prn_decider *decider, struct prn_entry *entry, double threshold, int64_t now)
+double prn_decider_value(const struct prn_decider *decider, struct prn_entry *entry, double threshold, double round_days, int64_t now)
 {
 	int64_t since = prn_entry_worth_since(entry);
 	double days = fmax(prn_page_days(now) - prn_page_days(since), 0);
 	struct prn_curve curve;
 
-	if (!entry->state.visits && prn_patience_is_due(&entry->state))
-		return prn_patience_growth(&entry->state, prn_entry_weight(entry)) * days * days / 2;
+	if (prn_patience_has_only_failed(&entry->state))
+		return prn_patience_value(threshold, days, round_days);
 	if (!entry->state.visits)
 		return prn_entry_weight(entry) * (threshold + days);
 	if (!prn_policy_curve(decider->policy, entry->state.policy_state, &curve))

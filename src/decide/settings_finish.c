@@ -85,7 +85,8 @@ static int change_page(struct changing *changing, struct prn_decider *part, stru
 	to->state.status = from->status == PRN_PAGE_SUSPECT ? PRN_PAGE_LIVE : from->status;
 	if (!begun && to->state.status == PRN_PAGE_LIVE)
 		to->state.status = PRN_PAGE_NEW;
-	to->state.failures = from->failures;
+	/* A page whose policy begins anew is not one that never answered. */
+	to->state.failures = from->visits && !to->state.visits ? 0 : from->failures;
 	to->state.gones = from->gones;
 	if (from->visits) {
 		changing->counted.begun += begun;

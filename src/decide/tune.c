@@ -53,11 +53,17 @@ static void add_page(struct pass *pass)
 
 		prn_decider_decide(pass->decider, &pass->entry, pass->thresholds[i], &decision);
 		/* One draw of a randomised policy says little of the next. */
-		decision.period = prn_patience_days(&pass->entry.state, decision.expected);
+		decision.period = prn_patience_days(&pass->entry.state, true, decision.expected);
 		pass->loads[i] += cost * PRN_DAY_S / (double)prn_decider_delay(&interval, &decision, &reason);
 	}
 	pass->pages++;
 	pass->unsized += pass->costs.unit == PRN_UNIT_BYTES && !(pass->entry.state.cost.bytes > 0);
+}
+
+/* As in the loads that are kept up to date. */
+static bool is_counted(const struct prn_page_state *state)
+{
+	return state->status != PRN_PAGE_RETIRED && (state->visits || !prn_patience_intervals(state, true));
 }
 
 static int add_pages(struct pass *pass, struct prn_view *view)
@@ -72,7 +78,7 @@ static int add_pages(struct pass *pass, struct prn_view *view)
 
 		code = readable < 0 ? readable : 0;
 		pass->unreadable += !readable;
-		if (readable == 1 && pass->entry.state.status != PRN_PAGE_RETIRED)
+		if (readable == 1 && is_counted(&pass->entry.state))
 			add_page(pass);
 	}
 	prn_walk_free(walk);

@@ -7,9 +7,9 @@
  * counted in visits, there is none, and the record must be read.  It is only an estimate: a page that is handed out is read, and
  * its value is then that of prn_decider_value.
  *
- * It is big-endian: the fingerprint of the policy that made it, 4 bytes, whose lowest bit says whether the value grows with the
- * square of the time; the time from which it grows, 8; and its growth, 8 (IEEE 754): of a new page its weight, else that times the
- * line's slope.
+ * It is big-endian: the fingerprint of the policy that made it, 4 bytes, whose lowest bit says whether the page was visited; the
+ * time from which the value grows, 8; and its growth, 8 (IEEE 754): the weight, times the line's slope if there is one; of a page
+ * that has only failed (patience.h), -1.
  */
 #ifndef DECIDE_WORTH_H
 #define DECIDE_WORTH_H
@@ -24,8 +24,8 @@
 size_t prn_worth_make(const struct prn_page_state *state, double weight, int64_t since, unsigned char out[PRN_WORTH_BYTES]);
 
 struct prn_worth {
-	bool square;    /* the value grows with the square of the time … */
-	int64_t since;  /* … since this one; of a new page with the time that it has waited since */
+	bool visited;   /* the page was visited before … */
+	int64_t since;  /* … at this time, or else has waited since */
 	double growth;
 };
 
@@ -33,6 +33,6 @@ struct prn_worth {
 bool prn_worth_read(const struct prn_policy *policy, struct prn_bytes bytes, struct prn_worth *worth);
 
 /* As prn_decider_value, where looks are counted in visits. */
-double prn_worth_value(const struct prn_worth *worth, double threshold, int64_t now);
+double prn_worth_value(const struct prn_worth *worth, double threshold, double round_days, int64_t now);
 
 #endif
