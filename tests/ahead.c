@@ -439,6 +439,8 @@ static void give_at(struct desk *desk, struct given *given, int64_t real, int64_
 /* Calls minutes apart by a clock that is somewhere else after a few of them; none comes back but by the end of its lease. */
 static void jump(struct given *given, const struct jumps *jumps, uint64_t seed)
 {
+	/* So that pages of which nothing is ever reported come often, too. */
+	static const struct prn_interval_rule often = { NULL, NULL, 0, 600 };
 	struct prn_random random;
 	int64_t real = T0, offset = 0, furthest = INT64_MIN;
 	struct desk desk;
@@ -448,6 +450,8 @@ static void jump(struct given *given, const struct jumps *jumps, uint64_t seed)
 	prn_random_seed(&random, seed, 1);
 	desk_open(&desk, NULL, 0);
 	desk.options.retry_max_s = 60;
+	desk.options.intervals = &often;
+	desk.options.interval_count = 1;
 	desk_reopen(&desk);
 	for (unsigned i = 0; i < JUMPING; i++) {
 		given->real[i] = given->furthest[i] = INT64_MIN / 2;

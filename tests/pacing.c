@@ -563,7 +563,37 @@ static void budgets(void)
 	}
 }
 
-/* What calls leave over says nothing of what intervals allow, nor raises for ever what is sought. */
+/* A host of many pages that has had its share does not raise the threshold of all others. */
+static void one_big_host(void)
+{
+	unsigned others = 0, all = 0;
+	struct desk desk;
+	char host[32];
+
+	open_paced(&desk, "drift", 20);
+	for (unsigned i = 0; i < 100; i++) {
+		snprintf(host, sizeof host, "live%u.example", i);
+		desk_add_pages(&desk, host, 1);
+	}
+	for (int64_t now = T0; now < T0 + 50 * DAY; now += 6 * HOUR) {
+		if (now == T0 + 20 * DAY)
+			desk_add_pages(&desk, "big.example", 1500);
+		ask(&desk, now, 100);
+		for (size_t i = 0; i < list.count; i++) {
+			bool big = strstr(list.items[i].url, "big.example");
+			unsigned number = 0;
+
+			sscanf(list.items[i].url, "http://live%u.", &number);
+			desk_text(&desk, list.items[i].url, now + 1 + (int64_t)i,
+			          text_from(big ? 77777 : 1000 * number + (unsigned)((now - T0) / DAY) * (1 + number % 4) / 2));
+			others += now >= T0 + 30 * DAY && !big;
+			all += now >= T0 + 30 * DAY;
+		}
+	}
+	ok(all > 380 && others > 0.8 * all, "a host of 1500 new pages, held at its share, leaves the rest of a budget to the hundred that have been there: %u of %u", others, all);
+	desk_release(&desk);
+}
+
 /* What a maximum interval has due takes what is left of a budget: known pages are not to wait for it. */
 static void forced_pages(void)
 {
@@ -598,6 +628,7 @@ static void forced_pages(void)
 	desk_release(&desk);
 }
 
+/* What calls leave over says nothing of what intervals allow, nor raises for ever what is sought. */
 static void bounds_of_intervals(void)
 {
 	static const struct prn_interval_rule rules[] = { { NULL, NULL, 2 * HOUR, 180 * DAY } };
@@ -634,7 +665,6 @@ static void bounds_of_intervals(void)
 	desk_release(&world.desk);
 }
 
-/* What is kept up with every change is what a pass counts. */
 /* What all pages want at a threshold, by the loads that are kept; less than 0 where none are. */
 static double load_at(struct desk *desk, double threshold)
 {
@@ -646,6 +676,7 @@ static double load_at(struct desk *desk, double threshold)
 	return code ? -1 : load;
 }
 
+/* What is kept up with every change is what a pass counts. */
 static void kept_loads(void)
 {
 	double kept[2], counted[2], thresholds[] = { 0.01, 1 };
@@ -1076,6 +1107,7 @@ int main(void)
 	after_silence();
 	days_end();
 	budgets();
+	one_big_host();
 	forced_pages();
 	bounds_of_intervals();
 	kept_loads();

@@ -1,6 +1,7 @@
 #include "decide/pacing.h"
 
 #include "decide/loads.h"
+#include "store/shared.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,14 +14,39 @@
 #define REQUEUED_EACH 4
 #define REQUEUED_MOST 5000
 
+/* T is never that of less than this part of the pages, however many wait for their hosts. */
+#define LEAST_FREE 0.001
+
+/*
+ * The part of all pages that does not wait for a host.  Where hosts share the budget, pages that wait will not take what they
+ * want: one large host that has had its share would raise T for all others.  1 of several shards, whose counts are apart.
+ */
+static int find_free(const struct prn_pacing *pacing, const struct prn_decider *decider, double *part, struct prn_error *error)
+{
+	struct prn_store_totals totals;
+	int code;
+
+	*part = 1;
+	if (decider->shards || !prn_ledger_is_shared(&pacing->ledger))
+		return 0;
+	code = prn_store_totals_one(decider->store, &totals, error);
+	if (!code && totals.pages)
+		*part = fmax(LEAST_FREE, 1 - (double)totals.waiting / (double)totals.pages);
+	return code;
+}
+
 /* The threshold at which the pages want what the budget has left for them. */
 static int seek_threshold(struct prn_pacing *pacing, struct prn_decider *decider, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
-	const struct prn_budget aim = { prn_ledger_aim(&pacing->ledger, decider->budget_per_day), decider->costs.unit };
-	double threshold;
-	int code = prn_loads_threshold(&reader, &aim, &threshold, error);
+	struct prn_budget aim = { prn_ledger_aim(&pacing->ledger, decider->budget_per_day), decider->costs.unit };
+	double threshold, part;
+	int code = find_free(pacing, decider, &part, error);
 
+	if (code)
+		return code;
+	aim.per_day /= part;
+	code = prn_loads_threshold(&reader, &aim, &threshold, error);
 	/* No shard was asked so far. */
 	if (code == PRN_E_NOT_FOUND && decider->shards)
 		return 0;
