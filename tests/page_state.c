@@ -83,7 +83,7 @@ static bool same_state(const struct prn_page_state *a, const struct prn_page_sta
 	bool all = a->status == b->status && a->reason == b->reason && a->visits == b->visits &&
 	           a->failures == b->failures && a->gones == b->gones && a->attempted == b->attempted &&
 	           a->visited == b->visited && a->body == b->body && a->media == b->media &&
-	           fabs(a->usual - b->usual) < 1e-9 && a->cost.looks == b->cost.looks &&
+	           fabs(a->usual - b->usual) < 1e-9 && fabs(a->troubled - b->troubled) < 1e-9 && a->cost.looks == b->cost.looks &&
 	           fabs(a->cost.same - b->cost.same) < 1e-9 && fabs(a->cost.bytes - b->cost.bytes) < 1e-3 && a->redirects == b->redirects && a->from_elsewhere == b->from_elsewhere &&
 	           !memcmp(&a->hints, &b->hints, sizeof a->hints);
 
@@ -137,6 +137,7 @@ static size_t longest(const char *specification, size_t m, bool hinted, bool cou
 			state.attempted = time - 1 > state.visited ? time - 1 : state.visited;
 			state.failures = (uint32_t)prn_random_below(&random, PRN_PAGE_FAILURES + 1);
 			state.gones = (uint32_t)prn_random_below(&random, PRN_PAGE_FAILURES + 1);
+			state.troubled = i % 2 ? prn_page_share(prn_random_unit(&random)) : 0;
 			state.status = (enum prn_page_status)(1 + prn_random_below(&random, 3));
 			state.reason = (enum prn_next)prn_random_below(&random, PRN_NEXTS);
 			prn_page_state_hint(&state, &(struct prn_hints){ prn_random_unit(&random), hinted && page % 2 ? 0.3 * (double)page : 0,
@@ -294,7 +295,7 @@ static void test_waiting(void)
 static void test_versions(void)
 {
 	struct prn_policy *drift, *cgm;
-	struct prn_page_state state, other, none;
+	struct prn_page_state state, other, other_drift, none;
 	struct prn_random random;
 	struct prn_error error = { 0 };
 	unsigned char bytes[256];
@@ -306,6 +307,7 @@ static void test_versions(void)
 	prn_policy_open(&cgm, "cgm", NULL, NULL);
 	prn_page_state_init(&state, drift, M);
 	prn_page_state_init(&other, cgm, M);
+	prn_page_state_init(&other_drift, drift, M);
 	visit(&state, 1700000000, &random);
 	visit(&state, 1700090000, &random);
 	length = prn_page_state_encode(&state, bytes, sizeof bytes);
@@ -317,6 +319,13 @@ static void test_versions(void)
 	bytes[0] = 1;
 	ok(!prn_page_state_decode(&state, bytes, length, NULL) && !state.redirects,
 	   "a state of before redirects were counted is read: none led to its page");
+	state.troubled = prn_page_share(0.25);
+	ok(prn_page_state_encode(&state, again, sizeof again) == length + 1 && again[3] == 64 &&
+	   !prn_page_state_decode(&other_drift, again, length + 1, NULL) && other_drift.troubled == 64 / 255.0,
+	   "the share of answers of a page that came after failures takes one byte");
+	again[3] = 0;
+	ok(prn_page_state_decode(&other_drift, again, length + 1, NULL) == PRN_E_DAMAGED, "no such share in a form that has one is damage");
+	state.troubled = 0;
 	state.redirects = 7;
 	ok(prn_page_state_encode(&state, NULL, 0) == length + 1,
 	   "the count of redirects that led to a page takes one byte");
@@ -345,6 +354,7 @@ static void test_versions(void)
 	ok(prn_page_state_init(&none, drift, PRN_PAGE_HASHES + 1) == PRN_E_ARGUMENT,
 	   "a state with more hashes than the limit is refused");
 	prn_page_state_release(&state);
+	prn_page_state_release(&other_drift);
 	prn_page_state_release(&other);
 	prn_policy_free(drift);
 	prn_policy_free(cgm);

@@ -162,8 +162,13 @@ static void test_anew(void)
 	desk_text(&desk, PAGE, T0, text_from(0));
 	desk_text(&desk, PAGE, T0 + DAY, text_from(5));
 	desk_text(&desk, OTHER, T0 + DAY, "five words and no more");
+	for (int i = 0; i < 5; i++)
+		desk_status(&desk, PAGE, T0 + DAY + (i + 1) * HOUR, 500);
+	must(desk_look(&desk, PAGE).failures == 5, "fail");
 	was = desk_look(&desk, PAGE);
 	changed = change(&desk, &summary);
+	ok(!desk_look(&desk, PAGE).failures && desk_look(&desk, OTHER).visits,
+	   "a page that begins with nothing, and has answered before, is not taken for one that never did");
 	same(counts(&changed), "2 pages, 1 begun, 1 anew, 0 untouched",
 	     "more hashes: a page with all its fragments goes on from its version, one of which only the smallest are known does not");
 	is = desk_look(&desk, PAGE);

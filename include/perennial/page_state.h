@@ -83,6 +83,7 @@ struct prn_page_state {
 	int64_t attempted;  /* the last attempt; PRN_TIME_UNKNOWN: none */
 	int64_t visited;    /* the last visit told to the policy, at most attempted; without visits, of a page that its host
 	                     * keeps waiting (PRN_NEXT_HOST): since when, if known; else PRN_TIME_UNKNOWN */
+	double troubled;    /* the share of the page's answers before which it had failed, fading, in whole 255ths */
 	uint64_t body;      /* of the last content (observation.h); 0: none */
 	uint32_t media;     /* prn_media_code of the last content */
 	double usual;       /* how far the page usually is from the nearest version it keeps, in whole 255ths */

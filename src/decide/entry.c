@@ -116,6 +116,7 @@ int prn_entry_become(struct prn_entry *entry, const struct prn_entry *from, stru
 	state->reason = known->reason;
 	state->failures = known->failures;
 	state->gones = known->gones;
+	state->troubled = known->troubled;
 	state->attempted = known->attempted;
 	state->visited = known->visits ? PRN_TIME_UNKNOWN : known->visited;
 	state->body = known->body;

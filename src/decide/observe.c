@@ -4,6 +4,7 @@
 #include "decide/held_internal.h"
 #include "decide/ledger.h"
 #include "decide/loads.h"
+#include "decide/patience.h"
 #include "decide/redirects.h"
 #include "decide/shard_message.h"
 #include "decide/shards.h"
@@ -199,6 +200,7 @@ static int observe_content(struct work *work)
 	int code;
 
 	work->outcome->divergence = prn_page_change(state, work->summary);
+	prn_patience_learn(state);
 	if (state->status == PRN_PAGE_SUSPECT)
 		return resolve(work);
 	if (is_suspect(work))

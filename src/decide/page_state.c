@@ -54,6 +54,7 @@ void prn_page_state_clear(struct prn_page_state *state)
 	state->status = PRN_PAGE_NEW;
 	state->reason = PRN_NEXT_NEW;
 	state->visits = state->failures = state->gones = 0;
+	state->troubled = 0;
 	state->attempted = state->visited = PRN_TIME_UNKNOWN;
 	state->body = 0;
 	state->media = 0;

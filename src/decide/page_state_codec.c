@@ -1,15 +1,17 @@
 /*
  * The encoding of a page state.  Whole numbers of several bytes are big-endian, and variable ones are LEB128.
  *
- *	version		1 byte.  Bits 0-5 are the version:
+ *	version		1 byte.  Bits 0-4 are the version:
  *			1	none of the following
  *			2	redirects led to the page
  *			3, 8	it has hints; 8: and hints have brought visits forward
  *			4, 5	of older programs: looks are counted; 5: and the page has hints
  *			6, 7, 9	looks are counted; 7: and the page has hints; 9: and these have brought visits forward
- *			Bit 6: a kept version is known by its digest.  Bit 7: the last of the redirects came from another site.
+ *			Bit 5: the page has often failed before it answered.  Bit 6: a kept version is known by its digest.  Bit 7:
+ *			the last of the redirects came from another site.
  *	head		1 byte: status in bits 0-1, reason in 2-5; bit 6: there is a body, bit 7: there is a media type
  *	counts		1 byte: failures in bits 0-3, gones in 4-7
+ *	troubled	1 byte: 255ths, not 0; only if the version has bit 5
  *	redirects	1 byte; absent in version 1, not 0 in version 2
  *	hints		only in versions 3, 5, 7, 8 and 9: trust in 255ths, 1 byte; rate, 4 bytes (IEEE 754), above 0; count,
  *			variable; and in versions 8 and 9 ahead in 64ths, 1 byte, not 0
@@ -47,6 +49,8 @@
 #define CODEC_LAST CODEC_COST_FINE_AHEAD
 #define CODEC_ELSEWHERE 0x80u
 #define CODEC_DIGESTS 0x40u
+#define CODEC_TROUBLED 0x20u
+#define CODEC_FLAGS (CODEC_ELSEWHERE | CODEC_DIGESTS | CODEC_TROUBLED)
 
 #define HAS_BODY 0x40
 #define HAS_MEDIA 0x80
@@ -164,10 +168,12 @@ size_t prn_page_state_encode(const struct prn_page_state *state, void *out, size
 	unsigned version = version_of(state, hinted, counted);
 	size_t left;
 
-	put_integer(&writer, elsewhere | (digests ? CODEC_DIGESTS : 0) | version, 1);
+	put_integer(&writer, elsewhere | (digests ? CODEC_DIGESTS : 0) | (state->troubled > 0 ? CODEC_TROUBLED : 0) | version, 1);
 	put_integer(&writer, (unsigned)state->status | (unsigned)state->reason << 2 | (state->body ? HAS_BODY : 0) |
 	                             (state->media ? HAS_MEDIA : 0), 1);
 	put_integer(&writer, state->failures | state->gones << 4, 1);
+	if (state->troubled > 0)
+		put_share(&writer, state->troubled);
 	put_integer(&writer, state->redirects, version != CODEC_VERSION ? 1 : 0);
 	if (hinted)
 		put_hints(&writer, &state->hints);
@@ -300,13 +306,14 @@ static int take_cost(struct prn_cursor *cursor, uint64_t version, struct prn_pag
 	return 0;
 }
 
-static int take_head(struct prn_cursor *cursor, uint64_t version, struct prn_page_state *state)
+static int take_head(struct prn_cursor *cursor, uint64_t version, bool troubled, struct prn_page_state *state)
 {
 	bool has_cost = version >= CODEC_COST && version != CODEC_AHEAD;
 	bool has_hints = version == CODEC_HINTS || version == CODEC_COST_HINTS || version == CODEC_COST_FINE_HINTS || has_ahead(version);
 	uint64_t head, counts, redirects = 0, media = 0;
 
 	if (read_integer(cursor, 1, &head) || read_integer(cursor, 1, &counts) ||
+	    (troubled && (take_share(cursor, &state->troubled) || !(state->troubled > 0))) ||
 	    (version != CODEC_VERSION && read_integer(cursor, 1, &redirects)) ||
 	    (version == CODEC_REDIRECTS && !redirects) ||
 	    (has_hints && take_hints(cursor, version, &state->hints)) ||
@@ -330,14 +337,14 @@ static int take_head(struct prn_cursor *cursor, uint64_t version, struct prn_pag
 	return take_share(cursor, &state->usual);
 }
 
-static int take_state(struct prn_cursor *cursor, uint64_t version, bool digests, struct prn_page_state *state)
+static int take_state(struct prn_cursor *cursor, uint64_t version, unsigned flags, struct prn_page_state *state)
 {
 	size_t left;
 
-	if (take_head(cursor, version, state))
+	if (take_head(cursor, version, flags & CODEC_TROUBLED, state))
 		return PRN_E_DAMAGED;
 	for (size_t i = 0; i < state->slot_count; i++)
-		if (take_slot(cursor, state, i, digests))
+		if (take_slot(cursor, state, i, flags & CODEC_DIGESTS))
 			return PRN_E_DAMAGED;
 	left = cursor->length - cursor->at;
 	/*
@@ -356,19 +363,19 @@ int prn_page_state_decode(struct prn_page_state *state, const void *bytes, size_
 {
 	struct prn_cursor cursor = { bytes, length, 0 };
 	uint64_t version;
-	bool digests;
+	unsigned flags;
 
 	prn_page_state_clear(state);
 	if (read_integer(&cursor, 1, &version))
 		return prn_error_set(error, PRN_E_DAMAGED, "the page's state is empty");
-	state->from_elsewhere = version & CODEC_ELSEWHERE;
-	digests = version & CODEC_DIGESTS;
-	version &= ~(uint64_t)(CODEC_ELSEWHERE | CODEC_DIGESTS);
+	flags = (unsigned)version & CODEC_FLAGS;
+	version &= ~(uint64_t)CODEC_FLAGS;
+	state->from_elsewhere = flags & CODEC_ELSEWHERE;
 	if (version < CODEC_VERSION || version > CODEC_LAST)
 		return prn_error_set(error, PRN_E_VERSION,
 		                     "the page's state has version %u, and this program reads versions up to %d",
 		                     (unsigned)version, CODEC_LAST);
-	if (!take_state(&cursor, version, digests, state))
+	if (!take_state(&cursor, version, flags, state))
 		return 0;
 	prn_page_state_clear(state);
 	return prn_error_set(

@@ -5,6 +5,9 @@
  * never answered, of which policies know little, that interval is at least the one in which the budget pays for all pages once, and
  * the wait at least as long as doubling from an hour on would have it, up to 180 days (doc/theory.md §10).
  *
+ * A page that often failed before it answered has fewer quick retries: three where it never did, and none where it did before more
+ * than two of three of its answers.  Otherwise pages that answer every fourth time would have four times what others have.
+ *
  * What a page costs that does not answer, of which there are many wherever URLs come from lists, is so a share of what it would cost
  * if it did, and the less the longer that lasts.  Answers of 404 and 410 do not count here: they soon retire a page.
  */
@@ -15,6 +18,9 @@
 
 /* The interval of a page that never answered, in days, where there is no budget that says how many all have. */
 #define PRN_PATIENCE_DAYS 7.0
+
+/* Counts an answer of the page, before its failures are set to 0. */
+void prn_patience_learn(struct prn_page_state *state);
 
 /* For how many of its intervals the page waits; 0: it is tried again quickly, or has not failed.  paced: there is a budget. */
 unsigned prn_patience_intervals(const struct prn_page_state *state, bool paced);
