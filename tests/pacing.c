@@ -676,6 +676,42 @@ static double load_at(struct desk *desk, double threshold)
 	return code ? -1 : load;
 }
 
+static void tune_to(struct desk *desk, double budget, enum prn_unit unit, const char *cost_304)
+{
+	const struct prn_tuning_request request = { .budget = { budget, unit }, .cost_304 = cost_304, .apply = true };
+	struct prn_tuning tuning;
+
+	must(!prn_decider_tune(desk->decider, &request, &tuning, NULL), "tune");
+}
+
+/* What calls left over of a large budget says little of a small one. */
+static void smaller_budget(void)
+{
+	struct prn_tuning tuning;
+	struct prn_stats stats;
+	struct desk desk;
+	double gain;
+
+	open_paced_at(&desk, "memory:smaller-budget", NULL, 400);
+	desk_add_pages(&desk, "a.example", 5);
+	for (int64_t now = T0; now < T0 + 20 * DAY; now += 6 * HOUR) {
+		ask(&desk, now, 1000);
+		for (size_t i = 0; i < list.count; i++)
+			desk_text(&desk, list.items[i].url, now + 1, text_from((unsigned)((now - T0) / DAY)));
+	}
+	must(!prn_decider_commit(desk.decider, NULL) &&
+	     !prn_decider_tune(desk.decider, &(struct prn_tuning_request){ .budget = { 400, PRN_UNIT_VISITS } }, &tuning, NULL), "tune");
+	gain = tuning.sought;
+	must(gain > 1.5 && !prn_decider_tune(desk.decider, &(struct prn_tuning_request){ .budget = { 800, PRN_UNIT_VISITS } }, &tuning, NULL), "tune");
+	near(tuning.sought, gain, 1e-9, "what calls left over of a budget they would leave of a larger one");
+	tune_to(&desk, 4, PRN_UNIT_VISITS, NULL);
+	must(!prn_decider_tune(desk.decider, &(struct prn_tuning_request){ .budget = { 4, PRN_UNIT_VISITS } }, &tuning, NULL), "tune");
+	near(tuning.sought, 1 + (gain - 1) / 100, 1e-6, "of a hundredth of it a threshold is sought for little more");
+	must(!prn_decider_stats(desk.decider, T0 + 20 * DAY, &stats, NULL), "stats");
+	near(stats.sought, 1 + (gain - 1) / 100, 1e-6, "and is from then on");
+	desk_release(&desk);
+}
+
 /* What is kept up with every change is what a pass counts. */
 static void kept_loads(void)
 {
@@ -868,14 +904,6 @@ static void loads_of_others(void)
 	again = load_at(&desk, 0.1);
 	near(again, load, 1e-9, "loads that another program computed are counted anew");
 	desk_release(&desk);
-}
-
-static void tune_to(struct desk *desk, double budget, enum prn_unit unit, const char *cost_304)
-{
-	const struct prn_tuning_request request = { .budget = { budget, unit }, .cost_304 = cost_304, .apply = true };
-	struct prn_tuning tuning;
-
-	must(!prn_decider_tune(desk->decider, &request, &tuning, NULL), "tune");
 }
 
 /* What is given back is not taken from its host's share either; and nothing comes back of what another unit paid for. */
@@ -1110,6 +1138,7 @@ int main(void)
 	one_big_host();
 	forced_pages();
 	bounds_of_intervals();
+	smaller_budget();
 	kept_loads();
 	given_back();
 	once_a_day();

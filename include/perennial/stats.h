@@ -60,6 +60,8 @@ struct prn_stats {
 	                             * (totals.waiting), and: */
 	uint64_t overdue;           /* those that wait for nobody, up to PRN_STATS_OVERDUE */
 	uint64_t ended;             /* of those out, whose lease has ended, which prn_decider_due takes for failures; likewise */
+	uint64_t retired;           /* pages that have no next visit and are not out: they are gone, or led elsewhere, or their policy
+	                             * and the bounds of intervals want none */
 	uint64_t unreadable;        /* pages that were met within the last day and cannot be read (due.h) */
 	double threshold;           /* T */
 	enum prn_unit unit;         /* of the budget, and of all of it below: visits, or bytes */

@@ -213,6 +213,8 @@ static void print_words(const struct prn_stats *stats, const double *within, con
 	       stats->due, totals->waiting, only_queued ? "queued by host, and no host holds them back" : "waiting for their hosts", totals->leased);
 	if (stats->ended)
 		printf(", %" PRIu64 " of them for longer than their leases", stats->ended);
+	if (stats->retired)
+		printf("; %" PRIu64 " retired", stats->retired);
 	putchar('\n');
 	print_shards(stats);
 	if (stats->unreadable)

@@ -626,6 +626,13 @@ bool prn_ledger_is_shared(const struct prn_ledger *ledger)
 	return true;
 }
 
+double prn_ledger_gain_under(const struct prn_ledger *ledger, double budget_before, double budget_per_day)
+{
+	double part = fmin(1, budget_per_day / budget_before);
+
+	return ledger->gain > 1 ? 1 + (ledger->gain - 1) * part : ledger->gain;
+}
+
 double prn_ledger_aim(const struct prn_ledger *ledger, double budget_per_day)
 {
 	return ASK * budget_per_day * ledger->gain;

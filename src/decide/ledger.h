@@ -163,6 +163,12 @@ void prn_ledger_ask(struct prn_ledger *ledger, uint64_t host);
 /* Whether PRN_SHARING_HOSTS hosts or more were asked within the last week. */
 bool prn_ledger_is_shared(const struct prn_ledger *ledger);
 
+/*
+ * The gain under another budget.  What calls left over of a larger one says the less of a smaller one, the smaller that is; what
+ * became due beyond expectation says as much of any.
+ */
+double prn_ledger_gain_under(const struct prn_ledger *ledger, double budget_before, double budget_per_day);
+
 /* The load per day for which the threshold is to be sought, so that the budget is met. */
 double prn_ledger_aim(const struct prn_ledger *ledger, double budget_per_day);
 

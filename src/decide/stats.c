@@ -159,6 +159,8 @@ static int look_at_pages(struct prn_decider *decider, const struct prn_store_rea
 	if (!code)
 		code = prn_sources_list(reader->view, PRN_STATS_SOURCES, add_source, &adding, &found->damaged_sources, error);
 	found->due = found->overdue + found->totals.waiting;
+	if (found->totals.pages > found->totals.due + found->totals.leased)
+		found->retired = found->totals.pages - found->totals.due - found->totals.leased;
 	return code;
 }
 
@@ -208,6 +210,7 @@ static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
 	to->due += stats->due;
 	to->overdue += stats->overdue;
 	to->ended += stats->ended;
+	to->retired += stats->retired;
 	to->unreadable += stats->unreadable;
 	prn_answers_add(&to->answers, &stats->answers);
 	to->damaged_sources += stats->damaged_sources;

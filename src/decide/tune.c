@@ -268,7 +268,7 @@ static int read_costs(struct pass *pass, const struct prn_tuning_request *reques
 	if (!code && pass->costs.unit == request->budget.unit && budget_per_day > 0) {
 		code = prn_ledger_read(&ledger, budget_per_day, reader, pass->error);
 		if (!code)
-			pass->gain = ledger.gain;
+			pass->gain = prn_ledger_gain_under(&ledger, budget_per_day, request->budget.per_day);
 	}
 	pass->costs.unit = request->budget.unit;
 	return code || !request->cost_304 ? code : prn_costs_parse(&pass->costs, request->cost_304, pass->error);
@@ -383,6 +383,29 @@ static int apply_to_shard(void *context, struct prn_decider *shard, struct prn_e
 }
 
 /*
+ * Amounts in one unit mean nothing in another, and those of a budget that ended nothing to the next.  Else the ledger goes on, with
+ * the gain that the threshold was sought with.
+ */
+static int change_ledger(struct prn_decider *decider, const struct applying *applying, double budget_per_day, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	struct prn_ledger ledger;
+	double before = decider->budget_per_day, gain;
+	int code;
+
+	if (applying->other || applying->uncounted)
+		return prn_ledger_drop(decider->batch, error);
+	if (!(before > 0))
+		return 0;
+	code = prn_ledger_read(&ledger, before, &reader, error);
+	gain = prn_ledger_gain_under(&ledger, before, budget_per_day);
+	if (code || gain == ledger.gain)
+		return code;
+	ledger.gain = gain;
+	return prn_ledger_put(&ledger, decider->batch, error);
+}
+
+/*
  * The threshold is written last.  If the process is killed before that, prn_decider_due postpones the pages again that were
  * queued for it.
  */
@@ -406,9 +429,8 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
 	else if (applying.is_lower || applying.uncounted || applying.is_looser)
 		code = prn_shards_each_whole(decider, apply_to_shard, &applying, &damaged, error);
 	do {
-		/* Amounts in one unit mean nothing in another, and those of a budget that ended nothing to the next. */
-		if (!code && (other || applying.uncounted))
-			code = prn_ledger_drop(decider->batch, error);
+		if (!code)
+			code = change_ledger(decider, &applying, request->budget.per_day, error);
 		if (!code)
 			code = drop_counts(decider, &applying, error);
 		if (!code)

@@ -451,6 +451,7 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, cons
 	put_count(&line, "leased", totals->leased);
 	put_count(&line, "ended", stats->ended);
 	put_count(&line, "waiting", totals->waiting);
+	put_count(&line, "retired", stats->retired);
 	put_number(&line, "threshold", stats->threshold);
 	put_number_if(&line, "budget_per_day", budget, stats->budget_per_day);
 	put_word_if(&line, "unit", budget, prn_unit_name(stats->unit));

@@ -114,6 +114,7 @@ static const struct serve_family all[SERVE_MEASURES] = {
 	[SERVE_PAGES_QUEUED] = { "perennial_queued_pages", "Pages that have a next visit, due or not.", SERVE_GAUGE, NULL,
 	                         NULL },
 	[SERVE_PAGES_LEASED] = { "perennial_leased_pages", "Pages handed out and not yet back.", SERVE_GAUGE, NULL, NULL },
+	[SERVE_PAGES_RETIRED] = { "perennial_retired_pages", "Pages that have no next visit and are not out.", SERVE_GAUGE, NULL, NULL },
 	[SERVE_PAGES_SUSPECT] = { "perennial_suspect_pages", "Pages whose last change waits to be confirmed.", SERVE_GAUGE,
 	                          NULL, NULL },
 	[SERVE_HOSTS] = { "perennial_hosts", "Hosts with a delay, a limit or redirects to remember.", SERVE_GAUGE, NULL, NULL },

@@ -84,6 +84,7 @@ static bool gauge_all(struct serve_daemon *daemon, struct prn_stats *stats)
 	gauge(daemon, SERVE_PAGES, (double)stats->totals.pages);
 	gauge(daemon, SERVE_PAGES_QUEUED, (double)stats->totals.due);
 	gauge(daemon, SERVE_PAGES_LEASED, (double)stats->totals.leased);
+	gauge(daemon, SERVE_PAGES_RETIRED, (double)stats->retired);
 	gauge(daemon, SERVE_PAGES_SUSPECT, (double)stats->totals.suspects);
 	gauge(daemon, SERVE_HOSTS, (double)stats->totals.hosts);
 	gauge(daemon, SERVE_STORE_BYTES, (double)stats->totals.bytes);

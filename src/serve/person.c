@@ -38,6 +38,8 @@ static void print_tiles(struct prn_buffer *out, struct serve_daemon *daemon, con
 		serve_person_tile(out, "of these, waiting for their hosts", (double)stats->totals.waiting);
 		serve_person_tile(out, "out to be fetched", (double)stats->totals.leased);
 		serve_person_tile(out, "suspect", (double)stats->totals.suspects);
+		if (stats->retired)
+			serve_person_tile(out, "retired", (double)stats->retired);
 		prn_buffer_printf(out, "</dl>\n");
 	}
 	prn_buffer_printf(out, "<dl class=\"tiles\">");

@@ -36,6 +36,15 @@ code "stats takes the rules of a file" 0 stats --now=2026-01-02T05:00:00Z --conf
 like "stats shows the rules of a file" "$out" "^rules       1 page of a host out at a time, 5s between two; 3 rules for some hosts$"
 same "stats tells of a rule for hosts of which there is no page, and of no other" "$err" "perennial stats: there is a rule for exmaple,a, and no page of a host under it"
 
+# Pages that are gone have no next visit.
+"$PERENNIAL" init --state=gone --budget=48/day
+printf 'http://a.example/\nhttp://b.example/\n' | "$PERENNIAL" add --state=gone --now=2026-01-01 2>/dev/null
+same "no retired pages are told of where there are none" "$(grep -c retired <<<"$("$PERENNIAL" stats --state=gone --now=2026-01-01)")" 0
+for day in 02 03 04; do printf '{"url":"http://a.example/","time":"2026-01-%sT00:00:00Z","status":410}\n' $day; done |
+	"$PERENNIAL" observe --state=gone --now=2026-01-05 >/dev/null 2>&1
+like "pages that are gone are told of as retired" "$("$PERENNIAL" stats --state=gone --now=2026-01-05)" "^pages       2: 1 due now, 0 of them waiting for their hosts; 0 out; 1 retired$"
+like "and in JSON" "$("$PERENNIAL" stats --state=gone --now=2026-01-05 --format=json)" '"waiting":0,"retired":1,'
+
 # Pages that their host held back stay queued by host until a call has room for them.
 "$PERENNIAL" init --state=queued --budget=48/day
 seq -f http://a.example/%g 1 3 | "$PERENNIAL" add --state=queued --now=2026-01-01 2>/dev/null
