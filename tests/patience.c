@@ -122,8 +122,11 @@ static void retires(void)
 	desk_open(&desk, "drift", 0.25);
 	for (unsigned i = 0; i < 3; i++, now = desk.outcome.next)
 		desk_status(&desk, NEW, now, 500);
-	for (unsigned i = 0; i < 3; i++, now = desk.outcome.next)
+	for (unsigned i = 0; i < 3; i++, now = desk.outcome.next) {
 		desk_status(&desk, NEW, now, 404);
+		if (!i)
+			ok(desk.outcome.next == now + 8 * HOUR, "a page that is said to be gone after three failures does not wait for its interval");
+	}
 	ok(desk_look(&desk, NEW).status == PRN_PAGE_RETIRED, "three answers of 404 after three failures retire a page");
 	ok(desk.outcome.next == PRN_TIME_UNKNOWN, "for good");
 	desk_release(&desk);
@@ -134,6 +137,15 @@ static void retires(void)
 	ok(desk.outcome.next == T0 + HOUR + DAY, "and before it is retired, a day later");
 	desk_text(&desk, NEW, T0 + HOUR + DAY, text_from(0));
 	ok(desk_look(&desk, NEW).status == PRN_PAGE_LIVE, "so an outage of a day retires none");
+	desk_release(&desk);
+	desk_open(&desk, "drift", 0.25);
+	desk_status(&desk, OLD, T0, 404);
+	desk_status(&desk, OLD, T0 + HOUR, 404);
+	must(*desk_names(&desk, desk.outcome.next, 1, 600) == 0, "a URL that ends in a slash is given");
+	desk_names(&desk, desk.outcome.next + HOUR, 1, 600);
+	must(desk_look(&desk, OLD).failures == 3, "a lease runs out");
+	desk_status(&desk, OLD, desk.outcome.next + 9 * HOUR, 404);
+	ok(desk_look(&desk, OLD).status == PRN_PAGE_RETIRED, "a lease that ran out among them says nothing of whether the page is gone");
 	desk_release(&desk);
 	desk_open(&desk, "drift", 0.25);
 	desk_status(&desk, NEW, T0, 404);
@@ -268,6 +280,38 @@ static void loads(void)
 	near(load_of(&desk) / (before / 5), 1, 1e-5, "after eight, of a visit in five of its intervals");
 	must(!prn_decider_tune(desk.decider, &(struct prn_tuning_request){ .budget = { 0.01, PRN_UNIT_VISITS } }, &tuning, NULL), "tune");
 	ok(fabs(tuning.load_per_day / 0.01 - 1) < 0.02, "a threshold for a budget counts it so: %.4f", tuning.load_per_day);
+	desk_release(&desk);
+}
+
+/* What is kept up with every change counts pages that fail as a pass over them does. */
+static void kept_loads(void)
+{
+	const struct prn_decider_settings settings = { .policy = "drift", .budget_per_day = 12, .shards = 0 };
+	struct desk desk = { 0 };
+	struct prn_stats stats;
+	double before, after;
+
+	snprintf(desk.path, sizeof desk.path, "memory:kept-loads");
+	desk_create(&desk, &settings);
+	for (unsigned i = 0; i < 20; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		desk_text(&desk, url, T0, text_from(100 * i));
+		desk_text(&desk, url, T0 + 10 * DAY, text_from(100 * i + i));
+	}
+	desk_names(&desk, T0 + 10 * DAY, 1, 60);
+	before = load_of(&desk);
+	for (unsigned i = 0; i < 20; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%u.example/", i);
+		delay_after(&desk, url, 9);
+	}
+	after = load_of(&desk);
+	must(!prn_decider_commit(desk.decider, NULL) && !prn_decider_stats(desk.decider, T0 + 400 * DAY, &stats, NULL), "stats");
+	ok(after < before / 4 && fabs(stats.load_per_day / after - 1) < 0.1, "stats tell of pages that fail what a pass finds: %.3f, %.3f, and before they failed %.3f",
+	   stats.load_per_day, after, before);
 	desk_release(&desk);
 }
 
@@ -426,6 +470,7 @@ int main(void)
 	learns_gone();
 	late_reports();
 	loads();
+	kept_loads();
 	values();
 	lost_leases();
 	dead_half();
