@@ -328,6 +328,7 @@ int report_papers_run(size_t pages, uint64_t seed, size_t threads, struct report
 static const char *const bias_methods[] = { "naive", "ratio", "mle", "last-modified-naive", "last-modified", NULL };
 static const char *const visits_methods[] = { "naive", "ratio", "mle", "last-modified-naive", "last-modified", NULL };
 static const char *const gamma_methods[] = { "naive", "ratio", "last-modified-naive", "last-modified", NULL };
+static const char *const shift_methods[] = { "mle", "mle:forgetting=0.98", "mle:forgetting=0.9", "mle:forgetting=0.7", NULL };
 static const char *const path_methods[] = { "mle", "prior-mle", "empirical:classes=0.3/0.7/1.5/3/6/12", "ratio", NULL };
 static const char *const av_methods[] = { "mle:lengths=20", "mm:lengths=20", "lln:visit-rate=3", "sa:visit-rate=3", "naive", NULL };
 static const char *const sequence_methods[] = {
@@ -339,12 +340,15 @@ static const double visits_rates[] = { 1, 0 };
 static const uint64_t visits_visits[] = { 2, 3, 5, 8, 13, 20, 32, 50, 80, 0 };
 static const double path_rates[] = { 0.5, 0 }, av_rates[] = { 5, 0 };
 static const uint64_t bias_visits[] = { 10, 0 }, path_visits[] = { 1, 2, 3, 5, 8, 13, 20, 32, 50, 80, 0 };
+static const uint64_t shift_visits[] = { 101, 103, 105, 110, 115, 120, 130, 150, 200, 300, 0 };
+static const double shift_rates[] = { 0.1, 0 };
 static const uint64_t av_visits[] = { 10, 20, 50, 100, 200, 500, 1000, 0 };
 
 const struct report_paper_curve report_paper_curves[] = {
 	{ "papers-bias.tsv", bias_methods, "poisson", "regular", 1, bias_rates, bias_visits, 0 },
 	{ "papers-visits.tsv", visits_methods, "poisson", "regular", 1, visits_rates, visits_visits, 0 },
 	{ "papers-gamma.tsv", gamma_methods, "gamma:shape=0.5", "regular", 1, bias_rates, bias_visits, 0 },
+	{ "papers-shift.tsv", shift_methods, "shift:factor=20:at=100", "regular", 1, shift_rates, shift_visits, 0 },
 	{ "papers-path.tsv", path_methods, "mixture:factors=0.2/1/5:shares=1/1/1", "adaptive:r=1:first=1:least=0.05:most=20", 1,
 	  path_rates, path_visits, 1 },
 	{ "papers-av.tsv", av_methods, "poisson", "poisson", 1.0 / 3, av_rates, av_visits, 0 },

@@ -158,6 +158,9 @@ int report_figures_draw(const struct report *report, struct prn_error *error);
 /* Runs the experiments of the papers, and writes their tables. */
 int report_papers(struct report *report, struct prn_error *error);
 
+/* Writes the tables of what the papers know in closed form; figures "papers-orders" and the like draw them. */
+int report_papers_forms(struct report *report, struct prn_error *error);
+
 /* Prints the table of the experiments and its summary as HTML; ends the section of the page. */
 void report_papers_print(FILE *out, const struct report *report);
 

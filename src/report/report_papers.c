@@ -19,10 +19,16 @@ const struct report_figure report_paper_figures[] = {
 	{ "papers-spread", NULL, NULL },
 	{ "papers-visits", NULL, NULL },
 	{ "papers-gamma", NULL, NULL },
+	{ "papers-shift", NULL, NULL },
 	{ "papers-path", NULL, NULL },
 	{ "papers-av", NULL, NULL },
 	{ "papers-freshness", NULL, NULL },
 	{ "papers-sequences", NULL, NULL },
+	{ "papers-orders", "Visits whose worth is known", NULL },
+	{ "papers-ages", NULL, NULL },
+	{ "papers-division", NULL, NULL },
+	{ "papers-collections", NULL, NULL },
+	{ "papers-cost", NULL, NULL },
 	{ NULL, NULL, NULL },
 };
 
@@ -155,7 +161,9 @@ int report_papers(struct report *report, struct prn_error *error)
 		code = write_papers(report, error);
 	for (const struct report_paper_curve *curve = report_paper_curves; curve->file && !code; curve++)
 		code = write_curve(report, curve, error);
-	return code ? code : write_freshness(report, error);
+	if (!code)
+		code = write_freshness(report, error);
+	return code ? code : report_papers_forms(report, error);
 }
 
 static void print_paper(FILE *out, const struct report_paper *paper)
@@ -192,7 +200,7 @@ void report_papers_print(FILE *out, const struct report *report)
 	for (size_t i = 0; i < report->paper_count; i++)
 		print_paper(out, &report->papers[i]);
 	fputs("</tbody></table></div>\n<p>Not here: the figures of Grimes and Ford (2, 4, 7) and of Ford, Grimes and Tassone (1 to 8) are curves over "
-	      "pages of their own, and neither these nor the numbers behind the curves are at hand; the figure on new pages and the lines above "
-	      "are the same estimators on simulated ones. A share of 9.1&nbsp;% that the latter print came out as 4.6 to 5.6&nbsp;% when it was worked out "
+	      "pages of their own, and neither these nor the numbers behind the curves are at hand; the figure on new pages, that of what an interval costs and the lines "
+	      "above are the same estimators on simulated ones, and the same cost. A share of 9.1&nbsp;% that the latter print came out as 4.6 to 5.6&nbsp;% when it was worked out "
 	      "from their text; what it was worked out from is not at hand either, so there is no line of it.</p>\n</section>\n", out);
 }
