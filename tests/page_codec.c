@@ -77,9 +77,9 @@ static void damage(void)
 /* One thing wrong with an otherwise good page of three captures and two fragments. */
 static void refuses(const char *what, void (*spoil)(struct prn_page *))
 {
-	struct prn_page_capture captures[3] = { { 10, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT, 1, 7, { 5, 6 } },
-		                                { 20, PRN_TIME_UNKNOWN, PRN_KIND_SAME, 1, 7, { 0, 0 } },
-		                                { 30, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT, 3, 8, { 5, 6 } } };
+	struct prn_page_capture captures[3] = { { 10, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT, 1, 7, { 5, 6 }, 0 },
+		                                { 20, PRN_TIME_UNKNOWN, PRN_KIND_SAME, 1, 7, { 0, 0 }, 0 },
+		                                { 30, PRN_TIME_UNKNOWN, PRN_KIND_CONTENT, 3, 8, { 5, 6 }, 0 } };
 	struct prn_run runs[3] = { { 0, 2 }, { 0, 3 }, { 2, 3 } };
 	struct prn_stripe stripes[3] = { { 7, 0, 1 }, { 8, 1, 1 }, { 1, 2, 1 } };
 	struct prn_page page = { .weight = 1, .captures = captures, .capture_count = 3, .stripes = stripes,
