@@ -270,6 +270,12 @@ static double log_load(const struct prn_loads *loads, size_t i)
 	return log(((double)loads->at[i] + 1) / UNITS);
 }
 
+void prn_loads_scale(struct prn_loads *loads, double part)
+{
+	for (size_t i = 0; i < PRN_LOADS && part < 1; i++)
+		loads->at[i] = (uint64_t)((double)loads->at[i] * part);
+}
+
 int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_budget *aim, double *threshold,
                         struct prn_error *error)
 {

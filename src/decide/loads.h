@@ -85,6 +85,9 @@ int prn_loads_round(const struct prn_decider *decider, const struct prn_store_re
  */
 int prn_loads_once(const struct prn_store_reader *reader, enum prn_unit unit, double *cost, struct prn_error *error);
 
+/* Leaves of the loads, but not of the pages that they are of, a part in [0, 1]. */
+void prn_loads_scale(struct prn_loads *loads, double part);
+
 /*
  * The threshold at which all pages together want as much per day as aim; the first or the last threshold where they never do.
  * PRN_E_NOT_FOUND: no loads are kept.

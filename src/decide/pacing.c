@@ -19,7 +19,8 @@
 
 /*
  * The part of all pages that does not wait for a host.  Where hosts share the budget, pages that wait will not take what they
- * want: one large host that has had its share would raise T for all others.  1 of several shards, whose counts are apart.
+ * want: one large host that has had its share would raise T for all others.  Of several shards each leaves it out of the loads that
+ * it tells the root, for which it is 1.
  */
 static int find_free(const struct prn_pacing *pacing, const struct prn_decider *decider, double *part, struct prn_error *error)
 {
@@ -188,19 +189,29 @@ void prn_pacing_spend(struct prn_pacing *pacing, double cost)
 	pacing->spent += cost;
 }
 
+/* What a shard tells its root: its loads, and what reports have settled. */
+static int end_lot(struct prn_pacing *pacing, struct prn_decider *decider, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	double part = 1;
+	int code = prn_loads_read(decider, &reader, &pacing->loads, error);
+
+	if (!code)
+		code = find_free(pacing, decider, &part, error);
+	if (!code)
+		prn_loads_scale(&pacing->loads, part);
+	return code ? code : prn_ledger_take_settled(decider->batch, &pacing->settled, error);
+}
+
 int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, double unmet, bool all_given, double early,
                    struct prn_error *error)
 {
-	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_ledger *ledger = &pacing->ledger;
-	int code;
 
 	if (!pacing->paced)
 		return 0;
-	if (decider->lot) {
-		code = prn_loads_read(decider, &reader, &pacing->loads, error);
-		return code ? code : prn_ledger_take_settled(decider->batch, &pacing->settled, error);
-	}
+	if (decider->lot)
+		return end_lot(pacing, decider, error);
 	prn_ledger_spend(ledger, pacing->spent);
 	prn_ledger_learn(ledger, decider->budget_per_day, pacing->pages_days, early, ledger->at);
 	ledger->slots[prn_ledger_place(ledger->slot)].threshold = decider->threshold;
