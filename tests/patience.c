@@ -125,7 +125,7 @@ static void retires(void)
 	for (unsigned i = 0; i < 3; i++, now = desk.outcome.next) {
 		desk_status(&desk, NEW, now, 404);
 		if (!i)
-			ok(desk.outcome.next == now + 8 * HOUR, "a page that is said to be gone after three failures does not wait for its interval");
+			ok(desk.outcome.next == now + 8 * HOUR, "a page that is said to be gone after three failures does not wait for its interval: %.2f h", (double)(desk.outcome.next - now) / HOUR);
 	}
 	ok(desk_look(&desk, NEW).status == PRN_PAGE_RETIRED, "three answers of 404 after three failures retire a page");
 	ok(desk.outcome.next == PRN_TIME_UNKNOWN, "for good");
@@ -437,7 +437,7 @@ static void dead_half(void)
 		double budget;
 		double dead;    /* the most that they may take where they do not come back … */
 		double failing; /* … and where they do, of which the others have as much; 0: this takes longer than the test */
-	} cases[] = { { "drift", 12, 0.25, 0.6 }, { "cgm", 12, 0.25, 0.6 }, { "curve-fitting", 12, 0.4, 0.6 }, { "bound-based", 12, 0.4, 0.66 },
+	} cases[] = { { "drift", 12, 0.25, 0.6 }, { "cgm", 12, 0.3, 0.6 }, { "curve-fitting", 12, 0.4, 0.6 }, { "bound-based", 12, 0.4, 0.66 },
 		      { "drift", 3, 0.45, 0.6 }, { "cgm", 3, 0.45, 0 }, { "curve-fitting", 3, 0.45, 0 }, { "lambdacrawl", 3, 0.45, 0 },
 		      /* All pages once take four months, and the longest interval is six: there is little to be shared. */
 		      { "drift", 1, 0.8, 0 }, { "cgm", 1, 0.8, 0 } };
