@@ -490,7 +490,10 @@ static void of_uncertain_commits(void)
 	desk_release(&desk);
 }
 
-/* The root's disk is full, and the shards' are not: what is durable there is not said to have failed, or it would be reported again. */
+/*
+ * The root's disk is full, and the shards' are not.  That a host wants to be left alone is not acknowledged before its gate knows, or it
+ * would be lost with the process; who reports it again is heard, and the others' reports do not wait.
+ */
 static void of_failed_gates(void)
 {
 	struct prn_giant_gate gate;
@@ -510,9 +513,11 @@ static void of_failed_gates(void)
 	desk_answer(&desk, capture);
 	death.full = prn_decider_store(desk.decider);
 	code = prn_decider_commit(desk_shard(&desk, list.items[at].url), NULL);
-	ok(!code && !prn_decider_staged(desk.decider), "a report that is durable is acknowledged where the gate of its giant cannot be told of it");
+	ok(code == PRN_E_IO && !prn_decider_staged(desk.decider), "that a giant wants to be left alone is not acknowledged where its gate cannot be told");
 	ok(!prn_decider_commit(desk.decider, NULL),
 	   "a report that the gate of a giant cannot be told of is no failure of what is committed next");
+	desk_answer(&desk, capture);
+	ok(prn_decider_commit(desk_shard(&desk, list.items[at].url), NULL) == PRN_E_IO, "told again, it is not acknowledged either");
 	death.full = NULL;
 	prn_giant_gate_init(&gate);
 	must(!prn_giant_read(desk.decider, 0, &gate, NULL), "read a gate");
@@ -520,6 +525,21 @@ static void of_failed_gates(void)
 	must(!prn_decider_commit(desk.decider, NULL) && !prn_giant_read(desk.decider, 0, &gate, NULL), "commit");
 	ok(gate.host.until == T0 + 601,
 	   "the gate hears of a report that it could not be told of with the next commit that can be written: %lld", (long long)gate.host.until);
+	prn_giant_gate_release(&gate);
+	desk_text(&desk, list.items[at].url, T0 + 2, "text");
+	death.full = prn_decider_store(desk.decider);
+	ok(!prn_decider_commit(desk_shard(&desk, list.items[at].url), NULL), "of content that came the gate may hear later: it is acknowledged");
+	death.full = NULL;
+	must(!prn_decider_put_threshold(desk.decider, 0.07, NULL), "stage a threshold");
+	capture = status_of(list.items[at].url, T0 + 3, 503);
+	capture.retry_after_s = 900;
+	desk_answer(&desk, capture);
+	ok(prn_decider_commit(desk_shard(&desk, list.items[at].url), NULL) == PRN_E_BUSY,
+	   "nor is it acknowledged while another's changes are staged where the gate is");
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	prn_giant_gate_init(&gate);
+	must(!prn_decider_commit(desk_shard(&desk, list.items[at].url), NULL) && !prn_giant_read(desk.decider, 0, &gate, NULL), "read a gate");
+	ok(gate.host.until > T0 + 601, "and the gate hears of it with the next commit: %lld", (long long)gate.host.until);
 	prn_giant_gate_release(&gate);
 	prn_due_list_release(&list);
 	desk_release(&desk);

@@ -753,7 +753,7 @@ static void end_permits(struct prn_decider *decider, int64_t now, bool durable)
 	if (durable)
 		decider->gate_messages_durable = decider->gate_message_count;
 	if (decider->root)
-		prn_giants_forward(decider);
+		(void)prn_giants_forward(decider, NULL);
 }
 
 int prn_due_of_one(struct prn_decider *decider, const struct prn_due_request *request, struct prn_giant_look *looks,

@@ -627,32 +627,65 @@ static int apply_all(struct prn_decider *root, void *context, struct prn_error *
 	return code;
 }
 
-void prn_giants_forward(struct prn_decider *shard)
+/* Whether a message that could not be sent must not be lost, and its reporter does not know so far.  Then it is told. */
+static bool must_be_told(struct prn_decider *shard, size_t count)
+{
+	bool must = false;
+
+	for (size_t i = 0; i < count; i++) {
+		struct prn_gate_message *message = &shard->gate_messages[i];
+
+		must |= (message->refused || message->has_crawl_delay) && !message->told;
+		message->told = true;
+	}
+	return must;
+}
+
+/* The change may have been written all the same, so nothing that is counted is sent twice; the permits count until their end. */
+static void keep_messages(struct prn_decider *shard, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		shard->gate_messages[i].end = PRN_TIME_UNKNOWN;
+		shard->gate_messages[i].beyond = 0;
+		shard->gate_messages[i].came = false;
+		shard->gate_messages[i].again = true;
+	}
+}
+
+static void drop_messages(struct prn_decider *shard, size_t count)
+{
+	memmove(shard->gate_messages, shard->gate_messages + count, (shard->gate_message_count - count) * sizeof *shard->gate_messages);
+	shard->gate_message_count -= count;
+	shard->gate_messages_durable = 0;
+}
+
+int prn_giants_forward(struct prn_decider *shard, struct prn_error *error)
 {
 	struct prn_decider *root = shard->root;
 	size_t sent = shard->gate_messages_durable;
+	struct prn_error why = { 0 };
 	int code;
 
 	if (!sent)
-		return;
+		return 0;
 	pthread_mutex_lock(&root->shards->gates);
 	/* Changes that another caller staged in the root are not committed here, so the messages wait for the next commit. */
-	if (prn_batch_changes(root->batch)) {
-		pthread_mutex_unlock(&root->shards->gates);
-		return;
+	if (prn_batch_changes(root->batch))
+		code = prn_error_set(&why, PRN_E_BUSY, "%s: another call is writing what is to be handed out: report it again",
+		                     prn_store_path(root->store));
+	else {
+		code = change_gates(root, apply_all, shard, &why);
+		if (code)
+			keep_messages(shard, sent);
+		else
+			drop_messages(shard, sent);
 	}
-	code = change_gates(root, apply_all, shard, NULL);
 	pthread_mutex_unlock(&root->shards->gates);
-	/* The change may have been written all the same, so nothing that is counted is sent twice; the permits count until their end. */
-	for (size_t i = 0; code && i < sent; i++) {
-		shard->gate_messages[i].end = PRN_TIME_UNKNOWN;
-		shard->gate_messages[i].beyond = 0;
-	}
-	if (code)
-		return;
-	memmove(shard->gate_messages, shard->gate_messages + sent, (shard->gate_message_count - sent) * sizeof *shard->gate_messages);
-	shard->gate_message_count -= sent;
-	shard->gate_messages_durable = 0;
+	if (!code || !must_be_told(shard, sent))
+		return 0;
+	if (error)
+		*error = why;
+	return code;
 }
 
 int prn_giant_merge(struct prn_decider *shard, struct prn_known_host *known, int64_t now, struct prn_error *error)

@@ -91,6 +91,7 @@ struct prn_gate_message {
 	int64_t fetched; /* when the host was asked; PRN_TIME_UNKNOWN: it was not */
 	bool came;       /* the host answered with content, or "not modified", at time */
 	bool again;      /* the message may have been sent before */
+	bool told;       /* whoever reported what it says was told that it failed, and may report it again */
 	bool refused;    /* the host wants to be left alone, for wanted_s from time on */
 	bool has_crawl_delay;
 	uint32_t crawl_delay_s;
@@ -175,10 +176,11 @@ int prn_giant_take(struct prn_decider *shard, size_t giant, const struct prn_gia
 int prn_gate_message_add(struct prn_decider *shard, const struct prn_gate_message *message, struct prn_error *error);
 
 /*
- * Sends the messages whose changes are durable.  Those that cannot be sent now are sent with the next commit; nothing durable
- * depends on them, so this never fails.
+ * Sends the messages whose changes are durable.  Those that cannot be sent now are sent with the next commit.  But that a host
+ * wants to be left alone must not be lost with this process: if one of them says so, this fails, once, so that the report is not
+ * acknowledged, though the page has it, and comes again.  PRN_E_BUSY: other changes are staged in the root; errors of commits
  */
-void prn_giants_forward(struct prn_decider *shard);
+int prn_giants_forward(struct prn_decider *shard, struct prn_error *error);
 
 /* Drops messages that are not durable and have a higher number. */
 void prn_giants_drop(struct prn_decider *shard, uint64_t number);

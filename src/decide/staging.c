@@ -167,7 +167,5 @@ int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *erro
 		prn_shards_price_changed(decider);
 	if (decider->root && waits && decider->root->shards->answers)
 		decider->root->shards->answers[decider->shard].at = 0;
-	if (decider->root)
-		prn_giants_forward(decider);
-	return 0;
+	return decider->root ? prn_giants_forward(decider, error) : 0;
 }
