@@ -35,16 +35,25 @@ int prn_settings_damaged(const char *key, const char *text, struct prn_error *er
 	return prn_error_set(error, PRN_E_DAMAGED, "the store's setting '%s' is '%.100s'", key, text);
 }
 
-int prn_settings_read_changes(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
+/* Reads how many changes were made. */
+static int read_count(const struct prn_store_reader *reader, uint64_t *changes, struct prn_error *error)
 {
 	char text[PRN_CHANGE_TEXT];
 	int end = 0, code = prn_settings_read_text(reader, PRN_KEY_CHANGES, text, sizeof text, error);
 
+	*changes = 0;
+	if (!code && text[0] && (sscanf(text, "%" SCNu64 "%n", changes, &end) != 1 || text[end]))
+		return prn_settings_damaged(PRN_KEY_CHANGES, text, error);
+	return code;
+}
+
+int prn_settings_read_changes(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
+{
+	char text[PRN_CHANGE_TEXT];
+	int code = read_count(reader, &decider->changes, error);
+
 	if (code)
 		return code;
-	decider->changes = 0;
-	if (text[0] && (sscanf(text, "%" SCNu64 "%n", &decider->changes, &end) != 1 || text[end]))
-		return prn_settings_damaged(PRN_KEY_CHANGES, text, error);
 	code = prn_settings_read_text(reader, PRN_KEY_CHANGE, text, sizeof text, error);
 	decider->is_changing = !code && text[0];
 	return code;
@@ -79,6 +88,14 @@ static int changed_elsewhere(const struct prn_decider *decider, struct prn_error
 	                     "%s: another process has changed its policy since it was opened here: it is to be opened again, a daemon "
 	                     "to be started anew",
 	                     prn_store_path(decider->store));
+}
+
+int prn_settings_check_root(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
+{
+	uint64_t changes;
+	int code = read_count(reader, &changes, error);
+
+	return code || changes <= decider->changes ? code : changed_elsewhere(decider, error);
 }
 
 int prn_settings_check_pages(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)

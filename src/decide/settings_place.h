@@ -47,6 +47,12 @@ int prn_settings_has_pages(struct prn_decider *part, bool *has, struct prn_error
 int prn_settings_read_changes(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error);
 
 /*
+ * Checks that the settings of a root, or of a store without shards, are those with which the decider was opened.  PRN_E_BUSY: another
+ * process has changed them; PRN_E_DAMAGED, errors of views
+ */
+int prn_settings_check_root(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error);
+
+/*
  * Checks that the pages of a store, or a shard, follow the settings that its decider has.  PRN_E_BUSY: another process has
  * changed, or is changing, the settings.  Errors of views
  */

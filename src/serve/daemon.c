@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #define GROUP 1000 /* tasks in a commit, at most */
+#define SILENT_S 60 /* how often it is logged that the store does not answer */
 
 static int enter(void *context, size_t part, struct prn_error *error)
 {
@@ -119,7 +120,7 @@ static void task_failed(void *context, int code, const struct prn_error *error)
 {
 	const struct serve_lane *lane = context;
 
-	if (code == PRN_E_IO && !lane->daemon->is_shared)
+	if (code == PRN_E_IO)
 		note_commit(lane->daemon, bit_of(lane), code, error);
 }
 
@@ -166,6 +167,8 @@ static void answered(void *context, size_t route, int status, double seconds, co
 	char code[16], milliseconds[32];
 
 	daemon->answered++;
+	if (status < 400 && (!strncmp(path, "/v1/", strlen("/v1/")) || !strcmp(path, "/readyz")) && atomic_exchange(&daemon->silent_at, 0))
+		serve_log_write(daemon->options.log, SERVE_INFO, "is answered again", NULL);
 	serve_metrics_add(daemon->metrics, SERVE_RESPONSES, serve_response_series(status), 1);
 	serve_metrics_time(daemon->metrics, SERVE_REQUEST_TIME, route, seconds);
 	if (daemon->options.log->least > SERVE_DEBUG)
@@ -185,11 +188,28 @@ static bool is_of_all(const struct serve_daemon *daemon)
 	       prn_store_totals_one(prn_decider_store(daemon->decider), &totals, NULL) == PRN_E_DAMAGED;
 }
 
+/* A store that is far away and does not answer is told when it begins not to, and once a minute until something is answered again. */
+static void log_silence(struct serve_daemon *daemon, const struct prn_error *error)
+{
+	int64_t now = serve_now(daemon), before = daemon->silent_at;
+
+	if (before && now >= before && now - before < SILENT_S)
+		return;
+	if (atomic_compare_exchange_strong(&daemon->silent_at, &before, now))
+		serve_log_write(daemon->options.log, SERVE_WARNING, "cannot be answered now", "error",
+		                *error->text ? error->text : prn_error_text(error->code), NULL);
+}
+
 /* Logs once a second at most: on a damaged store every request may fail. */
 static void log_failed(void *context, const struct prn_error *error)
 {
 	struct serve_daemon *daemon = context;
 	int64_t now = serve_now(daemon);
+
+	if (error->code == PRN_E_BUSY) {
+		log_silence(daemon, error);
+		return;
+	}
 
 	if (error->code == PRN_E_DAMAGED && !daemon->damaged && is_of_all(daemon))
 		daemon->damaged = true;

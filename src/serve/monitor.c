@@ -1,5 +1,6 @@
 /* /metrics, /healthz and /readyz: for programs that watch the daemon. */
 #include "base/temporary.h"
+#include "decide/settings_place.h"
 #include "serve/routes.h"
 #include "serve/service.h"
 #include "store/shared.h"
@@ -169,9 +170,9 @@ bool serve_is_failing(struct serve_daemon *daemon)
 
 	if (!failing)
 		return false;
-	if (daemon->is_shared)
-		return now - failed < FAILING_S;
 	/* The clock may have been set back. */
+	if (daemon->is_shared)
+		return now >= failed && now - failed < FAILING_S;
 	if ((now >= failed && now - failed < PROBE_S) || (now >= probed && now - probed < PROBE_S) ||
 	    !atomic_compare_exchange_strong(&daemon->probed_at, &probed, now) ||
 	    !takes_files(prn_store_path(prn_decider_store(daemon->decider))))
@@ -185,14 +186,26 @@ bool serve_is_failing(struct serve_daemon *daemon)
 	return true;
 }
 
+/* Whether the cluster answers, and the store in it still has the policy that the daemon was started with.  Errors of views; PRN_E_BUSY: it has not */
+static int look_at_cluster(const struct serve_daemon *daemon, struct prn_error *error)
+{
+	struct prn_store_reader reader = { 0 };
+	int code = prn_view_open(&reader.view, prn_decider_store(daemon->decider), error);
+
+	if (code)
+		return code;
+	code = prn_settings_check_root(daemon->decider, &reader, error);
+	prn_view_close(reader.view);
+	return code;
+}
+
 /*
  * The daemon is ready when it is not stopping, its last write succeeded or the disk takes files again, no request found its
- * store damaged (of one of several shards: its root), and the cluster of its store answers.
+ * store damaged (of one of several shards: its root), and the cluster of its store answers and has the daemon's policy.
  */
 void serve_readyz(void *context, struct serve_request *request)
 {
 	struct serve_daemon *daemon = context;
-	struct prn_store_totals totals;
 	struct prn_error error = { 0 };
 
 	if (serve_http_is_draining(daemon->http))
@@ -201,8 +214,10 @@ void serve_readyz(void *context, struct serve_request *request)
 		say(request, 503, "the last commit failed");
 	else if (daemon->damaged)
 		say(request, 503, "the store is damaged");
-	else if (daemon->is_shared && prn_store_totals_one(prn_decider_store(daemon->decider), &totals, &error))
+	else if (daemon->is_shared && look_at_cluster(daemon, &error)) {
+		serve_request_log(request, &error);
 		say(request, 503, error.text);
+	}
 	else
 		say(request, 200, "ready");
 }

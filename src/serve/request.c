@@ -163,16 +163,23 @@ int serve_request_status(const struct prn_error *error)
 	return status;
 }
 
-void serve_request_fail(struct serve_request *request, const struct prn_error *error)
+void serve_request_log(struct serve_request *request, const struct prn_error *error)
 {
 	const struct serve_http_options *options = &request->http->options;
+
+	if (options->failed)
+		options->failed(options->context, error);
+}
+
+void serve_request_fail(struct serve_request *request, const struct prn_error *error)
+{
 	int status = serve_request_status(error);
 
-	/* Other processes are faster, the cluster is slow, or reads keep the store from growing: these pass. */
-	if (error->code == PRN_E_CONFLICT || error->code == PRN_E_BUSY || error->code == PRN_E_LIMIT)
-		serve_request_set_header(request, "Retry-After", error->code == PRN_E_BUSY ? "5" : "1");
-	if (status == 500 && options->failed)
-		options->failed(options->context, error);
+	/* Other processes are faster, the cluster is slow, or reads keep the store from growing: these pass.  A full disk is seen to. */
+	if (error->code == PRN_E_CONFLICT || error->code == PRN_E_BUSY || error->code == PRN_E_LIMIT || error->code == PRN_E_IO)
+		serve_request_set_header(request, "Retry-After", error->code == PRN_E_IO ? "60" : error->code == PRN_E_BUSY ? "5" : "1");
+	if (status == 500 || error->code == PRN_E_BUSY)
+		serve_request_log(request, error);
 	refuse(request, status, *error->text ? error->text : prn_error_text(error->code));
 }
 

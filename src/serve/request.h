@@ -94,6 +94,9 @@ void serve_request_answer_spool(struct serve_request *request, int status, const
 void serve_request_refuse(struct serve_request *request, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Tells whoever runs the daemon of a failure (http.h). */
+void serve_request_log(struct serve_request *request, const struct prn_error *error);
+
 /*
  * Answers with an error's text, under the status that fits its code: 400, 404, 415, 503, 507 or 500.  PRN_E_LIMIT becomes 503,
  * so that the client tries again: it comes from a store that cannot grow while reads are open.  A request that exceeds a limit is

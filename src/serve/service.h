@@ -64,6 +64,7 @@ struct serve_daemon {
 	struct serve_forgotten forgotten; /* while bodies are on their way */
 	_Atomic int64_t unkept_at;   /* when a body that could not be kept was logged last */
 	_Atomic int64_t logged_at;   /* when a failed request was logged last */
+	_Atomic int64_t silent_at;   /* when it was logged last that the store does not answer; 0: it answers */
 };
 
 int64_t serve_now(const struct serve_daemon *daemon);

@@ -12,6 +12,13 @@
 /* The time that the cluster has for an answer, unless its configuration says otherwise, so that nothing waits without end. */
 #define ANSWER_S "10"
 
+/*
+ * After so long without an answer librados asks for a newer map of the cluster.  By itself it does so after as long as a question is
+ * given up, so that a program that asks one question at a time never would: it went on asking OSDs that were no longer to be asked.
+ */
+#define MAP_S "3"
+#define MAP_LOOKED_AT_S "1"
+
 #define NAME_BYTES 200
 
 /* POOL/NAME?conf=FILE&id=USER, taken apart; all in one copy. */
@@ -89,6 +96,8 @@ static int configure(struct prn_rados *rados, const char *user, struct prn_error
 	library->conf_parse_env(rados->cluster, NULL);
 	library->conf_set(rados->cluster, "log_to_stderr", "false");
 	library->conf_set(rados->cluster, "err_to_stderr", "false");
+	library->conf_set(rados->cluster, "objecter_timeout", MAP_S);
+	library->conf_set(rados->cluster, "objecter_tick_interval", MAP_LOOKED_AT_S);
 	bound(rados, "rados_osd_op_timeout", 0);
 	bound(rados, "rados_mon_op_timeout", 0);
 	bound(rados, "client_mount_timeout", 300);

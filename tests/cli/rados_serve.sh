@@ -116,6 +116,8 @@ for ((i = 0; i < 60; i++)); do
 done
 ok "/readyz says that a cluster that answers again is ready" test $i -lt 60
 ask_all 2031 2090 >"$tmp/answers.back"
+like "the log says that the cluster does not answer, once a minute" "$(grep -c 'cannot be answered now' "$tmp/log.0")" "^[12]$"
+like "and when it does again" "$(grep -A 9 'cannot be answered now' "$tmp/log.0" | tr '\n' ' ')" "did not answer.*is answered again"
 same "reports are acknowledged when the cluster is back" "$(acknowledged "$tmp/answers.back" | wc -l)" 60
 same "all that was ever acknowledged is there" "$(comm -23 <(acknowledged "$tmp"/answers*) <(known))" ""
 code "after all that a check finds no fault" 0 "$PERENNIAL" check --state="$S"
@@ -153,6 +155,7 @@ for n in 0 1; do
 done
 like "a daemon whose store's policy was changed does not say what it takes a page to be" "$(curl -s -m 30 -w ' %{http_code}' "${servers[2]}/v1/page?url=http://h1.example/1")" "503"
 like "a daemon whose store's policy was changed hands out no page" "$(curl -s -m 30 -w ' %{http_code}' -X POST "${servers[2]}/v1/due?limit=5")" "503"
+like "a daemon whose store's policy was changed is not ready, and says why" "$(curl -s -m 30 -w ' %{http_code}' "${servers[2]}/readyz" | tr '\n' ' ')" "another process has changed its policy.* 503"
 code "a check finds no fault in a store whose policy was changed" 0 "$PERENNIAL" check --state="$S"
 
 for n in 0 1 2; do kill -TERM "${pids[n]}"; wait "${pids[n]}"; echo $?; done >"$tmp/ends"

@@ -129,7 +129,7 @@ static int64_t later(void *context)
 
 static bool is_well(const struct question *question)
 {
-	return answer.status == 200 || (answer.status == 503 && (answer.comes_again || !strcmp(question->path, "/readyz")));
+	return answer.status == 200 || (answer.status == 507 && answer.comes_again) || (answer.status == 503 && (answer.comes_again || !strcmp(question->path, "/readyz")));
 }
 
 static void judge(const struct question *question, size_t at, const char *name)
@@ -185,6 +185,8 @@ static void check_troubles(const struct serve_log *log)
 		{ -ETIMEDOUT, false, SIZE_MAX, false, "no answer any more" },
 		{ -ESHUTDOWN, false, 1, false, "shut out" },
 		{ 0, false, 1, false, "another was faster" },
+		{ -EIO, false, 1, false, "an I/O error" },
+		{ -EPERM, false, 1, false, "no permission" },
 	};
 
 	for (size_t i = 0; i < sizeof troubles / sizeof *troubles; i++) {
@@ -201,7 +203,7 @@ static void check_troubles(const struct serve_log *log)
 			unready += answer.status != 200;
 			serve_daemon_stop(running, 5);
 		}
-		ok(!wrong && failed > 100, "an operation with %s is told to clients as 503 with Retry-After, or not at all (%zu)",
+		ok(!wrong && failed > 100, "an operation with %s is told to clients as 503 or 507 with Retry-After, or not at all (%zu)",
 		   troubles[i].name, failed);
 		ok(!unready, "after an operation with %s a daemon is ready", troubles[i].name);
 	}
