@@ -135,23 +135,40 @@ static int end_portion(struct moving *moving, struct prn_reshard_progress *progr
 	return prn_reshard_progress_note(moving->reshard, moving->source, progress, error);
 }
 
+/* Nothing is left out unasked: a page that is counted and not there was lost. */
+static int check_count(const struct moving *moving, uint64_t found, struct prn_error *error)
+{
+	uint64_t pages;
+	int code = prn_view_count_pages(moving->source->view, &pages, error);
+
+	if (code || pages == found)
+		return code;
+	return prn_error_set(error, PRN_E_DAMAGED, "%s: shard %zu counts %llu pages, and has %llu: 'perennial check --repair' brings it in order first",
+	                     prn_store_path(moving->reshard->from->store), moving->source->place, (unsigned long long)pages, (unsigned long long)found);
+}
+
 /* Moves the pages from the last one that was moved on; that one may be moved again. */
 static int move_pages(struct moving *moving, struct prn_reshard_progress *progress, struct prn_error *error)
 {
 	struct prn_digest last = progress->key;
+	bool from_start = !last.high && !last.low;
 	struct prn_walk *walk = NULL;
 	struct prn_record page;
-	int got = 0, code = prn_walk_pages(&walk, moving->source->view, last.high || last.low ? &last : NULL, error);
+	uint64_t found = 0;
+	int got = 0, code = prn_walk_pages(&walk, moving->source->view, from_start ? NULL : &last, error);
 	bool whole;
 
 	while (!code && (got = prn_walk_pages_any(walk, &page, &whole, error)) == 1) {
 		code = whole ? append_page(moving, &page, error) : unreadable(moving, &page.key, error);
 		last = page.key;
+		found++;
 		if (!code && moving->count == PORTION)
 			code = end_portion(moving, progress, &last, error);
 	}
 	prn_walk_free(walk);
 	code = code ? code : got;
+	if (!code && from_start)
+		code = check_count(moving, found, error);
 	return code ? code : end_portion(moving, progress, &last, error);
 }
 

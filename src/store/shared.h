@@ -15,6 +15,9 @@
 int prn_batch_want(struct prn_batch *batch, const struct prn_wanted *wanted, size_t count, struct prn_error *error);
 int prn_view_want(struct prn_view *view, const struct prn_wanted *wanted, size_t count, struct prn_error *error);
 
+/* How many pages the store counts, without a walk: a damaged object of a cluster may have others.  Errors of views */
+int prn_view_count_pages(struct prn_view *view, uint64_t *pages, struct prn_error *error);
+
 /* prn_store_totals of a store without its shards. */
 int prn_store_totals_one(struct prn_store *store, struct prn_store_totals *totals, struct prn_error *error);
 

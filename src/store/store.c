@@ -259,6 +259,15 @@ bool prn_store_is_shared(const struct prn_store *store)
 	return prn_tables_is_shared(store->tables);
 }
 
+int prn_view_count_pages(struct prn_view *view, uint64_t *pages, struct prn_error *error)
+{
+	struct prn_tables_size size;
+	int code = view->tables->kind->size(view, &size, error);
+
+	*pages = code ? 0 : size.entries[PRN_TABLE_PAGES];
+	return code;
+}
+
 int prn_store_totals_one(struct prn_store *store, struct prn_store_totals *totals, struct prn_error *error)
 {
 	struct prn_view *view;

@@ -110,4 +110,12 @@ due folder >folder.due
 ok "pages are due in stores that were spread" test "$(grep -c http one.due)" -gt 30
 same "the same is due at four times of 4 objects, of one, and of a folder" \
 	"$(diff four.due one.due | head -n 3; diff one.due folder.due | head -n 3)" ""
+# A page that is gone, and counted.
+L=$(address lacking)
+"$PERENNIAL" init --state="$L" --threshold=0.1
+seq -f http://l%g.example/ 8 | "$PERENNIAL" add --state="$L" --now=2026-01-01 2>/dev/null
+pool listomapkeys lacking | grep -a -m 1 '^p' | head -c -1 >key
+pool rmomapkey lacking --omap-key-file key
+code "a store that counts more pages than it has is not spread" 3 reshard --state="$L" --to="$tmp/lacking" --shards=1
+like "and what to do about it is told" "$err" "shard 0 counts 8 pages, and has 7: 'perennial check --repair' brings it in order first"
 done_testing
