@@ -21,7 +21,11 @@
 
 /* An unused amount that exceeds the room by this share of the budget is explained. */
 #define LEFT 0.05
-#define KEPT "; a day has had as much as it may, and what is left is made up for on later ones"
+#define KEPT_NONE "; a day has had as much as it may, and what is left is made up for on later ones"
+#define KEPT_REST "; with that a day has had as much as it may, and the rest of what is left is made up for on later ones"
+
+/* A budget has no higher threshold, about (doc/theory.md §10). */
+#define HIGHEST 1e9
 
 static void print_budget(const struct prn_stats *stats, int64_t now)
 {
@@ -50,7 +54,7 @@ static void print_budget(const struct prn_stats *stats, int64_t now)
 	else
 		printf("room        none until %s, in %s", prn_time_format(stats->room_time, time),
 		       cli_format_wait(stats->room_time - now, wait));
-	puts(stats->left >= (double)stats->room + fmax(1, LEFT * stats->budget_per_day) ? KEPT : "");
+	puts(stats->left < (double)stats->room + fmax(1, LEFT * stats->budget_per_day) ? "" : stats->room ? KEPT_REST : KEPT_NONE);
 }
 
 static void print_answers(const struct prn_answers *answers)
@@ -84,6 +88,8 @@ static void print_thresholds(const struct prn_stats *stats, const double *within
 		printf(", %s within the intervals that are given", prn_amount_format(*within, stats->unit, load));
 	else if (within)
 		printf(", %.1f within the intervals that are given", *within);
+	if (stats->load_per_day > stats->budget_per_day && stats->threshold > HIGHEST && stats->budget_per_day > 0)
+		printf(", more than the budget: that is the highest there is, and new pages and maximum intervals want as much at any");
 	if (stats->load_per_day > 0 && fabs(log(stats->sought)) > CLI_SOUGHT_SAID)
 		printf(" (sought for %.2g times the budget: %s)", stats->sought, cli_sought_why(stats->sought));
 	for (int hours = 6, any = 0; hours <= 18; hours += 6) {

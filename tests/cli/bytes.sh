@@ -95,7 +95,7 @@ due --now=2026-01-01 > /dev/null
 same "who comes after days is given a day's budget" "$(due --now=2026-01-05)" 240
 like "stats does not speak of later days where nothing is left" "$(p stats --state=R --now=2026-01-05T00:00:01Z)" "^room        none until 2026-01-0[56]T[0-9:]*Z, in [0-9a-z]*$"
 like "stats tells why there is no more room for what is left" "$(p stats --state=R --now=2026-01-05T12:00:00Z)" \
-	"^room        4 now; a day has had as much as it may, and what is left is made up for on later ones$"
+	"^room        4 now; with that a day has had as much as it may, and the rest of what is left is made up for on later ones$"
 
 . "$SRCDIR/tests/server.sh"
 mv S store

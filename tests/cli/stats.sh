@@ -36,6 +36,13 @@ code "stats takes the rules of a file" 0 stats --now=2026-01-02T05:00:00Z --conf
 like "stats shows the rules of a file" "$out" "^rules       1 page of a host out at a time, 5s between two; 3 rules for some hosts$"
 same "stats tells of a rule for hosts of which there is no page, and of no other" "$err" "perennial stats: there is a rule for exmaple,a, and no page of a host under it"
 
+# A budget that no threshold can meet.
+"$PERENNIAL" init --state=unmet --budget=20/day --policy=cgm
+seq -f http://h%g.example/ 100 | "$PERENNIAL" add --state=unmet --now=2026-01-01 2>/dev/null
+"$PERENNIAL" due --state=unmet --now=2026-01-02 >/dev/null 2>&1
+like "stats says where no threshold can meet the budget" "$("$PERENNIAL" stats --state=unmet --now=2026-01-02)" \
+	"^threshold   T = 1\.15292e\+09, at which all pages want 100\.0 visits a day, more than the budget: that is the highest there is, and new pages and maximum intervals want as much at any$"
+
 # Pages that are gone have no next visit.
 "$PERENNIAL" init --state=gone --budget=48/day
 printf 'http://a.example/\nhttp://b.example/\n' | "$PERENNIAL" add --state=gone --now=2026-01-01 2>/dev/null
