@@ -24,6 +24,9 @@ static struct {
 
 /* Called before each operation, in whatever thread begins it: another client may come between. */
 static void (*cluster_before)(void);
+static void (*cluster_before_lock)(void);
+
+static bool cluster_is_short; /* of memory: no completion can be made */
 
 /* Whether the operation that begins fails. */
 static inline bool cluster_fails(void)
@@ -52,6 +55,9 @@ struct cluster_object {
 	bool is_there;
 	uint64_t version;
 	struct cluster_entries entries;
+	uint64_t data_bytes; /* which only others write */
+	const char *attribute; /* of others; NULL: there is none */
+	bool is_locked;
 };
 
 static struct {
@@ -159,11 +165,11 @@ static inline void cluster_release(void)
 
 /* A step of an operation; of all kinds of them, what its kind needs. */
 struct cluster_step {
-	enum { STEP_STAT, STEP_LIST, STEP_FIND, STEP_VERSION, STEP_CREATE, STEP_REMOVE, STEP_SET, STEP_DROP } kind;
+	enum { STEP_STAT, STEP_ATTRIBUTES, STEP_LIST, STEP_FIND, STEP_VERSION, STEP_CREATE, STEP_REMOVE, STEP_SET, STEP_DROP } kind;
 	struct cluster_bytes after, prefix;
 	struct cluster_entries entries; /* to be found, set or dropped */
-	uint64_t most, version;
-	rados_omap_iter_t *answers;
+	uint64_t most, version, *size;
+	rados_omap_iter_t *answers; /* or attributes */
 	unsigned char *more;
 	int *answer;
 };
@@ -253,6 +259,16 @@ static inline void cluster_find(const struct cluster_object *object, const struc
 	}
 }
 
+static inline void cluster_attributes(const struct cluster_object *object, struct cluster_answers *answers)
+{
+	const char *names[] = { object->attribute, object->is_locked ? "lock.perennial" : NULL };
+
+	for (size_t i = 0; i < 2; i++)
+		if (names[i])
+			cluster_put(&answers->entries, &(struct cluster_bytes){ (char *)names[i], strlen(names[i]) },
+			            &(struct cluster_bytes){ (char *)"1", 1 });
+}
+
 /* As an OSD does: what is asserted first, and then all or nothing. */
 static inline int cluster_check(const struct cluster_object *object, const struct cluster_operation *operation, bool writes)
 {
@@ -279,6 +295,8 @@ static inline void cluster_read(const struct cluster_object *object, const struc
 
 	if (step->answer)
 		*step->answer = 0;
+	if (step->size)
+		*step->size = object->data_bytes;
 	if (!step->answers)
 		return;
 	answers = calloc(1, sizeof *answers);
@@ -286,6 +304,8 @@ static inline void cluster_read(const struct cluster_object *object, const struc
 		abort();
 	if (step->kind == STEP_LIST)
 		cluster_list(object, step, answers);
+	else if (step->kind == STEP_ATTRIBUTES)
+		cluster_attributes(object, answers);
 	else
 		cluster_find(object, step, answers);
 	*step->answers = answers;
@@ -295,7 +315,9 @@ static inline void cluster_write(struct cluster_object *object, const struct clu
 {
 	object->is_there |= step->kind == STEP_CREATE || step->kind == STEP_SET;
 	if (step->kind == STEP_REMOVE) {
-		object->is_there = false;
+		object->is_there = object->is_locked = false;
+		object->data_bytes = 0;
+		object->attribute = NULL;
 		cluster_clear(&object->entries);
 	}
 	for (size_t i = 0; i < step->entries.count; i++) {
@@ -407,7 +429,7 @@ static void stub_ioctx_destroy(rados_ioctx_t pool)
 static int stub_aio_create_completion2(void *context, rados_callback_t complete, rados_completion_t *out)
 {
 	(void)context, (void)complete;
-	*out = calloc(1, sizeof(struct cluster_completion));
+	*out = cluster_is_short ? NULL : calloc(1, sizeof(struct cluster_completion));
 	return *out ? 0 : -ENOMEM;
 }
 
@@ -477,9 +499,13 @@ static void stub_write_op_assert_version(rados_write_op_t operation, uint64_t ve
 
 static void stub_read_op_stat(rados_read_op_t operation, uint64_t *size, time_t *time, int *answer)
 {
-	*size = 0;
 	*time = 0;
-	cluster_step(operation, (struct cluster_step){ .kind = STEP_STAT, .answer = answer });
+	cluster_step(operation, (struct cluster_step){ .kind = STEP_STAT, .size = size, .answer = answer });
+}
+
+static void stub_read_op_getxattrs(rados_read_op_t operation, rados_xattrs_iter_t *answers, int *answer)
+{
+	cluster_step(operation, (struct cluster_step){ .kind = STEP_ATTRIBUTES, .answers = answers, .answer = answer });
 }
 
 static void stub_read_op_omap_get_vals2(rados_read_op_t operation, const char *after, const char *prefix, uint64_t most,
@@ -531,6 +557,22 @@ static void stub_omap_get_end(rados_omap_iter_t iterator)
 	free(answers);
 }
 
+static int stub_getxattrs_next(rados_xattrs_iter_t iterator, const char **name, const char **value, size_t *value_bytes)
+{
+	char *found, *its;
+	size_t name_bytes;
+	int answer = stub_omap_get_next2(iterator, &found, &its, &name_bytes, value_bytes);
+
+	*name = found;
+	*value = its;
+	return answer;
+}
+
+static void stub_getxattrs_end(rados_xattrs_iter_t iterator)
+{
+	stub_omap_get_end(iterator);
+}
+
 static void stub_write_op_create(rados_write_op_t operation, int exclusive, const char *category)
 {
 	(void)exclusive, (void)category;
@@ -571,17 +613,35 @@ static int stub_remove(rados_ioctx_t pool, const char *name)
 	return cluster_alone(name, (struct cluster_step){ .kind = STEP_REMOVE });
 }
 
-/* Tests that hold one object by two clients run in a real cluster. */
+/* Tests that hold one object by two clients run in a real cluster.  An object that is not there is made, as there. */
 static int stub_lock_exclusive(rados_ioctx_t pool, const char *name, const char *lock, const char *cookie, const char *text,
                                struct timeval *duration, uint8_t flags)
 {
-	(void)pool, (void)name, (void)lock, (void)cookie, (void)text, (void)duration, (void)flags;
-	return 0;
+	struct cluster_object *object;
+	int answer = 0;
+
+	(void)pool, (void)lock, (void)cookie, (void)text, (void)duration;
+	if (cluster_before_lock)
+		cluster_before_lock();
+	pthread_mutex_lock(&cluster.lock);
+	object = cluster_object(name);
+	if (!object->is_there && (flags & LIBRADOS_LOCK_FLAG_MUST_RENEW)) {
+		answer = -ENOENT;
+	} else {
+		if (!object->is_there)
+			object->version = ++cluster.version;
+		object->is_there = object->is_locked = true;
+	}
+	pthread_mutex_unlock(&cluster.lock);
+	return answer;
 }
 
 static int stub_unlock(rados_ioctx_t pool, const char *name, const char *lock, const char *cookie)
 {
-	(void)pool, (void)name, (void)lock, (void)cookie;
+	(void)pool, (void)lock, (void)cookie;
+	pthread_mutex_lock(&cluster.lock);
+	cluster_object(name)->is_locked = false;
+	pthread_mutex_unlock(&cluster.lock);
 	return 0;
 }
 

@@ -198,12 +198,13 @@ static int put_in_place(const struct prn_reshard *reshard, struct prn_store *roo
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(reshard->path, &place);
 	struct prn_change *changes = NULL;
+	enum prn_standing standing;
 	struct prn_view *view;
 	size_t count = 0;
 	int code = prn_holding_check(reshard->mark.holding, error);
 
-	if (!code && kind->is_begun && kind->is_begun(place))
-		code = kind->remove(place, error);
+	if (!code)
+		code = prn_tables_look(reshard->path, true, &standing, error);
 	if (!code)
 		code = prn_view_open(&view, root, error);
 	if (code)

@@ -50,17 +50,21 @@ int prn_copy_sweep(const char *path, uint64_t *count, struct prn_error *error)
 
 int prn_copy_stands(const char *path, bool *stands, struct prn_error *error)
 {
+	enum prn_standing standing = PRN_STANDING_TABLES;
 	struct prn_store *store;
 	struct prn_error why;
-	const char *place;
-	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
 	int code = prn_store_open_one(&store, path, PRN_STORE_READ, 0, &why);
-	bool is_unusable = prn_store_is_unusable(code);
 
 	if (!code)
 		prn_store_free(store);
-	*stands = !code || (is_unusable && !(kind->is_begun && kind->is_begun(place)));
-	if (!code || code == PRN_E_NOT_FOUND || is_unusable)
+	else if (code == PRN_E_NOT_FOUND)
+		standing = PRN_STANDING_NOTHING;
+	if (code == PRN_E_NOT_FOUND)
+		code = 0;
+	else if (prn_store_is_unusable(code))
+		code = prn_tables_look(path, false, &standing, &why);
+	*stands = standing == PRN_STANDING_TABLES;
+	if (!code)
 		return 0;
 	if (error)
 		*error = why;

@@ -31,7 +31,10 @@ int prn_copy_mark_remove(struct prn_copy_mark *mark, struct prn_error *error);
 /* Frees the mark and leaves it in its place.  A mark of all zero is fine. */
 void prn_copy_mark_free(struct prn_copy_mark *mark);
 
-/* Writes to *stands whether something is at the place of a copy that is not the beginning of one.  Errors of reaching the place */
+/*
+ * Writes to *stands whether tables, good or not, are at the place of a copy, and not only the beginning of one.  PRN_E_DAMAGED (and the text
+ * says what to do): something else is there; errors of reaching the place
+ */
 int prn_copy_stands(const char *path, bool *stands, struct prn_error *error);
 
 /* Also checks whether a copy can be put there.  PRN_E_IO also if something else is there, or if no copy can stand there */

@@ -34,19 +34,17 @@ static int create_beside(struct prn_tables *tables, const char *place, const str
 	return code ? code : create_connected(rados, changes, count, error);
 }
 
-/* An object without the mark was never a store, or is a store that was not finished. */
 static int check_mark(struct prn_rados *rados, struct prn_error *error)
 {
-	const struct prn_rados_entry mark = { .name = PRN_RADOS_MARK, .name_bytes = 1 };
+	enum prn_standing standing;
 	struct prn_view *view;
 	int code = prn_rados_view_open(&view, &rados->head, error);
 
 	if (code)
 		return code;
-	code = prn_rados_need(prn_rados_view_of(view), &mark, 1, error);
-	if (!code && !prn_rados_find(prn_rados_view_of(view), PRN_RADOS_MARK, 1)->value)
-		code = prn_error_set(error, PRN_E_DAMAGED, "rados:%s/%s: not a store, or one whose making was cut off: 'rados -p %s rm "
-		                     "%s' removes it", rados->pool_name, rados->object, rados->pool_name, rados->object);
+	code = prn_rados_marks(prn_rados_view_of(view), &standing, error);
+	if (!code && standing != PRN_STANDING_TABLES)
+		code = prn_rados_refuse(rados, standing, PRN_E_DAMAGED, error);
 	prn_rados_view_close(view);
 	return code;
 }
@@ -150,7 +148,6 @@ static int version_at(struct prn_tables *tables, const char *place, uint64_t *ve
 	return code;
 }
 
-#define LOCK "perennial"
 #define LOCK_S 30
 
 /* The lock's cookie is the address of the structure that asks, which is unique within its client. */
@@ -164,11 +161,12 @@ static int hold(struct prn_tables *tables, struct prn_error *error)
 	struct prn_rados *rados = prn_rados_of(tables);
 	struct timeval duration = { .tv_sec = LOCK_S };
 	char cookie[32];
+	bool was_held;
 	int code;
 
 	name_lock(rados, cookie);
 	/* If the lock has run out and the object is gone, taking the lock anew would make the object anew. */
-	code = rados->library.lock_exclusive(rados->pool, rados->object, LOCK, cookie, "", &duration,
+	code = rados->library.lock_exclusive(rados->pool, rados->object, PRN_RADOS_LOCK, cookie, "", &duration,
 	                                     rados->is_held ? LIBRADOS_LOCK_FLAG_MUST_RENEW : 0);
 	if (code == -ENOENT && rados->is_held)
 		return prn_error_set(error, PRN_E_LIMIT, "%s: was not held for half a minute: another process may have been at work on it",
@@ -176,9 +174,15 @@ static int hold(struct prn_tables *tables, struct prn_error *error)
 	if (code == -EBUSY || code == -EEXIST)
 		return prn_error_set(error, PRN_E_LIMIT, "%s: another process is at work on it, or was killed within half a minute",
 		                     tables->address);
-	if (!code)
-		rados->is_held = true;
-	return code < 0 ? prn_rados_fail(rados, "lock", code, error) : 0;
+	if (code < 0)
+		return prn_rados_fail(rados, "lock", code, error);
+	was_held = rados->is_held;
+	rados->is_held = true;
+	/* If another has just removed the object, the lock has made it anew, with nothing in it. */
+	code = was_held ? 0 : prn_rados_clear_made(rados, error);
+	if (code == PRN_E_NOT_FOUND)
+		rados->is_held = false;
+	return code;
 }
 
 static void free_rados(struct prn_tables *tables)
@@ -188,28 +192,9 @@ static void free_rados(struct prn_tables *tables)
 
 	if (rados->is_held) {
 		name_lock(rados, cookie);
-		rados->library.unlock(rados->pool, rados->object, LOCK, cookie);
+		rados->library.unlock(rados->pool, rados->object, PRN_RADOS_LOCK, cookie);
 	}
 	prn_rados_free(tables);
-}
-
-static bool is_begun(const char *place)
-{
-	const struct prn_rados_entry mark = { .name = PRN_RADOS_MARK, .name_bytes = 1 };
-	struct prn_rados *rados;
-	struct prn_view *view;
-	bool is_there, is_marked = false;
-
-	if (prn_rados_connect(&rados, place, NULL))
-		return false;
-	is_there = !prn_rados_view_open(&view, &rados->head, NULL);
-	if (is_there) {
-		is_there = !prn_rados_need(prn_rados_view_of(view), &mark, 1, NULL);
-		is_marked = is_there && prn_rados_find(prn_rados_view_of(view), PRN_RADOS_MARK, 1)->value;
-		prn_rados_view_close(view);
-	}
-	prn_rados_free(&rados->head);
-	return is_there && !is_marked;
 }
 
 static int remove_connected(struct prn_rados *rados, struct prn_error *error)
@@ -272,7 +257,7 @@ static int check(struct prn_view *view, prn_skipped_fn *report, void *context, u
 
 		int code;
 
-		if (*entry->name == *PRN_RADOS_MARK || *entry->name == PRN_RADOS_COUNT)
+		if (*entry->name == *PRN_RADOS_MARK || *entry->name == *PRN_RADOS_BEGUN || *entry->name == PRN_RADOS_COUNT)
 			continue;
 		code = prn_rados_name_read((struct prn_bytes){ entry->name, entry->name_bytes }, &table, key, &length);
 		if (code == PRN_E_DAMAGED)
@@ -331,6 +316,6 @@ const struct prn_tables_kind prn_tables_rados = {
 	.remove_take = remove_open,
 	.remove_after = prn_rados_remove_after,
 	.hold = hold,
-	.is_begun = is_begun,
+	.look = prn_rados_look,
 	.check = check,
 };

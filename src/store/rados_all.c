@@ -12,6 +12,20 @@
 #define PARTS 8192
 #define TRIES 5
 
+/* Listings go on from the last name, which librados takes as a C string. */
+static bool can_be_listed(const char *name, size_t name_bytes)
+{
+	return name_bytes && name_bytes <= PRN_RADOS_NAME_BYTES && !memchr(name, 0, name_bytes);
+}
+
+static int refuse_name(struct prn_rados *rados, struct prn_error *error)
+{
+	const char *pool = rados->pool_name, *object = rados->object;
+
+	return prn_error_set(error, PRN_E_DAMAGED, "rados:%s/%s: it has an entry that is none of a store's: its name is too long, or has a byte 0: "
+	                     "'rados -p %s listomapkeys %s' shows it, 'rmomapkey' removes it", pool, object, pool, object);
+}
+
 int prn_rados_take(struct prn_rados_view *view, rados_omap_iter_t answers, struct prn_rados_entry **entries, size_t *count,
                         size_t *capacity, struct prn_error *error)
 {
@@ -26,6 +40,8 @@ int prn_rados_take(struct prn_rados_view *view, rados_omap_iter_t answers, struc
 		if (!grown)
 			return prn_error_memory(error);
 		*entries = grown;
+		if (!can_be_listed(name, name_bytes))
+			return refuse_name(prn_rados_of(view->head.tables), error);
 		entry.name = prn_rados_keep(view, name, name_bytes);
 		entry.value = prn_rados_keep(view, value, value_bytes);
 		if (!entry.name || !entry.value)

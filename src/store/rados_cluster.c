@@ -230,7 +230,7 @@ int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, 
 	}
 }
 
-/* Whether a question may be asked now. */
+/* Whether a question may be asked now; then finish must follow, or nobody's may be while there is silence. */
 static bool may_ask(struct prn_rados_silence *silence)
 {
 	bool nobody = false;
@@ -238,14 +238,15 @@ static bool may_ask(struct prn_rados_silence *silence)
 	return !silence->is_silent || atomic_compare_exchange_strong(&silence->is_tried, &nobody, true);
 }
 
-/* Waits for the operation, if answer 0 says that it was begun. */
+/* Waits for the operation, if answer 0 says that it was begun.  After a failure *version is as it was. */
 static int finish(const struct prn_rados_library *library, struct prn_rados_silence *silence, rados_completion_t completion,
                   int answer, uint64_t *version)
 {
 	if (!answer) {
 		library->aio_wait_for_complete(completion);
 		answer = library->aio_get_return_value(completion);
-		*version = library->aio_get_version(completion);
+		if (answer >= 0)
+			*version = library->aio_get_version(completion);
 	}
 	library->aio_release(completion);
 	silence->is_silent = answer == -ETIMEDOUT;
@@ -259,10 +260,12 @@ int prn_rados_read(struct prn_rados *rados, rados_read_op_t operation, uint64_t 
 	struct prn_rados_silence *reads = rados->owner ? &rados->owner->reads : &rados->reads;
 	rados_completion_t completion;
 
-	if (!may_ask(reads))
-		return -ETIMEDOUT;
 	if (library->aio_create_completion2(NULL, NULL, &completion))
 		return -ENOMEM;
+	if (!may_ask(reads)) {
+		library->aio_release(completion);
+		return -ETIMEDOUT;
+	}
 	return finish(library, reads, completion,
 	              library->aio_read_op_operate(operation, rados->pool, completion, rados->object, 0), version);
 }
@@ -276,13 +279,15 @@ int prn_rados_write_take(struct prn_rados *rados, rados_write_op_t operation, ui
 	const struct prn_rados_library *library = &rados->library;
 	struct prn_rados_silence *writes = rados->owner ? &rados->owner->writes : &rados->writes;
 	rados_completion_t completion;
-	int answer = -ETIMEDOUT;
+	int answer = library->aio_create_completion2(NULL, NULL, &completion) ? -ENOMEM : 0;
 
-	if (may_ask(writes))
-		answer = library->aio_create_completion2(NULL, NULL, &completion) ? -ENOMEM : 0;
-	if (!answer)
+	if (!answer && !may_ask(writes)) {
+		library->aio_release(completion);
+		answer = -ETIMEDOUT;
+	} else if (!answer) {
 		answer = finish(library, writes, completion,
 		                library->aio_write_op_operate(operation, rados->pool, completion, rados->object, NULL, 0), version);
+	}
 	library->release_write_op(operation);
 	return answer;
 }

@@ -83,7 +83,7 @@ int prn_rados_beside(struct prn_rados **out, struct prn_rados *rados, const char
 /* Returns the error for a negative answer of the cluster; what names the attempt ("read", "write"). */
 int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, struct prn_error *error);
 
-/* Performs an operation, releases it, and writes the object's version after it to *version.  Returns the cluster's answer. */
+/* Performs an operation, releases it, and writes the object's version after it to *version; after a failure that is as it was.  Returns the cluster's answer. */
 int prn_rados_read(struct prn_rados *rados, rados_read_op_t operation, uint64_t *version);
 int prn_rados_write_take(struct prn_rados *rados, rados_write_op_t operation, uint64_t *version);
 
@@ -123,10 +123,27 @@ int prn_rados_scan(struct prn_walk **out, struct prn_view *view, enum prn_table 
 int prn_rados_next(struct prn_walk *walk, struct prn_bytes *key, struct prn_bytes *value, struct prn_error *error);
 void prn_rados_end(struct prn_walk *walk);
 
+/*
+ * rados_look.c: what stands there by its marks alone: an object that says it was begun may still be another's.  PRN_E_NOT_FOUND: nothing;
+ * errors of reads
+ */
+int prn_rados_marks(struct prn_rados_view *view, enum prn_standing *standing, struct prn_error *error);
+
+/* Returns code; the text says what stands in the way, and what to do. */
+int prn_rados_refuse(const struct prn_rados *rados, enum prn_standing standing, int code, struct prn_error *error);
+
+/* Of struct prn_tables_kind */
+int prn_rados_look(const char *place, bool remove_begun, enum prn_standing *standing, struct prn_error *error);
+
+/* Removes an object in which nothing is but the lock that made it.  PRN_E_NOT_FOUND: it was one; errors of reads and removing */
+int prn_rados_clear_made(struct prn_rados *rados, struct prn_error *error);
+
+#define PRN_RADOS_LOCK "perennial" /* the name of the lock on objects that are held */
+
 /* rados_all.c: of struct prn_tables_kind */
 int prn_rados_freeze(struct prn_view *view, struct prn_error *error);
 
-/* Appends the entries of an answer to an array.  PRN_E_MEMORY */
+/* Appends the entries of an answer to an array.  PRN_E_DAMAGED: one has a name that no program writes, or that could not be listed; PRN_E_MEMORY */
 int prn_rados_take(struct prn_rados_view *view, rados_omap_iter_t answers, struct prn_rados_entry **entries, size_t *count,
                    size_t *capacity, struct prn_error *error);
 
@@ -135,7 +152,10 @@ int prn_rados_write(struct prn_tables *tables, const struct prn_change *changes,
 int prn_rados_write_after(struct prn_view *view, const struct prn_change *changes, size_t count, struct prn_error *error);
 int prn_rados_remove_after(struct prn_view *view, struct prn_error *error);
 
-/* Puts a new object there with these entries, whole or not at all; verify may be NULL, else it is given rados->head.  PRN_E_IO: something is there */
+/*
+ * Puts a new object there with these entries, whole or not at all; verify may be NULL, else it is given rados->head.  Until the object is
+ * whole it says that it was begun.  PRN_E_IO: something is there; errors of writes
+ */
 int prn_rados_make(struct prn_rados *rados, const struct prn_change *changes, size_t count, prn_verify_fn *verify,
                    void *context, struct prn_error *error);
 

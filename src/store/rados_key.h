@@ -13,6 +13,8 @@
 
 /* Names of what belongs to no table. */
 #define PRN_RADOS_MARK "!"  /* says that the object is a store, and whole */
+#define PRN_RADOS_BEGUN "+" /* says, with its value, that the object is to be a store: it is there from the first portion to the last */
+#define PRN_RADOS_BEGUN_VALUE "perennial"
 #define PRN_RADOS_COUNT '#' /* the bytes of all entries; with a table's letter behind it, the number of that table's entries */
 
 char prn_rados_letter(enum prn_table table);

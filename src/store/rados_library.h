@@ -14,6 +14,7 @@
 	F(ioctx_create) F(ioctx_destroy) F(remove) F(lock_exclusive) F(unlock) \
 	F(aio_create_completion2) F(aio_wait_for_complete) F(aio_get_return_value) F(aio_get_version) F(aio_release) \
 	F(create_read_op) F(release_read_op) F(aio_read_op_operate) F(read_op_assert_version) F(read_op_stat) \
+	F(read_op_getxattrs) F(getxattrs_next) F(getxattrs_end) \
 	F(read_op_omap_get_vals2) F(read_op_omap_get_vals_by_keys2) F(omap_get_next2) F(omap_get_end) \
 	F(create_write_op) F(release_write_op) F(aio_write_op_operate) F(write_op_create) F(write_op_assert_version) F(write_op_remove) \
 	F(write_op_omap_set2) F(write_op_omap_rm_keys2)

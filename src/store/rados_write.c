@@ -8,7 +8,7 @@
 /* This much of a new object is written in one operation: OSDs take no more than 90 MB. */
 #define PORTION_BYTES 16000000
 
-#define MORE (PRN_RADOS_COUNTS + 1) /* entries that are set besides the changes: the counts, and the mark */
+#define MORE (PRN_RADOS_COUNTS + 1) /* entries that are set besides the changes: the counts, and one that says whether the object is whole */
 
 #define TRIES 100 /* of a write that follows from nothing that was read */
 
@@ -98,14 +98,26 @@ static void set_counts(struct writing *writing, const struct prn_tables_size *si
 	}
 }
 
+static void set_mark(struct writing *writing, bool whole)
+{
+	if (whole)
+		set(writing, PRN_RADOS_MARK, 1, "1", 1);
+	else
+		set(writing, PRN_RADOS_BEGUN, 1, PRN_RADOS_BEGUN_VALUE, strlen(PRN_RADOS_BEGUN_VALUE));
+}
+
+static void drop(struct writing *writing, const char *name, size_t name_bytes)
+{
+	writing->removed_names[writing->removed_count] = name;
+	writing->removed_bytes[writing->removed_count++] = name_bytes;
+}
+
 static void add(struct writing *writing, const struct prn_change *change, const struct prn_rados_entry *name)
 {
-	if (!change->removed) {
+	if (change->removed)
+		drop(writing, name->name, name->name_bytes);
+	else
 		set(writing, name->name, name->name_bytes, change->value.data, change->value.length);
-		return;
-	}
-	writing->removed_names[writing->removed_count] = name->name;
-	writing->removed_bytes[writing->removed_count++] = name->name_bytes;
 }
 
 /* Counts the entries and bytes of the tables after changes.  The entries that they change must be known to the view. */
@@ -205,9 +217,23 @@ static size_t portion(const struct prn_change *changes, size_t count)
 	return taken;
 }
 
+/* Says what is in the way of a new object. */
+static int refuse_taken(struct prn_rados *rados, struct prn_error *error)
+{
+	enum prn_standing standing = PRN_STANDING_TABLES;
+	struct prn_view *view;
+
+	if (!prn_rados_view_open(&view, &rados->head, NULL)) {
+		prn_rados_marks(prn_rados_view_of(view), &standing, NULL);
+		prn_rados_view_close(view);
+	}
+	return prn_rados_refuse(rados, standing, PRN_E_IO, error);
+}
+
 /*
  * *version 0: the object is made; otherwise it must be as the last portion left it, because after a long pause another may have removed
- * it, or made it anew.  counts: those of the whole store; NULL: more portions will come.  marked: the object is a store from now on.
+ * it, or made it anew.  counts: those of the whole store; NULL: more portions will come.  marked: the object is a store from now on; until
+ * then it says that it was begun.
  */
 static int put_portion(struct prn_rados *rados, const struct prn_change *changes, size_t count, uint64_t *version,
                        const struct prn_tables_size *counts, bool marked, struct prn_error *error)
@@ -226,13 +252,15 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 		add(&writing, &changes[i], &writing.names[i]);
 	if (counts)
 		set_counts(&writing, counts);
-	if (marked)
-		set(&writing, PRN_RADOS_MARK, 1, "1", 1);
+	if (marked || !*version)
+		set_mark(&writing, marked);
+	if (marked && *version)
+		drop(&writing, PRN_RADOS_BEGUN, 1);
 	put_all(rados, operation, &writing);
 	answer = prn_rados_write_take(rados, operation, version);
 	release(&writing);
 	if (answer == -EEXIST)
-		code = prn_error_set(error, PRN_E_IO, "rados:%s/%s: a store is there already", rados->pool_name, rados->object);
+		code = refuse_taken(rados, error);
 	else if (answer)
 		code = prn_rados_fail(rados, "make a store", answer, error);
 	return code;

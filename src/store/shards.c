@@ -150,14 +150,15 @@ int prn_shards_count(struct prn_store *root, size_t *count, struct prn_error *er
 {
 	char text[NUMBER_TEXT];
 	unsigned long number;
+	char *end = text;
 	int failed = prn_shards_read_text(root, PRN_SHARDS_NAME, text, sizeof text, error);
 
 	if (!failed && *text)
 		failed = read_identity(root, error);
 	if (failed)
 		return failed;
-	number = *text ? strtoul(text, NULL, 10) : 1;
-	if (!number || number > PRN_STORE_SHARDS || (number & (number - 1)))
+	number = *text ? strtoul(text, &end, 10) : 1;
+	if (*end || !number || number > PRN_STORE_SHARDS || (number & (number - 1)))
 		return prn_error_set(error, PRN_E_DAMAGED, "%s: the store's setting '%s' is '%s'", prn_store_path(root),
 		                     PRN_SHARDS_NAME, text);
 	*count = number;
@@ -432,14 +433,24 @@ int prn_shards_list_open(struct prn_store **out, struct prn_store *root, size_t 
 	return open_part(out, &part, mode, make, lock_wait_s, error);
 }
 
+/* Removes what was begun at an address, if code, of opening it, says that it cannot be used.  Returns code, or PRN_E_NOT_FOUND: now nothing is there */
+static int clear_begun(const char *address, int code, struct prn_error *error)
+{
+	enum prn_standing standing;
+	int failed;
+
+	if (!prn_store_is_unusable(code))
+		return code;
+	failed = prn_tables_look(address, true, &standing, error);
+	return failed ? failed : standing == PRN_STANDING_TABLES ? code : PRN_E_NOT_FOUND;
+}
+
 int prn_shards_part_open(struct prn_store **out, struct prn_store *mark, const char *path, bool is_list, size_t number,
                          struct prn_error *error)
 {
 	char *address = is_list ? prn_shards_list_address(path, number) : prn_shard_address(path, number);
 	struct part part = { .root = mark, .address = address };
 	struct prn_error why = { 0 };
-	const char *place;
-	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
 	size_t count = 0;
 	int failed = address ? prn_shards_count(mark, &count, &why) : prn_error_memory(&why);
 
@@ -448,10 +459,7 @@ int prn_shards_part_open(struct prn_store **out, struct prn_store *mark, const c
 			name_list(number, part.name);
 		else
 			name_shard(number, part.name);
-		prn_tables_find(address, &place);
-		failed = open_there(out, &part, PRN_STORE_WRITE, 0, &why);
-		if (failed && failed != PRN_E_NOT_FOUND && kind->is_begun && kind->is_begun(place))
-			failed = kind->remove(place, &why) ? failed : PRN_E_NOT_FOUND;
+		failed = clear_begun(address, open_there(out, &part, PRN_STORE_WRITE, 0, &why), &why);
 		if (failed == PRN_E_NOT_FOUND) {
 			failed = count == 1 ? make_whole_of(&part, &why) : make_part(&part, &why);
 			if (!failed)

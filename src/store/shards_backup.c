@@ -33,17 +33,15 @@ struct listing {
 /* Returns 0 if a part stands there already, and PRN_E_NOT_FOUND if it is still to be copied. */
 static int find_part(const struct copying *copying, const char *address, bool is_list, size_t number, struct prn_error *error)
 {
-	const char *place;
-	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
-	int code = prn_holding_check(copying->mark.holding, error);
+	enum prn_standing standing;
+	int code = prn_holding_check(copying->mark.holding, error), failed;
 
 	if (!code)
 		code = prn_shards_find(copying->root, address, is_list, number, error);
-	if (code && code != PRN_E_NOT_FOUND && kind->is_begun && kind->is_begun(place)) {
-		code = kind->remove(place, error);
-		return code ? code : PRN_E_NOT_FOUND;
-	}
-	return code;
+	if (!prn_store_is_unusable(code))
+		return code;
+	failed = prn_tables_look(address, true, &standing, error);
+	return failed ? failed : standing == PRN_STANDING_TABLES ? code : PRN_E_NOT_FOUND;
 }
 
 static int copy_shard(const struct listing *listing, size_t number, struct prn_error *error)
@@ -163,8 +161,7 @@ static int copy_spread(struct copying *copying, bool resume, struct prn_error *e
 {
 	struct listing listing = { copying, copying->root, 0 };
 	char *address = prn_shards_backup_address(copying->path);
-	const char *place;
-	const struct prn_tables_kind *kind = prn_tables_find(copying->path, &place);
+	enum prn_standing standing;
 	bool stands = false;
 	int code = address ? prn_copy_check_free(copying->path, &stands, error) : prn_error_memory(error);
 
@@ -174,8 +171,8 @@ static int copy_spread(struct copying *copying, bool resume, struct prn_error *e
 	copying->size = prn_shards_list_size(copying->count);
 	if (!code)
 		code = begin(copying, address, resume, error);
-	if (!code && kind->is_begun && kind->is_begun(place))
-		code = kind->remove(place, error);
+	if (!code)
+		code = prn_tables_look(copying->path, true, &standing, error);
 	if (!code)
 		code = copying->lists > 1
 		               ? prn_store_backup_one(copying->root, copying->path, copying->lists, copy_lists, &listing, error)
@@ -236,6 +233,29 @@ struct discarding {
 	struct prn_error foreign; /* the error of the first part that stays */
 };
 
+/* Removes what was begun at an address and cannot be opened, as why says.  Anything else there stays. */
+static int discard_begun(struct discarding *discarding, const char *address, const struct prn_error *why, struct prn_error *error)
+{
+	enum prn_standing standing;
+	struct prn_error told = *why, other = { 0 };
+	int code = prn_tables_look(address, true, &standing, &other);
+
+	if (code == PRN_E_DAMAGED && standing == PRN_STANDING_FOREIGN) {
+		told = other;
+		code = 0;
+	}
+	if (code) {
+		if (error)
+			*error = other;
+		return code;
+	}
+	discarding->done.begun += standing == PRN_STANDING_BEGUN;
+	if (standing == PRN_STANDING_TABLES || standing == PRN_STANDING_FOREIGN)
+		if (!discarding->done.foreign++)
+			discarding->foreign = told;
+	return 0;
+}
+
 /* Removes the part of a marked copy that stands at an address or was begun there.  Anything else there stays. */
 static int discard_part(struct discarding *discarding, const char *address, bool is_list, size_t number, struct prn_error *error)
 {
@@ -243,27 +263,22 @@ static int discard_part(struct discarding *discarding, const char *address, bool
 	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
 	struct prn_error why;
 	int code = prn_holding_check(discarding->mark.holding, error), found;
-	bool begun;
 
 	if (code)
 		return code;
 	found = prn_shards_find(discarding->mark.store, address, is_list, number, &why);
-	begun = prn_store_is_unusable(found) && kind->is_begun && kind->is_begun(place);
-	if (prn_store_is_unusable(found) && !begun) {
-		if (!discarding->done.foreign++)
-			discarding->foreign = why;
-		return 0;
-	}
+	if (prn_store_is_unusable(found))
+		return discard_begun(discarding, address, &why, error);
 	if (found == PRN_E_NOT_FOUND)
 		return 0;
-	if (found && !begun) {
+	if (found) {
 		if (error)
 			*error = why;
 		return found;
 	}
 	code = kind->remove(place, error);
 	if (!code)
-		++*(begun ? &discarding->done.begun : is_list ? &discarding->done.lists : &discarding->done.shards);
+		++*(is_list ? &discarding->done.lists : &discarding->done.shards);
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
@@ -291,8 +306,7 @@ static int discard_parts(struct discarding *discarding, struct prn_error *error)
 /* If a store stands there, only the mark was left over. */
 static int discard_marked(struct discarding *discarding, struct prn_error *error)
 {
-	const char *place;
-	const struct prn_tables_kind *kind = prn_tables_find(discarding->path, &place);
+	enum prn_standing standing;
 	struct prn_store_discarded *done = &discarding->done;
 	size_t count = 0;
 	int code = prn_copy_stands(discarding->path, &done->stands, error);
@@ -303,10 +317,8 @@ static int discard_marked(struct discarding *discarding, struct prn_error *error
 	if (!code && (!done->stands || count == 1))
 		code = discard_parts(discarding, error);
 	if (!code && !done->stands) {
-		if (kind->is_begun && kind->is_begun(place)) {
-			code = kind->remove(place, error);
-			done->begun += !code;
-		}
+		code = prn_tables_look(discarding->path, true, &standing, error);
+		done->begun += !code && standing == PRN_STANDING_BEGUN;
 		if (!code)
 			code = prn_copy_sweep(discarding->path, &done->begun, error);
 	}

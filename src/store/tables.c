@@ -22,6 +22,15 @@ const struct prn_tables_kind *prn_tables_find(const char *address, const char **
 	return kinds[0];
 }
 
+int prn_tables_look(const char *address, bool remove_begun, enum prn_standing *standing, struct prn_error *error)
+{
+	const char *place;
+	const struct prn_tables_kind *kind = prn_tables_find(address, &place);
+
+	*standing = PRN_STANDING_TABLES;
+	return kind->look ? kind->look(place, remove_begun, standing, error) : 0;
+}
+
 static void list_engines(char *text, size_t bytes)
 {
 	size_t length = 0;

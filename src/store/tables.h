@@ -27,6 +27,14 @@ struct prn_tables_size {
 
 struct prn_tables;
 
+/* What stands at a place. */
+enum prn_standing {
+	PRN_STANDING_NOTHING,
+	PRN_STANDING_TABLES,
+	PRN_STANDING_BEGUN,  /* tables that were begun and not finished */
+	PRN_STANDING_FOREIGN /* something else, which is neither removed nor written to */
+};
+
 /*
  * The caller's functions for the entries of a damaged file.  Each is given the new tables.  take_loose is given an entry whose
  * table is not known, and which may be out of date.  finish is called when all entries were taken, and end when the new tables
@@ -97,9 +105,11 @@ struct prn_tables_kind {
 	char *(*place_beside)(const char *place, const char *name);
 
 	/*
-	 * Makes tables with the entries that changes give, in the form that write takes.  After a failure nothing is there.
+	 * Makes tables with the entries that changes give, in the form that write takes.  After a failure nothing is there; only what a cluster
+	 * did not answer for in time may be there all the same, whole or begun.
 	 *
 	 * PRN_E_IO		something is there already, or the system refuses
+	 * PRN_E_BUSY		the cluster does not answer
 	 * PRN_E_MEMORY
 	 */
 	int (*create)(const char *place, const struct prn_change *changes, size_t count, struct prn_error *error);
@@ -212,13 +222,23 @@ struct prn_tables_kind {
 
 	/*
 	 * Holds tables that are open for writing: for half a minute after each call, and at most until they are closed, hold fails for
-	 * others.  PRN_E_LIMIT: somebody else holds them, or may have held them because the last call was longer ago.  NULL: a writer is
-	 * alone anyway.
+	 * others.  NULL: a writer is alone anyway.
+	 *
+	 * PRN_E_LIMIT		somebody else holds them, or may have held them because the last call was longer ago
+	 * PRN_E_NOT_FOUND	somebody else has just removed them
+	 * PRN_E_IO, PRN_E_BUSY, PRN_E_MEMORY
 	 */
 	int (*hold)(struct prn_tables *tables, struct prn_error *error);
 
-	/* Whether tables at a place were begun and not finished.  NULL: an unfinished attempt leaves nothing there. */
-	bool (*is_begun)(const char *place);
+	/*
+	 * Finds what stands at a place.  remove_begun: if it was begun and not finished (*standing then says so), it is removed, unless it was
+	 * written to meanwhile.  NULL: an unfinished attempt leaves nothing there.
+	 *
+	 * PRN_E_DAMAGED	something else is there (PRN_STANDING_FOREIGN); the text names it and says what to do
+	 * PRN_E_CONFLICT	somebody is at work on it
+	 * PRN_E_IO, PRN_E_BUSY, PRN_E_MEMORY
+	 */
+	int (*look)(const char *place, bool remove_begun, enum prn_standing *standing, struct prn_error *error);
 
 	/*
 	 * Finds unfinished tables that killed processes left beside a place: tables for that place, or for one whose name continues its
@@ -269,6 +289,9 @@ int prn_tables_check_process(const struct prn_tables *tables, struct prn_error *
 
 /* The engine that an address names, and its place there, which points into address. */
 const struct prn_tables_kind *prn_tables_find(const char *address, const char **place);
+
+/* What an engine's look finds at an address; PRN_STANDING_TABLES of an engine that has none.  Errors of look */
+int prn_tables_look(const char *address, bool remove_begun, enum prn_standing *standing, struct prn_error *error);
 
 /* PRN_E_ARGUMENT: an address without a place. */
 int prn_tables_check(const char *address, struct prn_error *error);

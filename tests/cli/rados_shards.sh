@@ -39,6 +39,14 @@ same "copies of several objects have all" \
 	"$("$PERENNIAL" export --state="$(address copy)" --now=2026-02-02 | cmp - all; "$PERENNIAL" export --state=out --now=2026-02-02 | cmp - all)" ""
 pool() { rados -c "$cluster/ceph.conf" -p prn "$@"; }
 
+# What others keep is neither removed nor written over.
+echo text | pool put precious -
+code "a store is not copied to where something else is" 3 "$PERENNIAL" backup --state="$S" "$(address precious)"
+like "who does is told which object that is, and what to do" "$err" "rados:prn/precious: this is not a store, but something else.*take another name, or.*'rados -p prn rm precious'"
+code "nor is it spread anew there" 3 "$PERENNIAL" reshard --state="$S" --to="$(address precious)" --shards=4
+same "what is there stays" "$(pool get precious -; pool ls | grep '^precious')" "text
+precious"
+
 # A copy that is broken off: by what stands in the place of an object, by a kill, and by an object that was not made to its end.
 C=$(address begun)
 "$PERENNIAL" init --state="$(address begun.9)"
@@ -48,6 +56,18 @@ code "an unfinished copy in a cluster is not begun anew unasked" 3 "$PERENNIAL" 
 pool rm begun.9
 pool rm begun.3
 pool setomapval begun.3 p123 half
+code "what somebody else put in the place of an object is not written over" 3 "$PERENNIAL" backup --state="$S" --resume "$C"
+like "who copies to where something else is told what to do" "$err" "rados:prn/begun.3: this is not a store, but something else.*'rados -p prn rm begun.3'"
+echo text | pool put begun.3 -
+pool setomapval begun.3 + perennial
+code "nor is it if it says that it was begun, and has bytes" 3 "$PERENNIAL" backup --state="$S" --resume "$C"
+same "it stays as it was" "$(pool get begun.3 -; pool listomapkeys begun.3)" "text
++
+p123"
+pool truncate begun.3 0
+pool setxattr begun.3 kept text
+code "nor if it has an attribute" 3 "$PERENNIAL" backup --state="$S" --resume "$C"
+pool rmxattr begun.3 kept
 code "a copy in a cluster is gone on with at once, also where an object was not made to its end" 0 "$PERENNIAL" backup --state="$S" --resume "$C"
 same "a copy in a cluster that was gone on with has all" "$("$PERENNIAL" export --state="$C" --now=2026-02-02 | cmp - all)" ""
 same "nothing but the copy's objects are left" "$(pool ls | grep -c '^begun')" 17
