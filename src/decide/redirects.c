@@ -201,7 +201,7 @@ int prn_redirect_follow(const struct prn_redirect *redirect, struct prn_redirect
 	struct prn_decider *decider = redirect->decider;
 	const char *target = redirect->observation->target;
 	const struct prn_page_state *state = &redirect->entry->state;
-	bool admitted = false, step = state->redirects && state->visits <= 1, elsewhere, known;
+	bool admitted = false, step = state->redirects && state->visits <= 1, elsewhere, known, lost = false;
 	struct prn_digest key;
 	int code;
 
@@ -213,7 +213,7 @@ int prn_redirect_follow(const struct prn_redirect *redirect, struct prn_redirect
 	code = prn_entry_find(&decider->other, &reader, &key, target, target, redirect->error);
 	known = decider->other.known;
 	if (!code && elsewhere)
-		code = prn_shards_knows(decider, target, &known, redirect->error);
+		code = prn_shards_knows(decider, target, &known, &lost, redirect->error);
 	if (code || known)
 		return code;
 	code = admit_target(redirect, elsewhere, &admitted);
@@ -225,7 +225,7 @@ int prn_redirect_follow(const struct prn_redirect *redirect, struct prn_redirect
 	decider->other.due = redirect->observation->time;
 	if (elsewhere)
 		return prn_shards_send_target(decider, target, redirect->observation->time, admitted ? &decider->other : NULL,
-		                       state->redirects == PRN_PAGE_PASSED_ON, redirect->error);
+		                       lost || state->redirects == PRN_PAGE_PASSED_ON, redirect->error);
 	if (!admitted) {
 		prn_redirect_refuse(decider, target, redirect->observation->time);
 		return 0;

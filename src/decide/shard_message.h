@@ -42,7 +42,7 @@ struct prn_shard_message {
 
 /*
  * _send_target: a redirect of a shard's page leads to a page of another shard, which is added like page or, with NULL, refused.
- * is_noted: a repeated report would not lead there again, so a note of the target is stored in the shard until it is sent, by
+ * is_noted: a repeated report would not lead there again, or the other shard is lost, so a note of the target is stored in the shard until it is sent, by
  * this process or, if that dies, by the next one that opens the shard for writing.
  * _send_answer: an answer says something of a host of another shard.  If the process dies before it is sent, or the other shard is
  * not there or cannot be written, that is lost.  Errors of batches

@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "base/monotonic.h"
 #include "decide/shard_message.h"
+#include "decide/target_note.h"
 #include "store/shards.h"
 
 #include <stdlib.h>
@@ -409,21 +410,14 @@ bool prn_shards_is_elsewhere(const struct prn_decider *decider, const char *norm
 	return decider->root && prn_shards_place(decider->root, normal_url) != decider->shard;
 }
 
-int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *known, struct prn_error *error)
+static int knows_committed(struct prn_decider *shard, const char *normal_url, bool *known, struct prn_error *error)
 {
 	struct prn_digest key = prn_url_key(normal_url);
 	struct prn_decider *other;
 	struct prn_record record;
 	struct prn_view *view;
-	int code;
+	int code = prn_shards_route(shard->root, normal_url, false, &other, error);
 
-	/* A page that a target on its way will add counts as known. */
-	*known = false;
-	for (size_t i = 0; i < shard->message_count; i++)
-		*known |= shard->messages[i].kind == PRN_MESSAGE_TARGET && !strcmp(shard->messages[i].url, normal_url);
-	if (*known)
-		return 0;
-	code = prn_shards_route(shard->root, normal_url, false, &other, error);
 	if (code)
 		return code == PRN_E_NOT_FOUND ? 0 : code;
 	code = prn_view_open(&view, other->store, error);
@@ -436,4 +430,24 @@ int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *kn
 	prn_shards_done(other);
 	*known = !code;
 	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
+int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *known, bool *lost, struct prn_error *error)
+{
+	struct prn_error why = { 0 };
+	int code;
+
+	/* A page that a target on its way will add counts as known. */
+	*known = *lost = false;
+	for (size_t i = 0; i < shard->message_count; i++)
+		*known |= shard->messages[i].kind == PRN_MESSAGE_TARGET && !strcmp(shard->messages[i].url, normal_url);
+	if (*known)
+		return 0;
+	code = knows_committed(shard, normal_url, known, &why);
+	*lost = prn_shards_is_lost(code);
+	if (*lost)
+		return prn_target_note_has(shard, normal_url, known, error);
+	if (code && error)
+		*error = why;
+	return code;
 }

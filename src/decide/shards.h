@@ -144,11 +144,12 @@ void prn_shards_price_changed(struct prn_decider *root);
 int prn_shards_take_price(struct prn_decider *shard, struct prn_error *error);
 
 /*
- * _is_elsewhere: whether a page belongs to another shard than that of a decider.  _knows: whether it is known there, as committed.
- * Errors of views
+ * _is_elsewhere: whether a page belongs to another shard than that of a decider.  _knows: whether it is known there, as committed,
+ * or will be, by a message of this shard.  *lost: the other shard is lost, and the page counts as known if this shard has a note of it
+ * (target_note.h).  Errors of views
  */
 bool prn_shards_is_elsewhere(const struct prn_decider *decider, const char *normal_url);
-int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *known, struct prn_error *error);
+int prn_shards_knows(struct prn_decider *shard, const char *normal_url, bool *known, bool *lost, struct prn_error *error);
 
 /*
  * Sends the messages of open shards whose changes are durable (shard_message.h), and commits in the shards that they are for.  One
@@ -162,7 +163,10 @@ static inline bool prn_shards_is_lost(int code)
 	return code == PRN_E_DAMAGED || code == PRN_E_VERSION || code == PRN_E_TRUNCATED;
 }
 
-/* Stages what follows from the messages with a higher number in the shards that they are for, and drops them here, except for those that are noted.  Errors of batches */
+/*
+ * Stages what follows from the messages with a higher number in the shards that they are for, and drops them here, except for those
+ * that are noted.  A shard that is lost does not refuse what is noted.  Errors of batches
+ */
 int prn_shards_stage_messages(struct prn_decider *shard, uint64_t number, struct prn_error *error);
 
 

@@ -65,7 +65,8 @@ int prn_shards_stage_messages(struct prn_decider *shard, uint64_t number, struct
 			code = receive(other, message, error);
 			prn_shards_done(other);
 		}
-		if (!must_arrive)
+		/* What is noted is sent once it is durable, and then finds that the shard is lost. */
+		if (!must_arrive || (message->is_noted && prn_shards_is_lost(code)))
 			code = 0;
 	}
 	if (!code)
@@ -132,12 +133,13 @@ static int send_run(struct prn_decider *root, const struct leaving *leaving, siz
 	for (size_t i = 0; i < count; i++)
 		all_answers &= leaving[i].message->kind == PRN_MESSAGE_ANSWER;
 	code = prn_shards_get(root, leaving->shard, !all_answers, &shard, error);
-	if (code && prn_shards_is_lost(code))
-		return give_up(leaving, count, code);
 	if (!code) {
 		code = send_to_shard(shard, leaving, count, error);
 		prn_shards_done(shard);
 	}
+	/* Also of a shard that was open: messages that stayed would fail each commit from now on. */
+	if (prn_shards_is_lost(code))
+		return give_up(leaving, count, code);
 	if (code && !all_answers)
 		return code;
 	for (size_t i = 0; i < count; i++)

@@ -85,6 +85,20 @@ int prn_target_note_put(struct prn_decider *shard, const struct prn_shard_messag
 	return code;
 }
 
+int prn_target_note_has(struct prn_decider *shard, const char *normal_url, bool *has, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(shard);
+	char name[NAME_BYTES];
+	const void *bytes;
+	size_t count;
+	int code;
+
+	name_note(normal_url, name);
+	code = prn_store_reader_side(&reader, PRN_SIDE_META, name, NAME_BYTES, &bytes, &count, error);
+	*has = !code;
+	return code == PRN_E_NOT_FOUND ? 0 : code;
+}
+
 int prn_target_note_drop(struct prn_decider *shard, const struct prn_shard_message *target, struct prn_error *error)
 {
 	char name[NAME_BYTES];

@@ -1,7 +1,8 @@
 /*
  * Notes of redirects' targets in other shards.  A shard stores a note of a target that is to become a page of
- * another shard if the page that redirects passes its chain on, and so would not add the target again.  The note is durable with
- * the redirect, and is removed when the target is durable.  A process that opens the shard for writing in between reads it.
+ * another shard if the page that redirects passes its chain on, and so would not add the target again, or if the other shard is lost.
+ * The note is durable with the redirect, and is removed when the target is durable.  A process that opens the shard for writing in
+ * between reads it.
  *
  * A note is in PRN_SIDE_META, as "target/" with the key of the target's URL in hex.  Its value is the target's time (8 bytes,
  * its sign flipped), weight (8, an IEEE double), redirects (4), 1 if it came from another site (1), all big-endian, and its
@@ -30,6 +31,9 @@ bool prn_target_note_is(const void *name, size_t name_bytes);
  * PRN_E_MEMORY
  */
 int prn_target_note_read(struct prn_shard_message *target, const void *name, size_t name_bytes, const void *bytes, size_t count);
+
+/* Whether a shard has a note of a target, as staged.  Errors of views */
+int prn_target_note_has(struct prn_decider *shard, const char *normal_url, bool *has, struct prn_error *error);
 
 /* _put stages a note in a shard, _drop its removal.  Errors of batches */
 int prn_target_note_put(struct prn_decider *shard, const struct prn_shard_message *target, struct prn_error *error);
