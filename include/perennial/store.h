@@ -298,8 +298,9 @@ struct prn_store_findings {
 	uint64_t stray;           /* queued keys whose page is not there, or is queued otherwise; turns of no host */
 	uint64_t miscounted;      /* hosts whose record is damaged, counts more leases than there are, or names a turn that is not there */
 	uint64_t stray_sides;     /* names in side tables by page whose page is not there */
-	uint64_t disordered;      /* faults of the file: pages of it that are damaged, out of order or miscounted; if there are
-	                           * any, nothing else is looked at or mended: prn_store_rebuild */
+	uint64_t disordered;      /* faults of the file: pages of it that are damaged, out of order or miscounted; in a cluster, of the
+	                           * object: counts that are not those of its entries, and entries of no table.  If there are any,
+	                           * nothing is mended, and of a file nothing else is looked at: prn_store_rebuild */
 	uint64_t repaired;        /* of all these */
 	uint64_t missed;          /* shards that could not be opened, or not be read to their end: report is told why */
 	uint64_t leftovers;       /* no faults: what processes that were killed left beside the store, or its copy's; repair removes it */
@@ -352,7 +353,9 @@ struct prn_store_rebuilt {
 	uint64_t lost;          /* pages of the store; as far as the damaged file still tells how many there were */
 	uint64_t lost_sides;    /* entries of side tables, likewise */
 	uint64_t damaged_pages; /* of the file */
-	char kept[4096];        /* the damaged file, which is kept under this name */
+	uint64_t removed;       /* entries of no table, which an object of a cluster had */
+	uint64_t remade;        /* stores: 1, or of a store of several shards those of its parts that were damaged */
+	char kept[4096];        /* the damaged file, which is kept under this name; empty: an object was put in order in its place */
 };
 
 /*
@@ -360,16 +363,21 @@ struct prn_store_rebuilt {
  * and the side tables into a new file, checks that one, and puts it in the place of the old one, which is kept beside it.
  * Nobody may have the store open.  When it fails, all is as it was.
  *
+ * An object of a cluster whose entries are not those that it counts is put in order in its place: what follows from its whole records
+ * is compared with it, and written if nobody has written since it was read, and tried again if somebody has.  Others may have it open.
+ *
  * In a store of several shards those whose files are damaged are made anew, each by itself, and counted together; kept is
- * that of the last.  For a shard that is not there, or is of another store, it fails once the others are made.
+ * that of the last.  For a shard that is not there, or is of another store, or cannot be mended, it fails once the others are made:
+ * *rebuilt, which is written after a failure too, tells of these.
  *
  * What settings a store has to have, and whether what its entries say is whole, only who made it knows: of a decider's store that
  * is prn_decider_rebuild (decider.h).
  *
  * PRN_E_LIMIT	a process has it open, this one or another
  * PRN_E_DAMAGED	its schema's number, or which shard it is, is lost, or all of it: only a backup helps
- * PRN_E_ARGUMENT	of an engine without a file
- * PRN_E_NOT_FOUND, PRN_E_TRUNCATED (empty), PRN_E_VERSION, PRN_E_IO, PRN_E_MEMORY
+ * PRN_E_ARGUMENT	in the memory of a process, where nothing is damaged
+ * PRN_E_CONFLICT	in a cluster: others wrote each time that it was tried
+ * PRN_E_NOT_FOUND, PRN_E_TRUNCATED (empty), PRN_E_VERSION, PRN_E_BUSY, PRN_E_IO, PRN_E_MEMORY
  */
 int prn_store_rebuild(const char *path, double lock_wait_s, struct prn_store_rebuilt *rebuilt, struct prn_error *error);
 

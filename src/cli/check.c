@@ -227,6 +227,8 @@ static int print_rebuilt(const struct check_options *given, const struct prn_sto
 	row(table, "pages lost", rebuilt->lost);
 	row(table, "hosts, suspects and settings lost", rebuilt->lost_sides);
 	row(table, "damaged pages of the file", rebuilt->damaged_pages);
+	if (rebuilt->removed)
+		row(table, "entries of no table, which are removed", rebuilt->removed);
 	if (found->states.unreadable)
 		row(table, "pages that begin anew", found->states.unreadable);
 	if (found->states.sides)
@@ -251,21 +253,37 @@ static int look_again(const struct check_options *given, const struct findings *
 	                                                    given->store_name);
 }
 
+/* A shard that cannot be mended leaves the others mended. */
+static void print_mended(uint64_t mended, uint64_t remade)
+{
+	if (mended)
+		fprintf(stderr, "perennial check: %" PRIu64 " fault%s of other shards %s mended before, and stay%s so\n", mended,
+		        mended == 1 ? "" : "s", mended == 1 ? "was" : "were", mended == 1 ? "s" : "");
+	if (remade)
+		fprintf(stderr, "perennial check: %" PRIu64 " of the store's parts %s made anew before, and stay%s so\n", remade,
+		        remade == 1 ? "was" : "were", remade == 1 ? "s" : "");
+}
+
 /*
  * A damaged file is not repaired in place: what is whole is copied into a new one.  Records that were damaged within it are copied
- * too, and mended there.
+ * too, and mended there.  mended: faults of other shards that were mended before.
  */
-static int rebuild(const struct check_options *given, struct prn_error *error)
+static int rebuild(const struct check_options *given, uint64_t mended, struct prn_error *error)
 {
 	struct check_options anew = *given;
-	struct prn_store_rebuilt rebuilt;
+	struct prn_store_rebuilt rebuilt = { 0 };
 	struct findings found = { 0 };
 	int code = prn_decider_rebuild(given->store_name, given->lock_wait_s, &rebuilt, error);
 
-	if (code)
+	if (code) {
+		print_mended(mended, rebuilt.remade);
 		return code;
-	fprintf(stderr, "perennial check: the store was made anew; its damaged file is kept: remove %s when you need it no "
-	        "more\n", rebuilt.kept);
+	}
+	if (*rebuilt.kept)
+		fprintf(stderr, "perennial check: the store was made anew; its damaged file is kept: remove %s when you need it no "
+		        "more\n", rebuilt.kept);
+	else
+		fprintf(stderr, "perennial check: the objects that had faults were put in order\n");
 	anew.resume = NULL;
 	code = look(&anew, true, &found, error);
 	if (!code)
@@ -379,7 +397,7 @@ static int repair(const struct check_options *given, struct prn_error *error)
 	if (code == PRN_E_DAMAGED || code == PRN_E_TRUNCATED || (!code && (found.store.disordered || found.store.missed))) {
 		if (code)
 			fprintf(stderr, "perennial check: %s\n", error->text);
-		code = rebuild(given, error);
+		code = rebuild(given, found.store.repaired + found.states.repaired, error);
 		if (code)
 			print_way_out(given, &found);
 		return code;

@@ -2,6 +2,7 @@
 #include "store/rados_internal.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,18 +232,58 @@ static int remove_open(struct prn_tables *tables, struct prn_error *error)
 	return code;
 }
 
-static void report_fault(const struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults, const char *what)
-{
-	struct prn_error error;
+struct telling {
+	const struct prn_view *view;
+	prn_skipped_fn *report;
+	void *context;
+	uint64_t *faults;
+};
 
-	prn_error_set(&error, PRN_E_DAMAGED, "%s: %s", view->tables->address, what);
-	if (report && *faults < 100)
-		report(context, &error);
-	++*faults;
+static void tell(const struct telling *telling, const struct prn_error *what)
+{
+	if (telling->report && *telling->faults < 100)
+		telling->report(telling->context, what);
+	++*telling->faults;
+}
+
+/* Bytes of a name that are no letters are told as 'rados listomapkeys' and shells write them. */
+static void tell_stray(const struct telling *telling, const struct prn_rados_entry *entry)
+{
+	char name[4 * 40 + 1] = "";
+	struct prn_error what;
+	size_t used = 0;
+
+	for (size_t i = 0; i < entry->name_bytes && i < 40; i++) {
+		unsigned char byte = (unsigned char)entry->name[i];
+
+		used += (size_t)snprintf(name + used, sizeof name - used, byte > ' ' && byte < 127 && byte != '\\' ? "%c" : "\\x%02x", byte);
+	}
+	prn_error_set(&what, PRN_E_DAMAGED, "%s: the object has an entry that is of no table: '%s'%s", telling->view->tables->address, name,
+	              entry->name_bytes > 40 ? ", and so on" : "");
+	tell(telling, &what);
+}
+
+static void tell_counts(const struct telling *telling, const struct prn_tables_size *counted, const struct prn_tables_size *found)
+{
+	struct prn_error what;
+
+	for (size_t i = 0; i < PRN_TABLES; i++) {
+		if (found->entries[i] == counted->entries[i])
+			continue;
+		prn_error_set(&what, PRN_E_DAMAGED, "%s: the object has %" PRIu64 " entries in the table \"%s\", and counts %" PRIu64,
+		              telling->view->tables->address, found->entries[i], prn_table_name((enum prn_table)i), counted->entries[i]);
+		tell(telling, &what);
+	}
+	if (found->bytes == counted->bytes)
+		return;
+	prn_error_set(&what, PRN_E_DAMAGED, "%s: the object has %" PRIu64 " bytes in its entries, and counts %" PRIu64,
+	              telling->view->tables->address, found->bytes, counted->bytes);
+	tell(telling, &what);
 }
 
 static int check(struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults, struct prn_error *error)
 {
+	const struct telling telling = { view, report, context, faults };
 	struct prn_rados_view *own = prn_rados_view_of(view);
 	struct prn_tables_size counted, found = { 0 };
 	int failed = prn_rados_freeze(view, error);
@@ -255,20 +296,26 @@ static int check(struct prn_view *view, prn_skipped_fn *report, void *context, u
 		enum prn_table table;
 		size_t length;
 
-		int code;
-
-		if (*entry->name == *PRN_RADOS_MARK || *entry->name == *PRN_RADOS_BEGUN || *entry->name == PRN_RADOS_COUNT)
-			continue;
-		code = prn_rados_name_read((struct prn_bytes){ entry->name, entry->name_bytes }, &table, key, &length);
-		if (code == PRN_E_DAMAGED)
-			report_fault(view, report, context, faults, "the object has an entry that is of no table");
-		else if (!code)
+		switch (prn_rados_entry_kind(entry, &table, key, &length)) {
+		case PRN_RADOS_ENTRY_OF_TABLE:
 			found.entries[table]++;
+			found.bytes += entry->name_bytes + entry->value_bytes;
+			break;
+		case PRN_RADOS_ENTRY_NEWER:
+			found.bytes += entry->name_bytes + entry->value_bytes;
+			break;
+		case PRN_RADOS_ENTRY_STRAY:
+			tell_stray(&telling, entry);
+			break;
+		case PRN_RADOS_ENTRY_OWN:
+			break;
+		}
 	}
-	for (size_t i = 0; !failed && i < PRN_TABLES; i++)
-		if (found.entries[i] != counted.entries[i])
-			report_fault(view, report, context, faults, "the object has more or fewer entries than it counts");
-	return failed;
+	if (failed)
+		return failed;
+	tell_counts(&telling, &counted, &found);
+	own->passes_strays = true;
+	return 0;
 }
 
 /* What follows '?' only says how the cluster is reached. */
@@ -317,5 +364,7 @@ const struct prn_tables_kind prn_tables_rados = {
 	.remove_after = prn_rados_remove_after,
 	.hold = hold,
 	.look = prn_rados_look,
+	.rebuild = prn_rados_rebuild,
+	.reads_on = true,
 	.check = check,
 };

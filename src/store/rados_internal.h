@@ -61,6 +61,7 @@ struct prn_rados_view {
 	struct prn_rados_entry *all;
 	size_t all_count, all_capacity;
 	bool is_frozen;
+	bool passes_strays; /* a check has told of entries that are of no table: walks pass over them */
 	size_t questions; /* small requests so far; after many of them the view is frozen */
 };
 
@@ -151,6 +152,28 @@ int prn_rados_take(struct prn_rados_view *view, rados_omap_iter_t answers, struc
 int prn_rados_write(struct prn_tables *tables, const struct prn_change *changes, size_t count, struct prn_error *error);
 int prn_rados_write_after(struct prn_view *view, const struct prn_change *changes, size_t count, struct prn_error *error);
 int prn_rados_remove_after(struct prn_view *view, struct prn_error *error);
+
+/*
+ * Writes changes of a frozen view, takes out the named entries that are of no table, and sets the counts to size, if nobody has
+ * written since.  Many changes take several writes: what others do in between ends them, and is kept; what was written stands.
+ * PRN_E_CONFLICT, PRN_E_BUSY, PRN_E_IO, PRN_E_MEMORY
+ */
+int prn_rados_put_in_order(struct prn_view *view, const struct prn_change *changes, size_t count, const struct prn_rados_entry *strays,
+                           size_t stray_count, const struct prn_tables_size *size, struct prn_error *error);
+
+/* rados_rebuild.c: of struct prn_tables_kind */
+int prn_rados_rebuild(const char *place, double lock_wait_s, const struct prn_salvage *salvage, struct prn_salvaged *salvaged,
+                      struct prn_error *error);
+
+/* What an entry of an object is by its name. */
+enum prn_rados_entry_kind {
+	PRN_RADOS_ENTRY_OWN,      /* the mark, or a count */
+	PRN_RADOS_ENTRY_OF_TABLE, /* then its table and its key were written; the key has room for PRN_TABLE_KEY_BYTES */
+	PRN_RADOS_ENTRY_NEWER,    /* of a table that this program does not know */
+	PRN_RADOS_ENTRY_STRAY,    /* of no table that any program can have */
+};
+enum prn_rados_entry_kind prn_rados_entry_kind(const struct prn_rados_entry *entry, enum prn_table *table, unsigned char *key,
+                                               size_t *length);
 
 /*
  * Puts a new object there with these entries, whole or not at all; verify may be NULL, else it is given rados->head.  Until the object is

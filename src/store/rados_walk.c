@@ -137,20 +137,35 @@ static int next_entry(struct walk *walk, const struct prn_rados_entry **entry, s
 	return code;
 }
 
+/* Goes on behind a name that cannot be read, where that was told; otherwise *length is 0. */
+static int next_named(struct walk *walk, const struct prn_rados_entry **entry, unsigned char *key, size_t *length, struct prn_error *error)
+{
+	bool passes = prn_rados_view_of(walk->head.view)->passes_strays, whole;
+	enum prn_table table;
+	int code;
+
+	do {
+		code = next_entry(walk, entry, error);
+		whole = !code && *entry && !prn_rados_name_read((struct prn_bytes){ (*entry)->name, (*entry)->name_bytes }, &table, key, length);
+	} while (!code && *entry && !whole && passes);
+	if (!whole)
+		*length = 0;
+	return code;
+}
+
 int prn_rados_next(struct prn_walk *head, struct prn_bytes *key, struct prn_bytes *value, struct prn_error *error)
 {
 	struct walk *walk = (struct walk *)head;
 	unsigned char bytes[PRN_TABLE_KEY_BYTES];
 	const struct prn_rados_entry *entry;
-	enum prn_table table;
 	size_t length;
-	int code = next_entry(walk, &entry, error);
+	int code = next_named(walk, &entry, bytes, &length, error);
 
 	if (code || !entry)
 		return code;
-	if (prn_rados_name_read((struct prn_bytes){ entry->name, entry->name_bytes }, &table, bytes, &length))
-		return prn_error_set(error, PRN_E_DAMAGED, "%s: the object has an entry that is of no table",
-		                     head->view->tables->address);
+	if (!length)
+		return prn_error_set(error, PRN_E_DAMAGED, "%s: the object has an entry that is of no table: 'perennial check --repair' "
+		                     "removes it", head->view->tables->address);
 	key->data = prn_rados_keep(prn_rados_view_of(head->view), bytes, length);
 	key->length = length;
 	*value = (struct prn_bytes){ entry->value, entry->value_bytes };

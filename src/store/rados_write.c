@@ -262,7 +262,50 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 	if (answer == -EEXIST)
 		code = refuse_taken(rados, error);
 	else if (answer)
-		code = prn_rados_fail(rados, "make a store", answer, error);
+		code = prn_rados_fail(rados, rados->is_open ? "write" : "make a store", answer, error);
+	return code;
+}
+
+/* Names that no table has are no changes. */
+static int remove_strays(struct prn_rados *rados, const struct prn_rados_entry *strays, size_t count, uint64_t *version,
+                         struct prn_error *error)
+{
+	const char **names = calloc(count, sizeof *names);
+	size_t *lengths = calloc(count, sizeof *lengths);
+	rados_write_op_t operation = names && lengths ? rados->library.create_write_op() : NULL;
+	int answer = 0, code = operation ? 0 : prn_error_memory(error);
+
+	for (size_t i = 0; i < count && !code; i++) {
+		names[i] = strays[i].name;
+		lengths[i] = strays[i].name_bytes;
+	}
+	if (!code) {
+		rados->library.write_op_assert_version(operation, *version);
+		rados->library.write_op_omap_rm_keys2(operation, names, lengths, count);
+		answer = prn_rados_write_take(rados, operation, version);
+	}
+	free(names);
+	free(lengths);
+	return answer ? prn_rados_fail(rados, "write", answer, error) : code;
+}
+
+int prn_rados_put_in_order(struct prn_view *view, const struct prn_change *changes, size_t count, const struct prn_rados_entry *strays,
+                           size_t stray_count, const struct prn_tables_size *size, struct prn_error *error)
+{
+	struct prn_rados *rados = prn_rados_of(view->tables);
+	uint64_t version = prn_rados_view_of(view)->version;
+	size_t done = 0;
+	int code = stray_count ? remove_strays(rados, strays, stray_count, &version, error) : 0;
+
+	while (!code) {
+		size_t taken = portion(changes + done, count - done);
+		bool last = done + taken == count;
+
+		code = put_portion(rados, changes + done, taken, &version, last ? size : NULL, false, error);
+		done += taken;
+		if (last)
+			break;
+	}
 	return code;
 }
 

@@ -303,6 +303,19 @@ static int find_leftovers(struct prn_store *store, const struct prn_store_check_
 	return code || shards == 1 ? code : find_mark(store, options, count, error);
 }
 
+/* Shards are found by the root, which must be mended first. */
+static void tell_root_alone(struct prn_store *root, const struct prn_store_check_options *options)
+{
+	size_t shards = 1;
+	struct prn_error what;
+
+	if (prn_shards_count(root, &shards, NULL) || shards == 1 || !options->report)
+		return;
+	prn_error_set(&what, PRN_E_DAMAGED, "%s: its shards were not looked at, and their pages not counted, before that is mended",
+	              prn_store_path(root));
+	options->report(options->context, &what);
+}
+
 int prn_store_check(struct prn_store *store, const struct prn_store_check_options *options,
                     struct prn_store_findings *findings, struct prn_error *error)
 {
@@ -314,6 +327,8 @@ int prn_store_check(struct prn_store *store, const struct prn_store_check_option
 	if (!code && !found.disordered)
 		code = each_part_from(store, checking.given->first_shard, checking.given->repair ? PRN_STORE_WRITE : PRN_STORE_READ,
 		                      check_part, count_missed, &checking, error);
+	else if (!code)
+		tell_root_alone(store, checking.given);
 	if (!code && !found.disordered)
 		code = find_leftovers(store, checking.given, &found.leftovers, error);
 	if (!code)
@@ -365,7 +380,10 @@ static void add_rebuilt(struct prn_store_rebuilt *to, const struct prn_store_reb
 	to->lost += made->lost;
 	to->lost_sides += made->lost_sides;
 	to->damaged_pages += made->damaged_pages;
-	memcpy(to->kept, made->kept, sizeof to->kept);
+	to->removed += made->removed;
+	to->remade += made->remade;
+	if (*made->kept)
+		memcpy(to->kept, made->kept, sizeof to->kept);
 }
 
 /* What a part that is made anew has to be. */
@@ -417,37 +435,49 @@ static int rebuild_parts(struct prn_store *root, struct rebuilding *rebuilding, 
 		rebuilding->lists = false;
 		code = each_part(root, PRN_STORE_READ, find_damage, rebuild_part, rebuilding, error);
 	} while (!code && rebuilding->lists);
-	if (code || !rebuilding->failed)
+	if (!rebuilding->failed)
 		return code;
 	if (error)
 		*error = rebuilding->why;
 	return rebuilding->failed;
 }
 
-/* A root that is whole may have damaged parts. */
+/* Makes the root anew if it is damaged, and writes the number of shards that it has then. */
+static int rebuild_root(struct prn_store **root, size_t *count, const char *path, double lock_wait_s, const struct prn_store_proof *proof,
+                        struct prn_store_rebuilt *made, struct prn_error *error)
+{
+	struct prn_store_findings found;
+	int code = prn_store_open(root, path, PRN_STORE_READ, 0, NULL);
+
+	if (!code)
+		code = prn_store_check_one(*root, NULL, &found, NULL);
+	if (!code && !found.disordered)
+		code = prn_shards_count(*root, count, NULL);
+	if (!code && !found.disordered && *count > 1)
+		return 0;
+	prn_store_free(*root);
+	*root = NULL;
+	code = prn_store_rebuild_one(path, lock_wait_s, proof, made, error);
+	if (!code)
+		code = prn_store_open(root, path, PRN_STORE_READ, 0, error);
+	return code ? code : prn_shards_count(*root, count, error);
+}
+
+/* A root that is whole may have damaged parts, and so may one that was made anew. */
 int prn_store_rebuild_proved(const char *path, double lock_wait_s, const struct prn_store_proof *proof,
                              struct prn_store_rebuilt *rebuilt, struct prn_error *error)
 {
 	struct prn_store_rebuilt made = { 0 };
 	struct rebuilding rebuilding = { .path = path, .lock_wait_s = lock_wait_s, .rebuilt = &made };
-	struct prn_store_findings found;
 	struct prn_store *root = NULL;
 	size_t count = 1;
-	int code = prn_store_open(&root, path, PRN_STORE_READ, 0, NULL);
+	int code = rebuild_root(&root, &count, path, lock_wait_s, proof, &made, error);
 
-	if (!code)
-		code = prn_store_check_one(root, NULL, &found, NULL);
-	if (!code && !found.disordered)
-		code = prn_shards_count(root, &count, NULL);
-	if (code || count == 1) {
-		prn_store_free(root);
-		return prn_store_rebuild_one(path, lock_wait_s, proof, rebuilt, error);
-	}
 	rebuilding.root = root;
-	code = rebuild_parts(root, &rebuilding, error);
+	if (!code && count > 1)
+		code = rebuild_parts(root, &rebuilding, error);
 	prn_store_free(root);
-	if (!code)
-		*rebuilt = made;
+	*rebuilt = made;
 	return code;
 }
 

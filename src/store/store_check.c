@@ -563,15 +563,30 @@ static const struct {
 	{ PRN_TABLE_PAGE_SOURCES, check_page_source },
 };
 
+/* The counts that a check ends with are otherwise taken for those of the whole store. */
+static void tell_uncounted(const struct checker *checker)
+{
+	struct prn_error what;
+
+	prn_error_set(&what, PRN_E_DAMAGED, "%s: its pages are not counted, nor compared with their queues, before that is mended",
+	              prn_store_path(checker->store));
+	if (checker->options.report && !checker->options.repair)
+		checker->options.report(checker->options.context, &what);
+}
+
 static int check_tables(struct checker *checker, struct prn_error *error)
 {
 	struct prn_tables_size size;
 	int code = kind_of(checker)->check(checker->view, checker->options.report, checker->options.context,
 	                                  &checker->findings.disordered, error);
 
-	/* The entries to compare may not even be readable. */
-	if (code || checker->findings.disordered)
+	if (code)
 		return code;
+	/* The entries to compare may not even be readable; and a repair must first have counts that it can go by. */
+	if (checker->findings.disordered && (checker->options.repair || !kind_of(checker)->reads_on)) {
+		tell_uncounted(checker);
+		return 0;
+	}
 	code = kind_of(checker)->size(checker->view, &size, error);
 	for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++)
 		checker->entries += size.entries[steps[i].table];

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define PORTION 30000 /* changes of a commit */
+#define TRIES 20      /* where others write meanwhile */
 
 /* Offsets, because the bytes move when they grow. */
 struct taken {
@@ -203,24 +204,29 @@ int prn_store_rebuild_one(const char *path, double lock_wait_s, const struct prn
 {
 	const char *place;
 	const struct prn_tables_kind *kind = prn_tables_find(path, &place);
-	struct rebuild rebuild = { .proof = proof };
+	struct rebuild rebuild;
 	const struct prn_salvage salvage = { take_entry, take_loose, finish_tables, end, &rebuild };
-	struct prn_salvaged salvaged = { 0 };
-	int code;
+	struct prn_salvaged salvaged;
+	int code = PRN_E_CONFLICT;
 
 	if (!kind->rebuild)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: has no file that could be damaged", path);
-	rebuild.taken = calloc(PORTION + 2, sizeof *rebuild.taken);
-	code = rebuild.taken ? kind->rebuild(place, lock_wait_s, &salvage, &salvaged, error)
-	                     : prn_error_memory(error);
-	free(rebuild.taken);
-	prn_buffer_release(&rebuild.bytes);
+	for (int i = 0; code == PRN_E_CONFLICT && i < TRIES; i++) {
+		rebuild = (struct rebuild){ .proof = proof, .taken = calloc(PORTION + 2, sizeof *rebuild.taken) };
+		salvaged = (struct prn_salvaged){ 0 };
+		code = rebuild.taken ? kind->rebuild(place, lock_wait_s, &salvage, &salvaged, error)
+		                     : prn_error_memory(error);
+		free(rebuild.taken);
+		prn_buffer_release(&rebuild.bytes);
+	}
 	if (code)
 		return code;
 	rebuild.rebuilt.lost = missing(salvaged.entries[PRN_TABLE_PAGES], rebuild.rebuilt.pages);
 	for (enum prn_table i = PRN_TABLE_HOSTS; i < PRN_TABLES; i++)
 		rebuild.rebuilt.lost_sides += missing(salvaged.entries[i], rebuild.entries[i]);
 	rebuild.rebuilt.damaged_pages = salvaged.damaged_pages;
+	rebuild.rebuilt.removed = salvaged.removed;
+	rebuild.rebuilt.remade = 1;
 	snprintf(rebuild.rebuilt.kept, sizeof rebuild.rebuilt.kept, "%s", salvaged.kept);
 	*rebuilt = rebuild.rebuilt;
 	return 0;

@@ -53,7 +53,8 @@ struct prn_salvage {
 struct prn_salvaged {
 	uint64_t entries[PRN_TABLES]; /* as the damaged file counts them; 0 also if its count is not known */
 	uint64_t damaged_pages;       /* pages of the file */
-	char kept[4096];              /* where the damaged file is now, NUL-terminated */
+	uint64_t removed;             /* entries of no table */
+	char kept[4096];              /* where the damaged file is now, NUL-terminated; empty: it was put in order in its place */
 };
 
 /* Each engine's own structs begin with these. */
@@ -90,6 +91,7 @@ struct prn_tables_kind {
 	const char *scheme; /* the scheme of its addresses: at least two letters from a to z */
 	bool in_folder;     /* a place is a folder, in which others may keep files beside the tables */
 	bool in_process;    /* its tables end with the process that made them */
+	bool reads_on;      /* tables in which check found faults can be read all the same, in the view that it looked at */
 	bool in_cluster;    /* a place is reached over a network: copies are made in their final place, from and to any engine */
 
 	/*
@@ -250,8 +252,10 @@ struct prn_tables_kind {
 
 	/*
 	 * Reads a damaged file, has its whole entries put into new tables, and durably puts these in its place.  After a failure
-	 * all is as it was.  NULL: the engine has no file.
+	 * all is as it was.  In a shared engine others may go on: nothing that they write meanwhile is lost.  NULL: the engine keeps
+	 * nothing that can be damaged.
 	 *
+	 * PRN_E_CONFLICT	another has written since all was read; the caller may try again
 	 * PRN_E_LIMIT	somebody has it open
 	 * PRN_E_DAMAGED	the file is beyond repair
 	 * PRN_E_NOT_FOUND, PRN_E_TRUNCATED, PRN_E_IO, PRN_E_MEMORY, and what finish returns
@@ -261,7 +265,7 @@ struct prn_tables_kind {
 
 	/*
 	 * Checks the engine's own structure: whether it is whole, keys are in order and have 1 to PRN_TABLE_KEY_BYTES bytes, and
-	 * their number is the one counted.  report is told of a hundred faults at most; *faults grows by the number of all faults.
+	 * their number is the one counted.  If reads_on, what it has told of is passed over in this view from then on.  report is told of a hundred faults at most; *faults grows by the number of all faults.
 	 */
 	int (*check)(struct prn_view *view, prn_skipped_fn *report, void *context, uint64_t *faults,
 	             struct prn_error *error);
