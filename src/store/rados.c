@@ -334,6 +334,30 @@ static char *place_beside(const char *place, const char *name)
 	return asprintf(&beside, "%.*s.%s%s", end, place, name, place + end) < 0 ? NULL : beside;
 }
 
+static int rebuild(const char *place, double lock_wait_s, const struct prn_salvage *salvage, struct prn_salvaged *salvaged,
+                   struct prn_error *error)
+{
+	char *address = real_address(place);
+	struct prn_tables *tables = NULL;
+	struct prn_view *view = NULL;
+	int code = address ? open_rados(&tables, place, true, lock_wait_s, error) : prn_error_memory(error);
+
+	if (!code) {
+		tables->kind = &prn_tables_rados;
+		tables->address = address;
+		tables->writable = true;
+		code = prn_rados_view_open(&view, tables, error);
+	}
+	if (!code) {
+		code = prn_rados_rebuild(view, salvage, salvaged, error);
+		prn_rados_view_close(view);
+	}
+	if (tables)
+		free_rados(tables);
+	free(address);
+	return code;
+}
+
 const struct prn_tables_kind prn_tables_rados = {
 	.scheme = "rados",
 	.in_cluster = true,
@@ -364,7 +388,7 @@ const struct prn_tables_kind prn_tables_rados = {
 	.remove_after = prn_rados_remove_after,
 	.hold = hold,
 	.look = prn_rados_look,
-	.rebuild = prn_rados_rebuild,
+	.rebuild = rebuild,
 	.reads_on = true,
 	.check = check,
 };

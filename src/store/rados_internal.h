@@ -161,13 +161,12 @@ int prn_rados_remove_after(struct prn_view *view, struct prn_error *error);
 int prn_rados_put_in_order(struct prn_view *view, const struct prn_change *changes, size_t count, const struct prn_rados_entry *strays,
                            size_t stray_count, const struct prn_tables_size *size, struct prn_error *error);
 
-/* rados_rebuild.c: of struct prn_tables_kind */
-int prn_rados_rebuild(const char *place, double lock_wait_s, const struct prn_salvage *salvage, struct prn_salvaged *salvaged,
-                      struct prn_error *error);
+/* rados_rebuild.c: as rebuild of struct prn_tables_kind, of the object that a view shows. */
+int prn_rados_rebuild(struct prn_view *view, const struct prn_salvage *salvage, struct prn_salvaged *salvaged, struct prn_error *error);
 
 /* What an entry of an object is by its name. */
 enum prn_rados_entry_kind {
-	PRN_RADOS_ENTRY_OWN,      /* the mark, or a count */
+	PRN_RADOS_ENTRY_OWN,      /* the mark, that it was begun, or a count */
 	PRN_RADOS_ENTRY_OF_TABLE, /* then its table and its key were written; the key has room for PRN_TABLE_KEY_BYTES */
 	PRN_RADOS_ENTRY_NEWER,    /* of a table that this program does not know */
 	PRN_RADOS_ENTRY_STRAY,    /* of no table that any program can have */

@@ -28,7 +28,8 @@ enum prn_rados_entry_kind prn_rados_entry_kind(const struct prn_rados_entry *ent
 	const struct prn_bytes name = { entry->name, entry->name_bytes };
 	char second = entry->name_bytes == 2 ? entry->name[1] : 0;
 
-	if (!prn_bytes_compare(name, (struct prn_bytes){ PRN_RADOS_MARK, strlen(PRN_RADOS_MARK) }))
+	if (!prn_bytes_compare(name, (struct prn_bytes){ PRN_RADOS_MARK, strlen(PRN_RADOS_MARK) }) ||
+	    !prn_bytes_compare(name, (struct prn_bytes){ PRN_RADOS_BEGUN, strlen(PRN_RADOS_BEGUN) }))
 		return PRN_RADOS_ENTRY_OWN;
 	if (*entry->name == PRN_RADOS_COUNT && (entry->name_bytes == 1 || (second >= 'a' && second <= 'z')))
 		return PRN_RADOS_ENTRY_OWN;
@@ -165,7 +166,7 @@ static int make_memory(struct rebuilding *rebuilding, char name[64], const struc
 	return 0;
 }
 
-static int rebuild_view(struct prn_view *view, const struct prn_salvage *salvage, struct prn_salvaged *salvaged, struct prn_error *error)
+int prn_rados_rebuild(struct prn_view *view, const struct prn_salvage *salvage, struct prn_salvaged *salvaged, struct prn_error *error)
 {
 	struct rebuilding rebuilding = { .view = prn_rados_view_of(view), .error = error };
 	struct prn_tables_size counted;
@@ -196,29 +197,5 @@ static int rebuild_view(struct prn_view *view, const struct prn_salvage *salvage
 	}
 	free(rebuilding.changes);
 	free(rebuilding.strays);
-	return code;
-}
-
-int prn_rados_rebuild(const char *place, double lock_wait_s, const struct prn_salvage *salvage, struct prn_salvaged *salvaged,
-                      struct prn_error *error)
-{
-	char *address = prn_tables_rados.real_address(place);
-	struct prn_tables *tables = NULL;
-	struct prn_view *view = NULL;
-	int code = address ? prn_tables_rados.open(&tables, place, true, lock_wait_s, error) : prn_error_memory(error);
-
-	if (!code) {
-		tables->kind = &prn_tables_rados;
-		tables->address = address;
-		tables->writable = true;
-		code = prn_rados_view_open(&view, tables, error);
-	}
-	if (!code) {
-		code = rebuild_view(view, salvage, salvaged, error);
-		prn_rados_view_close(view);
-	}
-	if (tables)
-		tables->kind->free(tables);
-	free(address);
 	return code;
 }

@@ -266,23 +266,30 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 	return code;
 }
 
-/* Names that no table has are no changes. */
-static int remove_strays(struct prn_rados *rados, const struct prn_rados_entry *strays, size_t count, uint64_t *version,
-                         struct prn_error *error)
+/* The last portion of changes, with the counts; names that no table has are no changes, and go in the same operation. */
+static int put_last(struct prn_rados *rados, const struct prn_change *changes, size_t count, const struct prn_rados_entry *strays,
+                    size_t stray_count, uint64_t version, const struct prn_tables_size *size, struct prn_error *error)
 {
-	const char **names = calloc(count, sizeof *names);
-	size_t *lengths = calloc(count, sizeof *lengths);
-	rados_write_op_t operation = names && lengths ? rados->library.create_write_op() : NULL;
-	int answer = 0, code = operation ? 0 : prn_error_memory(error);
+	const char **names = calloc(stray_count + 1, sizeof *names);
+	size_t *lengths = calloc(stray_count + 1, sizeof *lengths);
+	struct writing writing;
+	rados_write_op_t operation;
+	int answer = 0, code = names && lengths ? begin(rados, &writing, changes, count, &operation, error) : prn_error_memory(error);
 
-	for (size_t i = 0; i < count && !code; i++) {
-		names[i] = strays[i].name;
-		lengths[i] = strays[i].name_bytes;
-	}
 	if (!code) {
-		rados->library.write_op_assert_version(operation, *version);
-		rados->library.write_op_omap_rm_keys2(operation, names, lengths, count);
-		answer = prn_rados_write_take(rados, operation, version);
+		for (size_t i = 0; i < stray_count; i++) {
+			names[i] = strays[i].name;
+			lengths[i] = strays[i].name_bytes;
+		}
+		for (size_t i = 0; i < count; i++)
+			add(&writing, &changes[i], &writing.names[i]);
+		set_counts(&writing, size);
+		rados->library.write_op_assert_version(operation, version);
+		if (stray_count)
+			rados->library.write_op_omap_rm_keys2(operation, names, lengths, stray_count);
+		put_all(rados, operation, &writing);
+		answer = prn_rados_write_take(rados, operation, &version);
+		release(&writing);
 	}
 	free(names);
 	free(lengths);
@@ -295,18 +302,15 @@ int prn_rados_put_in_order(struct prn_view *view, const struct prn_change *chang
 	struct prn_rados *rados = prn_rados_of(view->tables);
 	uint64_t version = prn_rados_view_of(view)->version;
 	size_t done = 0;
-	int code = stray_count ? remove_strays(rados, strays, stray_count, &version, error) : 0;
+	int code = 0;
 
-	while (!code) {
+	while (!code && done + portion(changes + done, count - done) < count) {
 		size_t taken = portion(changes + done, count - done);
-		bool last = done + taken == count;
 
-		code = put_portion(rados, changes + done, taken, &version, last ? size : NULL, false, error);
+		code = put_portion(rados, changes + done, taken, &version, NULL, false, error);
 		done += taken;
-		if (last)
-			break;
 	}
-	return code;
+	return code ? code : put_last(rados, changes + done, count - done, strays, stray_count, version, size, error);
 }
 
 /* Removes the object, unless another has written to it, or made it anew, since it had this version. */

@@ -442,6 +442,20 @@ static int rebuild_parts(struct prn_store *root, struct rebuilding *rebuilding, 
 	return rebuilding->failed;
 }
 
+#define TRIES 20 /* where others write meanwhile */
+
+static int open_root(struct prn_store **root, size_t *count, const char *path, struct prn_error *error)
+{
+	int code = prn_store_open(root, path, PRN_STORE_READ, 0, error);
+
+	if (code)
+		return code;
+	code = prn_shards_count(*root, count, error);
+	if (code)
+		prn_store_free(*root);
+	return code;
+}
+
 /* Makes the root anew if it is damaged, and writes the number of shards that it has then. */
 static int rebuild_root(struct prn_store **root, size_t *count, const char *path, double lock_wait_s, const struct prn_store_proof *proof,
                         struct prn_store_rebuilt *made, struct prn_error *error)
@@ -458,9 +472,14 @@ static int rebuild_root(struct prn_store **root, size_t *count, const char *path
 	prn_store_free(*root);
 	*root = NULL;
 	code = prn_store_rebuild_one(path, lock_wait_s, proof, made, error);
-	if (!code)
-		code = prn_store_open(root, path, PRN_STORE_READ, 0, error);
-	return code ? code : prn_shards_count(*root, count, error);
+	if (code)
+		return code;
+	code = PRN_E_CONFLICT;
+	for (int i = 0; code == PRN_E_CONFLICT && i < TRIES; i++)
+		code = open_root(root, count, path, error);
+	if (code)
+		*root = NULL;
+	return code;
 }
 
 /* A root that is whole may have damaged parts, and so may one that was made anew. */
