@@ -138,6 +138,10 @@ static void counts(void)
 	ok(!prn_store_rebuild(STORE, 0, &rebuilt, NULL) && !rebuilt.removed, "an entry of a newer program's table stays");
 	found = check_again();
 	ok(!faults_of(&found), "its bytes are counted");
+	gain("p\1", "nothing");
+	found = check_again();
+	ok(found.disordered == 1 && found.pages == before.pages - 1, "pages are counted on both sides of an entry of no table");
+	must(!prn_store_rebuild(STORE, 0, &rebuilt, NULL), "rebuild");
 	gain("#", "no count");
 	found = check_again();
 	ok(found.disordered == 1, "a wrong count of bytes is a fault");

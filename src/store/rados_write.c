@@ -268,7 +268,7 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 
 /* The last portion of changes, with the counts; names that no table has are no changes, and go in the same operation. */
 static int put_last(struct prn_rados *rados, const struct prn_change *changes, size_t count, const struct prn_rados_entry *strays,
-                    size_t stray_count, uint64_t version, const struct prn_tables_size *size, struct prn_error *error)
+                    size_t stray_count, uint64_t after, const struct prn_tables_size *size, struct prn_error *error)
 {
 	const char **names = calloc(stray_count + 1, sizeof *names);
 	size_t *lengths = calloc(stray_count + 1, sizeof *lengths);
@@ -284,11 +284,11 @@ static int put_last(struct prn_rados *rados, const struct prn_change *changes, s
 		for (size_t i = 0; i < count; i++)
 			add(&writing, &changes[i], &writing.names[i]);
 		set_counts(&writing, size);
-		rados->library.write_op_assert_version(operation, version);
+		rados->library.write_op_assert_version(operation, after);
 		if (stray_count)
 			rados->library.write_op_omap_rm_keys2(operation, names, lengths, stray_count);
 		put_all(rados, operation, &writing);
-		answer = prn_rados_write_take(rados, operation, &version);
+		answer = prn_rados_write_take(rados, operation, &after);
 		release(&writing);
 	}
 	free(names);

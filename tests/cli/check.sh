@@ -38,6 +38,7 @@ cp broken/data.mdb broken.mdb
 code "a damaged inner page is a fault that stands" 1 check --state=broken
 like "a damaged inner page is told with its number" "$err" "page $inner of data.mdb is damaged"
 same "faults of the file are counted" "$(count 'faults of the file')" 1
+like "whose pages a check does not count is told" "$err" "broken: its pages are not counted"
 code "a backup of a store with a damaged inner page fails" 3 "$PERENNIAL" backup --state=broken copied
 like "a backup that is refused names the damage" "$err" "broken: data.mdb is damaged, and was not copied"
 ok "a backup that is refused leaves no copy" test ! -e copied

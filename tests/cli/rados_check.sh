@@ -75,9 +75,9 @@ for of in alone root; do
 done
 
 # Several objects: each by itself.
-make several --shards=4
+make several --shards=8
 pages=$("$PERENNIAL" export --state="$S" | wc -l)
-held=($(for i in 0 1 2 3; do pool listomapkeys several.$i 2>/dev/null | LC_ALL=C grep -aq '^p' && echo $i; done))
+held=($(for i in 0 1 2 3 4 5 6 7; do pool listomapkeys several.$i 2>/dev/null | LC_ALL=C grep -aq '^p' && echo $i; done))
 ok "pages are in two shards at least" test ${#held[@]} -ge 2
 first=${held[0]} last=${held[-1]}
 lose several.$first p
@@ -97,8 +97,15 @@ same "pages of a damaged shard are counted too" "$(found pages)" $((pages - 2))
 # One that cannot be mended: its settings do not say any more which one it is.
 lose several.$last d 2 || lose several.$last w 2
 pool rmomapkey several.$first mshard
+misplace() { # OBJECT TABLE: an entry is under another key, as long as its own: counts stay right
+	key_of "$1" "$2" 24 && pool getomapval "$1" --omap-key-file key was >/dev/null 2>&1 && pool rmomapkey "$1" --omap-key-file key &&
+		{ head -c -1 key; printf Z; } >other && pool setomapval "$1" --omap-key-file other --input-file was
+}
+middle=${held[1]}
+[ "$middle" = "$last" ] || ok "an entry is put under another key" eval "misplace several.$middle d || misplace several.$middle w"
 code "a shard that cannot be mended is told" 3 "$PERENNIAL" check --state="$S" --repair
 like "who repairs is told which shard" "$err" "several.$first"
 same "no error is only the name of its kind" "$(grep -c "argument out of range" <<<"$err")" 0
+[ "$middle" = "$last" ] || like "who repairs is told what was mended in place" "$err" "faults of other shards were mended before, and stay so"
 like "who repairs is told that another shard is mended" "$err" "of the store's parts was made anew before, and stays so"
 done_testing
