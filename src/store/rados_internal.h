@@ -125,7 +125,7 @@ int prn_rados_next(struct prn_walk *walk, struct prn_bytes *key, struct prn_byte
 void prn_rados_end(struct prn_walk *walk);
 
 /*
- * rados_look.c: what stands there by its marks alone: an object that says it was begun may still be another's.  PRN_E_NOT_FOUND: nothing;
+ * rados_mark.c: what stands there by its marks alone: an object that says it was begun may still be another's.  PRN_E_NOT_FOUND: nothing;
  * errors of reads
  */
 int prn_rados_marks(struct prn_rados_view *view, enum prn_standing *standing, struct prn_error *error);
@@ -133,7 +133,7 @@ int prn_rados_marks(struct prn_rados_view *view, enum prn_standing *standing, st
 /* Returns code; the text says what stands in the way, and what to do. */
 int prn_rados_refuse(const struct prn_rados *rados, enum prn_standing standing, int code, struct prn_error *error);
 
-/* Of struct prn_tables_kind */
+/* rados_look.c: of struct prn_tables_kind */
 int prn_rados_look(const char *place, bool remove_begun, enum prn_standing *standing, struct prn_error *error);
 
 /* Removes an object in which nothing is but the lock that made it.  PRN_E_NOT_FOUND: it was one; errors of reads and removing */
