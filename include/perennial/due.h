@@ -102,8 +102,11 @@ void prn_due_list_release(struct prn_due_list *list);
  *
  * In a store of several shards, a shard that is damaged or was removed stops nothing either: the others give what they have,
  * and each call that asks such a shard tells it in list->damaged_shards.  Where there are more than 64 shards, those known to
- * have something due are asked first, and then some of the others; a list is empty only where nothing is due in any.  What a
- * process has read from a shard that it has not written to since, it relies on for a minute.
+ * have something due are asked first, and then some of the others; of up to 4096 a list is empty only where nothing is due in
+ * any, whoever has written to it, which costs a question for each that nobody has written to since it was asked: 1,043
+ * operations of a cluster for 1,024 shards.  Of more, some 80 are looked at in a call that has nothing, in about ten lists of
+ * them (1,537 operations for 20,000 shards), and list->next is in a second.  So it is wherever a shard was not looked at and
+ * the list is not full.
  *
  * Leases are counted by a clock that is never set back: the furthest now at which pages were handed out, and where now is
  * behind that, the time that has passed since by the calls' clocks: at most two hours between two calls, and as much where

@@ -19,8 +19,10 @@
 /* When a shard will have something to hand out.  The answer counts for a while, unless something is written to the shard. */
 struct prn_shard_answer {
 	double at;        /* by prn_monotonic; 0: there is none */
-	int64_t now, due; /* due: when something is due, unless a lease runs out before; INT64_MAX: nothing will be */
+	int64_t now, due; /* due: when something is due; INT64_MAX: nothing will be */
+	int64_t next;     /* likewise, unless a lease runs out before */
 	double threshold; /* for which it was asked */
+	uint64_t version; /* of the shard then; 0: unknown */
 };
 
 struct prn_shards {

@@ -184,12 +184,13 @@ static void take_lot_back(struct work *work, const struct turn *turn)
 			prn_ledger_ask(&to->ledger, lot->ledger.hosts[i].number);
 }
 
-static void keep_answer(const struct work *work, size_t place, int64_t next)
+static void keep_answer(const struct work *work, size_t place, const struct prn_shard_found *found)
 {
 	struct prn_shard_answer *answers = work->root->shards->answers;
 
 	if (answers)
-		answers[place] = (struct prn_shard_answer){prn_monotonic(), work->request->now, next, work->root->threshold};
+		answers[place] = (struct prn_shard_answer){ .at = prn_monotonic(), .now = work->request->now, .due = found->due, .next = found->next,
+			                                    .threshold = work->root->threshold, .version = found->version };
 }
 
 /* When the first lease of a shard runs out, including those that it has handed out now. */
@@ -238,7 +239,7 @@ static int take_turn(struct work *work, const struct turn *turn)
 		                                 .pages = turn->pages, .now = work->request->now, .threshold = work->root->threshold, .asker = work->asker,
 		                                 .version = turn->lot.version, .giants_wait = turn->lot.giants_wait };
 	if (leasing)
-		keep_answer(work, turn->place, asked->next);
+		keep_answer(work, turn->place, &asked->found);
 	for (size_t i = 0; i < part->count && !code; i++)
 		code = append(work, &part->items[i]);
 	return code;
@@ -353,7 +354,7 @@ static bool is_due(const struct work *work, const struct prn_shard_entry *entrie
 	       (!entry->is_known || entry->found.due <= work->request->now || giants_open(work, entries, place) <= work->request->now);
 }
 
-/* Whether this process asked the shard within a minute, by its clock and by the times of calls, and it had nothing more; leases may have run out. */
+/* Whether this process asked the shard within a minute, by its clock and by the times of calls, and it had nothing more. */
 static bool has_answered(const struct work *work, size_t place)
 {
 	const struct prn_shard_answer *answers = work->root->shards->answers, *answer = answers ? &answers[place] : NULL;
@@ -362,6 +363,12 @@ static bool has_answered(const struct work *work, size_t place)
 	return answer && answer->at > 0 && prn_monotonic() - answer->at < ANSWERED_S && answer->now <= now &&
 	       (double)now - (double)answer->now < ANSWERED_S && answer->due > now &&
 	       fabs(answer->threshold - work->root->threshold) <= 0;
+}
+
+/* Whether that is still so without asking: nobody else writes to the store. */
+static bool needs_no_look(const struct work *work, size_t place)
+{
+	return !prn_store_is_shared(work->root->store) && has_answered(work, place);
 }
 
 /* Skips shards that only wait for giants, if others have taken the room of these. */
@@ -391,17 +398,31 @@ static int ask_waiting(struct work *work)
 	return code;
 }
 
-/* Whether nothing was written to the shard since its list noted that nothing is due there yet. */
-static bool is_unchanged(const struct work *work, size_t place)
+/*
+ * Whether nothing was written to the shard since its list noted, or this process was told, that nothing is due there yet.  Writes what
+ * was found to *found.
+ */
+static bool is_unchanged(const struct work *work, size_t place, struct prn_shard_found *found)
 {
 	const struct prn_shard_entry *entry = &work->entries[place];
-	const struct prn_shard_found *found = &entry->found;
+	const struct prn_shard_answer *answer = work->root->shards->answers ? &work->root->shards->answers[place] : NULL;
 	int64_t now = work->request->now;
+	bool answered = has_answered(work, place) && answer->version;
+	bool listed = entry->is_known && entry->found.version && entry->found.asker == work->asker && entry->found.due > now &&
+	              entry->found.now <= now && entry->found.threshold <= work->root->threshold;
 	uint64_t version = 0;
 
-	return entry->is_known && found->version && found->asker == work->asker && found->due > now && found->now <= now &&
-	       found->threshold <= work->root->threshold &&
-	       !prn_shard_version(work->root->store, work->first_shard + place, &version, NULL) && version == found->version;
+	*found = entry->found;
+	if (!answered && !listed)
+		return false;
+	if (prn_shard_version(work->root->store, work->first_shard + place, &version, NULL))
+		return false;
+	if (listed && version == found->version)
+		return true;
+	if (answered)
+		*found = (struct prn_shard_found){ .due = answer->due, .next = answer->next, .pages = found->pages, .version = answer->version,
+			                           .giants_wait = found->giants_wait };
+	return answered && version == answer->version;
 }
 
 static int look_at_one(void *context, size_t thread, size_t item, struct prn_error *error)
@@ -411,13 +432,13 @@ static int look_at_one(void *context, size_t thread, size_t item, struct prn_err
 
 	(void)thread;
 	(void)error;
-	work->asked[place].unchanged = is_unchanged(work, place);
+	work->asked[place].unchanged = is_unchanged(work, place, &work->asked[place].found);
 	return 0;
 }
 
 /*
- * Asks at most *most of the shards that were not asked so far, though nothing is known to be due there.  all: without those that have
- * answered.  A shard that is unchanged counts as asked, with the answer that its list has.
+ * Asks at most *most of the shards that were not asked so far, though nothing is known to be due there.  A shard that is unchanged counts
+ * as asked, with the answer that is known.
  */
 static int ask_others(struct work *work, size_t *most, bool all)
 {
@@ -426,7 +447,7 @@ static int ask_others(struct work *work, size_t *most, bool all)
 	for (size_t i = 0; i < count && *most && goes_on(work); i++) {
 		size_t place = (work->start + i) % count;
 
-		if (!work->entries[place].is_made || work->asked[place].asked || (all && has_answered(work, place)))
+		if (!work->entries[place].is_made || work->asked[place].asked || (all && needs_no_look(work, place)))
 			continue;
 		work->looked_at[looked_at++] = place;
 		--*most;
@@ -434,15 +455,16 @@ static int ask_others(struct work *work, size_t *most, bool all)
 	prn_parallel_for(looked_at, TURNS, look_at_one, work, NULL);
 	for (size_t i = 0; i < looked_at; i++) {
 		size_t place = work->looked_at[i];
-		const struct prn_shard_entry *entry = &work->entries[place];
+		struct asked *asked = &work->asked[place];
 
-		if (!work->asked[place].unchanged) {
+		if (!asked->unchanged) {
 			work->places[work->last++ % (2 * count)] = place;
 			continue;
 		}
-		work->asked[place] = (struct asked){ .asked = true, .unchanged = true, .found = entry->found, .next = entry->found.next,
-			                             .loads = entry->loads };
-		keep_answer(work, place, entry->found.next);
+		asked->asked = true;
+		asked->next = asked->found.next;
+		asked->loads = work->entries[place].loads;
+		keep_answer(work, place, &asked->found);
 	}
 	return ask_waiting(work);
 }
@@ -659,8 +681,8 @@ static int64_t next_due(const struct work *work, const struct prn_shard_entry *e
 		if (asked[i].asked)
 			due = asked[i].next;
 		else if (entries == work->entries && has_answered(work, i))
-			due = work->root->shards->answers[i].due;
-		due = !asked[i].asked && opens < due ? opens : due;
+			due = work->root->shards->answers[i].next;
+		due = (!asked[i].asked || asked[i].unchanged) && opens < due ? opens : due;
 		if (entries[i].is_made && !asked[i].damaged && due < next)
 			next = due;
 	}
@@ -681,10 +703,10 @@ static int64_t first_due(const struct work *work)
 	return first;
 }
 
-static bool has_unasked(const struct prn_shard_entry *entries, const struct asked *asked, size_t count)
+static bool has_unasked(const struct work *work, const struct prn_shard_entry *entries, const struct asked *asked, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (entries[i].is_made && !asked[i].asked)
+		if (entries[i].is_made && !asked[i].asked && !(entries == work->entries && needs_no_look(work, i)))
 			return true;
 	return false;
 }
@@ -709,8 +731,8 @@ static void set_next(struct work *work, const struct prn_ledger *ledger)
 	int64_t now = work->request->now, next = next_due(work, entries, asked, count), room_time;
 	bool spent = work->pacing.paced && list->count < work->request->limit && work->lot.room < 1 - 1e-9;
 
-	/* Reports may have come that no list knows of, and with several lists not all shards were asked, so there may be something soon. */
-	if (next <= now || (several && (work->unasked || has_unasked(entries, asked, count))))
+	/* Reports may have come that no list knows of, so where not all shards were asked there may be something soon. */
+	if (next <= now || work->unasked || has_unasked(work, entries, asked, count))
 		next = prn_time_after(now, 1);
 	list->next = list->count == work->request->limit ? now : next == INT64_MAX ? PRN_TIME_UNKNOWN : next;
 	list->over_budget = spent && is_kept_back(work, entries, asked, count);
@@ -762,7 +784,7 @@ static int end_list(struct work *work, struct asked *found)
 		found->found.giants_wait |= work->asked[i].asked ? work->asked[i].found.giants_wait : work->entries[i].found.giants_wait;
 	found->next = next_due(work, work->entries, work->asked, size_of(work));
 	found->kept_back = is_kept_back(work, work->entries, work->asked, size_of(work));
-	work->unasked |= has_unasked(work->entries, work->asked, size_of(work));
+	work->unasked |= has_unasked(work, work->entries, work->asked, size_of(work));
 	return code;
 }
 
