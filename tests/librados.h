@@ -28,6 +28,9 @@ static void (*cluster_before_lock)(void);
 
 static bool cluster_is_short; /* of memory: no completion can be made */
 
+/* The object whose placement group is inactive: its operations are not answered in time.  NULL: all are answered. */
+static const char *cluster_silent;
+
 /* Whether the operation that begins fails. */
 static inline bool cluster_fails(void)
 {
@@ -337,6 +340,10 @@ static inline void cluster_operate_locked(struct cluster_operation *operation, s
 	struct cluster_object *object = cluster_object(name);
 	bool fails = cluster_fails();
 
+	if (cluster_silent && !strcmp(name, cluster_silent)) {
+		completion->answer = -ETIMEDOUT;
+		return;
+	}
 	/* Another changes nothing, but was faster. */
 	if (fails && !fault.answer && object->is_there)
 		object->version = ++cluster.version;

@@ -4,6 +4,8 @@
 
 #include "decide/shards.h"
 #include "perennial/explanation.h"
+#include "perennial/stats.h"
+#include "perennial/tuning.h"
 
 #define SHARDS 8
 #define HOSTS 40
@@ -174,9 +176,64 @@ static void test_redirect(bool open)
 	desk_release(&desk);
 }
 
+static bool names_it(const struct prn_error *error)
+{
+	return strstr(error->text, cluster_silent) && error->code == PRN_E_BUSY;
+}
+
+/* What the rest of a store with a silent shard gives, and that a store of which nothing answers gives an error. */
+static void test_silent(void)
+{
+	const struct prn_tuning_request request = { .budget = { .per_day = 50 } };
+	const struct prn_due_request due = { .now = T0, .limit = 1000, .lease_s = 600 };
+	struct prn_due_list list;
+	struct prn_stats stats;
+	struct prn_tuning tuning;
+	struct prn_error error = { 0 };
+	struct pages pages;
+	struct desk desk;
+	size_t given;
+
+	open_pages(&desk, "silent", &pages);
+	desk_reopen(&desk);
+	prn_due_list_init(&list);
+	cluster_silent = object_of(&desk, pages.to)->name;
+	must(!prn_decider_due(desk.decider, &due, &list, &error), "ask for pages");
+	ok(list.count > HOSTS / 2 && list.count < 2 * HOSTS, "due gives what the shards have that answer: %zu", list.count);
+	ok(list.damaged_shards == 1 && names_it(&list.first_damaged), "and tells the one that does not");
+	ok(!prn_decider_due(desk.decider, &due, &list, &error) && !list.count, "a list with nothing is no error because of it");
+	ok(list.damaged_shards == 1 && names_it(&list.first_damaged), "and tells it too");
+	given = list.count;
+	ok(!prn_decider_stats(desk.decider, T0, &stats, &error) && stats.damaged_shards == 1 && names_it(&stats.first_damaged),
+	   "stats counts the others, and tells it");
+	ok(!prn_decider_tune(desk.decider, &request, &tuning, &error) && tuning.damaged_shards == 1 && names_it(&tuning.first_damaged),
+	   "tune counts the others, and tells it");
+	cluster_silent = NULL;
+	ok(!prn_decider_due(desk.decider, &due, &list, &error) && list.count > given && !list.damaged_shards, "when it answers, its pages are given");
+	fault.asked = 0;
+	fault.count = SIZE_MAX;
+	fault.answer = -ETIMEDOUT;
+	for (fault.at = 1; fault.at < 60; fault.at += 7) {
+		int code;
+
+		fault.asked = 0;
+		code = prn_decider_stats(desk.decider, T0, &stats, &error);
+		if (!code && fault.asked >= fault.at)
+			printf("# silent from operation %zu on of %zu\n", fault.at, fault.asked);
+		given += !code && fault.asked >= fault.at;
+	}
+	ok(!given, "a cluster that falls silent as a whole is an error wherever that is");
+	fault.at = 1;
+	ok(prn_decider_due(desk.decider, &due, &list, &error) == PRN_E_BUSY, "also for due");
+	fault.at = 0;
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	make_scratch();
+	test_silent();
 	test_gone_on_the_way();
 	test_redirect(false);
 	test_redirect(true);

@@ -69,7 +69,7 @@ struct prn_due_list {
 
 	uint64_t unreadable; /* pages that were met and cannot be read: passed over, as said below */
 	struct prn_error first_unreadable; /* of the first of them: which, and why */
-	uint64_t damaged_shards; /* of a store of several: that are damaged or were removed, and were passed over likewise */
+	uint64_t damaged_shards; /* of a store of several: that are damaged, were removed or do not answer, and were passed over likewise */
 	struct prn_error first_damaged; /* of the first of them: which, and why */
 
 	char *text; /* private, as all below */
@@ -100,7 +100,8 @@ void prn_due_list_release(struct prn_due_list *list);
  * report of the page makes it begin anew (outcome.h), and so does 'perennial check --repair'.  Queue entries of pages that
  * are not there, or are queued elsewhere, are taken out.
  *
- * In a store of several shards, a shard that is damaged or was removed stops nothing either: the others give what they have,
+ * In a store of several shards, a shard that is damaged or was removed, or does not answer though the store's root does, stops
+ * nothing either: the others give what they have,
  * and each call that asks such a shard tells it in list->damaged_shards.  Where there are more than 64 shards, those known to
  * have something due are asked first, and then some of the others; of up to 4096 a list is empty only where nothing is due in
  * any, whoever has written to it, which costs a question for each that nobody has written to since it was asked: 1,043

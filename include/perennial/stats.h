@@ -53,7 +53,7 @@ struct prn_named_source {
 struct prn_stats {
 	struct prn_store_totals totals;
 	struct prn_stats_shards shards;
-	uint64_t damaged_shards;    /* of those made: that are damaged or gone (a list of such counts as one), and of which nothing is in what is here, but for what
+	uint64_t damaged_shards;    /* of those made: that are damaged or gone, or do not answer (a list of such counts as one), and of which nothing is in what is here, but for what
 	                             * the root knows: the budget, and what all pages want */
 	struct prn_error first_damaged; /* of the first of them: which, and why */
 	uint64_t due;               /* pages whose next visit has come, and that are not out: those that wait for their hosts

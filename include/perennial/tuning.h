@@ -37,7 +37,7 @@ struct prn_tuning {
 	                                     * them brings is assumed … */
 	double assumed_bytes;               /* … to be this */
 	uint64_t unreadable;                /* beside these: pages that cannot be read (due.h), of which nothing is known */
-	uint64_t damaged_shards;            /* of a store of several: that are damaged or gone, and whose pages are left out likewise */
+	uint64_t damaged_shards;            /* of a store of several: that are damaged or gone, or do not answer, and whose pages are left out likewise */
 	struct prn_error first_damaged;     /* of the first of them: which, and why */
 };
 
@@ -63,7 +63,7 @@ struct prn_tuning_request {
  * by itself.  Hosts that have had their share of the budget before are looked at anew by the next prn_decider_due, unless the new one is no larger.
  * Pages that a lower T wants sooner
  * by a tenth of their interval are queued anew at once, in a pass that writes; others take it up at their next visit,
- * or when prn_decider_due considers them.  Takes three passes over the pages, which read.
+ * or when prn_decider_due considers them.  While a shard does not answer, what would write to it is not applied.  Takes three passes over the pages, which read.
  *
  * PRN_E_ARGUMENT		the budget is not a finite number above 0, or is in no unit; cost_304 is no such cost; or to be applied, and the store is open for reading
  * PRN_E_NOT_FOUND	there are no pages, or all are in shards that are damaged or gone, and none is not set

@@ -137,6 +137,28 @@ static int read_now(const struct prn_decider *decider, const char *key, char *te
 	return code;
 }
 
+/* Reads from the root whether it has changed since it was opened here, or is being changed. */
+static int read_changed(const struct prn_decider *root, bool *changed, struct prn_error *error)
+{
+	char changes[PRN_CHANGED_TEXT], change[PRN_CHANGE_TEXT], known[PRN_CHANGED_TEXT];
+	int code = read_now(root, PRN_KEY_CHANGES, changes, sizeof changes, error);
+
+	if (!code)
+		code = read_now(root, PRN_KEY_CHANGE, change, sizeof change, error);
+	if (code)
+		return code;
+	snprintf(known, sizeof known, "%" PRIu64, root->changes);
+	*changed = (strcmp(known, changes) != 0 && (changes[0] || root->changes)) || change[0];
+	return 0;
+}
+
+bool prn_settings_root_stands(const struct prn_decider *root)
+{
+	bool changed;
+
+	return !read_changed(root, &changed, NULL) && !changed;
+}
+
 /* Notes that a shard without pages follows the last change, if its root has not changed again since. */
 static int note(struct prn_decider *shard, struct prn_error *error)
 {

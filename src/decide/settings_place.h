@@ -59,6 +59,12 @@ int prn_settings_check_root(const struct prn_decider *decider, const struct prn_
 int prn_settings_check_pages(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error);
 
 /*
+ * Whether the root answers, and has the settings that were read when it was opened: then PRN_E_BUSY of a shard says that the shard does
+ * not answer.
+ */
+bool prn_settings_root_stands(const struct prn_decider *root);
+
+/*
  * Makes the same check for a shard that was just opened.  If the shard has no pages, as a new one, it is noted that it follows the
  * last change.  PRN_E_VERSION: it has pages from before the last change, as an older copy would.  Errors of views and commits
  */

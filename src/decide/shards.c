@@ -214,10 +214,16 @@ size_t prn_decider_shards(const struct prn_decider *decider)
 	return decider->shards ? decider->shards->count : 1;
 }
 
-/* Counts a shard that is lost, if the caller asked to count such shards; the others can be used without it. */
-static int count_damaged(struct prn_shards_damaged *damaged, int code, const struct prn_error *why, struct prn_error *error)
+bool prn_shards_is_silent(const struct prn_decider *root, int code)
 {
-	if (damaged && prn_shards_is_lost(code)) {
+	return code == PRN_E_BUSY && prn_settings_root_stands(root);
+}
+
+/* Counts a shard that is lost, if the caller asked to count such shards; the others can be used without it. */
+static int count_damaged(const struct prn_decider *root, struct prn_shards_damaged *damaged, int code, const struct prn_error *why,
+                         struct prn_error *error)
+{
+	if (damaged && (prn_shards_is_lost(code) || (damaged->or_silent && prn_shards_is_silent(root, code)))) {
 		if (!damaged->count++)
 			damaged->first = *why;
 		return 0;
@@ -238,7 +244,7 @@ static int each_of_list(struct prn_decider *root, size_t list, bool *listed, prn
 	if (!code)
 		code = prn_shards_list(index->store, listed, size, &why);
 	if (code)
-		return count_damaged(damaged, code, &why, error);
+		return count_damaged(root, damaged, code, &why, error);
 	for (size_t i = 0; i < size && !code; i++)
 		if (listed[i])
 			code = run(context, list * size + i, error);
@@ -304,7 +310,7 @@ static int run_whole(void *context, size_t place, struct prn_error *error)
 	struct prn_error why = { 0 };
 	int code = run_open(&whole->running, place, &why);
 
-	return count_damaged(whole->damaged, code, &why, error);
+	return count_damaged(whole->running.root, whole->damaged, code, &why, error);
 }
 
 int prn_shards_each_whole(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_shards_damaged *damaged,
@@ -313,6 +319,15 @@ int prn_shards_each_whole(struct prn_decider *root, prn_shard_fn *run, void *con
 	struct running_whole whole = { { root, run, context }, damaged };
 
 	*damaged = (struct prn_shards_damaged){ 0 };
+	return prn_shards_each_listed(root, run_whole, &whole, damaged, error);
+}
+
+int prn_shards_each_answering(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_shards_damaged *damaged,
+                              struct prn_error *error)
+{
+	struct running_whole whole = { { root, run, context }, damaged };
+
+	*damaged = (struct prn_shards_damaged){ .or_silent = true };
 	return prn_shards_each_listed(root, run_whole, &whole, damaged, error);
 }
 

@@ -115,9 +115,14 @@ int prn_shards_each(struct prn_decider *root, prn_shard_fn *run, void *context, 
 struct prn_shards_damaged {
 	uint64_t count;
 	struct prn_error first; /* the error of the first one */
+	bool or_silent;         /* private: those that do not answer count too */
 };
 int prn_shards_each_whole(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_shards_damaged *damaged,
                           struct prn_error *error);
+
+/* Likewise, but shards that do not answer (prn_shards_is_silent) are counted and left out too, by whoever only reads. */
+int prn_shards_each_answering(struct prn_decider *root, prn_shard_fn *run, void *context, struct prn_shards_damaged *damaged,
+                              struct prn_error *error);
 
 /* As prn_shards_each_made, but lists that are lost are left out and added to *damaged, unless that is NULL. */
 int prn_shards_each_listed(struct prn_decider *root, prn_made_shard_fn *run, void *context, struct prn_shards_damaged *damaged,
@@ -164,6 +169,12 @@ static inline bool prn_shards_is_lost(int code)
 {
 	return code == PRN_E_DAMAGED || code == PRN_E_VERSION || code == PRN_E_TRUNCATED;
 }
+
+/*
+ * Whether an error of a shard says that it does not answer, though the root does.  Where the cluster as a whole is silent, or the settings
+ * are being changed, it is an error of the store.  Asks the root
+ */
+bool prn_shards_is_silent(const struct prn_decider *root, int code);
 
 /*
  * Stages what follows from the messages with a higher number in the shards that they are for, and drops them here, except for those

@@ -212,8 +212,8 @@ static int take_turn(struct work *work, const struct turn *turn)
 	int code = 0;
 
 	work->next = (turn->place + 1) % size_of(work);
-	/* A shard that is lost stops nothing: it is reported, and asked again with the next call. */
-	if (prn_shards_is_lost(turn->code)) {
+	/* A shard that is lost, or does not answer, stops nothing: it is reported, and asked again with the next call. */
+	if (prn_shards_is_lost(turn->code) || prn_shards_is_silent(work->root, turn->code)) {
 		if (!work->list->damaged_shards++)
 			work->list->first_damaged = turn->error;
 		*asked = (struct asked){ .asked = true, .damaged = true };

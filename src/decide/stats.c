@@ -283,7 +283,7 @@ static int stats_of_shard(void *context, struct prn_decider *shard, struct prn_e
 static int stats_of_shards(struct prn_decider *root, struct adding_up *adding, struct prn_error *error)
 {
 	struct prn_shards_damaged damaged;
-	int code = prn_shards_each_whole(root, stats_of_shard, adding, &damaged, error);
+	int code = prn_shards_each_answering(root, stats_of_shard, adding, &damaged, error);
 
 	adding->stats->damaged_shards = damaged.count;
 	adding->stats->first_damaged = damaged.first;
@@ -433,9 +433,9 @@ static int match_in_shard(void *context, struct prn_decider *shard, struct prn_e
 static int match_in_shards(struct prn_decider *root, struct idling *idling, struct prn_error *error)
 {
 	struct prn_shards_damaged damaged;
-	int code = prn_shards_each_whole(root, count_pages, idling, &damaged, error);
+	int code = prn_shards_each_answering(root, count_pages, idling, &damaged, error);
 
-	return code ? code : prn_shards_each_whole(root, match_in_shard, idling, &damaged, error);
+	return code ? code : prn_shards_each_answering(root, match_in_shard, idling, &damaged, error);
 }
 
 int prn_decider_idle_rules(struct prn_decider *decider, bool *rules, uint64_t *looked, struct prn_error *error)

@@ -104,7 +104,7 @@ static int measure_loads(struct pass *pass, uint64_t limit)
 	memset(pass->loads, 0, sizeof pass->loads);
 	pass->pages = pass->unsized = pass->unreadable = 0;
 	pass->limit = limit;
-	return pass->decider->shards ? prn_shards_each_whole(pass->decider, add_shard, pass, &pass->damaged, pass->error)
+	return pass->decider->shards ? prn_shards_each_answering(pass->decider, add_shard, pass, &pass->damaged, pass->error)
 	                             : add_pages(pass, pass->view);
 }
 
