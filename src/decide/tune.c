@@ -234,8 +234,9 @@ static int solve(struct pass *pass, struct prn_tuning *tuning)
 	set_pair(pass, LEAST_THRESHOLD, MOST_THRESHOLD);
 	code = measure_all(pass, tuning);
 	all = tuning->pages;
+	/* A cluster that does not answer may have pages. */
 	if (!code && !all)
-		code = prn_error_set(pass->error, PRN_E_NOT_FOUND, "%s has no pages to tune for%s%s",
+		code = prn_error_set(pass->error, pass->damaged.first.code == PRN_E_BUSY ? PRN_E_BUSY : PRN_E_NOT_FOUND, "%s has no pages to tune for%s%s",
 		                     prn_store_path(pass->decider->store), pass->damaged.count ? " in shards that are whole: " : "",
 		                     pass->damaged.count ? pass->damaged.first.text : "");
 	if (code)
