@@ -1,6 +1,9 @@
 /* The store, on each engine: what is committed is there, in order, and seen whole or not at all. */
 #include "stores.h"
 #include "store/shared.h"
+#include "store/store_internal.h"
+
+#include <pthread.h>
 
 #define NEVER PRN_TIME_UNKNOWN
 
@@ -779,6 +782,64 @@ static void addresses(void)
 	   "memory that was not made is not there: %s", error.text);
 }
 
+#define THREADS 8
+#define EACH 200
+
+/* One thread of some: writes entries of its own, each by itself. */
+struct writes {
+	struct prn_store *store;
+	unsigned first;
+	int code;
+};
+
+static void *write_each(void *context)
+{
+	struct writes *writes = context;
+
+	for (unsigned i = 0; i < EACH && !writes->code; i++) {
+		char key[32];
+		int length = snprintf(key, sizeof key, "k%06u", writes->first + i);
+		const struct prn_change change = { PRN_TABLE_META, false, { key, (size_t)length }, { "1", 1 } };
+
+		writes->code = writes->store->tables->kind->write(writes->store->tables, &change, 1, NULL);
+	}
+	return NULL;
+}
+
+/* Shards that are opened at a time are listed in one root. */
+static void threads_write(void)
+{
+	const char *path = place("threads");
+	struct writes writes[THREADS];
+	pthread_t threads[THREADS];
+	struct prn_store *store;
+	struct prn_view *view;
+	size_t found = 0, failed = 0;
+
+	must(!prn_store_create(path, NULL, 0, NULL), "make a store");
+	store = open_store(path, PRN_STORE_WRITE);
+	for (unsigned i = 0; i < THREADS; i++) {
+		writes[i] = (struct writes){ store, i * EACH, 0 };
+		must(!pthread_create(&threads[i], NULL, write_each, &writes[i]), "begin a thread");
+	}
+	for (unsigned i = 0; i < THREADS; i++) {
+		pthread_join(threads[i], NULL);
+		failed += writes[i].code != 0;
+	}
+	view = open_view(store);
+	for (unsigned i = 0; i < THREADS * EACH; i++) {
+		char key[32];
+		const void *bytes;
+		size_t count;
+
+		snprintf(key, sizeof key, "k%06u", i);
+		found += !prn_view_side(view, PRN_SIDE_META, key, strlen(key), &bytes, &count, NULL);
+	}
+	prn_view_close(view);
+	ok(!failed && found == THREADS * EACH, "of %d entries that %d threads wrote at a time each is there: %zu", THREADS * EACH, THREADS, found);
+	prn_store_free(store);
+}
+
 int main(void)
 {
 	make_scratch();
@@ -797,6 +858,7 @@ int main(void)
 		stray_entries();
 		missed();
 		many_at_once();
+		threads_write();
 		large_commits();
 		copies();
 		if (engine == RADOS)

@@ -44,6 +44,9 @@ struct walk {
  * because a name must lead to the same tables wherever in the process it is opened.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Threads that write take turns, as they do in a file: shards that are opened at a time are listed in one root. */
+static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
 #define BUCKETS 16384 /* a power of two */
 static struct memory *all[BUCKETS];
 static uint64_t versions;
@@ -261,16 +264,21 @@ static int write_changes(struct prn_tables *tables, const struct prn_change *cha
                          struct prn_error *error)
 {
 	struct memory *memory = ((struct opened *)tables)->memory;
-	struct prn_forest old = memory->forest, made;
+	struct prn_forest old, made;
+	int failed;
 
-	if (prn_forest_change(&old, changes, count, &made))
-		return prn_error_memory(error);
-	pthread_mutex_lock(&lock);
-	memory->forest = made;
-	memory->version = ++versions;
-	pthread_mutex_unlock(&lock);
-	prn_forest_release(&old);
-	return 0;
+	pthread_mutex_lock(&writing);
+	old = memory->forest;
+	failed = prn_forest_change(&old, changes, count, &made);
+	if (!failed) {
+		pthread_mutex_lock(&lock);
+		memory->forest = made;
+		memory->version = ++versions;
+		pthread_mutex_unlock(&lock);
+		prn_forest_release(&old);
+	}
+	pthread_mutex_unlock(&writing);
+	return failed ? prn_error_memory(error) : 0;
 }
 
 static int copy_tables(struct prn_tables *tables, const char *name, prn_verify_fn *verify, void *context,

@@ -181,7 +181,7 @@ struct prn_tables_kind {
 
 	/*
 	 * Writes changes, which are in the order of prn_change_compare; no two have the same key.  After a failure none of them has
-	 * been written, and the caller may try again.
+	 * been written, and the caller may try again; but after PRN_E_BUSY they may have been.  Threads may write at a time.
 	 *
 	 * PRN_E_IO	the disk is full or fails
 	 * PRN_E_LIMIT	the file must grow and views of this process stayed open for three seconds
