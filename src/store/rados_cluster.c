@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The time that the cluster has for an answer, unless its configuration says otherwise, so that nothing waits without end. */
 #define ANSWER_S "10"
@@ -79,6 +80,17 @@ static void bound(const struct prn_rados *rados, const char *option, double leas
 		rados->library.conf_set(rados->cluster, option, ANSWER_S);
 }
 
+/* librados would wait for whoever writes to a pipe, and read a device without end. */
+static int check_configuration(const struct prn_rados *rados, struct prn_error *error)
+{
+	struct stat file;
+
+	if (!rados->conf || stat(rados->conf, &file) || S_ISREG(file.st_mode))
+		return 0;
+	return prn_error_set(error, PRN_E_IO, "rados:%s/%s: the cluster's configuration %s is not a file", rados->pool_name, rados->object,
+	                     rados->conf);
+}
+
 static int configure(struct prn_rados *rados, const char *user, struct prn_error *error)
 {
 	const struct prn_rados_library *library = &rados->library;
@@ -91,7 +103,7 @@ static int configure(struct prn_rados *rados, const char *user, struct prn_error
 	answer = library->conf_read_file(rados->cluster, rados->conf);
 	if (answer)
 		return prn_error_set(error, PRN_E_IO, "rados:%s/%s: cannot read the cluster's configuration%s%s: %s", rados->pool_name,
-		                     rados->object, rados->conf ? " " : ", which ?conf=FILE names", rados->conf ? rados->conf : "",
+		                     rados->object, rados->conf ? " " : ", which ?conf=FILE names, or else CEPH_CONF or /etc/ceph/ceph.conf is", rados->conf ? rados->conf : "",
 		                     strerror(-answer));
 	library->conf_parse_env(rados->cluster, NULL);
 	library->conf_set(rados->cluster, "log_to_stderr", "false");
@@ -163,6 +175,8 @@ int prn_rados_connect(struct prn_rados **out, const char *place, struct prn_erro
 		code = take_names(rados, &address, error);
 	if (!code)
 		code = prn_rados_library_open(&rados->library, error);
+	if (!code)
+		code = check_configuration(rados, error);
 	if (!code)
 		code = configure(rados, user, error);
 	if (!code)
