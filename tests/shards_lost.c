@@ -126,6 +126,7 @@ static void test_gone_on_the_way(void)
 {
 	struct prn_decider *root, *shard;
 	struct pages pages;
+	struct cluster_entries gone;
 	struct desk desk;
 	unsigned failed = 0;
 
@@ -133,7 +134,7 @@ static void test_gone_on_the_way(void)
 	root = desk.decider;
 	shard = desk.decider = desk_shard(&desk, pages.from);
 	must(!redirect(&desk, pages.from, T0, pages.to), "stage a redirect");
-	take_away(object_of(&desk, pages.to));
+	gone = take_away(object_of(&desk, pages.to));
 	ok(commit(&desk) == PRN_E_DAMAGED, "what a redirect leads to, and cannot be taken, is told, so that it is told again");
 	desk.decider = root;
 	for (unsigned i = 0; i < 3; i++) {
@@ -146,6 +147,8 @@ static void test_gone_on_the_way(void)
 	desk.decider = root;
 	prn_decider_shard_done(shard);
 	desk_release(&desk);
+	cluster_clear(&gone);
+	free(gone.items);
 }
 
 /* A redirect into a shard that is gone is a report of its own shard; what it leads to is added when the other shard is back. */

@@ -304,13 +304,14 @@ int prn_rados_put_in_order(struct prn_view *view, const struct prn_change *chang
 	size_t done = 0;
 	int code = 0;
 
-	while (!code && done + portion(changes + done, count - done) < count) {
+	/* There may be no changes, but strays and counts. */
+	while (!code && count && done + portion(changes + done, count - done) < count) {
 		size_t taken = portion(changes + done, count - done);
 
 		code = put_portion(rados, changes + done, taken, &version, NULL, false, error);
 		done += taken;
 	}
-	return code ? code : put_last(rados, changes + done, count - done, strays, stray_count, version, size, error);
+	return code ? code : put_last(rados, done ? changes + done : changes, count - done, strays, stray_count, version, size, error);
 }
 
 /* Removes the object, unless another has written to it, or made it anew, since it had this version. */
