@@ -500,6 +500,7 @@ static void of_failed_gates(void)
 	struct prn_capture capture;
 	struct prn_due_list list;
 	struct desk desk;
+	char url[64];
 	size_t at = 0;
 	int code;
 
@@ -530,15 +531,25 @@ static void of_failed_gates(void)
 	death.full = prn_decider_store(desk.decider);
 	ok(!prn_decider_commit(desk_shard(&desk, list.items[at].url), NULL), "of content that came the gate may hear later: it is acknowledged");
 	death.full = NULL;
-	must(!prn_decider_put_threshold(desk.decider, 0.07, NULL), "stage a threshold");
-	capture = status_of(list.items[at].url, T0 + 3, 503);
+	/* A call that hands pages out commits what was reported before; who reported it is to hear all the same. */
+	snprintf(url, sizeof url, "%s", list.items[at].url);
+	capture = status_of(url, T0 + 3, 429);
+	capture.retry_after_s = 700;
+	desk_answer(&desk, capture);
+	death.full = prn_decider_store(desk.decider);
+	code = prn_decider_due(desk.decider, &(struct prn_due_request){ T0 + 4, 10, LEASE_S }, &list, NULL);
+	ok(code && !prn_decider_staged(desk_shard(&desk, url)) && prn_giants_owe(desk.decider), "a call that fails to hand pages out has made durable what was reported before");
+	ok(prn_decider_commit(desk.decider, NULL) == PRN_E_IO && !prn_giants_owe(desk.decider), "and it is still not acknowledged that a giant wants to be left alone");
+	death.full = NULL;
+	must(!prn_decider_commit(desk.decider, NULL) && !prn_decider_put_threshold(desk.decider, 0.07, NULL), "stage a threshold");
+	capture = status_of(url, T0 + 5, 503);
 	capture.retry_after_s = 900;
 	desk_answer(&desk, capture);
-	ok(prn_decider_commit(desk_shard(&desk, list.items[at].url), NULL) == PRN_E_BUSY,
+	ok(prn_decider_commit(desk_shard(&desk, url), NULL) == PRN_E_BUSY,
 	   "nor is it acknowledged while another's changes are staged where the gate is");
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	prn_giant_gate_init(&gate);
-	must(!prn_decider_commit(desk_shard(&desk, list.items[at].url), NULL) && !prn_giant_read(desk.decider, 0, &gate, NULL), "read a gate");
+	must(!prn_decider_commit(desk_shard(&desk, url), NULL) && !prn_giant_read(desk.decider, 0, &gate, NULL), "read a gate");
 	ok(gate.host.until > T0 + 601, "and the gate hears of it with the next commit: %lld", (long long)gate.host.until);
 	prn_giant_gate_release(&gate);
 	prn_due_list_release(&list);

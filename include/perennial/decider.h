@@ -212,6 +212,9 @@ size_t prn_decider_staged(const struct prn_decider *decider);
 /*
  * Makes all that is staged durable, or nothing.  Errors of prn_batch_commit: what was staged still is, and may be
  * committed once more (the disk has room again) or abandoned.
+ *
+ * Of a giant host (prn_decider_settings) that wants to be left alone, the store's root is told once that is durable.  Where it cannot
+ * be told, this fails, once, with PRN_E_BUSY or as above, with nothing staged: report again what was not acknowledged.
  */
 int prn_decider_commit(struct prn_decider *decider, struct prn_error *error);
 

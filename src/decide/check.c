@@ -241,7 +241,7 @@ static int mend(struct checking *checking, int64_t now, struct prn_error *error)
 		code = prn_batch_side_put(checking->decider->batch, PRN_SIDE_META, PRN_COUNTS_NAME, strlen(PRN_COUNTS_NAME), NULL, 0,
 		                          error);
 		if (!code)
-			code = prn_decider_commit(checking->decider, error);
+			code = prn_decider_commit_all(checking->decider, error);
 	} while (prn_decider_again(checking->decider, code, &tries));
 	return code;
 }
@@ -310,7 +310,7 @@ int prn_decider_check(struct prn_decider *decider, const struct prn_store_check_
 	if (!code && repair)
 		code = prn_decider_check_writer(decider, error);
 	if (!code && repair)
-		code = prn_decider_commit(decider, error);
+		code = prn_decider_commit_all(decider, error);
 	if (code)
 		return code;
 	if (decider->shards)

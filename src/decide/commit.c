@@ -17,9 +17,16 @@ int prn_decider_commit_pages(struct prn_decider *decider, struct prn_error *erro
 	return code || !decider->messages_durable ? code : prn_shards_forward(decider->root, error);
 }
 
-int prn_decider_commit(struct prn_decider *decider, struct prn_error *error)
+int prn_decider_commit_all(struct prn_decider *decider, struct prn_error *error)
 {
 	int code = prn_decider_commit_pages(decider, error);
 
 	return code || !decider->shards ? code : prn_shards_settle(decider, error);
+}
+
+int prn_decider_commit(struct prn_decider *decider, struct prn_error *error)
+{
+	int code = prn_decider_commit_all(decider, error);
+
+	return code ? code : prn_giants_admit(decider, error);
 }

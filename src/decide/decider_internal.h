@@ -297,7 +297,11 @@ void prn_decider_free_alone(struct prn_decider *decider);
 /* As prn_decider_commit, but leaves settled amounts in their shards; they are brought to the root when there are more. */
 int prn_decider_commit_pages(struct prn_decider *decider, struct prn_error *error);
 
-/* As prn_decider_commit for a shard, but passes no targets on to other shards. */
+/*
+ * As prn_decider_commit, for calls that reported nothing themselves: they do not fail where a giant's gate cannot be told of what was
+ * reported, and leave that to the next prn_decider_commit (prn_giants_admit).  _alone is for a shard, and passes no targets on to others.
+ */
+int prn_decider_commit_all(struct prn_decider *decider, struct prn_error *error);
 int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *error);
 
 /*

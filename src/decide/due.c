@@ -669,7 +669,7 @@ static int begin_leasing(struct work *work, bool *made)
 {
 	struct prn_decider *decider = work->decider;
 	int64_t now = work->request->now;
-	int code = prn_decider_commit(decider, work->error);
+	int code = prn_decider_commit_all(decider, work->error);
 
 	*made |= !code;
 	if (!code)
@@ -695,7 +695,7 @@ static int end_leasing(struct work *work)
 	if (!work->decider->lot && is_spent(work) && work->next != PRN_TIME_UNKNOWN &&
 	    !prn_ledger_room(&work->pacing.ledger, work->decider->budget_per_day, &work->pacing.next))
 		work->next = prn_time_later(work->next, work->pacing.next);
-	return code ? code : prn_decider_commit(work->decider, work->error);
+	return code ? code : prn_decider_commit_all(work->decider, work->error);
 }
 
 /*

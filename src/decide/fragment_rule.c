@@ -26,7 +26,7 @@ int prn_decider_take_rule(struct prn_decider *decider, struct prn_error *error)
 		return code;
 	code = prn_decider_put_rule(decider, error);
 	if (!code)
-		code = prn_decider_commit(decider, error);
+		code = prn_decider_commit_all(decider, error);
 	if (!code)
 		decider->fragment_rule = PRN_FRAGMENT_RULE;
 	return code;

@@ -627,20 +627,6 @@ static int apply_all(struct prn_decider *root, void *context, struct prn_error *
 	return code;
 }
 
-/* Whether a message that could not be sent must not be lost, and its reporter does not know so far.  Then it is told. */
-static bool must_be_told(struct prn_decider *shard, size_t count)
-{
-	bool must = false;
-
-	for (size_t i = 0; i < count; i++) {
-		struct prn_gate_message *message = &shard->gate_messages[i];
-
-		must |= (message->refused || message->has_crawl_delay) && !message->told;
-		message->told = true;
-	}
-	return must;
-}
-
 /* The change may have been written all the same, so nothing that is counted is sent twice; the permits count until their end. */
 static void keep_messages(struct prn_decider *shard, size_t count)
 {
@@ -663,7 +649,6 @@ int prn_giants_forward(struct prn_decider *shard, struct prn_error *error)
 {
 	struct prn_decider *root = shard->root;
 	size_t sent = shard->gate_messages_durable;
-	struct prn_error why = { 0 };
 	int code;
 
 	if (!sent)
@@ -671,20 +656,60 @@ int prn_giants_forward(struct prn_decider *shard, struct prn_error *error)
 	pthread_mutex_lock(&root->shards->gates);
 	/* Changes that another caller staged in the root are not committed here, so the messages wait for the next commit. */
 	if (prn_batch_changes(root->batch))
-		code = prn_error_set(&why, PRN_E_BUSY, "%s: another call is writing what is to be handed out: report it again",
+		code = prn_error_set(error, PRN_E_BUSY, "%s: another call is writing what is to be handed out: report it again",
 		                     prn_store_path(root->store));
 	else {
-		code = change_gates(root, apply_all, shard, &why);
+		code = change_gates(root, apply_all, shard, error);
 		if (code)
 			keep_messages(shard, sent);
 		else
 			drop_messages(shard, sent);
 	}
 	pthread_mutex_unlock(&root->shards->gates);
-	if (!code || !must_be_told(shard, sent))
-		return 0;
-	if (error)
-		*error = why;
+	return code;
+}
+
+static bool owes(const struct prn_decider *shard)
+{
+	for (size_t i = 0; i < shard->gate_messages_durable; i++) {
+		const struct prn_gate_message *message = &shard->gate_messages[i];
+
+		if ((message->refused || message->has_crawl_delay) && !message->told)
+			return true;
+	}
+	return false;
+}
+
+bool prn_giants_owe(const struct prn_decider *decider)
+{
+	const struct prn_shards *shards = decider->shards;
+	bool any = owes(decider);
+
+	for (size_t i = 0; shards && shards->giant_count && i < shards->slots && !any; i++)
+		any = shards->open[i] && owes(shards->open[i]);
+	return any;
+}
+
+static int admit(struct prn_decider *shard, struct prn_error *error)
+{
+	int code = owes(shard) ? prn_giants_forward(shard, error) : 0;
+
+	for (size_t i = 0; code && i < shard->gate_messages_durable; i++)
+		shard->gate_messages[i].told = true;
+	return code;
+}
+
+int prn_giants_admit(struct prn_decider *decider, struct prn_error *error)
+{
+	const struct prn_shards *shards = decider->shards;
+	struct prn_error other;
+	int code = admit(decider, error);
+
+	for (size_t i = 0; shards && shards->giant_count && i < shards->slots; i++) {
+		int failed = shards->open[i] ? admit(shards->open[i], code ? &other : error) : 0;
+
+		code = code ? code : failed;
+	}
 	return code;
 }
 

@@ -176,11 +176,19 @@ int prn_giant_take(struct prn_decider *shard, size_t giant, const struct prn_gia
 int prn_gate_message_add(struct prn_decider *shard, const struct prn_gate_message *message, struct prn_error *error);
 
 /*
- * Sends the messages whose changes are durable.  Those that cannot be sent now are sent with the next commit.  But that a host
- * wants to be left alone must not be lost with this process: if one of them says so, this fails, once, so that the report is not
- * acknowledged, though the page has it, and comes again.  PRN_E_BUSY: other changes are staged in the root; errors of commits
+ * Sends the messages whose changes are durable.  Those that cannot be sent now are sent with the next commit.  PRN_E_BUSY: other
+ * changes are staged in the root; errors of commits
  */
 int prn_giants_forward(struct prn_decider *shard, struct prn_error *error);
+
+/*
+ * That a host wants to be left alone must not be lost with this process.  _owe says whether a durable message of a shard, or of any
+ * open shard of a root, says so and was not sent, and whoever reported it does not know that.  _admit sends those messages once more, and
+ * fails, once, if they cannot be sent: so a commit fails, though all is durable, the report is not acknowledged, and comes again.
+ * Errors of _forward
+ */
+bool prn_giants_owe(const struct prn_decider *decider);
+int prn_giants_admit(struct prn_decider *decider, struct prn_error *error);
 
 /* Drops messages that are not durable and have a higher number. */
 void prn_giants_drop(struct prn_decider *shard, uint64_t number);

@@ -423,7 +423,7 @@ int prn_hinter_take(void *context, const struct prn_hint *hint)
 	do {
 		code = prn_decider_hint(hinter->decider, &dated, hinter->now, &hinted, &hinter->error);
 		if (!code && hinter->commit_most && prn_decider_staged(hinter->decider) >= hinter->commit_most)
-			code = prn_decider_commit(hinter->decider, &hinter->error);
+			code = prn_decider_commit_all(hinter->decider, &hinter->error);
 	} while (hinter->commit_most == 1 && prn_decider_again(hinter->decider, code, &tries));
 	if (code)
 		return code;

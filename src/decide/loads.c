@@ -299,6 +299,11 @@ int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_
 	return 0;
 }
 
+static double once(const struct prn_loads *loads, enum prn_unit unit)
+{
+	return step_of(unit) * (double)loads->at[0] / UNITS * PRN_LOADS_LEAST_S / PRN_DAY_S;
+}
+
 int prn_loads_once(const struct prn_store_reader *reader, enum prn_unit unit, double *cost, struct prn_error *error)
 {
 	struct prn_loads loads = { 0 };
@@ -306,7 +311,7 @@ int prn_loads_once(const struct prn_store_reader *reader, enum prn_unit unit, do
 	size_t length;
 	int code = read_loads(reader, &loads, &maker, &length, error);
 
-	*cost = step_of(unit) * (double)loads.at[0] / UNITS * PRN_LOADS_LEAST_S / PRN_DAY_S;
+	*cost = once(&loads, unit);
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
@@ -315,20 +320,17 @@ int prn_loads_round(const struct prn_decider *decider, const struct prn_store_re
 	struct prn_loads loads = { 0 };
 	const char *maker;
 	size_t length;
-	double cost = 0;
-	int code = 0;
+	double cost;
+	int code;
 
 	*days = PRN_PATIENCE_DAYS;
 	if (!(decider->budget_per_day > 0))
 		return 0;
 	code = read_loads(reader, &loads, &maker, &length, error);
-	if (!code)
-		code = prn_loads_once(reader, decider->costs.unit, &cost, error);
 	if (code || !loads.pages)
 		return code == PRN_E_NOT_FOUND ? 0 : code;
 	/* Few policies would ever have a page that they have not seen visited at the shortest interval. */
-	if (decider->costs.unit == PRN_UNIT_VISITS)
-		cost = (double)loads.pages;
+	cost = decider->costs.unit == PRN_UNIT_VISITS ? (double)loads.pages : once(&loads, decider->costs.unit);
 	*days = cost * (decider->root ? (double)decider->root->shards->count : 1) / decider->budget_per_day;
 	*days = fmax(*days, 1.0 / PRN_DAY_S);
 	return 0;

@@ -45,7 +45,7 @@ int prn_loads_count(struct prn_decider *decider, struct prn_error *error)
 		code = prn_decider_sweep(decider, count_one, &counting, NULL, error);
 	} else {
 		/* Where others write meanwhile, all pages are counted as they are at one moment, and the count is staged for that one. */
-		code = prn_decider_commit(decider, error);
+		code = prn_decider_commit_all(decider, error);
 		if (!code)
 			code = prn_decider_view(decider, &view, error);
 		if (!code)

@@ -282,5 +282,5 @@ int prn_decider_migrate(struct prn_decider *decider, struct prn_error *error)
 	if (!code)
 		code = prn_batch_side_put(decider->batch, PRN_SIDE_META, PRN_MOVING_NAME, strlen(PRN_MOVING_NAME),
 		                          NULL, 0, error);
-	return code ? code : prn_decider_commit(decider, error);
+	return code ? code : prn_decider_commit_all(decider, error);
 }

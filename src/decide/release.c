@@ -168,7 +168,7 @@ int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, co
 		given.what = name;
 	}
 	if (!code)
-		code = prn_decider_commit(decider, error);
+		code = prn_decider_commit_all(decider, error);
 	if (code)
 		return code;
 	if (decider->shards) {

@@ -456,7 +456,7 @@ static int forget_rest(struct leaving *leaving, struct prn_error *error)
 		       : leaving->by == PRN_FORGET_HOST ? forget_sides(decider, leaving->what, error)
 		                                        : 0;
 		if (!code)
-			code = prn_decider_commit(decider, error);
+			code = prn_decider_commit_all(decider, error);
 	} while (prn_decider_again(decider, code, &tries));
 	return code;
 }
@@ -472,7 +472,7 @@ int prn_decider_forget(struct prn_decider *decider, enum prn_forget by, const ch
 
 	forgotten = forgotten ? forgotten : &unasked;
 	if (!code)
-		code = prn_decider_commit(decider, error);
+		code = prn_decider_commit_all(decider, error);
 	if (code)
 		return code;
 	if (decider->shards) {

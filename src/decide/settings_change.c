@@ -44,7 +44,7 @@ static int put_target(struct prn_decider *decider, const struct prn_settings_tar
 static int commit_shard(void *context, struct prn_decider *shard, struct prn_error *error)
 {
 	(void)context;
-	return prn_decider_commit(shard, error);
+	return prn_decider_commit_all(shard, error);
 }
 
 static int change(struct prn_decider *decider, const struct prn_settings_change *change, struct prn_settings_changed *changed,
@@ -62,7 +62,7 @@ static int change(struct prn_decider *decider, const struct prn_settings_change 
 	if (!code && decider->shards)
 		code = prn_shards_each(decider, commit_shard, NULL, error);
 	if (!code)
-		code = prn_decider_commit(decider, error);
+		code = prn_decider_commit_all(decider, error);
 	if (!code)
 		code = put_target(decider, &target, error);
 	if (code)

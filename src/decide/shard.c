@@ -125,7 +125,7 @@ int prn_decider_give_up_shard(struct prn_decider *decider, size_t shard, uint64_
 		code = prn_error_set(error, PRN_E_ARGUMENT, "%s: there is no shard %zu: there are %zu, numbered from 0",
 		                     prn_store_path(decider->store), shard, prn_decider_shards(decider));
 	if (!code)
-		code = prn_decider_commit(decider, error);
+		code = prn_decider_commit_all(decider, error);
 	if (!code)
 		code = check_lost(decider, shard, error);
 	if (!code)
@@ -189,7 +189,7 @@ int prn_decider_give_up_list(struct prn_decider *decider, size_t list, size_t *l
 		code = prn_error_set(error, PRN_E_ARGUMENT, "%s: there is no list %zu: there are %zu, numbered from 0",
 		                     prn_store_path(decider->store), list, lists);
 	if (!code)
-		code = prn_decider_commit(decider, error);
+		code = prn_decider_commit_all(decider, error);
 	if (!code)
 		code = check_list_lost(decider, list, error);
 	if (!code)

@@ -150,7 +150,7 @@ int prn_decider_restore_shards(struct prn_decider *decider, const char *backup, 
 		code = prn_error_set(error, PRN_E_ARGUMENT, "%s: has no shards: a backup of it is a store like it, which takes its place as a whole",
 		                     prn_store_path(decider->store));
 	if (!code)
-		code = prn_decider_commit(decider, error);
+		code = prn_decider_commit_all(decider, error);
 	if (!code)
 		code = prn_store_open(&restoring.backup, backup, PRN_STORE_READ, 0, error);
 	if (!code)

@@ -874,7 +874,7 @@ static int lease(struct work *work)
 {
 	struct prn_shards *shards = work->root->shards;
 	struct prn_ledger ledger = { 0 };
-	int code = prn_decider_commit(work->root, work->error), ended;
+	int code = prn_decider_commit_all(work->root, work->error), ended;
 
 	if (!code)
 		code = begin(work);

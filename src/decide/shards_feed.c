@@ -167,6 +167,8 @@ static int decide_run(const struct feeding *feeding, struct turn_run *run, struc
 		code = stage(feeding, run, shard, error);
 		if (!code)
 			code = prn_decider_commit_alone(shard, error);
+		if (!code)
+			code = prn_giants_admit(shard, error);
 	} while (prn_decider_again(shard, code, &tries));
 	if (code)
 		prn_decider_restore(shard, &before);

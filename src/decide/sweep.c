@@ -19,7 +19,7 @@ int prn_decider_in_portions(struct prn_decider *decider, prn_portion_fn *stage, 
 
 		memcpy(before, context, context_bytes);
 		more = stage(decider, context, error);
-		code = more < 0 ? more : prn_decider_commit(decider, error);
+		code = more < 0 ? more : prn_decider_commit_all(decider, error);
 		if (code)
 			more = code;
 		if (prn_decider_again(decider, code, &tries)) {
@@ -77,7 +77,7 @@ int prn_decider_sweep(struct prn_decider *decider, prn_sweep_fn *stage, void *co
                       struct prn_error *error)
 {
 	struct sweep sweep = { stage, context, { 0, 0 }, count, count ? *count : 0 };
-	int code = prn_decider_commit(decider, error);
+	int code = prn_decider_commit_all(decider, error);
 
 	return code ? code : prn_decider_in_portions(decider, sweep_some, &sweep, sizeof sweep, error);
 }

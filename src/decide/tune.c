@@ -375,7 +375,7 @@ static int apply_to_shard(void *context, struct prn_decider *shard, struct prn_e
 	while (!code && (applying.other || applying.uncounted)) {
 		code = drop_counts(shard, &applying, error);
 		if (!code)
-			code = prn_decider_commit(shard, error);
+			code = prn_decider_commit_all(shard, error);
 		if (!prn_decider_again(shard, code, &tries))
 			break;
 		code = 0;
@@ -439,7 +439,7 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
 		if (!code)
 			code = prn_decider_put_threshold(decider, threshold, error);
 		if (!code)
-			code = prn_decider_commit(decider, error);
+			code = prn_decider_commit_all(decider, error);
 	} while (prn_decider_again(decider, code, &tries) && !(code = 0));
 	if (code) {
 		decider->costs = costs_before;

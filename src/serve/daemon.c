@@ -57,8 +57,8 @@ static bool waits(void *context)
 {
 	const struct prn_decider *decider = ((struct serve_lane *)context)->writing;
 
-	/* There may be nothing to write except targets of redirects, for other shards. */
-	return prn_decider_staged(decider) || decider->message_count;
+	/* There may be nothing to write except targets of redirects, for other shards, or what a giant's gate could not be told. */
+	return prn_decider_staged(decider) || decider->message_count || prn_giants_owe(decider);
 }
 
 /* The view of an idle daemon is out of date. */
@@ -136,7 +136,9 @@ static int commit(void *context, struct prn_error *error)
 		return 0;
 	start = prn_monotonic();
 	code = lane->writing->root ? prn_decider_commit_alone(lane->writing, error)
-	                           : prn_decider_commit(lane->writing, error);
+	                           : prn_decider_commit_all(lane->writing, error);
+	if (!code)
+		code = prn_giants_admit(lane->writing, error);
 	serve_metrics_time(daemon->metrics, SERVE_COMMIT_TIME, 0, prn_monotonic() - start);
 	if (code == PRN_E_CONFLICT)
 		return code;
@@ -157,6 +159,9 @@ static int settle(void *context, struct prn_error *error)
 	struct serve_daemon *daemon = context;
 	int code = prn_shards_forward(daemon->decider, error);
 
+	/* An answer that another shard was told may be of a giant. */
+	if (!code)
+		code = prn_giants_admit(daemon->decider, error);
 	note_commit(daemon, SETTLE_BIT, code, error);
 	return code;
 }

@@ -159,4 +159,12 @@ same "of a copy that was removed no object is left" "$(pool ls | grep '^killed')
 ok "a copy whose maker is frozen is gone on with half a minute later" retry 40 "$PERENNIAL" backup --state="$S" --resume "$(address frozen)"
 kill -CONT $frozen; wait $frozen; got=$?
 same "whoever was frozen meanwhile ends, and changes nothing" "$got $("$PERENNIAL" export --state="$(address frozen)" --now=2026-02-02 | cmp - all) $(pool ls | grep -c '^frozen')" "3  17"
+# What the manual has remove a store removes that one, and none whose name is like it.
+for name in a.b aXb a.bc xa.b; do "$PERENNIAL" init --state="$(address $name)" --threshold=0.1 --shards=4; done
+for name in a.b aXb a.bc xa.b; do seq -f http://h%g.example/ 20 | "$PERENNIAL" add --state="$(address $name)" --now=2026-01-01 2>/dev/null; done
+removal=$(man -l "$SRCDIR/man/perennial-init.1" 2>/dev/null | sed -n '/rados -p POOL ls/,/POOL rm/p' | tr '\n' ' ')
+before=$(rados -c "$cluster/ceph.conf" -p prn ls | grep -Evc '^a\.b(\.[0-9]+)?$')
+(export CEPH_CONF="$cluster/ceph.conf"; eval "$(sed 's/POOL/prn/g; s/NAME/a.b/' <<<"$removal")")
+same "the manual's line removes a store" "$(rados -c "$cluster/ceph.conf" -p prn ls | grep -Ec '^a\.b(\.[0-9]+)?$')" 0
+same "and nothing of others whose names are like it" "$(rados -c "$cluster/ceph.conf" -p prn ls | grep -Evc '^a\.b(\.[0-9]+)?$')" "$before"
 done_testing
