@@ -356,7 +356,7 @@ int prn_decider_read_settings(struct prn_decider *decider, const struct prn_stor
 	if (!code)
 		code = read_number(reader, KEY_RULE, &rule, error);
 	if (!code)
-		code = prn_settings_read_changes(decider, reader, error);
+		code = prn_settings_read_changes(&decider->changes, &decider->is_changing, reader, error);
 	if (code)
 		return code;
 	if (!(rule >= 1 && rule <= PRN_FRAGMENT_RULE))

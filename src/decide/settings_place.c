@@ -35,27 +35,18 @@ int prn_settings_damaged(const char *key, const char *text, struct prn_error *er
 	return prn_error_set(error, PRN_E_DAMAGED, "the store's setting '%s' is '%.100s'", key, text);
 }
 
-/* Reads how many changes were made. */
-static int read_count(const struct prn_store_reader *reader, uint64_t *changes, struct prn_error *error)
+int prn_settings_read_changes(uint64_t *changes, bool *is_changing, const struct prn_store_reader *reader, struct prn_error *error)
 {
 	char text[PRN_CHANGE_TEXT];
 	int end = 0, code = prn_settings_read_text(reader, PRN_KEY_CHANGES, text, sizeof text, error);
 
-	*changes = 0;
-	if (!code && text[0] && (sscanf(text, "%" SCNu64 "%n", changes, &end) != 1 || text[end]))
-		return prn_settings_damaged(PRN_KEY_CHANGES, text, error);
-	return code;
-}
-
-int prn_settings_read_changes(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
-{
-	char text[PRN_CHANGE_TEXT];
-	int code = read_count(reader, &decider->changes, error);
-
 	if (code)
 		return code;
+	*changes = 0;
+	if (text[0] && (sscanf(text, "%" SCNu64 "%n", changes, &end) != 1 || text[end]))
+		return prn_settings_damaged(PRN_KEY_CHANGES, text, error);
 	code = prn_settings_read_text(reader, PRN_KEY_CHANGE, text, sizeof text, error);
-	decider->is_changing = !code && text[0];
+	*is_changing = !code && text[0];
 	return code;
 }
 
@@ -88,14 +79,6 @@ static int changed_elsewhere(const struct prn_decider *decider, struct prn_error
 	                     "%s: another process has changed its policy since it was opened here: it is to be opened again, a daemon "
 	                     "to be started anew",
 	                     prn_store_path(decider->store));
-}
-
-int prn_settings_check_root(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
-{
-	uint64_t changes;
-	int code = read_count(reader, &changes, error);
-
-	return code || changes <= decider->changes ? code : changed_elsewhere(decider, error);
 }
 
 int prn_settings_check_pages(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error)
@@ -137,41 +120,31 @@ static int read_now(const struct prn_decider *decider, const char *key, char *te
 	return code;
 }
 
-/* Reads from the root whether it has changed since it was opened here, or is being changed. */
-static int read_changed(const struct prn_decider *root, bool *changed, struct prn_error *error)
+int prn_settings_check_root(const struct prn_decider *root, struct prn_error *error)
 {
-	char changes[PRN_CHANGED_TEXT], change[PRN_CHANGE_TEXT], known[PRN_CHANGED_TEXT];
-	int code = read_now(root, PRN_KEY_CHANGES, changes, sizeof changes, error);
+	struct prn_store_reader reader = { 0 };
+	uint64_t changes = 0;
+	unsigned tries = 0;
+	bool is_changing = false;
+	int code;
 
-	if (!code)
-		code = read_now(root, PRN_KEY_CHANGE, change, sizeof change, error);
-	if (code)
-		return code;
-	snprintf(known, sizeof known, "%" PRIu64, root->changes);
-	*changed = (strcmp(known, changes) != 0 && (changes[0] || root->changes)) || change[0];
-	return 0;
-}
-
-bool prn_settings_root_stands(const struct prn_decider *root)
-{
-	bool changed;
-
-	return !read_changed(root, &changed, NULL) && !changed;
+	do {
+		code = prn_view_open(&reader.view, root->store, error);
+		if (code)
+			return code;
+		code = prn_settings_read_changes(&changes, &is_changing, &reader, error);
+		prn_view_close(reader.view);
+	} while (prn_decider_looks_again(code, &tries));
+	return code || (changes == root->changes && !is_changing) ? code : changed_elsewhere(root, error);
 }
 
 /* Notes that a shard without pages follows the last change, if its root has not changed again since. */
 static int note(struct prn_decider *shard, struct prn_error *error)
 {
 	const struct prn_settings_place place = { .number = shard->root->changes };
-	char changes[PRN_CHANGED_TEXT], change[PRN_CHANGE_TEXT], known[PRN_CHANGED_TEXT];
 	unsigned tries = 0;
-	int code = read_now(shard->root, PRN_KEY_CHANGES, changes, sizeof changes, error);
+	int code = prn_settings_check_root(shard->root, error);
 
-	if (!code)
-		code = read_now(shard->root, PRN_KEY_CHANGE, change, sizeof change, error);
-	snprintf(known, sizeof known, "%" PRIu64, shard->root->changes);
-	if (!code && (strcmp(known, changes) != 0 || change[0]))
-		return changed_elsewhere(shard->root, error);
 	if (code)
 		return code;
 	do {

@@ -44,25 +44,19 @@ int prn_settings_damaged(const char *key, const char *text, struct prn_error *er
 int prn_settings_has_pages(struct prn_decider *part, bool *has, struct prn_error *error);
 
 /* Reads, from the settings, how many changes were made, and whether one is under way.  Errors of views; PRN_E_DAMAGED */
-int prn_settings_read_changes(struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error);
+int prn_settings_read_changes(uint64_t *changes, bool *is_changing, const struct prn_store_reader *reader, struct prn_error *error);
 
 /*
- * Checks that the settings of a root, or of a store without shards, are those with which the decider was opened.  PRN_E_BUSY: another
- * process has changed them; PRN_E_DAMAGED, errors of views
+ * Checks that a root, or a store without shards, answers and has the settings with which the decider was opened: then PRN_E_BUSY of a
+ * shard says that the shard does not answer.  PRN_E_BUSY: another process has changed them, or is about to; PRN_E_DAMAGED, errors of views
  */
-int prn_settings_check_root(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error);
+int prn_settings_check_root(const struct prn_decider *root, struct prn_error *error);
 
 /*
  * Checks that the pages of a store, or a shard, follow the settings that its decider has.  PRN_E_BUSY: another process has
  * changed, or is changing, the settings.  Errors of views
  */
 int prn_settings_check_pages(const struct prn_decider *decider, const struct prn_store_reader *reader, struct prn_error *error);
-
-/*
- * Whether the root answers, and has the settings that were read when it was opened: then PRN_E_BUSY of a shard says that the shard does
- * not answer.
- */
-bool prn_settings_root_stands(const struct prn_decider *root);
 
 /*
  * Makes the same check for a shard that was just opened.  If the shard has no pages, as a new one, it is noted that it follows the

@@ -216,7 +216,7 @@ size_t prn_decider_shards(const struct prn_decider *decider)
 
 bool prn_shards_is_silent(const struct prn_decider *root, int code)
 {
-	return code == PRN_E_BUSY && prn_settings_root_stands(root);
+	return code == PRN_E_BUSY && !prn_settings_check_root(root, NULL);
 }
 
 /* Counts a shard that is lost, if the caller asked to count such shards; the others can be used without it. */

@@ -3,7 +3,6 @@
 #include "decide/settings_place.h"
 #include "serve/routes.h"
 #include "serve/service.h"
-#include "store/shared.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -186,19 +185,6 @@ bool serve_is_failing(struct serve_daemon *daemon)
 	return true;
 }
 
-/* Whether the cluster answers, and the store in it still has the policy that the daemon was started with.  Errors of views; PRN_E_BUSY: it has not */
-static int look_at_cluster(const struct serve_daemon *daemon, struct prn_error *error)
-{
-	struct prn_store_reader reader = { 0 };
-	int code = prn_view_open(&reader.view, prn_decider_store(daemon->decider), error);
-
-	if (code)
-		return code;
-	code = prn_settings_check_root(daemon->decider, &reader, error);
-	prn_view_close(reader.view);
-	return code;
-}
-
 /*
  * The daemon is ready when it is not stopping, its last write succeeded or the disk takes files again, no request found its
  * store damaged (of one of several shards: its root), and the cluster of its store answers and has the daemon's policy.
@@ -214,7 +200,7 @@ void serve_readyz(void *context, struct serve_request *request)
 		say(request, 503, "the last commit failed");
 	else if (daemon->damaged)
 		say(request, 503, "the store is damaged");
-	else if (daemon->is_shared && look_at_cluster(daemon, &error)) {
+	else if (daemon->is_shared && prn_settings_check_root(daemon->decider, &error)) {
 		serve_request_log(request, &error);
 		say(request, 503, error.text);
 	}

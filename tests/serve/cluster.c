@@ -121,10 +121,12 @@ static unsigned number = FIRST; /* of the request that was asked last */
 static bool acknowledged[MOST]; /* reports, by number */
 static size_t wrong;            /* answers that no client should be given */
 
+static int64_t set_back; /* seconds by which the clock is */
+
 /* Who asks comes two minutes after the last one: leases have ended, and hosts may be asked. */
 static int64_t later(void *context)
 {
-	return noon(context) + 120 * (int64_t)(number - FIRST);
+	return noon(context) + 120 * (int64_t)(number - FIRST) - set_back;
 }
 
 static bool is_well(const struct question *question)
@@ -209,6 +211,33 @@ static void check_troubles(const struct serve_log *log)
 	}
 }
 
+/* A balancer sends nothing where nothing can be written, and does again when that is past, or the clock was set back. */
+static void check_ready(const struct serve_log *log)
+{
+	static const struct question add = { "POST", "/v1/pages", "text/plain", "http://a.example/%u\n", false }, ready = { "GET", "/readyz", "text/plain", "", false };
+
+	start(log);
+	fault.asked = 0;
+	fault.answer = -EPERM;
+	fault.after = false;
+	fault.count = SIZE_MAX;
+	fault.at = 1;
+	ask(&add, ++number);
+	ok(answer.status == 507 && answer.comes_again, "pages that nobody may write are refused with 507, which says when to come again: %d", answer.status);
+	fault.at = 0;
+	ask(&ready, number);
+	ok(answer.status == 503, "a daemon that has just been refused to write is not ready: %d", answer.status);
+	set_back = 3600;
+	ask(&ready, number);
+	ok(answer.status == 200, "a clock that was set back does not keep it so: %d", answer.status);
+	set_back = 0;
+	ask(&ready, number);
+	must(answer.status == 503, "set the clock right");
+	ask(&ready, ++number);
+	ok(answer.status == 200, "two minutes later it is ready: %d", answer.status);
+	serve_daemon_stop(running, 5);
+}
+
 static int note_visited(void *context, const struct prn_explanation *page)
 {
 	unsigned long found = strtoul(strrchr(page->url, '/') + 1, NULL, 10);
@@ -240,6 +269,7 @@ int main(void)
 	const struct serve_log log = { .fd = -1, .clock = later, .least = SERVE_ERROR };
 
 	make_store();
+	check_ready(&log);
 	check_troubles(&log);
 	check_acknowledged();
 	cluster_release();
