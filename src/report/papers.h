@@ -7,6 +7,8 @@
 
 #include "perennial/error.h"
 
+#define REPORT_NORMAL_95 1.959963984540054 /* standard errors in a 95 % interval, to each side */
+
 struct report_paper {
 	const char *source; /* "Cho §6.4.1" */
 	const char *what;   /* what is measured */

@@ -11,7 +11,6 @@
 
 #include <math.h>
 
-#define NORMAL_95 1.959963984540054
 #define POINTS 41
 
 /* The i-th of POINTS numbers at equal ratios. */
@@ -24,16 +23,10 @@ static double grid(double from, double to, size_t i)
 static int write_table(struct report *report, const char *file, const struct term_column *columns,
                        int (*fill)(struct report *report, struct term_table *table, struct prn_error *error), struct prn_error *error)
 {
-	struct term_table *table;
-	FILE *out;
-	int code = report_open(report, file, &out, error), closed;
+	struct report_table table;
+	int code = report_table_open(report, &table, file, TERM_FORMAT_GNUPLOT, columns, error);
 
-	if (code)
-		return code;
-	table = term_table_open_in(out, TERM_FORMAT_GNUPLOT, columns);
-	code = fill(report, table, error);
-	closed = term_table_close(table, NULL, code ? NULL : error);
-	return report_close(report, file, out, code ? code : closed, error);
+	return code ? code : report_table_close(report, &table, fill(report, table.rows, error), error);
 }
 
 static const struct {
@@ -80,7 +73,7 @@ static void put_order(struct term_table *table, size_t order, double rate, const
 	term_table_number(table, simulated ? NAN : prn_freshness(orders[order].order, rate, 1));
 	term_table_number(table, simulated ? NAN : prn_age(orders[order].order, rate, 1));
 	term_table_number(table, simulated ? 1 - simulated->holistic : NAN);
-	term_table_number(table, simulated ? NORMAL_95 * simulated->holistic_error : NAN);
+	term_table_number(table, simulated ? REPORT_NORMAL_95 * simulated->holistic_error : NAN);
 	term_table_number(table, simulated ? simulated->age : NAN);
 }
 

@@ -99,6 +99,16 @@ int report_open(const struct report *report, const char *name, FILE **file, stru
 /* Closes it.  Returns PRN_E_IO if not all of it was written, or else code, the result of the work on it. */
 int report_close(const struct report *report, const char *name, FILE *file, int code, struct prn_error *error);
 
+/* A table in a file of the folder.  _close is also called where the work on it failed, with code, and returns as report_close. */
+struct report_table {
+	const char *name; /* of the file, borrowed */
+	FILE *file;
+	struct term_table *rows;
+};
+int report_table_open(const struct report *report, struct report_table *table, const char *name, enum term_format format,
+                      const struct term_column *columns, struct prn_error *error);
+int report_table_close(const struct report *report, struct report_table *table, int code, struct prn_error *error);
+
 /* Reads a whole file of the folder, NUL-terminated; the caller frees it. */
 int report_read(const struct report *report, const char *name, char **text, struct prn_error *error);
 

@@ -171,17 +171,14 @@ static int write_scope(const struct report *report, struct prn_error *error)
 static int write_policies(const struct report *report, struct prn_error *error)
 {
 	static const struct term_column columns[] = { { "policy", TERM_COLUMN_TEXT, 0 }, { NULL, TERM_COLUMN_TEXT, 0 } };
-	struct term_table *table;
-	FILE *file;
-	int code = report_open(report, "policies.tsv", &file, error);
+	struct report_table table;
+	int code = report_table_open(report, &table, "policies.tsv", TERM_FORMAT_GNUPLOT, columns, error);
 
 	if (code)
 		return code;
-	table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
 	for (size_t i = 0; i < report->policies.count; i++)
-		term_table_text(table, report->policies.items[i]);
-	code = term_table_close(table, NULL, error);
-	return report_close(report, "policies.tsv", file, code, error);
+		term_table_text(table.rows, report->policies.items[i]);
+	return report_table_close(report, &table, 0, error);
 }
 
 /* Whether this report needs a script: that of a figure that is wanted, or one that others load. */

@@ -28,6 +28,24 @@ int report_close(const struct report *report, const char *name, FILE *file, int 
 	return code;
 }
 
+int report_table_open(const struct report *report, struct report_table *table, const char *name, enum term_format format,
+                      const struct term_column *columns, struct prn_error *error)
+{
+	int code = report_open(report, name, &table->file, error);
+
+	table->name = name;
+	if (!code)
+		table->rows = term_table_open_in(table->file, format, columns);
+	return code;
+}
+
+int report_table_close(const struct report *report, struct report_table *table, int code, struct prn_error *error)
+{
+	int closed = term_table_close(table->rows, NULL, code ? NULL : error);
+
+	return report_close(report, table->name, table->file, code ? code : closed, error);
+}
+
 int report_read(const struct report *report, const char *name, char **text, struct prn_error *error)
 {
 	char *path;

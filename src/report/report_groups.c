@@ -98,20 +98,17 @@ int report_groups_write(const struct report *report, struct report_groups *of, s
 		{ "at_risk", TERM_COLUMN_COUNT, 0 }, { "survival", TERM_COLUMN_NUMBER, 4 }, { "model", TERM_COLUMN_NUMBER, 4 },
 		{ NULL, TERM_COLUMN_TEXT, 0 },
 	};
-	struct term_table *table;
-	FILE *file;
+	struct report_table table;
 	int code = 0;
 
 	for (size_t i = 0; i < GROUPS && !code; i++)
 		code = prn_survival_finish(of->survivals[i], NULL);
 	if (code)
 		return prn_error_memory(error);
-	code = report_open(report, "scaled-k.tsv", &file, error);
+	code = report_table_open(report, &table, "scaled-k.tsv", TERM_FORMAT_GNUPLOT, columns, error);
 	if (code)
 		return code;
-	table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
 	for (size_t i = 0; i < GROUPS; i++)
-		rows(table, of, i);
-	code = term_table_close(table, NULL, error);
-	return report_close(report, "scaled-k.tsv", file, code, error);
+		rows(table.rows, of, i);
+	return report_table_close(report, &table, 0, error);
 }

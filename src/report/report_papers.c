@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define NORMAL_95 1.959963984540054
 #define FRESHNESS_PAGES 500 /* the pages of another experiment for which one set of a hundred pages is run here: that takes about the same time */
 
 const struct report_figure report_paper_figures[] = {
@@ -39,27 +38,24 @@ static int write_papers(const struct report *report, struct prn_error *error)
 		{ "low", TERM_COLUMN_NUMBER, 6 },    { "high", TERM_COLUMN_NUMBER, 6 },    { "theirs", TERM_COLUMN_NUMBER, 6 },
 		{ "agrees", TERM_COLUMN_TEXT, 0 },   { "note", TERM_COLUMN_TEXT, 0 },      { NULL, TERM_COLUMN_TEXT, 0 },
 	};
-	struct term_table *table;
-	FILE *file;
-	int code = report_open(report, "papers.tsv", &file, error);
+	struct report_table table;
+	int code = report_table_open(report, &table, "papers.tsv", TERM_FORMAT_TSV, columns, error);
 
 	if (code)
 		return code;
-	table = term_table_open_in(file, TERM_FORMAT_TSV, columns);
 	for (size_t i = 0; i < report->paper_count; i++) {
 		const struct report_paper *paper = &report->papers[i];
 
-		term_table_text(table, paper->source);
-		term_table_text(table, paper->what);
-		term_table_number(table, paper->ours);
-		term_table_number(table, paper->ours - NORMAL_95 * paper->error);
-		term_table_number(table, paper->ours + NORMAL_95 * paper->error);
-		term_table_number(table, paper->theirs);
-		term_table_text(table, isnan(paper->theirs) ? "-" : report_paper_agrees(paper) ? "yes" : "no");
-		term_table_text(table, paper->note);
+		term_table_text(table.rows, paper->source);
+		term_table_text(table.rows, paper->what);
+		term_table_number(table.rows, paper->ours);
+		term_table_number(table.rows, paper->ours - REPORT_NORMAL_95 * paper->error);
+		term_table_number(table.rows, paper->ours + REPORT_NORMAL_95 * paper->error);
+		term_table_number(table.rows, paper->theirs);
+		term_table_text(table.rows, isnan(paper->theirs) ? "-" : report_paper_agrees(paper) ? "yes" : "no");
+		term_table_text(table.rows, paper->note);
 	}
-	code = term_table_close(table, NULL, error);
-	return report_close(report, "papers.tsv", file, code, error);
+	return report_table_close(report, &table, 0, error);
 }
 
 /* Writes the curve of one method at one rate, after each number of visits. */
@@ -105,18 +101,15 @@ static int write_curve(const struct report *report, const struct report_paper_cu
 		{ "ratio", TERM_COLUMN_NUMBER, 6 },  { "spread", TERM_COLUMN_NUMBER, 6 },
 		{ "deviation", TERM_COLUMN_NUMBER, 6 }, { NULL, TERM_COLUMN_TEXT, 0 },
 	};
-	struct term_table *table;
-	FILE *file;
-	int code = report_open(report, curve->file, &file, error), closed;
+	struct report_table table;
+	int code = report_table_open(report, &table, curve->file, TERM_FORMAT_GNUPLOT, columns, error);
 
 	if (code)
 		return code;
-	table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
 	for (const char *const *method = curve->methods; *method && !code; method++)
 		for (const double *rate = curve->rates; *rate > 0 && !code; rate++)
-			code = put_curve(report, curve, *method, *rate, table, error);
-	closed = term_table_close(table, NULL, code ? NULL : error);
-	return report_close(report, curve->file, file, code ? code : closed, error);
+			code = put_curve(report, curve, *method, *rate, table.rows, error);
+	return report_table_close(report, &table, code, error);
 }
 
 /* Writes the table of AV's experiment 2. */
@@ -131,25 +124,22 @@ static int write_freshness(const struct report *report, struct prn_error *error)
 	};
 	size_t sets = report->resamples / FRESHNESS_PAGES > 1 ? report->resamples / FRESHNESS_PAGES : 2;
 	struct report_paper_freshness shares[VISITS];
-	struct term_table *table;
-	FILE *file;
-	int code = report_open(report, "papers-freshness.tsv", &file, error), closed;
+	struct report_table table;
+	int code = report_table_open(report, &table, "papers-freshness.tsv", TERM_FORMAT_GNUPLOT, columns, error);
 
 	if (code)
 		return code;
-	table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
 	for (size_t m = 0; m < sizeof methods / sizeof *methods && !code; m++) {
 		code = report_papers_freshness(methods[m], sets, report->seed, visits, VISITS, shares, error);
 		for (size_t k = 0; k < VISITS && !code; k++) {
-			term_table_text(table, methods[m]);
-			term_table_count(table, visits[k]);
-			term_table_number(table, shares[k].mean);
-			term_table_number(table, shares[k].mean - NORMAL_95 * shares[k].error);
-			term_table_number(table, shares[k].mean + NORMAL_95 * shares[k].error);
+			term_table_text(table.rows, methods[m]);
+			term_table_count(table.rows, visits[k]);
+			term_table_number(table.rows, shares[k].mean);
+			term_table_number(table.rows, shares[k].mean - REPORT_NORMAL_95 * shares[k].error);
+			term_table_number(table.rows, shares[k].mean + REPORT_NORMAL_95 * shares[k].error);
 		}
 	}
-	closed = term_table_close(table, NULL, code ? NULL : error);
-	return report_close(report, "papers-freshness.tsv", file, code ? code : closed, error);
+	return report_table_close(report, &table, code, error);
 }
 
 int report_papers(struct report *report, struct prn_error *error)
@@ -174,8 +164,8 @@ static void print_paper(FILE *out, const struct report_paper *paper)
 	text_html_string(out, paper->what);
 	fprintf(out, "</td><td>%.4g", paper->ours);
 	if (paper->error > 0)
-		fprintf(out, "<small>%.4g – %.4g</small>", paper->ours - NORMAL_95 * paper->error,
-		        paper->ours + NORMAL_95 * paper->error);
+		fprintf(out, "<small>%.4g – %.4g</small>", paper->ours - REPORT_NORMAL_95 * paper->error,
+		        paper->ours + REPORT_NORMAL_95 * paper->error);
 	if (isnan(paper->theirs))
 		fputs("</td><td>–</td><td>", out);
 	else

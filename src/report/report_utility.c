@@ -81,21 +81,18 @@ static int write(const struct report *report, const struct prn_truth *truth, str
 	size_t count = find_points(truth, points);
 	struct prn_fit *fit;
 	struct prn_curve curve;
-	struct term_table *table;
-	FILE *file;
+	struct report_table table;
 	int code = prn_fit_open(&fit);
 
 	if (code)
 		return prn_error_memory(error);
 	prn_fit_curve(fit, points, count, NULL, &curve);
 	prn_fit_free(fit);
-	code = report_open(report, "utility.tsv", &file, error);
+	code = report_table_open(report, &table, "utility.tsv", TERM_FORMAT_GNUPLOT, columns, error);
 	if (code)
 		return code;
-	table = term_table_open_in(file, TERM_FORMAT_GNUPLOT, columns);
-	print(table, &curve, points, count, refresh);
-	code = term_table_close(table, NULL, error);
-	return report_close(report, "utility.tsv", file, code, error);
+	print(table.rows, &curve, points, count, refresh);
+	return report_table_close(report, &table, 0, error);
 }
 
 int report_utility(const struct report *report, struct prn_error *error)
