@@ -78,24 +78,29 @@ static int write_once(struct prn_lmdb *lmdb, const struct prn_change *changes, s
 	return code;
 }
 
-/*
- * A reader of another process must never find the file shorter than its head says.  What is written to a file that has no name any
- * more ends with this process; a folder that was only renamed has its file.
- */
-static int settle(const struct prn_lmdb *lmdb, struct prn_error *error)
+/* What is written to a file that has no name any more ends with this process; a folder that was only renamed has its file. */
+static int check_named(const struct prn_lmdb *lmdb, off_t *size, struct prn_error *error)
 {
-	off_t wanted = prn_lmdb_bytes_in_use(lmdb);
 	mdb_filehandle_t file;
 	struct stat about;
 
+	*size = INT64_MAX;
 	mdb_env_get_fd(lmdb->env, &file);
 	if (fstat(file, &about))
 		return 0;
-	if (!about.st_nlink)
-		return prn_error_set(error, PRN_E_IO, "%s: was removed while this process had it open: nothing that is written to it is kept", lmdb->path);
-	if (about.st_size < wanted)
+	*size = about.st_size;
+	return about.st_nlink ? 0 : prn_error_set(error, PRN_E_IO, "%s: was removed while this process had it open: nothing that is written to it is kept", lmdb->path);
+}
+
+/* A reader of another process must never find the file shorter than its head says. */
+static int settle(const struct prn_lmdb *lmdb, struct prn_error *error)
+{
+	off_t size, wanted = prn_lmdb_bytes_in_use(lmdb);
+	int failed = check_named(lmdb, &size, error);
+
+	if (!failed && size < wanted)
 		prn_lmdb_extend(lmdb, wanted, NULL);
-	return 0;
+	return failed;
 }
 
 /*
@@ -127,8 +132,12 @@ static int cause_of(const struct prn_lmdb *lmdb, int code)
 static int write_all(struct prn_lmdb *lmdb, const struct prn_change *changes, size_t count, struct prn_error *error)
 {
 	bool reopened = false;
+	off_t size;
 	int failed = lmdb->broken ? prn_lmdb_reopen(lmdb, error) : 0;
 
+	/* Else who is told that a write failed would read it, and think it durable, when it comes again. */
+	if (!failed)
+		failed = check_named(lmdb, &size, error);
 	if (!failed)
 		failed = grow_ahead(lmdb, error);
 	if (failed)

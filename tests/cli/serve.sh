@@ -414,6 +414,8 @@ post /v1/pages --data-binary 'http://b.example/'
 like "a server whose store was removed acknowledges no page" "$status $body" '^507 .*was removed while this process had it open'
 post '/v1/observe?url=http://a.example/' -H 'Content-Type: text/html' --data-binary 'some text'
 like "a server whose store was removed acknowledges no report" "$status $body" '^507 .*was removed while this process had it open'
+post /v1/pages --data-binary 'http://b.example/'
+like "nor does it when it is asked again" "$status $body" '^507 .*was removed while this process had it open'
 like "and says when to come again" "$(curl -s -i -H @"$auth" -X POST --data-binary http://b.example/ "$server/v1/pages" | tr -d '\r')" '^Retry-After: 60$'
 get /readyz
 same "a server whose store was removed is not ready" "$status" 503
