@@ -52,6 +52,12 @@ for day in 02 03 04; do printf '{"url":"http://a.example/","time":"2026-01-%sT00
 like "pages that are gone are told of as retired" "$("$PERENNIAL" stats --state=gone --now=2026-01-05)" "^pages       2: 1 due now, 0 of them waiting for their hosts; 0 out; 1 retired$"
 like "and in JSON" "$("$PERENNIAL" stats --state=gone --now=2026-01-05 --format=json)" '"waiting":0,"retired":1,'
 
+# So has one that was only a step of a redirect.
+"$PERENNIAL" init --state=steps --budget=48/day
+for step in 1:2 2:3; do printf '{"url":"http://a.example/%s","time":"2026-01-0%sT00:00:00Z","status":301,"location":"http://a.example/%s"}\n' ${step%:*} ${step%:*} ${step#*:}; done |
+	"$PERENNIAL" observe --state=steps --now=2026-01-05 >/dev/null 2>&1
+like "a page that only led elsewhere is told of as retired" "$("$PERENNIAL" stats --state=steps --now=2026-01-05)" "^pages       3: .*; 0 out; 1 retired$"
+
 # Pages that their host held back stay queued by host until a call has room for them.
 "$PERENNIAL" init --state=queued --budget=48/day
 seq -f http://a.example/%g 1 3 | "$PERENNIAL" add --state=queued --now=2026-01-01 2>/dev/null
