@@ -28,8 +28,13 @@ static void (*cluster_before_lock)(void);
 
 static bool cluster_is_short; /* of memory: no completion can be made */
 
-/* The object whose placement group is inactive: its operations are not answered in time.  NULL: all are answered. */
+/*
+ * The object whose placement group is inactive, or, by what their names begin with if that ends with a dot, several, or "", all: whoever waits for the answer to an operation that began meanwhile
+ * does so in vain, and others see it when the object is no longer silent.  NULL: all are answered.
+ */
 static const char *cluster_silent;
+static size_t cluster_waited;            /* how often somebody waited in vain */
+static void (*cluster_while_waiting)(void); /* called then */
 
 /* Whether the operation that begins fails. */
 static inline bool cluster_fails(void)
@@ -190,6 +195,7 @@ struct cluster_answers {
 struct cluster_completion {
 	int answer;
 	uint64_t version;
+	const char *silent; /* the object that did not answer; NULL: it did */
 };
 
 static inline struct cluster_step *cluster_step(void *operation, struct cluster_step step)
@@ -334,14 +340,21 @@ static inline void cluster_write(struct cluster_object *object, const struct clu
 	}
 }
 
+static inline bool cluster_is_silent(const char *name)
+{
+	size_t length = cluster_silent ? strlen(cluster_silent) : 0;
+
+	return cluster_silent && (!length || !strncmp(name, cluster_silent, length + (cluster_silent[length - 1] != '.')));
+}
+
 static inline void cluster_operate_locked(struct cluster_operation *operation, struct cluster_completion *completion, const char *name,
                                           bool writes)
 {
 	struct cluster_object *object = cluster_object(name);
 	bool fails = cluster_fails();
 
-	if (cluster_silent && !strcmp(name, cluster_silent)) {
-		completion->answer = -ETIMEDOUT;
+	if (cluster_is_silent(name)) {
+		*completion = (struct cluster_completion){ .answer = -ETIMEDOUT, .silent = object->name };
 		return;
 	}
 	/* Another changes nothing, but was faster. */
@@ -442,7 +455,33 @@ static int stub_aio_create_completion2(void *context, rados_callback_t complete,
 
 static int stub_aio_wait_for_complete(rados_completion_t completion)
 {
-	(void)completion;
+	struct cluster_completion *own = completion;
+
+	if (!own->silent)
+		return 0;
+	own->silent = NULL;
+	cluster_waited++;
+	if (cluster_while_waiting)
+		cluster_while_waiting();
+	return 0;
+}
+
+static int stub_aio_is_complete(rados_completion_t completion)
+{
+	struct cluster_completion *own = completion;
+
+	if (own->silent && cluster_is_silent(own->silent))
+		return 0;
+	if (own->silent)
+		own->answer = 0;
+	own->silent = NULL;
+	return 1;
+}
+
+static int stub_aio_cancel(rados_ioctx_t pool, rados_completion_t completion)
+{
+	(void)pool;
+	*(struct cluster_completion *)completion = (struct cluster_completion){ .answer = -ECANCELED };
 	return 0;
 }
 

@@ -35,21 +35,27 @@ static const char *named(char *url, const struct desk *desk, const char *name, c
 	return url;
 }
 
-static void open_pages(struct desk *desk, const char *name, struct pages *pages)
+static void open_shards(struct desk *desk, const char *name, unsigned shards, unsigned hosts)
 {
-	const struct prn_decider_settings settings = { .shards = SHARDS };
-	size_t places[2];
+	const struct prn_decider_settings settings = { .shards = shards };
 
 	*desk = (struct desk){ 0 };
 	snprintf(desk->path, sizeof desk->path, "rados:pool/%s", name);
 	desk_create(desk, &settings);
-	for (int i = 0; i < HOSTS; i++) {
+	for (unsigned i = 0; i < hosts; i++) {
 		char host[32];
 
-		snprintf(host, sizeof host, "h%d.example", i);
+		snprintf(host, sizeof host, "h%u.example", i);
 		desk_add_pages(desk, host, 2);
 	}
 	must(!prn_decider_commit(desk->decider, NULL), "commit");
+}
+
+static void open_pages(struct desk *desk, const char *name, struct pages *pages)
+{
+	size_t places[2];
+
+	open_shards(desk, name, SHARDS, HOSTS);
 	snprintf(pages->from, sizeof pages->from, "http://h0.example/0");
 	places[0] = prn_shards_place(desk->decider, pages->from);
 	places[1] = prn_shards_place(desk->decider, named(pages->to, desk, "target", places, 1));
@@ -195,7 +201,7 @@ static void test_silent(void)
 	struct prn_error error = { 0 };
 	struct pages pages;
 	struct desk desk;
-	size_t given;
+	size_t given, waited;
 
 	open_pages(&desk, "silent", &pages);
 	desk_reopen(&desk);
@@ -204,6 +210,7 @@ static void test_silent(void)
 	must(!prn_decider_due(desk.decider, &due, &list, &error), "ask for pages");
 	ok(list.count > HOSTS / 2 && list.count < 2 * HOSTS, "due gives what the shards have that answer: %zu", list.count);
 	ok(list.damaged_shards == 1 && names_it(&list.first_damaged), "and tells the one that does not");
+	waited = cluster_waited;
 	ok(!prn_decider_due(desk.decider, &due, &list, &error) && !list.count, "a list with nothing is no error because of it");
 	ok(list.damaged_shards == 1 && names_it(&list.first_damaged), "and tells it too");
 	given = list.count;
@@ -211,6 +218,9 @@ static void test_silent(void)
 	   "stats counts the others, and tells it");
 	ok(!prn_decider_tune(desk.decider, &request, &tuning, &error) && tuning.damaged_shards == 1 && names_it(&tuning.first_damaged),
 	   "tune counts the others, and tells it");
+	desk_text(&desk, pages.other, T0 + 1, "words");
+	ok(!commit(&desk), "a report of another shard is taken");
+	ok(cluster_waited == waited, "and nobody waits for the silent one again");
 	cluster_silent = NULL;
 	ok(!prn_decider_due(desk.decider, &due, &list, &error) && list.count > given && !list.damaged_shards, "when it answers, its pages are given");
 	fault.asked = 0;
@@ -233,10 +243,68 @@ static void test_silent(void)
 	desk_release(&desk);
 }
 
+/* Each wait for what does not answer takes ten seconds by the clock of this program. */
+static _Atomic time_t waited_s;
+int __real_clock_gettime(clockid_t clock, struct timespec *time);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *time);
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *time)
+{
+	int answer = __real_clock_gettime(clock, time);
+
+	time->tv_sec += waited_s;
+	return answer;
+}
+
+static void wait_long(void)
+{
+	waited_s += 10;
+}
+
+/*
+ * Many shards are silent: a call asks no more of them than take it as long as one does, later calls go on with the others, and when
+ * each was asked once nobody waits for any.
+ */
+static void test_many_silent(void)
+{
+	enum { MANY = 64, AT_A_TIME = 8 };
+	const struct prn_due_request due = { .now = T0, .limit = 1000, .lease_s = 600 };
+	struct prn_due_list list;
+	struct prn_error error = { 0 };
+	struct desk desk;
+	unsigned calls = 0;
+	size_t most = 0, before;
+
+	open_shards(&desk, "many", MANY, 4 * MANY);
+	desk_reopen(&desk);
+	prn_due_list_init(&list);
+	cluster_silent = "many.";
+	cluster_while_waiting = wait_long;
+	cluster_waited = 0;
+	do {
+		before = cluster_waited;
+		must(!prn_decider_due(desk.decider, &due, &list, &error), "ask for pages");
+		must(list.damaged_shards > 0, "meet shards that are silent");
+		most = cluster_waited - before > most ? cluster_waited - before : most;
+	} while (cluster_waited > before && ++calls < 2 * MANY);
+	ok(most <= AT_A_TIME, "a call waits once for shards that do not answer, which it asks at a time: for %zu", most);
+	ok(calls >= MANY / AT_A_TIME && calls < MANY, "and later calls for others: %u", calls);
+	ok(!list.count && list.next == T0 + 1, "of a store of which nothing else answers there may be something soon");
+	before = cluster_waited;
+	ok(!prn_decider_due(desk.decider, &due, &list, &error) && list.damaged_shards == MANY && cluster_waited == before,
+	   "when all were asked nobody waits for any, and all are told: %ju", (uintmax_t)list.damaged_shards);
+	cluster_silent = NULL;
+	cluster_while_waiting = NULL;
+	ok(!prn_decider_due(desk.decider, &due, &list, &error) && list.count > 0 && !list.damaged_shards, "when they answer, the next call has their pages");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	make_scratch();
 	test_silent();
+	test_many_silent();
 	test_gone_on_the_way();
 	test_redirect(false);
 	test_redirect(true);

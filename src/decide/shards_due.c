@@ -27,13 +27,17 @@
  */
 #define ANSWERED_S 60.0
 
+/* How long a call may take over shards that do not answer; those that it did not come to are for the next call. */
+#define SILENCE_S 10.0
+
 #define TURNS 8  /* shards that are asked at a time where they are slow to reach */
 #define FEWEST 16 /* the fewest pages that a shard is asked for, if so many are wanted: commits for fewer would cost more than the pages */
 
 /* The result of asking a shard, or a list. */
 struct asked {
 	bool asked, kept_back; /* kept_back: something of it is due, and the budget has no room for it */
-	bool damaged;          /* it could not be asked */
+	bool damaged;          /* it could not be asked … */
+	bool is_silent;        /* … because it did not answer, and may soon */
 	bool for_giants;       /* it is asked only for pages that wait for giants */
 	bool unchanged;        /* it was not asked, because its list knows the answer */
 	struct prn_shard_found found;
@@ -72,6 +76,8 @@ struct work {
 	bool unasked;                  /* a list that was asked has shards that were not */
 
 	struct prn_giant_look *giants; /* of a call that leases nothing */
+
+	double silence_s; /* how long shards were waited for that did not answer */
 
 	bool has_room; /* the budget has room in the end, and something that is due was kept back before */
 
@@ -216,7 +222,7 @@ static int take_turn(struct work *work, const struct turn *turn)
 	if (prn_shards_is_lost(turn->code) || prn_shards_is_silent(work->root, turn->code)) {
 		if (!work->list->damaged_shards++)
 			work->list->first_damaged = turn->error;
-		*asked = (struct asked){ .asked = true, .damaged = true };
+		*asked = (struct asked){ .asked = true, .damaged = true, .is_silent = turn->code == PRN_E_BUSY, .next = work->request->now };
 		return 0;
 	}
 	if (turn->code) {
@@ -248,7 +254,7 @@ static int take_turn(struct work *work, const struct turn *turn)
 static bool goes_on(const struct work *work)
 {
 	/* A sum of shares is not quite one. */
-	return work->list->count < work->request->limit && work->lot.room >= 1 - 1e-9;
+	return work->list->count < work->request->limit && work->lot.room >= 1 - 1e-9 && work->silence_s < SILENCE_S;
 }
 
 /* Sets each waiting shard's part of the limit and of the lot, until all of them were asked. */
@@ -295,6 +301,8 @@ static int ask_some(struct work *work)
 {
 	size_t left = work->request->limit - work->list->count, waiting = work->last - work->first;
 	size_t count = prn_store_is_shared(work->root->store) ? TURNS : 1;
+	bool is_silent = false;
+	double began, took;
 	int code = 0;
 
 	/* Each shard that is asked must have room for a page. */
@@ -304,16 +312,20 @@ static int ask_some(struct work *work)
 	count = count ? count : 1;
 	share_out(work, count);
 	work->first += count;
+	began = prn_monotonic();
 	prn_parallel_for(count, count, ask_one, work, NULL);
+	took = prn_monotonic() - began;
 	for (size_t i = 0; i < count; i++) {
 		const struct turn *turn = &work->turns[i];
 		bool has_more = turn->list.count && (turn->list.count == turn->limit || turn->lot.kept_back);
 		int taken = take_turn(work, turn);
 
 		code = code ? code : taken;
+		is_silent |= turn->code == PRN_E_BUSY;
 		if (!taken && !turn->code && has_more)
 			work->places[work->last++ % (2 * size_of(work))] = turn->place;
 	}
+	work->silence_s += is_silent ? took : 0;
 	return code;
 }
 
@@ -683,7 +695,7 @@ static int64_t next_due(const struct work *work, const struct prn_shard_entry *e
 		else if (entries == work->entries && has_answered(work, i))
 			due = work->root->shards->answers[i].next;
 		due = (!asked[i].asked || asked[i].unchanged) && opens < due ? opens : due;
-		if (entries[i].is_made && !asked[i].damaged && due < next)
+		if (entries[i].is_made && (!asked[i].damaged || asked[i].is_silent) && due < next)
 			next = due;
 	}
 	return next;

@@ -141,16 +141,30 @@ static int take_names(struct prn_rados *rados, const struct address *address, st
 	return rados->pool_name && rados->object && (rados->conf || !address->conf) ? 0 : prn_error_memory(error);
 }
 
+static int remember_silence(struct prn_rados *rados, struct prn_error *error)
+{
+	rados->reads = prn_rados_silence_make(false);
+	rados->writes = prn_rados_silence_make(true);
+	return rados->reads && rados->writes ? 0 : prn_error_memory(error);
+}
+
+static void disconnect(struct prn_rados *rados)
+{
+	prn_rados_silence_free(rados->reads, rados);
+	prn_rados_silence_free(rados->writes, rados);
+	if (rados->pool)
+		rados->library.ioctx_destroy(rados->pool);
+	if (rados->cluster)
+		rados->library.shutdown(rados->cluster);
+	prn_rados_library_close(&rados->library);
+}
+
 void prn_rados_free(struct prn_tables *tables)
 {
 	struct prn_rados *rados = prn_rados_of(tables);
 
-	if (rados->pool && !rados->owner)
-		rados->library.ioctx_destroy(rados->pool);
-	if (rados->cluster && !rados->owner)
-		rados->library.shutdown(rados->cluster);
 	if (!rados->owner)
-		prn_rados_library_close(&rados->library);
+		disconnect(rados);
 	free(rados->pool_name);
 	free(rados->object);
 	free(rados->conf);
@@ -173,6 +187,8 @@ int prn_rados_connect(struct prn_rados **out, const char *place, struct prn_erro
 		strcpy(user + strlen("client."), address.user);
 	if (!code)
 		code = take_names(rados, &address, error);
+	if (!code)
+		code = remember_silence(rados, error);
 	if (!code)
 		code = prn_rados_library_open(&rados->library, error);
 	if (!code)
@@ -201,6 +217,8 @@ int prn_rados_beside(struct prn_rados **out, struct prn_rados *rados, const char
 	other->library = owner->library;
 	other->cluster = owner->cluster;
 	other->pool = owner->pool;
+	other->reads = owner->reads;
+	other->writes = owner->writes;
 	code = read_address(&address, place, error);
 	if (!code)
 		code = take_names(other, &address, error);
@@ -244,17 +262,8 @@ int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, 
 	}
 }
 
-/* Whether a question may be asked now; then finish must follow, or nobody's may be while there is silence. */
-static bool may_ask(struct prn_rados_silence *silence)
-{
-	bool nobody = false;
-
-	return !silence->is_silent || atomic_compare_exchange_strong(&silence->is_tried, &nobody, true);
-}
-
 /* Waits for the operation, if answer 0 says that it was begun.  After a failure *version is as it was. */
-static int finish(const struct prn_rados_library *library, struct prn_rados_silence *silence, rados_completion_t completion,
-                  int answer, uint64_t *version)
+static int finish(const struct prn_rados_library *library, rados_completion_t completion, int answer, uint64_t *version)
 {
 	if (!answer) {
 		library->aio_wait_for_complete(completion);
@@ -263,25 +272,23 @@ static int finish(const struct prn_rados_library *library, struct prn_rados_sile
 			*version = library->aio_get_version(completion);
 	}
 	library->aio_release(completion);
-	silence->is_silent = answer == -ETIMEDOUT;
-	silence->is_tried = false;
 	return answer < 0 ? answer : 0;
 }
 
 int prn_rados_read(struct prn_rados *rados, rados_read_op_t operation, uint64_t *version)
 {
 	const struct prn_rados_library *library = &rados->library;
-	struct prn_rados_silence *reads = rados->owner ? &rados->owner->reads : &rados->reads;
+	struct prn_rados_question question;
 	rados_completion_t completion;
+	int answer;
 
-	if (library->aio_create_completion2(NULL, NULL, &completion))
-		return -ENOMEM;
-	if (!may_ask(reads)) {
-		library->aio_release(completion);
+	if (!prn_rados_may_ask(rados->reads, rados, &question))
 		return -ETIMEDOUT;
-	}
-	return finish(library, reads, completion,
-	              library->aio_read_op_operate(operation, rados->pool, completion, rados->object, 0), version);
+	answer = library->aio_create_completion2(NULL, NULL, &completion) ? -ENOMEM : 0;
+	if (!answer)
+		answer = finish(library, completion, library->aio_read_op_operate(operation, rados->pool, completion, rados->object, 0), version);
+	prn_rados_heard(rados->reads, &question, answer);
+	return answer;
 }
 
 /*
@@ -291,18 +298,17 @@ int prn_rados_read(struct prn_rados *rados, rados_read_op_t operation, uint64_t 
 int prn_rados_write_take(struct prn_rados *rados, rados_write_op_t operation, uint64_t *version)
 {
 	const struct prn_rados_library *library = &rados->library;
-	struct prn_rados_silence *writes = rados->owner ? &rados->owner->writes : &rados->writes;
+	struct prn_rados_question question;
 	rados_completion_t completion;
-	int answer = library->aio_create_completion2(NULL, NULL, &completion) ? -ENOMEM : 0;
+	int answer = -ETIMEDOUT;
 
-	if (!answer && !may_ask(writes)) {
-		library->aio_release(completion);
-		answer = -ETIMEDOUT;
-	} else if (!answer) {
-		answer = finish(library, writes, completion,
-		                library->aio_write_op_operate(operation, rados->pool, completion, rados->object, NULL, 0), version);
+	if (prn_rados_may_ask(rados->writes, rados, &question)) {
+		answer = library->aio_create_completion2(NULL, NULL, &completion) ? -ENOMEM : 0;
+		if (!answer)
+			answer = finish(library, completion,
+			                library->aio_write_op_operate(operation, rados->pool, completion, rados->object, NULL, 0), version);
+		prn_rados_heard(rados->writes, &question, answer);
 	}
 	library->release_write_op(operation);
 	return answer;
 }
-

@@ -14,6 +14,8 @@
 #include "store/rados_library.h"
 #include "store/tables.h"
 
+struct prn_rados_silence;
+
 struct prn_rados {
 	struct prn_tables head;
 	struct prn_rados *owner; /* the owner of the connection; NULL: this one */
@@ -24,10 +26,8 @@ struct prn_rados {
 	bool is_open;                    /* the object was there, and a store */
 	_Atomic bool is_held;            /* it holds a lock of the cluster's on the object (prn_tables_kind.hold) */
 
-	/* Once an answer did not come in time, one request at a time tries whether answers come again; the others fail at once. */
-	struct prn_rados_silence {
-		_Atomic bool is_silent, is_tried;
-	} reads, writes; /* apart, because a full cluster still answers reads; those of the owner are used */
+	/* The owner's; two, because a full cluster answers reads, and not writes. */
+	struct prn_rados_silence *reads, *writes;
 };
 
 static inline struct prn_rados *prn_rados_of(struct prn_tables *tables)
@@ -87,6 +87,24 @@ int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, 
 /* Performs an operation, releases it, and writes the object's version after it to *version; after a failure that is as it was.  Returns the cluster's answer. */
 int prn_rados_read(struct prn_rados *rados, rados_read_op_t operation, uint64_t *version);
 int prn_rados_write_take(struct prn_rados *rados, rados_write_op_t operation, uint64_t *version);
+
+/*
+ * rados_silence.c: what a connection remembers of operations that were not answered in time; by any thread.  writes: of operations that
+ * write.  _make: NULL: no memory; the caller frees it by _free before the connection.
+ *
+ * _may_ask: whether an operation on the object of rados may be begun; false: it has to fail at once, as one that was not answered.
+ * If it may, _heard must follow, with its answer.
+ */
+struct prn_rados_question {
+	uint64_t object;  /* a hash of its name */
+	uint64_t answers; /* of the cluster, when it was begun */
+	bool is_try;      /* of a silent cluster */
+};
+
+struct prn_rados_silence *prn_rados_silence_make(bool writes);
+void prn_rados_silence_free(struct prn_rados_silence *silence, const struct prn_rados *rados);
+bool prn_rados_may_ask(struct prn_rados_silence *silence, const struct prn_rados *rados, struct prn_rados_question *question);
+void prn_rados_heard(struct prn_rados_silence *silence, const struct prn_rados_question *question, int answer);
 
 #define PRN_RADOS_ENTRIES 1024 /* the most entries that an OSD returns to one request */
 

@@ -12,7 +12,7 @@
 #define PRN_RADOS_FUNCTIONS(F) \
 	F(create2) F(conf_read_file) F(conf_parse_env) F(conf_get) F(conf_set) F(connect) F(shutdown) \
 	F(ioctx_create) F(ioctx_destroy) F(remove) F(lock_exclusive) F(unlock) \
-	F(aio_create_completion2) F(aio_wait_for_complete) F(aio_get_return_value) F(aio_get_version) F(aio_release) \
+	F(aio_create_completion2) F(aio_wait_for_complete) F(aio_is_complete) F(aio_cancel) F(aio_get_return_value) F(aio_get_version) F(aio_release) \
 	F(create_read_op) F(release_read_op) F(aio_read_op_operate) F(read_op_assert_version) F(read_op_stat) \
 	F(read_op_getxattrs) F(getxattrs_next) F(getxattrs_end) \
 	F(read_op_omap_get_vals2) F(read_op_omap_get_vals_by_keys2) F(omap_get_next2) F(omap_get_end) \
