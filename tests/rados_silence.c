@@ -80,6 +80,11 @@ static void test_one(const struct operation *kind)
 	answers[0] = answers[1] = 1;
 	ok(kind->operate(5) == -ETIMEDOUT && cluster_waited == 1, "%s: an object that is silent is waited for", kind->name);
 	ok(!answers[0] && !answers[1], "%s: meanwhile others are answered", kind->name);
+	cluster_silent = "o7";
+	answers[0] = answers[1] = 1;
+	ok(kind->operate(7) == -ETIMEDOUT && !answers[0] && !answers[1], "%s: and again while a second one is waited for", kind->name);
+	cluster_silent = "o5";
+	cluster_waited = 1;
 	cluster_while_waiting = NULL;
 	ok(kind->operate(5) == -ETIMEDOUT && kind->operate(5) == -ETIMEDOUT && cluster_waited == 1, "%s: afterwards nobody waits for it", kind->name);
 	probed = fault.asked;
