@@ -1100,6 +1100,46 @@ static void given_back(void)
 	desk_release(&desk);
 }
 
+/* Pages came back in a shard, and the process died before the root's ledger was told: the next one tells it when it asks the shard. */
+static void given_back_by_the_dead(void)
+{
+	struct prn_stats before, after;
+	struct prn_due_list list;
+	struct desk desk;
+	uint64_t all = 0, released;
+	size_t first;
+
+	prn_due_list_init(&list);
+	open_spread(&desk, "memory:dead", SHARDS, 2400);
+	for (unsigned i = 0; i < HOSTS; i++) {
+		char host[32];
+
+		snprintf(host, sizeof host, "h%u.example", i);
+		desk_add_pages(&desk, host, 1);
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	first = desk_due(&desk, &list, T0, 1000, HOUR);
+	must(first > 1, "hand pages out");
+	for (size_t i = 0; i < SHARDS; i++) {
+		struct prn_decider *shard;
+
+		if (prn_shards_get(desk.decider, i, false, &shard, NULL))
+			continue;
+		must(!prn_decider_release_all(shard, PRN_RELEASE_ALL, NULL, T0, &released, NULL), "release the pages of a shard");
+		all += released;
+		prn_shards_done(shard);
+	}
+	must(all == first, "release all");
+	desk_reopen(&desk);
+	must(!prn_decider_stats(desk.decider, T0 + 1, &before, NULL), "read stats");
+	near(before.given_day, 0, 1e-9, "stats counts what came back in shards and the ledger was not told of");
+	first = desk_due(&desk, &list, T0 + 2, 1000, HOUR);
+	must(!prn_decider_stats(desk.decider, T0 + 3, &after, NULL), "read stats");
+	near(after.given_day, (double)first, 1e-9, "whoever asks the shards tells the ledger");
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 static void told_by_one(void)
 {
 	const struct prn_tuning_request request = { .budget = { 50, PRN_UNIT_VISITS }, .apply = true };
@@ -1940,6 +1980,7 @@ int main(void)
 		one_budget();
 		if (shards == 16) {
 			given_back();
+	given_back_by_the_dead();
 			shared_out();
 			unevenly_due();
 			given_early();
