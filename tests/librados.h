@@ -391,6 +391,8 @@ static inline int cluster_operate(struct cluster_operation *operation, struct cl
 
 /* The functions of librados, as far as the engine calls them. */
 
+static size_t cluster_connected, cluster_connections; /* ever, and now */
+
 static int stub_create2(rados_t *out, const char *name, const char *user, uint64_t flags)
 {
 	(void)name, (void)user, (void)flags;
@@ -426,12 +428,15 @@ static int stub_conf_set(rados_t own, const char *option, const char *value)
 static int stub_connect(rados_t own)
 {
 	(void)own;
+	cluster_connected++;
+	cluster_connections++;
 	return 0;
 }
 
 static void stub_shutdown(rados_t own)
 {
 	(void)own;
+	cluster_connections--;
 }
 
 static int stub_ioctx_create(rados_t own, const char *pool, rados_ioctx_t *out)

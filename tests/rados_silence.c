@@ -33,14 +33,14 @@ static void end(void)
 
 static int reads(int i)
 {
-	rados_read_op_t operation = objects[i]->library.create_read_op();
+	rados_read_op_t operation = objects[i]->cluster->library.create_read_op();
 	uint64_t size, version;
 	time_t time;
 	int answer, of_size;
 
-	objects[i]->library.read_op_stat(operation, &size, &time, &of_size);
+	objects[i]->cluster->library.read_op_stat(operation, &size, &time, &of_size);
 	answer = prn_rados_read(objects[i], operation, &version);
-	objects[i]->library.release_read_op(operation);
+	objects[i]->cluster->library.release_read_op(operation);
 	return answer;
 }
 
@@ -48,10 +48,10 @@ static int writes(int i)
 {
 	const char *name = "name", *value = "value";
 	const size_t lengths[] = { strlen(name), strlen(value) };
-	rados_write_op_t operation = objects[i]->library.create_write_op();
+	rados_write_op_t operation = objects[i]->cluster->library.create_write_op();
 	uint64_t version;
 
-	objects[i]->library.write_op_omap_set2(operation, &name, &value, &lengths[0], &lengths[1], 1);
+	objects[i]->cluster->library.write_op_omap_set2(operation, &name, &value, &lengths[0], &lengths[1], 1);
 	return prn_rados_write_take(objects[i], operation, &version);
 }
 

@@ -124,7 +124,7 @@ static uint64_t version(struct prn_view *view)
 
 static int version_at(struct prn_tables *tables, const char *place, uint64_t *version, struct prn_error *error)
 {
-	const struct prn_rados_library *library = &prn_rados_of(tables)->library;
+	const struct prn_rados_library *library = &prn_rados_of(tables)->cluster->library;
 	rados_read_op_t operation = library->create_read_op();
 	struct prn_rados *rados = NULL;
 	uint64_t found = 0, size;
@@ -167,7 +167,7 @@ static int hold(struct prn_tables *tables, struct prn_error *error)
 
 	name_lock(rados, cookie);
 	/* If the lock has run out and the object is gone, taking the lock anew would make the object anew. */
-	code = rados->library.lock_exclusive(rados->pool, rados->object, PRN_RADOS_LOCK, cookie, "", &duration,
+	code = rados->cluster->library.lock_exclusive(rados->cluster->pool, rados->object, PRN_RADOS_LOCK, cookie, "", &duration,
 	                                     rados->is_held ? LIBRADOS_LOCK_FLAG_MUST_RENEW : 0);
 	if (code == -ENOENT && rados->is_held)
 		return prn_error_set(error, PRN_E_LIMIT, "%s: was not held for half a minute: another process may have been at work on it",
@@ -193,14 +193,14 @@ static void free_rados(struct prn_tables *tables)
 
 	if (rados->is_held) {
 		name_lock(rados, cookie);
-		rados->library.unlock(rados->pool, rados->object, PRN_RADOS_LOCK, cookie);
+		rados->cluster->library.unlock(rados->cluster->pool, rados->object, PRN_RADOS_LOCK, cookie);
 	}
 	prn_rados_free(tables);
 }
 
 static int remove_connected(struct prn_rados *rados, struct prn_error *error)
 {
-	int code = rados->library.remove(rados->pool, rados->object);
+	int code = rados->cluster->library.remove(rados->cluster->pool, rados->object);
 
 	if (code == -ENOENT)
 		return prn_error_set(error, PRN_E_NOT_FOUND, "rados:%s/%s: there is no store", rados->pool_name, rados->object);

@@ -29,7 +29,7 @@ static int refuse_name(struct prn_rados *rados, struct prn_error *error)
 int prn_rados_take(struct prn_rados_view *view, rados_omap_iter_t answers, struct prn_rados_entry **entries, size_t *count,
                         size_t *capacity, struct prn_error *error)
 {
-	const struct prn_rados_library *library = &prn_rados_of(view->head.tables)->library;
+	const struct prn_rados_library *library = &prn_rados_of(view->head.tables)->cluster->library;
 	char *name, *value;
 	size_t name_bytes, value_bytes;
 
@@ -55,7 +55,7 @@ int prn_rados_take(struct prn_rados_view *view, rados_omap_iter_t answers, struc
 static int list_all(struct prn_rados_view *view, bool *even, uint64_t *version, struct prn_error *error)
 {
 	struct prn_rados *rados = prn_rados_of(view->head.tables);
-	const struct prn_rados_library *library = &rados->library;
+	const struct prn_rados_library *library = &rados->cluster->library;
 	char after[PRN_RADOS_NAME_BYTES + 1] = "";
 	unsigned char more = 1;
 	int code = 0;
@@ -145,7 +145,7 @@ static int ask_parts(struct prn_rados_view *view, struct part *parts, size_t cou
                      struct prn_error *error)
 {
 	struct prn_rados *rados = prn_rados_of(view->head.tables);
-	const struct prn_rados_library *library = &rados->library;
+	const struct prn_rados_library *library = &rados->cluster->library;
 	rados_read_op_t operation = library->create_read_op();
 	int answer, code = 0;
 

@@ -14,20 +14,35 @@
 #include "store/rados_library.h"
 #include "store/tables.h"
 
+#define PRN_RADOS_NAME 200 /* the longest name of an object or a user */
+
+/* POOL/NAME?conf=FILE&id=USER, taken apart; all in one copy. */
+struct prn_rados_address {
+	char *copy;
+	const char *pool, *object, *user;
+	const char *conf; /* NULL: where librados looks for it */
+};
+
 struct prn_rados_silence;
+
+/* A connection to a pool of a cluster. */
+struct prn_rados_cluster {
+	struct prn_rados_cluster *next; /* of the process */
+	size_t users;
+	_Atomic bool is_shut; /* the cluster has shut it out: who comes later makes another */
+	struct prn_rados_address address; /* of the object that it was made for */
+	struct prn_rados_library library;
+	rados_t client;
+	rados_ioctx_t pool;
+	struct prn_rados_silence *reads, *writes; /* two, because a full cluster answers reads, and not writes */
+};
 
 struct prn_rados {
 	struct prn_tables head;
-	struct prn_rados *owner; /* the owner of the connection; NULL: this one */
-	struct prn_rados_library library;
-	rados_t cluster;
-	rados_ioctx_t pool;
-	char *pool_name, *object, *conf; /* conf NULL: where librados looks for it */
-	bool is_open;                    /* the object was there, and a store */
-	_Atomic bool is_held;            /* it holds a lock of the cluster's on the object (prn_tables_kind.hold) */
-
-	/* The owner's; two, because a full cluster answers reads, and not writes. */
-	struct prn_rados_silence *reads, *writes;
+	struct prn_rados_cluster *cluster;
+	char *pool_name, *object;
+	bool is_open;         /* the object was there, and a store */
+	_Atomic bool is_held; /* it holds a lock of the cluster's on the object (prn_tables_kind.hold) */
 };
 
 static inline struct prn_rados *prn_rados_of(struct prn_tables *tables)
@@ -70,15 +85,23 @@ static inline struct prn_rados_view *prn_rados_view_of(struct prn_view *view)
 	return (struct prn_rados_view *)view;
 }
 
+/* rados_address.c: the caller frees address->copy, also after an error.  PRN_E_ARGUMENT, PRN_E_MEMORY */
+int prn_rados_address_read(struct prn_rados_address *address, const char *place, struct prn_error *error);
+
 /*
- * rados_cluster.c: connects to the pool that a place names.
- *
- * PRN_E_ARGUMENT, PRN_E_BUSY, PRN_E_IO, PRN_E_UNSUPPORTED, PRN_E_MEMORY
+ * rados_cluster.c: _join connects to the pool of a place, by its address, unless the process is connected; _stay counts another user,
+ * and _leave disconnects after the last.  PRN_E_BUSY, PRN_E_IO, PRN_E_UNSUPPORTED, PRN_E_MEMORY
  */
+int prn_rados_cluster_join(struct prn_rados_cluster **out, const char *place, const struct prn_rados_address *address,
+                           struct prn_error *error);
+void prn_rados_cluster_stay(struct prn_rados_cluster *cluster);
+void prn_rados_cluster_leave(struct prn_rados_cluster *cluster);
+
+/* rados_object.c: opens the object of a place, whether it is there or not.  PRN_E_ARGUMENT, errors of prn_rados_cluster_join */
 int prn_rados_connect(struct prn_rados **out, const char *place, struct prn_error *error);
 void prn_rados_free(struct prn_tables *tables);
 
-/* Opens another object over the connection of rados, which must be freed later.  PRN_E_ARGUMENT, PRN_E_MEMORY */
+/* Likewise, of the same pool over the same connection.  PRN_E_ARGUMENT, PRN_E_MEMORY */
 int prn_rados_beside(struct prn_rados **out, struct prn_rados *rados, const char *place, struct prn_error *error);
 
 /* Returns the error for a negative answer of the cluster; what names the attempt ("read", "write"). */
@@ -90,9 +113,9 @@ int prn_rados_write_take(struct prn_rados *rados, rados_write_op_t operation, ui
 
 /*
  * rados_silence.c: what a connection remembers of operations that were not answered in time; by any thread.  writes: of operations that
- * write.  _make: NULL: no memory; the caller frees it by _free before the connection.
+ * write.  _make: NULL: no memory; _free cancels its probes.
  *
- * _may_ask: whether an operation on the object of rados may be begun; false: it has to fail at once, as one that was not answered.
+ * _may_ask: whether an operation on an object may be begun; false: it has to fail at once, as one that was not answered.
  * If it may, _heard must follow, with its answer.
  */
 struct prn_rados_question {
@@ -102,8 +125,9 @@ struct prn_rados_question {
 };
 
 struct prn_rados_silence *prn_rados_silence_make(bool writes);
-void prn_rados_silence_free(struct prn_rados_silence *silence, const struct prn_rados *rados);
-bool prn_rados_may_ask(struct prn_rados_silence *silence, const struct prn_rados *rados, struct prn_rados_question *question);
+void prn_rados_silence_free(struct prn_rados_silence *silence, const struct prn_rados_cluster *cluster);
+bool prn_rados_may_ask(struct prn_rados_silence *silence, const struct prn_rados_cluster *cluster, const char *object,
+                       struct prn_rados_question *question);
 void prn_rados_heard(struct prn_rados_silence *silence, const struct prn_rados_question *question, int answer);
 
 #define PRN_RADOS_ENTRIES 1024 /* the most entries that an OSD returns to one request */

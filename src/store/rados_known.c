@@ -110,7 +110,7 @@ int prn_rados_read_at(struct prn_rados_view *view, rados_read_op_t operation, st
 /* Puts the values that came into the entries that were asked for. */
 static int take_answers(struct prn_rados_view *view, rados_omap_iter_t answers, struct prn_error *error)
 {
-	const struct prn_rados_library *library = &prn_rados_of(view->head.tables)->library;
+	const struct prn_rados_library *library = &prn_rados_of(view->head.tables)->cluster->library;
 	char *name, *value;
 	size_t name_bytes, value_bytes;
 
@@ -137,7 +137,7 @@ static void forget(struct prn_rados_view *view)
 
 static int ask(struct prn_rados_view *view, const char *const *names, const size_t *lengths, size_t count, struct prn_error *error)
 {
-	const struct prn_rados_library *library = &prn_rados_of(view->head.tables)->library;
+	const struct prn_rados_library *library = &prn_rados_of(view->head.tables)->cluster->library;
 	rados_read_op_t operation = library->create_read_op();
 	rados_omap_iter_t answers = NULL;
 	int answer = 0, code;

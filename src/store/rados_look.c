@@ -9,7 +9,7 @@
 static int check_bare(struct prn_rados_view *view, bool *is_bare, struct prn_error *error)
 {
 	struct prn_rados *rados = prn_rados_of(view->head.tables);
-	const struct prn_rados_library *library = &rados->library;
+	const struct prn_rados_library *library = &rados->cluster->library;
 	rados_read_op_t operation = library->create_read_op();
 	rados_xattrs_iter_t attributes = NULL;
 	const char *name, *value;

@@ -51,7 +51,7 @@ struct prn_rados_silence *prn_rados_silence_make(bool writes)
 	return silence;
 }
 
-void prn_rados_silence_free(struct prn_rados_silence *silence, const struct prn_rados *rados)
+void prn_rados_silence_free(struct prn_rados_silence *silence, const struct prn_rados_cluster *cluster)
 {
 	if (!silence)
 		return;
@@ -60,9 +60,9 @@ void prn_rados_silence_free(struct prn_rados_silence *silence, const struct prn_
 
 		if (!completion)
 			continue;
-		rados->library.aio_cancel(rados->pool, completion);
-		rados->library.aio_wait_for_complete(completion);
-		rados->library.aio_release(completion);
+		cluster->library.aio_cancel(cluster->pool, completion);
+		cluster->library.aio_wait_for_complete(completion);
+		cluster->library.aio_release(completion);
 	}
 	pthread_mutex_destroy(&silence->lock);
 	free(silence);
@@ -91,9 +91,9 @@ static void forget(struct prn_rados_silence *silence, uint64_t object)
 }
 
 /* Sends what changes nothing to an object; the caller releases the completion.  NULL: it could not be sent */
-static rados_completion_t send_probe(const struct prn_rados *rados, bool writes)
+static rados_completion_t send_probe(const struct prn_rados_cluster *cluster, const char *name, bool writes)
 {
-	const struct prn_rados_library *library = &rados->library;
+	const struct prn_rados_library *library = &cluster->library;
 	rados_completion_t completion;
 	int answer;
 
@@ -104,13 +104,13 @@ static rados_completion_t send_probe(const struct prn_rados *rados, bool writes)
 
 		/* No object has that version. */
 		library->write_op_assert_version(operation, INT64_MAX);
-		answer = library->aio_write_op_operate(operation, rados->pool, completion, rados->object, NULL, 0);
+		answer = library->aio_write_op_operate(operation, cluster->pool, completion, name, NULL, 0);
 		library->release_write_op(operation);
 	} else {
 		rados_read_op_t operation = library->create_read_op();
 
 		library->read_op_assert_version(operation, INT64_MAX);
-		answer = library->aio_read_op_operate(operation, rados->pool, completion, rados->object, 0);
+		answer = library->aio_read_op_operate(operation, cluster->pool, completion, name, 0);
 		library->release_read_op(operation);
 	}
 	if (!answer)
@@ -120,7 +120,7 @@ static rados_completion_t send_probe(const struct prn_rados *rados, bool writes)
 }
 
 /* With the lock: sends a probe, unless one is under way or there are too many.  Returns whether it was sent. */
-static bool begin_probe(struct prn_rados_silence *silence, const struct prn_rados *rados, uint64_t object)
+static bool begin_probe(struct prn_rados_silence *silence, const struct prn_rados_cluster *cluster, const char *name, uint64_t object)
 {
 	struct probe *free_probe = NULL;
 
@@ -132,7 +132,7 @@ static bool begin_probe(struct prn_rados_silence *silence, const struct prn_rado
 	}
 	if (!free_probe)
 		return false;
-	*free_probe = (struct probe){ object, send_probe(rados, silence->writes) };
+	*free_probe = (struct probe){ object, send_probe(cluster, name, silence->writes) };
 	return free_probe->completion;
 }
 
@@ -150,18 +150,18 @@ static void hear_probes(struct prn_rados_silence *silence, const struct prn_rado
 }
 
 /* Whether an object that was silent still is. */
-static bool is_still_silent(struct prn_rados_silence *silence, const struct prn_rados *rados, uint64_t object)
+static bool is_still_silent(struct prn_rados_silence *silence, const struct prn_rados_cluster *cluster, const char *name, uint64_t object)
 {
 	const struct timespec wait = { 0, (long)(1e9 * PROBE_WAIT_S / PROBE_LOOKS) };
 	bool is_silent, waits = false;
 
 	for (unsigned looks = 0;; looks++) {
 		pthread_mutex_lock(&silence->lock);
-		hear_probes(silence, &rados->library);
+		hear_probes(silence, &cluster->library);
 		is_silent = *place_of(silence, object) == object;
 		if (is_silent && !looks) {
-			waits = begin_probe(silence, rados, object);
-			hear_probes(silence, &rados->library);
+			waits = begin_probe(silence, cluster, name, object);
+			hear_probes(silence, &cluster->library);
 			is_silent = *place_of(silence, object) == object;
 		}
 		pthread_mutex_unlock(&silence->lock);
@@ -171,12 +171,12 @@ static bool is_still_silent(struct prn_rados_silence *silence, const struct prn_
 	}
 }
 
-bool prn_rados_may_ask(struct prn_rados_silence *silence, const struct prn_rados *rados, struct prn_rados_question *question)
+bool prn_rados_may_ask(struct prn_rados_silence *silence, const struct prn_rados_cluster *cluster, const char *name, struct prn_rados_question *question)
 {
 	bool nobody = false;
 
-	*question = (struct prn_rados_question){ .object = XXH3_64bits(rados->object, strlen(rados->object)), .answers = silence->answers };
-	if (silence->count && is_still_silent(silence, rados, question->object))
+	*question = (struct prn_rados_question){ .object = XXH3_64bits(name, strlen(name)), .answers = silence->answers };
+	if (silence->count && is_still_silent(silence, cluster, name, question->object))
 		return false;
 	if (silence->is_silent)
 		question->is_try = atomic_compare_exchange_strong(&silence->is_tried, &nobody, true);

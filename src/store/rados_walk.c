@@ -47,7 +47,7 @@ void prn_rados_end(struct prn_walk *head)
 static int read_page(struct walk *walk, struct prn_error *error)
 {
 	struct prn_rados_view *view = prn_rados_view_of(walk->head.view);
-	const struct prn_rados_library *library = &prn_rados_of(view->head.tables)->library;
+	const struct prn_rados_library *library = &prn_rados_of(view->head.tables)->cluster->library;
 	const char *first = walk->after, prefix[] = { prn_rados_letter(walk->table), 0 };
 	rados_omap_iter_t one = NULL, list = NULL;
 	int one_answer = 0, list_answer = 0, code;

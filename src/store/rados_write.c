@@ -71,7 +71,7 @@ static int begin(const struct prn_rados *rados, struct writing *writing, const s
 
 	if (code)
 		return code;
-	*operation = rados->library.create_write_op();
+	*operation = rados->cluster->library.create_write_op();
 	if (*operation)
 		return 0;
 	release(writing);
@@ -159,10 +159,10 @@ static int add_all(struct prn_rados_view *view, struct writing *writing, const s
 
 static void put_all(const struct prn_rados *rados, rados_write_op_t operation, const struct writing *writing)
 {
-	rados->library.write_op_omap_set2(operation, writing->set_names, writing->set_values, writing->set_name_bytes,
+	rados->cluster->library.write_op_omap_set2(operation, writing->set_names, writing->set_values, writing->set_name_bytes,
 	                                  writing->set_value_bytes, writing->set_count);
 	if (writing->removed_count)
-		rados->library.write_op_omap_rm_keys2(operation, writing->removed_names, writing->removed_bytes,
+		rados->cluster->library.write_op_omap_rm_keys2(operation, writing->removed_names, writing->removed_bytes,
 		                                      writing->removed_count);
 }
 
@@ -179,9 +179,9 @@ int prn_rados_write_after(struct prn_view *head, const struct prn_change *change
 		return code;
 	code = add_all(view, &writing, changes, count, error);
 	if (code) {
-		rados->library.release_write_op(operation);
+		rados->cluster->library.release_write_op(operation);
 	} else {
-		rados->library.write_op_assert_version(operation, view->version);
+		rados->cluster->library.write_op_assert_version(operation, view->version);
 		put_all(rados, operation, &writing);
 		answer = prn_rados_write_take(rados, operation, &version);
 		code = answer ? prn_rados_fail(rados, "write", answer, error) : 0;
@@ -245,9 +245,9 @@ static int put_portion(struct prn_rados *rados, const struct prn_change *changes
 	if (code)
 		return code;
 	if (*version)
-		rados->library.write_op_assert_version(operation, *version);
+		rados->cluster->library.write_op_assert_version(operation, *version);
 	else
-		rados->library.write_op_create(operation, LIBRADOS_CREATE_EXCLUSIVE, NULL);
+		rados->cluster->library.write_op_create(operation, LIBRADOS_CREATE_EXCLUSIVE, NULL);
 	for (size_t i = 0; i < count; i++)
 		add(&writing, &changes[i], &writing.names[i]);
 	if (counts)
@@ -284,9 +284,9 @@ static int put_last(struct prn_rados *rados, const struct prn_change *changes, s
 		for (size_t i = 0; i < count; i++)
 			add(&writing, &changes[i], &writing.names[i]);
 		set_counts(&writing, size);
-		rados->library.write_op_assert_version(operation, after);
+		rados->cluster->library.write_op_assert_version(operation, after);
 		if (stray_count)
-			rados->library.write_op_omap_rm_keys2(operation, names, lengths, stray_count);
+			rados->cluster->library.write_op_omap_rm_keys2(operation, names, lengths, stray_count);
 		put_all(rados, operation, &writing);
 		answer = prn_rados_write_take(rados, operation, &after);
 		release(&writing);
@@ -317,13 +317,13 @@ int prn_rados_put_in_order(struct prn_view *view, const struct prn_change *chang
 /* Removes the object, unless another has written to it, or made it anew, since it had this version. */
 static int take_away(struct prn_rados *rados, uint64_t version, struct prn_error *error)
 {
-	rados_write_op_t operation = rados->library.create_write_op();
+	rados_write_op_t operation = rados->cluster->library.create_write_op();
 	int answer;
 
 	if (!operation)
 		return prn_error_memory(error);
-	rados->library.write_op_assert_version(operation, version);
-	rados->library.write_op_remove(operation);
+	rados->cluster->library.write_op_assert_version(operation, version);
+	rados->cluster->library.write_op_remove(operation);
 	answer = prn_rados_write_take(rados, operation, &version);
 	return answer ? prn_rados_fail(rados, "remove", answer, error) : 0;
 }
