@@ -49,6 +49,7 @@ static void test_shut(int answer)
 	must(prn_rados_read(first, operation, &version) == answer, "be shut out");
 	first->cluster->library.release_read_op(operation);
 	fault.at = 0;
+	ok(prn_rados_fail(first, "read", answer, NULL) == PRN_E_BUSY, "being shut out is told as what may pass: %s", strerror(-answer));
 	second = connect_to("pool/a");
 	ok(second->cluster != first->cluster, "who comes after a connection was shut out has another: %s", strerror(-answer));
 	prn_rados_free(&first->head);
