@@ -3,7 +3,7 @@
  * follows it is read too.  What is read is written, and read again to the same.
  */
 #include "base/checksum.h"
-#include "decide/giants.h"
+#include "decide/giant_gate.h"
 #include "store/big_endian.h"
 
 #include <stdlib.h>

@@ -10,6 +10,8 @@
 #include "desk.h"
 
 #include "base/random.h"
+#include "decide/gate_messages.h"
+#include "decide/giant_gates.h"
 #include "decide/giants.h"
 #include "decide/shards.h"
 #include "store/batch_internal.h"

@@ -8,6 +8,7 @@
 #include "killed.h"
 
 #include "decide/answers.h"
+#include "decide/giant_gates.h"
 #include "decide/giants.h"
 #include "decide/hint_sources.h"
 #include "decide/host.h"

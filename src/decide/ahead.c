@@ -5,6 +5,7 @@
  * their time even longer (lease_clock.h), because they may have been taken a moment ago.
  */
 #include "base/clock.h"
+#include "decide/gate_messages.h"
 #include "decide/giants.h"
 #include "decide/lease_clock.h"
 #include "decide/loads.h"

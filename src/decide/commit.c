@@ -1,5 +1,6 @@
 /* Makes durable what is staged in a store and in all its shards, and what follows from it in others. */
 #include "decide/shards.h"
+#include "decide/gate_messages.h"
 
 static int commit_shard(void *context, struct prn_decider *shard)
 {

@@ -42,7 +42,7 @@ struct prn_decider {
 	struct prn_shard_message *messages; /* [message_count] messages to other shards, staged and committed ones (shard_message.h) … */
 	size_t message_count, message_capacity, messages_durable; /* … of which the first messages_durable are committed */
 	uint64_t messages_ever;     /* the number of the last one; numbers only go up, and a savepoint keeps the last that it had */
-	struct prn_gate_message *gate_messages; /* [gate_message_count] messages to the gates of giants, staged and committed ones (giants.h) … */
+	struct prn_gate_message *gate_messages; /* [gate_message_count] messages to the gates of giants, staged and committed ones … */
 	size_t gate_message_count, gate_message_capacity, gate_messages_durable; /* … of which the first gate_messages_durable are committed */
 	uint64_t gate_messages_ever;       /* as messages_ever */
 	struct prn_permits *permits; /* of each giant, while the shard is asked for what is due */

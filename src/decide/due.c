@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "decide/candidates.h"
 #include "decide/decider_internal.h"
+#include "decide/gate_messages.h"
 #include "decide/gates.h"
 #include "decide/lease_clock.h"
 #include "decide/loads.h"

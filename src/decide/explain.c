@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "decide/decider_internal.h"
+#include "decide/giant_gates.h"
 #include "decide/held_internal.h"
 #include "decide/ledger.h"
 #include "decide/settings_place.h"

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "decide/decider_internal.h"
+#include "decide/giant_gates.h"
 #include "perennial/due.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 #include "decide/host_answer.h"
 
+#include "decide/gate_messages.h"
 #include "decide/giants.h"
 
 static int update_giant(struct prn_decider *decider, size_t giant, const struct prn_host_answer *asked, struct prn_error *error)

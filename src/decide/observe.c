@@ -1,5 +1,7 @@
 /* What an observation does to its page: the rules of statuses (outcome.h). */
 #include "decide/answers.h"
+#include "decide/gate_messages.h"
+#include "decide/giant_gates.h"
 #include "decide/host_answer.h"
 #include "decide/held_internal.h"
 #include "decide/ledger.h"

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "decide/answers.h"
+#include "decide/giant_gates.h"
 #include "decide/hint_sources.h"
 #include "decide/ledger.h"
 #include "decide/site_drift.h"

@@ -5,6 +5,7 @@
 #include "decide/reshard_internal.h"
 
 #include "decide/answers.h"
+#include "decide/giant_gates.h"
 #include "decide/ledger.h"
 #include "decide/settings_place.h"
 #include "decide/shard_index.h"

@@ -1,5 +1,6 @@
 /* Decides when a page is visited next: by its policy within the bounds on intervals. */
 #include "decide/decider_internal.h"
+#include "decide/gate_messages.h"
 #include "decide/giants.h"
 #include "decide/patience.h"
 #include "policy/policy_internal.h"

@@ -1,4 +1,5 @@
 #include "decide/shards_due_internal.h"
+#include "decide/giant_gates.h"
 
 #include <math.h>
 

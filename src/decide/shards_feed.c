@@ -1,6 +1,7 @@
 #include "decide/shards_feed.h"
 
 #include "base/parallel.h"
+#include "decide/gate_messages.h"
 #include "decide/shards.h"
 #include "decide/wants.h"
 #include "store/shards.h"

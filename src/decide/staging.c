@@ -1,5 +1,6 @@
 /* Staged changes of a decider, or of the deciders of all shards: commits them, drops them, and repeats after conflicts. */
 #include "decide/settings_place.h"
+#include "decide/gate_messages.h"
 #include "decide/shard_message.h"
 #include "decide/shards.h"
 

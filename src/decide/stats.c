@@ -1,6 +1,7 @@
 #include "perennial/stats.h"
 
 #include "decide/answers.h"
+#include "decide/giant_gates.h"
 #include "decide/held_internal.h"
 #include "decide/loads.h"
 #include "decide/ledger.h"

@@ -1,4 +1,5 @@
 #include "base/temporary.h"
+#include "decide/gate_messages.h"
 #include "decide/shards.h"
 #include "base/monotonic.h"
 #include "serve/routes.h"
