@@ -23,4 +23,12 @@ printf 'gone.c\n%s\n%s\n! some\n' '- one' '+ x' > "$tmp/tools/mutants"
 like "a file that is not there is told" "$("$tmp/tools/mutate" --check)" 'gone.c: there is no such file: one'
 printf 'file.c\n%s\n%s\n%s\n! some\n' '- one' '- two' '+ x' > "$tmp/tools/mutants"
 same "a text of two lines is found" "$("$tmp/tools/mutate" --check)" ""
+mkdir -p "$tmp/src/room"
+printf 'one\n' > "$tmp/src/room/part.h"
+printf 'src/room/part.h\n%s\n%s\n! some\n' '- one' '+ x' > "$tmp/tools/mutants"
+like "a header that no file includes is told, as it is never compiled" "$("$tmp/tools/mutate" --check)" 'src/room/part.h: it is no .c file, nor a header that one includes: one'
+printf '#include "room/part.h"\n' > "$tmp/src/room/whole.c"
+same "a header that one file includes may have mutants" "$("$tmp/tools/mutate" --check)" ""
+printf '#include "room/part.h"\n' > "$tmp/src/room/other.c"
+like "a header that two files include may not, for one would be left as it was" "$("$tmp/tools/mutate" --check)" 'src/room/part.h: it is no .c file, nor a header that one includes: one'
 done_testing
