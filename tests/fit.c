@@ -2,7 +2,10 @@
 #include "perennial/fit.h"
 
 #include "base/random.h"
+#include "model/fit_internal.h"
 #include "tap.h"
+
+#include <string.h>
 
 static double squares(const struct prn_curve *curve, const struct prn_point *points, size_t n)
 {
@@ -202,6 +205,49 @@ static void test_finite(const struct prn_fit *fit)
 	ok(bounded, "a fit of any points is never worse than no curve");
 }
 
+/* Both widths of vectors, and the trials of a refinement, on the same points at the same rates. */
+static void test_trials(const struct prn_fit *fit)
+{
+	bool same = true, exact = true;
+	double worst = 0;
+	struct prn_random random;
+
+	prn_random_seed(&random, 7, 0);
+	for (int i = 0; i < 300; i++) {
+		struct prn_curve truth = any_curve(&random);
+		struct prn_point points[40];
+		size_t n = observe(&random, &truth, 2 + (size_t)i % 39, 0.05 * (i % 3), points);
+		double log_rate = log(pow(10, -3 + 4 * prn_random_unit(&random)));
+		struct prn_fit_sweep wide, narrow;
+		static struct prn_fit_data data;
+
+		prn_fit_data_init(&data, fit, points, n);
+		prn_fit_try_shapes(&data, log_rate, true, &wide);
+		prn_fit_try_shapes(&data, log_rate, false, &narrow);
+		same &= !memcmp(&wide, &narrow, sizeof wide);
+		for (size_t first = 0; first < PRN_FIT_SHAPES; first++) {
+			size_t shapes[2] = { first, (first + (size_t)i) % PRN_FIT_SHAPES };
+			struct prn_fit_trial trials[2] = { { .log_rate = log_rate }, { .log_rate = log_rate / 2 } }, alone[2];
+			struct prn_curve curve;
+
+			memcpy(alone, trials, sizeof alone);
+			alone[1] = alone[0];
+			prn_fit_try_pair(&data, shapes, trials);
+			curve = prn_curve_scroll(prn_fit_share(trials[0].v), prn_fit_items(first) * exp(log_rate), prn_fit_items(first));
+			worst = fmax(worst, fabs(sqrt(trials[0].squares / (double)n) - rms(&curve, points, n)));
+			exact &= trials[0].squares <= (double)wide.squares.of[first] + 2e-5 * data.squares;
+			shapes[1] = first;
+			prn_fit_try_pair(&data, shapes, alone);
+			same &= !memcmp(&alone[0], &trials[0], sizeof *alone) && !memcmp(&alone[0], &alone[1], sizeof *alone);
+		}
+	}
+	ok(same, "what is tried at a rate has one result, whatever the vectors and whatever is tried beside it");
+	/* the parabola is within 1.5e-4 of the curves, and straight lines from s to s add to that */
+	ok(worst < 3e-4, "the sum of squares of a trial is that of its curve, as far as the table is (rms differs by %g)", worst);
+	/* a scan sums up to 40 floats of 24 bits, and takes one step where a trial takes three */
+	ok(exact, "a trial is as close as a scan thinks that the shape can be at this rate");
+}
+
 int main(void)
 {
 	struct prn_fit *fit;
@@ -213,6 +259,7 @@ int main(void)
 	test_noise(fit);
 	test_few(fit);
 	test_finite(fit);
+	test_trials(fit);
 	prn_fit_free(fit);
 	prn_fit_free(NULL);
 	return done();

@@ -23,7 +23,7 @@ struct prn_point {
 
 #define PRN_FIT_POINTS 396 /* the most points of one fit */
 
-/* Tables of the curves' shapes, 100 KiB.  Immutable once open: any number of threads may share one. */
+/* Tables of the curves' shapes, 150 KiB.  Immutable once open: any number of threads may share one. */
 struct prn_fit;
 
 /* PRN_E_MEMORY */
@@ -35,7 +35,7 @@ void prn_fit_free(struct prn_fit *fit);
  * order of lag, no two alike, 1 <= n <= PRN_FIT_POINTS.
  *
  * near may be NULL, or a curve fitted to most of these points before (it may be *curve): the search then begins
- * there, is five times as fast, and falls back on the whole range where that does not enclose a minimum.
+ * there, is three times as fast, and falls back on the whole range where that does not enclose a minimum.
  *
  * What few points leave open: one point gives churn whose mean lifetime is the lag (as GF §3.3 where
  * every visit saw a change); points on a line through the origin, a line; points all zero, one of slope 0.  The rate is kept where

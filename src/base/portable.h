@@ -16,13 +16,19 @@
 /*
  * Marks a function that is also built for processors with vectors of 32 bytes; one of the two is chosen when the program starts.  Both
  * do the same operations with the same rounding, so results are the same to the last bit.  (With a sanitizer, the choice would be made
- * before the sanitizer is ready.)
+ * before the sanitizer is ready.)  PRN_WIDE_HERE tells which runs: written for vectors of 32 bytes, code is slow with others.
  */
 #if defined __x86_64__ && defined __GLIBC__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__ && \
 	!defined __SANITIZE_THREAD__ && !defined PRN_FALLBACKS
 #define PRN_WIDE __attribute__((target_clones("avx2", "default")))
+#define PRN_WIDE_HERE (__builtin_cpu_supports("avx2") != 0)
 #else
 #define PRN_WIDE
+#ifdef __AVX2__
+#define PRN_WIDE_HERE true
+#else
+#define PRN_WIDE_HERE false
+#endif
 #endif
 
 /* The last of length bytes that is byte, or NULL. */
