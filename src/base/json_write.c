@@ -8,6 +8,8 @@
 #define DIGITS 12 /* significant digits of a number */
 #define LEAST 100000000000u /* the smallest number that has as many */
 
+#define MOVED 16 /* >= DIGITS: so many bytes are copied where at most DIGITS count, because a copy of fixed length needs no call */
+
 #define LONGEST_ESCAPE 6 /* a control character as \u001F */
 
 int prn_json_line_end(struct prn_json_line *line)
@@ -27,29 +29,6 @@ void prn_json_put(struct prn_json_line *line, const char *name, size_t name_leng
 		return;
 	memcpy(at, bytes, length);
 	line->out->length += length;
-}
-
-void prn_json_put_open(struct prn_json_line *line, const char *name, size_t name_length, char bracket)
-{
-	prn_json_put(line, name, name_length, &bracket, 1);
-	line->follows = false;
-}
-
-static void close_bracket(struct prn_json_line *line, char bracket)
-{
-	if (!line->failed)
-		line->failed = prn_buffer_append(line->out, &bracket, 1);
-	line->follows = true;
-}
-
-void prn_json_object_end(struct prn_json_line *line)
-{
-	close_bracket(line, '}');
-}
-
-void prn_json_list_end(struct prn_json_line *line)
-{
-	close_bracket(line, ']');
 }
 
 void prn_json_put_plain(struct prn_json_line *line, const char *name, size_t name_length, const char *text, size_t length)
@@ -176,14 +155,6 @@ static size_t print_integer(int64_t number, char *out)
 	return (size_t)(digits + (number < 0));
 }
 
-void prn_json_put_integer(struct prn_json_line *line, const char *name, size_t name_length, int64_t number)
-{
-	char *at = prn_json_begin_member(line, name, name_length, PRN_JSON_NUMBER);
-
-	if (at)
-		line->out->length += print_integer(number, at);
-}
-
 /*
  * Prints with the C library's "%.*g", as jansson does, and corrects the text as jansson does: it has a point whatever the locale is,
  * ".0" after what would be read as an integer, and an exponent without '+' and leading zeros.
@@ -293,7 +264,7 @@ static bool find_digits(double number, uint64_t *digits, int *exponent)
 
 size_t prn_json_print_number(double number, char out[PRN_JSON_NUMBER])
 {
-	char all[DIGITS + 1], *at = out;
+	char all[DIGITS + MOVED], *at = out;
 	uint64_t digits;
 	int exponent, count = DIGITS;
 
@@ -305,6 +276,7 @@ size_t prn_json_print_number(double number, char out[PRN_JSON_NUMBER])
 	if (!find_digits(fabs(number), &digits, &exponent))
 		return print_slowly(number, out);
 	put_digits(all, digits, DIGITS);
+	memset(all + DIGITS, '0', MOVED);
 	while (count > 1 && all[count - 1] == '0')
 		count--;
 	if (number < 0)
@@ -320,33 +292,21 @@ size_t prn_json_print_number(double number, char out[PRN_JSON_NUMBER])
 	} else if (exponent < 0) {
 		memcpy(at, "0.0000", 6);
 		at += 1 - exponent;
-		memcpy(at, all, (size_t)count);
+		memcpy(at, all, MOVED);
 		at += count;
 	} else {
 		int whole = exponent + 1;
 
-		memcpy(at, all, (size_t)whole);
+		memcpy(at, all, MOVED);
 		at += whole;
 		*at++ = '.';
-		if (count > whole) {
-			memcpy(at, all + whole, (size_t)(count - whole));
-			at += count - whole;
-		} else {
-			*at++ = '0';
-		}
+		memcpy(at, all + whole, MOVED);
+		at += count > whole ? count - whole : 1;
 	}
 	return (size_t)(at - out);
 }
 
-void prn_json_put_number(struct prn_json_line *line, const char *name, size_t name_length, double number)
+size_t prn_json_print_integer(int64_t number, char out[PRN_JSON_NUMBER])
 {
-	char *at;
-
-	if (!isfinite(number)) {
-		prn_json_put(line, name, name_length, "null", 4);
-		return;
-	}
-	at = prn_json_begin_member(line, name, name_length, PRN_JSON_NUMBER);
-	if (at)
-		line->out->length += prn_json_print_number(number, at);
+	return print_integer(number, out);
 }

@@ -12,6 +12,7 @@
 
 #include "base/buffer.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,10 +39,7 @@ int prn_json_line_end(struct prn_json_line *line);
 
 /* These take the lengths of names; the inline functions below let the compiler find them. */
 void prn_json_put(struct prn_json_line *line, const char *name, size_t name_length, const void *bytes, size_t length);
-void prn_json_put_open(struct prn_json_line *line, const char *name, size_t name_length, char bracket);
 void prn_json_put_text(struct prn_json_line *line, const char *name, size_t name_length, const char *text, size_t length);
-void prn_json_put_number(struct prn_json_line *line, const char *name, size_t name_length, double number);
-void prn_json_put_integer(struct prn_json_line *line, const char *name, size_t name_length, int64_t number);
 
 /*
  * Writes the comma and the name of a member whose value takes at most `most` bytes, and returns where the value goes; the caller then
@@ -76,18 +74,48 @@ static inline size_t prn_json_name_length(const char *name)
 	return name ? strlen(name) : 0;
 }
 
+static inline void prn_json_open_bracket(struct prn_json_line *line, const char *name, char bracket)
+{
+	char *at = prn_json_begin_member(line, name, prn_json_name_length(name), 1);
+
+	if (!at)
+		return;
+	*at = bracket;
+	line->out->length++;
+	line->follows = false;
+}
+
+static inline void prn_json_close_bracket(struct prn_json_line *line, char bracket)
+{
+	char *at;
+
+	line->follows = false;
+	at = prn_json_begin_member(line, NULL, 0, 1);
+	if (!at)
+		return;
+	*at = bracket;
+	line->out->length++;
+}
+
 static inline void prn_json_object(struct prn_json_line *line, const char *name)
 {
-	prn_json_put_open(line, name, prn_json_name_length(name), '{');
+	prn_json_open_bracket(line, name, '{');
 }
 
 static inline void prn_json_list(struct prn_json_line *line, const char *name)
 {
-	prn_json_put_open(line, name, prn_json_name_length(name), '[');
+	prn_json_open_bracket(line, name, '[');
 }
 
-void prn_json_object_end(struct prn_json_line *line);
-void prn_json_list_end(struct prn_json_line *line);
+static inline void prn_json_object_end(struct prn_json_line *line)
+{
+	prn_json_close_bracket(line, '}');
+}
+
+static inline void prn_json_list_end(struct prn_json_line *line)
+{
+	prn_json_close_bracket(line, ']');
+}
 
 /* Most members of a line about a page are null: their names are copied without a call. */
 static inline void prn_json_null(struct prn_json_line *line, const char *name)
@@ -119,18 +147,30 @@ static inline void prn_json_plain(struct prn_json_line *line, const char *name, 
 	prn_json_put_plain(line, name, prn_json_name_length(name), text, length);
 }
 
+/* Write a number as a line has it, without a NUL, and return how many bytes it takes; a double must be finite. */
+size_t prn_json_print_number(double number, char out[PRN_JSON_NUMBER]);
+size_t prn_json_print_integer(int64_t number, char out[PRN_JSON_NUMBER]);
+
 /* Writes a number to 12 significant digits; one that is not finite becomes null. */
 static inline void prn_json_number(struct prn_json_line *line, const char *name, double number)
 {
-	prn_json_put_number(line, name, prn_json_name_length(name), number);
+	char *at;
+
+	if (!isfinite(number)) {
+		prn_json_null(line, name);
+		return;
+	}
+	at = prn_json_begin_member(line, name, prn_json_name_length(name), PRN_JSON_NUMBER);
+	if (at)
+		line->out->length += prn_json_print_number(number, at);
 }
 
 static inline void prn_json_integer(struct prn_json_line *line, const char *name, int64_t number)
 {
-	prn_json_put_integer(line, name, prn_json_name_length(name), number);
-}
+	char *at = prn_json_begin_member(line, name, prn_json_name_length(name), PRN_JSON_NUMBER);
 
-/* Writes a finite number as a line has it, without a NUL, and returns how many bytes it takes. */
-size_t prn_json_print_number(double number, char out[PRN_JSON_NUMBER]);
+	if (at)
+		line->out->length += prn_json_print_integer(number, at);
+}
 
 #endif

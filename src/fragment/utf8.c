@@ -55,6 +55,14 @@ static size_t sequence_length(const unsigned char *bytes, const unsigned char *e
 	return left >= 4 && is_tail(bytes[3]) ? 4 : 0;
 }
 
+/* Tells whether eight bytes are ASCII without control characters. */
+static bool is_plain(const unsigned char *bytes)
+{
+	uint64_t lanes = prn_lanes_load(bytes);
+
+	return !(lanes & PRN_LANES_TOP) && !prn_lanes_between(lanes, 0, 0x1f);
+}
+
 /* Checks sequence by sequence, but eight plain characters at once, until stop <= end is reached or passed. */
 static const unsigned char *take_mixed(const unsigned char *at, const unsigned char *stop,
                                        const unsigned char *end, unsigned *faults)
@@ -62,13 +70,9 @@ static const unsigned char *take_mixed(const unsigned char *at, const unsigned c
 	while (at < stop) {
 		size_t sequence;
 
-		if (end - at >= 8) {
-			uint64_t lanes = prn_lanes_load(at);
-
-			if (!(lanes & PRN_LANES_TOP) && !prn_lanes_between(lanes, 0, 0x1f)) {
-				at += 8;
-				continue;
-			}
+		if (end - at >= 8 && is_plain(at)) {
+			at += 8;
+			continue;
 		}
 		sequence = sequence_length(at, end);
 		*faults |= sequence ? 0 : PRN_UTF8_INVALID;
@@ -88,7 +92,8 @@ unsigned prn_utf8_faults(const void *bytes, size_t length)
 			at += BLOCK;
 		else
 			at = take_mixed(at, at + BLOCK, end, &faults);
-	take_mixed(at, end, end, &faults);
+	/* The last eight bytes are looked at together, whether or not some of them were before. */
+	take_mixed(at, length >= 8 && is_plain(end - 8) ? end - 8 : end, end, &faults);
 	return faults;
 }
 

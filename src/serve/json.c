@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#define TIME_BYTES (sizeof "2026-01-01T00:00:00Z" - 1)
+
 static void put_text(struct prn_json_line *line, const char *name, const char *text)
 {
 	struct prn_buffer repaired = { 0 };
@@ -28,14 +30,22 @@ static void put_word(struct prn_json_line *line, const char *name, const char *w
 	prn_json_plain(line, name, word, strlen(word));
 }
 
+/* Written in place: a line about a page has several. */
 static void put_time(struct prn_json_line *line, const char *name, int64_t time)
 {
-	char text[PRN_TIME_TEXT];
+	char *at;
 
-	if (time == PRN_TIME_UNKNOWN)
+	if (time == PRN_TIME_UNKNOWN) {
 		prn_json_null(line, name);
-	else
-		put_word(line, name, prn_time_format(time, text));
+		return;
+	}
+	at = prn_json_begin_member(line, name, prn_json_name_length(name), PRN_TIME_TEXT + 2);
+	if (!at)
+		return;
+	*at = '"';
+	prn_time_format(time, at + 1);
+	at[1 + TIME_BYTES] = '"';
+	line->out->length += TIME_BYTES + 2;
 }
 
 static void put_number(struct prn_json_line *line, const char *name, double number)
@@ -295,7 +305,8 @@ static void put_siblings(struct prn_json_line *line, const char *name, const str
 	prn_json_object_end(line);
 }
 
-int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page)
+/* Flattened, so that the length of each name is known where the name is copied. */
+__attribute__((flatten)) int serve_json_explanation(struct prn_buffer *out, const struct prn_explanation *page)
 {
 	struct prn_json_line line;
 
