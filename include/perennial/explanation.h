@@ -135,8 +135,9 @@ double prn_explanation_divergence(const struct prn_explanation *explanation, dou
 typedef int prn_explained_fn(void *context, const struct prn_explanation *page);
 
 /*
- * Explains every page, in the order of keys: some hundred at a time, each portion as the last commit left it.  No view is
- * open while take is called, so that take may be slow, and may write to the store.  A store that is shared (store.h) is read
+ * Explains every page, in the order of keys: some hundred at a time, each portion as the last commit left it.  Where there are several
+ * processors, a thread reads the next portion while take is called in the caller's.  No view waits for take, so that take may be slow,
+ * and may write to the store, but not set the decider's options.  A store that is shared (store.h) is read
  * at once instead, each shard as it was at one moment, which its view has in memory: take may write to that too, and sees nothing of it.
  *
  * Errors of views, and what take returned;

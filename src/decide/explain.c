@@ -1,4 +1,4 @@
-#include "perennial/explanation.h"
+#include "decide/explain_internal.h"
 
 #include "base/buffer.h"
 #include "decide/decider_internal.h"
@@ -13,13 +13,10 @@
 #include "archive/url_read.h"
 #include "store/schema.h"
 #include "store/shards.h"
-#include "store/shared.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define PORTION 256
 
 void prn_explanation_init(struct prn_explanation *explanation)
 {
@@ -33,27 +30,13 @@ void prn_explanation_release(struct prn_explanation *explanation)
 	prn_explanation_init(explanation);
 }
 
-/* A view and an entry that belong to the call, so that any thread can make it. */
-struct reading {
-	struct prn_decider *decider;
-	struct prn_view *view;
-	struct prn_store_reader reader;
-	struct prn_entry entry;
-	double threshold;
-	struct prn_costs costs;
-	struct prn_share share; /* the share of a host in the budget */
-	double answer_bytes;    /* the mean over the store's pages; 0: unknown */
-	int64_t now;
-	struct prn_error *error;
-};
-
-static void end(struct reading *reading)
+void prn_explaining_end(struct prn_explaining *reading)
 {
 	prn_entry_release(&reading->entry);
 	prn_view_close(reading->view);
 }
 
-static int begin(struct reading *reading, unsigned tries)
+int prn_explaining_begin(struct prn_explaining *reading, unsigned tries)
 {
 	struct prn_decider *decider = reading->decider;
 	struct prn_ledger ledger;
@@ -71,7 +54,7 @@ static int begin(struct reading *reading, unsigned tries)
 	if (!code)
 		code = prn_decider_price(decider, &reading->reader, &price, reading->error);
 	if (code) {
-		end(reading);
+		prn_explaining_end(reading);
 		return code;
 	}
 	reading->threshold = price.threshold;
@@ -84,7 +67,7 @@ static int begin(struct reading *reading, unsigned tries)
 	if (!code)
 		code = prn_held_share(decider, &reading->reader, reading->now, &reading->share, reading->error);
 	if (code)
-		end(reading);
+		prn_explaining_end(reading);
 	return code;
 }
 
@@ -116,7 +99,7 @@ static int copy_profile(struct prn_explanation *to, const struct prn_entry *entr
 }
 
 /* The cost is the one that prn_decider_due charges: a page that has brought no answer yet is charged the mean of the others. */
-static void copy_cost(struct prn_explanation *to, struct reading *reading)
+static void copy_cost(struct prn_explanation *to, struct prn_explaining *reading)
 {
 	struct prn_page_state *state = &reading->entry.state;
 	const struct prn_page_cost known = state->cost;
@@ -149,7 +132,7 @@ static void copy_state(struct prn_explanation *to, const struct prn_entry *entry
 }
 
 /* The policy's decision for the page in hand, in days, and the time of it within bounds. */
-static struct prn_decision decide(struct reading *reading, const struct prn_interval_bounds *interval, int64_t *next)
+static struct prn_decision decide(struct prn_explaining *reading, const struct prn_interval_bounds *interval, int64_t *next)
 {
 	struct prn_entry *entry = &reading->entry;
 	struct prn_decision decision;
@@ -162,7 +145,7 @@ static struct prn_decision decide(struct reading *reading, const struct prn_inte
 	return decision;
 }
 
-static void judge(struct prn_explanation *to, struct reading *reading)
+static void judge(struct prn_explanation *to, struct prn_explaining *reading)
 {
 	struct prn_entry *entry = &reading->entry;
 	struct prn_interval_bounds interval = prn_decider_interval(reading->decider, entry);
@@ -213,7 +196,7 @@ double prn_explanation_divergence(const struct prn_explanation *page, double day
 }
 
 /* Copies how the page's host may be asked, and why it may not be asked now. */
-static void copy_host(struct prn_explanation *to, const struct prn_known_host *known, const struct reading *reading)
+static void copy_host(struct prn_explanation *to, const struct prn_known_host *known, const struct prn_explaining *reading)
 {
 	const struct prn_host_settings *settings = &known->settings;
 
@@ -232,7 +215,7 @@ static void copy_host(struct prn_explanation *to, const struct prn_known_host *k
  * Moves the times at which a visit becomes worthwhile to the last heeded hint at the earliest: before it came, a visit was only
  * as worthwhile as without it.
  */
-static void copy_heard(struct prn_explanation *to, struct reading *reading, const struct prn_page_sources *page, size_t whose)
+static void copy_heard(struct prn_explanation *to, struct prn_explaining *reading, const struct prn_page_sources *page, size_t whose)
 {
 	const struct prn_page_source *source = whose < page->count ? &page->sources[whose] : NULL;
 	struct prn_hints *hints = &reading->entry.state.hints, silent = to->heard;
@@ -255,7 +238,7 @@ static void copy_heard(struct prn_explanation *to, struct reading *reading, cons
 }
 
 /* Copies the sources that have hinted at the page, and how far they are trusted. */
-static int copy_sources(struct prn_explanation *to, struct reading *reading)
+static int copy_sources(struct prn_explanation *to, struct prn_explaining *reading)
 {
 	struct prn_entry *entry = &reading->entry;
 	struct prn_page_sources page;
@@ -298,7 +281,7 @@ static int copy_sources(struct prn_explanation *to, struct reading *reading)
 }
 
 /* Copies how many siblings count, and the rate of change that they lead to expect. */
-static int copy_siblings(struct prn_explanation *to, struct reading *reading)
+static int copy_siblings(struct prn_explanation *to, struct prn_explaining *reading)
 {
 	struct prn_entry *entry = &reading->entry;
 	const char *normal = prn_entry_normal(entry);
@@ -328,7 +311,7 @@ static int copy_siblings(struct prn_explanation *to, struct reading *reading)
 	return 0;
 }
 
-static int explain_entry(struct reading *reading, size_t state_bytes, struct prn_explanation *to)
+int prn_explaining_entry(struct prn_explaining *reading, size_t state_bytes, struct prn_explanation *to)
 {
 	struct prn_entry *entry = &reading->entry;
 	struct prn_known_host known;
@@ -361,7 +344,7 @@ static int explain_entry(struct reading *reading, size_t state_bytes, struct prn
 }
 
 /* In a store that an older program wrote last, a page may be stored under an older key. */
-static int say_not_found(struct reading *reading, const char *url)
+static int say_not_found(struct prn_explaining *reading, const char *url)
 {
 	bool older;
 	int code = prn_schema_is_older(reading->view, &older, reading->error);
@@ -374,20 +357,20 @@ static int say_not_found(struct reading *reading, const char *url)
 }
 
 /* Keeps the message, and changes the code: the fault is of this page alone, and not of the store. */
-static int say_unreadable(struct reading *reading)
+static int say_unreadable(struct prn_explaining *reading)
 {
 	if (reading->error)
 		reading->error->code = PRN_E_UNREADABLE;
 	return PRN_E_UNREADABLE;
 }
 
-static int explain_url(struct reading *reading, unsigned tries, const char *url, const struct prn_digest *key,
+static int explain_url(struct prn_explaining *reading, unsigned tries, const char *url, const struct prn_digest *key,
                        struct prn_explanation *explanation)
 {
 	struct prn_store_reader reader = { 0 };
 	struct prn_record record;
 	bool spoilt = false;
-	int code = begin(reading, tries), readable;
+	int code = prn_explaining_begin(reading, tries), readable;
 
 	if (code)
 		return code;
@@ -404,8 +387,8 @@ static int explain_url(struct reading *reading, unsigned tries, const char *url,
 			code = say_unreadable(reading);
 	}
 	if (!code)
-		code = explain_entry(reading, record.state_bytes, explanation);
-	end(reading);
+		code = prn_explaining_entry(reading, record.state_bytes, explanation);
+	prn_explaining_end(reading);
 	return code;
 }
 
@@ -432,211 +415,9 @@ int prn_decider_explain(struct prn_decider *decider, const char *url, int64_t no
 		return code;
 	key = prn_url_key(normal);
 	do {
-		struct reading reading = { .decider = decider, .now = now, .error = error };
+		struct prn_explaining reading = { .decider = decider, .now = now, .error = error };
 
 		code = explain_url(&reading, tries, url, &key, explanation);
 	} while (prn_decider_looks_again(code, &tries));
 	return code;
-}
-
-/* Pages that are explained in one view, and handed over after it is closed. */
-struct portion {
-	struct prn_explanation pages[PORTION];
-	size_t count;
-	struct prn_digest from; /* where the next portion begins */
-	bool over;              /* there is no next portion */
-	uint64_t unreadable;    /* the pages of all portions that were left out … */
-	struct prn_error first; /* … and the error of the first of them */
-};
-
-/* Returns the key after a key; after the last one it is 0. */
-static struct prn_digest key_after(const struct prn_digest *key)
-{
-	struct prn_digest next = { key->high, key->low + 1 };
-
-	if (!next.low)
-		next.high++;
-	return next;
-}
-
-/* A page that cannot be read is left out, which is reported once all others are explained. */
-static int read_portion(struct reading *reading, struct portion *portion)
-{
-	struct prn_record record;
-	struct prn_walk *walk = NULL;
-	size_t looked = 0;
-	bool whole;
-	int code = prn_walk_pages(&walk, reading->view, &portion->from, reading->error);
-
-	portion->count = 0;
-	for (; !code && looked < PORTION && (code = prn_walk_pages_any(walk, &record, &whole, reading->error)) == 1; looked++) {
-		struct prn_error why = { 0 };
-		int readable = whole ? prn_entry_try(&reading->entry, &record, &why, reading->error) : 0;
-
-		code = readable < 0 ? readable : 0;
-		if (!whole)
-			prn_view_get(reading->view, &record.key, &record, &why);
-		if (!readable && !portion->unreadable++)
-			portion->first = why;
-		if (readable == 1)
-			code = explain_entry(reading, record.state_bytes, &portion->pages[portion->count]);
-		if (code)
-			break;
-		portion->count += readable == 1;
-		portion->from = key_after(&record.key);
-	}
-	prn_walk_free(walk);
-	portion->over = looked < PORTION || (!portion->from.low && !portion->from.high);
-	return code;
-}
-
-/* Who takes pages.  What ends the listing is no fault of a shard, whatever its code. */
-struct taker {
-	prn_explained_fn *take;
-	void *context;
-	int ended; /* what it returned to end the listing; 0: it has not */
-};
-
-/* Pages that came before a failure are handed over too. */
-static int hand_over(const struct portion *portion, int code, struct taker *taker)
-{
-	for (size_t i = 0; i < portion->count && !taker->ended; i++)
-		taker->ended = taker->take(taker->context, &portion->pages[i]);
-	return taker->ended ? PRN_E_CANCELLED : code;
-}
-
-/* The receiver of pages may be slow, like a pipe that nobody reads; a view that stayed open meanwhile would keep the store growing. */
-static int explain_portions(struct reading *reading, struct portion *portion, struct taker *taker)
-{
-	int code = 0;
-
-	while (!code && !portion->over) {
-		struct reading one = *reading;
-
-		code = begin(&one, 0);
-		if (code)
-			return code;
-		code = read_portion(&one, portion);
-		end(&one);
-		code = hand_over(portion, code, taker);
-	}
-	return code;
-}
-
-/* A shared store's view has everything in memory, as it was at one moment, so it may stay open. */
-static int explain_at_once(struct reading *reading, struct portion *portion, struct taker *taker)
-{
-	int code = begin(reading, PRN_LOOK_AT_ALL);
-
-	if (code)
-		return code;
-	while (!code && !portion->over) {
-		code = read_portion(reading, portion);
-		code = hand_over(portion, code, taker);
-	}
-	end(reading);
-	return code;
-}
-
-/* Explains all pages of a store without shards, or only those after a key (NULL: all). */
-static int each_of_one(struct prn_decider *decider, const struct prn_digest *after, int64_t now, struct taker *taker, struct prn_error *error)
-{
-	struct reading reading = { .decider = decider, .now = now, .error = error };
-	struct portion *portion = calloc(1, sizeof *portion);
-	int code;
-
-	if (!portion)
-		return prn_error_memory(error);
-	for (size_t i = 0; i < PORTION; i++)
-		prn_explanation_init(&portion->pages[i]);
-	if (after) {
-		portion->from = key_after(after);
-		portion->over = !portion->from.low && !portion->from.high;
-	}
-	code = prn_store_is_shared(decider->store) ? explain_at_once(&reading, portion, taker) : explain_portions(&reading, portion, taker);
-	if (!code && portion->unreadable)
-		code = prn_error_set(error, PRN_E_DAMAGED, "pages that cannot be read and are left out: %llu; the first: %s",
-		                     (unsigned long long)portion->unreadable, portion->first.text);
-	for (size_t i = 0; i < PORTION; i++)
-		prn_explanation_release(&portion->pages[i]);
-	free(portion);
-	return code;
-}
-
-struct each_page {
-	struct prn_decider *root;
-	int64_t now;
-	struct taker *taker;
-	size_t shard; /* the first one … */
-	const struct prn_digest *after; /* … and the key in it after which to begin, if any */
-	struct prn_shards_damaged damaged; /* shards, and lists of shards, that are lost or could not be read to their end */
-};
-
-/* Damage in one shard does not keep the others from being explained. */
-static int each_in_shard(void *context, size_t place, struct prn_error *error)
-{
-	struct each_page *each = context;
-	struct prn_decider *shard;
-	struct prn_error why;
-	int code;
-
-	if (place < each->shard)
-		return 0;
-	code = prn_shards_get(each->root, place, false, &shard, &why);
-	if (!code) {
-		code = each_of_one(shard, place == each->shard ? each->after : NULL, each->now, each->taker, &why);
-		prn_shards_done(shard);
-	}
-	if (each->taker->ended)
-		return code;
-	if (code == PRN_E_DAMAGED && !each->damaged.count++)
-		each->damaged.first = why;
-	else if (code && code != PRN_E_DAMAGED && error)
-		*error = why;
-	return code == PRN_E_DAMAGED ? 0 : code;
-}
-
-static int each_of_shards(struct each_page *each, struct prn_error *error)
-{
-	int code = prn_shards_each_listed(each->root, each_in_shard, each, &each->damaged, error);
-
-	if (code || !each->damaged.count)
-		return code;
-	return prn_error_set(error, PRN_E_DAMAGED, "%s%s", each->damaged.count > 1 ? "of several shards pages are left out; the first: " : "",
-	                     each->damaged.first.text);
-}
-
-static int each_after(struct prn_decider *decider, const char *normal, int64_t now, prn_explained_fn *take, void *context,
-                      struct prn_error *error)
-{
-	struct prn_digest key = { 0 };
-	struct taker taker = { .take = take, .context = context };
-	struct each_page each = { .root = decider, .now = now, .taker = &taker };
-	int code;
-
-	if (normal) {
-		key = prn_url_key(normal);
-		each.after = &key;
-	}
-	if (decider->shards && normal)
-		each.shard = prn_shards_place(decider, normal);
-	code = decider->shards ? each_of_shards(&each, error) : each_of_one(decider, each.after, now, &taker, error);
-	if (taker.ended > 0)
-		return prn_error_set(error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
-	return taker.ended ? taker.ended : code;
-}
-
-int prn_decider_each(struct prn_decider *decider, int64_t now, prn_explained_fn *take, void *context,
-                     struct prn_error *error)
-{
-	return each_after(decider, NULL, now, take, context, error);
-}
-
-int prn_decider_each_after(struct prn_decider *decider, const char *url, int64_t now, prn_explained_fn *take, void *context,
-                           struct prn_error *error)
-{
-	char normal[PRN_URL_BYTES + 1];
-	int code = prn_url_read(url, normal, error);
-
-	return code ? code : each_after(decider, normal, now, take, context, error);
 }
