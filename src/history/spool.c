@@ -4,8 +4,10 @@
 #include "history/links.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define WAYS 4 /* places for a body; the oldest is replaced */
+#define ROWS_FIRST 256
 
 struct known {
 	struct prn_digest body;
@@ -14,13 +16,16 @@ struct known {
 	bool used;
 };
 
-/* A row of places for the bodies whose digests lead to it, newest first. */
+/*
+ * A row of places for the bodies whose digests lead to it, newest first.  The rows double before one of them would forget a body:
+ * bodies of a few pages then lie close together, where a row each in all the memory that is allowed would touch a page of it each.
+ */
 struct prn_spool {
 	struct prn_temporary file;
 	pthread_mutex_t lock; /* protects everything below */
 	uint64_t end;
 	struct known (*rows)[WAYS];
-	size_t row_count; /* a power of two */
+	size_t row_count, row_most; /* powers of two */
 };
 
 int prn_spool_open(struct prn_spool **out, const char *folder, size_t memory_bytes, struct prn_error *error)
@@ -30,9 +35,10 @@ int prn_spool_open(struct prn_spool **out, const char *folder, size_t memory_byt
 
 	if (!spool)
 		return prn_error_memory(error);
-	spool->row_count = 1;
-	while (2 * spool->row_count * sizeof *spool->rows <= memory_bytes)
-		spool->row_count *= 2;
+	spool->row_most = 1;
+	while (2 * spool->row_most * sizeof *spool->rows <= memory_bytes)
+		spool->row_most *= 2;
+	spool->row_count = spool->row_most < ROWS_FIRST ? spool->row_most : ROWS_FIRST;
 	spool->rows = calloc(spool->row_count, sizeof *spool->rows);
 	code = spool->rows ? prn_temporary_open(&spool->file, folder, error)
 	                   : prn_error_memory(error);
@@ -66,10 +72,11 @@ static struct known *row_of(const struct prn_spool *spool, const struct prn_dige
 
 bool prn_spool_recall(struct prn_spool *spool, const struct prn_digest *body, uint64_t media, struct prn_spool_set *set)
 {
-	struct known *row = row_of(spool, body, media);
+	const struct known *row;
 	bool found = false;
 
 	pthread_mutex_lock(&spool->lock);
+	row = row_of(spool, body, media);
 	for (size_t i = 0; i < WAYS && !found; i++) {
 		found = row[i].used && row[i].media == media && !prn_digest_compare(&row[i].body, body);
 		if (found)
@@ -77,6 +84,52 @@ bool prn_spool_recall(struct prn_spool *spool, const struct prn_digest *body, ui
 	}
 	pthread_mutex_unlock(&spool->lock);
 	return found;
+}
+
+/* Moves those bodies of a row, of count, that lead to another row now that there are twice as many. */
+static void divide(const struct prn_spool *spool, size_t which, size_t count)
+{
+	struct known *from = spool->rows[which], *other = spool->rows[which + count], *to = from;
+
+	memset(other, 0, sizeof *spool->rows);
+	for (size_t i = 0; i < WAYS; i++) {
+		struct known known = from[i];
+
+		from[i].used = false;
+		if (!known.used)
+			break;
+		if (row_of(spool, &known.body, known.media) == spool->rows[which])
+			*to++ = known;
+		else
+			*other++ = known;
+	}
+}
+
+/* Under the lock.  Without memory there remain as many rows as there are. */
+static bool double_rows(struct prn_spool *spool)
+{
+	size_t count = spool->row_count;
+	struct known (*rows)[WAYS] = count < spool->row_most ? realloc(spool->rows, 2 * count * sizeof *rows) : NULL;
+
+	if (!rows)
+		return false;
+	spool->rows = rows;
+	spool->row_count = 2 * count;
+	for (size_t i = 0; i < count; i++)
+		divide(spool, i, count);
+	return true;
+}
+
+/* Under the lock. */
+static void remember(struct prn_spool *spool, const struct known *known)
+{
+	struct known *row = row_of(spool, &known->body, known->media);
+
+	while (row[WAYS - 1].used && double_rows(spool))
+		row = row_of(spool, &known->body, known->media);
+	for (size_t i = WAYS - 1; i; i--)
+		row[i] = row[i - 1];
+	row[0] = *known;
 }
 
 /* Writes the number of links and the links behind a set. */
@@ -92,7 +145,7 @@ static int write_links(const struct prn_spool *spool, uint64_t offset, const str
 int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64_t media, const uint64_t *hashes,
                   size_t count, const struct prn_links *links, struct prn_spool_set *set, struct prn_error *error)
 {
-	struct known known = { .body = *body, .media = media, .used = true }, *row = row_of(spool, body, media);
+	struct known known = { .body = *body, .media = media, .used = true };
 	size_t behind = links ? links->count + 1 : 0;
 	int code;
 
@@ -108,9 +161,7 @@ int prn_spool_add(struct prn_spool *spool, const struct prn_digest *body, uint64
 	if (code)
 		return code;
 	pthread_mutex_lock(&spool->lock);
-	for (size_t i = WAYS - 1; i; i--)
-		row[i] = row[i - 1];
-	row[0] = known;
+	remember(spool, &known);
 	pthread_mutex_unlock(&spool->lock);
 	*set = known.set;
 	return 0;
