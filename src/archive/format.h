@@ -40,6 +40,12 @@ struct prn_format {
 	void (*begin)(void *decoder);
 
 	/*
+	 * Decodes the whole member that starts here, and checks its checksum: *bytes are valid until the next member begins.  False, with
+	 * nothing taken: it is decoded piece by piece.  NULL: all are.
+	 */
+	bool (*whole)(void *decoder, struct prn_input *input, const unsigned char **bytes, size_t *length);
+
+	/*
 	 * Decodes up to capacity (> 0) bytes to out: *produced of them, more than 0 unless *ended, which says
 	 * that the member ends there and that its checksum, if it has one, is right.
 	 *

@@ -2,19 +2,13 @@
 #include "archive/gzip_whole.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
-
-#define WHOLE_LEAST 64 /* bytes requested: a caller that asks for fewer may not want the whole member */
 
 struct gzip {
 	z_stream zlib;
 	struct prn_gzip_whole *whole; /* or NULL */
 	struct prn_ahead *ahead;      /* or NULL */
 	bool looked_ahead;            /* opening ahead was tried */
-	bool begun;                   /* some of the member was decoded, or decoding it whole was tried */
-	const unsigned char *bytes;   /* [length] rest of a member that was decoded whole; NULL: it was not */
-	size_t length;
 };
 
 static int gzip_open(void **out)
@@ -50,8 +44,6 @@ static void gzip_begin(void *decoder)
 	struct gzip *gzip = decoder;
 
 	inflateReset(&gzip->zlib);
-	gzip->begun = false;
-	gzip->bytes = NULL;
 }
 
 /* Some writers fill the last block of a file with zeros: gzip takes them for the end, and so do we. */
@@ -67,9 +59,34 @@ static int gzip_prepare(void *decoder, struct prn_input *input, struct prn_error
 	}
 }
 
-static int decode_on(z_stream *zlib, struct prn_input *input, unsigned char *out, size_t capacity, size_t *produced,
-                     bool *ended, struct prn_error *error)
+/* Takes the member at the current input position, if other threads have decoded it, and skips it in the input. */
+static bool take_ahead(struct gzip *gzip, struct prn_input *input, const unsigned char **bytes, size_t *length)
 {
+	size_t packed;
+
+	if (!gzip->looked_ahead && prn_gzip_ahead && input->spare && input->regular)
+		gzip->ahead = prn_ahead_open(prn_gzip_ahead, input->file, input->spare);
+	gzip->looked_ahead = true;
+	if (!gzip->ahead || !prn_ahead_take(gzip->ahead, input->offset, &packed, bytes, length))
+		return false;
+	/* A read error is not reported here: the next read meets it again and reports it. */
+	if (prn_input_ensure(input, packed, NULL) || prn_input_left(input) < packed)
+		return false;
+	prn_input_skip(input, packed);
+	return true;
+}
+
+static bool gzip_whole(void *decoder, struct prn_input *input, const unsigned char **bytes, size_t *length)
+{
+	struct gzip *gzip = decoder;
+
+	return take_ahead(gzip, input, bytes, length) || prn_gzip_whole_take(gzip->whole, input, bytes, length);
+}
+
+static int gzip_decode(void *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
+                       size_t *produced, bool *ended, struct prn_error *error)
+{
+	z_stream *zlib = &((struct gzip *)decoder)->zlib;
 	int result = Z_OK;
 
 	zlib->next_out = out;
@@ -96,42 +113,6 @@ static int decode_on(z_stream *zlib, struct prn_input *input, unsigned char *out
 	return 0;
 }
 
-/* Takes the member at the current input position, if other threads have decoded it, and skips it in the input. */
-static bool take_ahead(struct gzip *gzip, struct prn_input *input)
-{
-	size_t packed;
-
-	if (!gzip->looked_ahead && prn_gzip_ahead && input->spare && input->regular)
-		gzip->ahead = prn_ahead_open(prn_gzip_ahead, input->file, input->spare);
-	gzip->looked_ahead = true;
-	if (!gzip->ahead || !prn_ahead_take(gzip->ahead, input->offset, &packed, &gzip->bytes, &gzip->length))
-		return false;
-	/* A read error is not reported here: the next read meets it again and reports it. */
-	if (prn_input_ensure(input, packed, NULL) || prn_input_left(input) < packed)
-		return false;
-	prn_input_skip(input, packed);
-	return true;
-}
-
-static int gzip_decode(void *decoder, struct prn_input *input, unsigned char *out, size_t capacity,
-                       size_t *produced, bool *ended, struct prn_error *error)
-{
-	struct gzip *gzip = decoder;
-
-	if (!gzip->begun && capacity >= WHOLE_LEAST && !take_ahead(gzip, input) &&
-	    !prn_gzip_whole_take(gzip->whole, input, &gzip->bytes, &gzip->length))
-		gzip->bytes = NULL;
-	gzip->begun = true;
-	if (!gzip->bytes)
-		return decode_on(&gzip->zlib, input, out, capacity, produced, ended, error);
-	*produced = gzip->length < capacity ? gzip->length : capacity;
-	memcpy(out, gzip->bytes, *produced);
-	gzip->bytes += *produced;
-	gzip->length -= *produced;
-	*ended = !gzip->length;
-	return 0;
-}
-
 const struct prn_format prn_format_gzip = {
 	.member = "gzip member",
 	.suffix = ".gz",
@@ -141,5 +122,6 @@ const struct prn_format prn_format_gzip = {
 	.free = gzip_free,
 	.prepare = gzip_prepare,
 	.begin = gzip_begin,
+	.whole = gzip_whole,
 	.decode = gzip_decode,
 };

@@ -17,8 +17,11 @@ struct prn_stream {
 	struct prn_input input;
 	uint64_t member, position;
 
-	unsigned char *window; /* [PRN_STREAM_WINDOW], of which at … end-1 are decoded and not taken */
+	/* Of bytes, at … end-1 are decoded and not taken.  They are the window's, or the whole member's, which the decoder holds. */
+	const unsigned char *bytes;
 	size_t at, end;
+	unsigned char *window; /* [PRN_STREAM_WINDOW] */
+	bool fresh;            /* nothing of the member was decoded so far */
 	bool over;              /* the member ends with the bytes in the window */
 	struct prn_error fault; /* code 0, or the error that follows the bytes in the window */
 
@@ -77,7 +80,7 @@ int prn_stream_open(struct prn_stream **out, const struct prn_stream_from *from,
 	stream->over = true;
 	stream->cancelled = from->cancelled;
 	stream->context = from->context;
-	stream->window = malloc(PRN_STREAM_WINDOW);
+	stream->bytes = stream->window = malloc(PRN_STREAM_WINDOW);
 	code = prn_input_open(&stream->input, &from->input, error);
 	if (!code && !stream->window)
 		code = prn_error_memory(error);
@@ -106,7 +109,9 @@ static void begin_member(struct prn_stream *stream)
 	stream->format->begin(stream->decoder);
 	stream->member = stream->input.offset;
 	stream->position = 0;
+	stream->bytes = stream->window;
 	stream->at = stream->end = 0;
+	stream->fresh = true;
 	stream->over = false;
 	stream->fault.code = 0;
 }
@@ -150,19 +155,37 @@ int prn_stream_next_member(struct prn_stream *stream, struct prn_error *error)
 	return code;
 }
 
+/* Most members are small enough to be decoded at once; they are not copied into the window. */
+static bool take_whole(struct prn_stream *stream)
+{
+	bool fresh = stream->fresh;
+	const unsigned char *bytes;
+	size_t length;
+
+	stream->fresh = false;
+	if (!fresh || !stream->format->whole || !stream->format->whole(stream->decoder, &stream->input, &bytes, &length))
+		return false;
+	stream->bytes = bytes;
+	stream->end = length;
+	stream->over = true;
+	return true;
+}
+
 static void decode_more(struct prn_stream *stream)
 {
 	size_t produced = 0;
 	int code;
 
+	if (stream->cancelled && stream->cancelled(stream->context)) {
+		prn_error_set(&stream->fault, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
+		return;
+	}
+	if (take_whole(stream))
+		return;
 	if (stream->at == stream->end || PRN_STREAM_WINDOW - stream->end < PRN_STREAM_WINDOW / 2) {
 		memmove(stream->window, stream->window + stream->at, stream->end - stream->at);
 		stream->end -= stream->at;
 		stream->at = 0;
-	}
-	if (stream->cancelled && stream->cancelled(stream->context)) {
-		prn_error_set(&stream->fault, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
-		return;
 	}
 	code = stream->format->decode(stream->decoder, &stream->input, stream->window + stream->end,
 	                              PRN_STREAM_WINDOW - stream->end, &produced, &stream->over, &stream->fault);
@@ -183,7 +206,7 @@ int prn_stream_peek(struct prn_stream *stream, size_t wanted, const unsigned cha
 			*error = stream->fault;
 		return stream->fault.code;
 	}
-	*bytes = stream->window + stream->at;
+	*bytes = stream->bytes + stream->at;
 	*length = stream->end - stream->at;
 	return 0;
 }
@@ -232,6 +255,7 @@ static bool is_record(struct prn_stream *stream, prn_stream_begins_fn *begins)
 	size_t produced;
 
 	begin_member(stream);
+	stream->fresh = false;
 	/* Only these bytes are decoded, so that no more of the input is used up than they need. */
 	while (stream->end < PRN_STREAM_START && !stream->over && !stream->fault.code) {
 		stream->fault.code = stream->format->decode(stream->decoder, &stream->input,
