@@ -27,7 +27,9 @@ struct listing {
 	bool at_once, is_open;
 	struct prn_digest from; /* where the next portion begins */
 	bool over;              /* there is no next portion */
-	uint64_t unreadable;    /* the pages of all portions that were left out … */
+	bool is_whole;          /* it begins with the first page */
+	uint64_t pages;         /* of all portions, also those that were left out */
+	uint64_t unreadable;    /* those … */
 	struct prn_error first; /* … and the error of the first of them */
 	struct prn_error error; /* of the portion that was the last one, if its code is not 0 */
 };
@@ -85,6 +87,7 @@ static int read_pages(struct listing *listing, struct prn_explaining *reading, s
 		listing->from = key_after(&record.key);
 	}
 	prn_walk_free(walk);
+	listing->pages += looked;
 	listing->over = looked < PORTION || (!listing->from.low && !listing->from.high);
 	return code;
 }
@@ -187,10 +190,29 @@ static int list_pages(struct listing *listing, struct taker *taker)
 	return code;
 }
 
+/*
+ * What an object has lost is told by the number of pages that it counts.  Only a view that was open all the time shows both as they were
+ * at one moment.
+ */
+static int check_count(struct listing *listing)
+{
+	struct prn_error *error = &listing->error;
+	uint64_t counted;
+	int code;
+
+	if (!listing->is_open || !listing->is_whole || !listing->over)
+		return 0;
+	code = prn_view_count_pages(listing->reading.view, &counted, error);
+	if (code || counted <= listing->pages)
+		return code;
+	return prn_error_set(error, PRN_E_DAMAGED, "%s: it counts %llu pages, and has %llu: 'perennial check --repair' brings it in order",
+	                     prn_store_path(listing->reading.decider->store), (unsigned long long)counted, (unsigned long long)listing->pages);
+}
+
 /* Explains all pages of a store without shards, or only those after a key (NULL: all). */
 static int each_of_one(struct prn_decider *decider, const struct prn_digest *after, int64_t now, struct taker *taker, struct prn_error *error)
 {
-	struct listing listing = { .reading = { .decider = decider, .now = now }, .at_once = prn_store_is_shared(decider->store) };
+	struct listing listing = { .reading = { .decider = decider, .now = now }, .at_once = prn_store_is_shared(decider->store), .is_whole = !after };
 	int code;
 
 	listing.reading.error = &listing.error;
@@ -199,6 +221,8 @@ static int each_of_one(struct prn_decider *decider, const struct prn_digest *aft
 		listing.over = !listing.from.low && !listing.from.high;
 	}
 	code = list_pages(&listing, taker);
+	if (!code && !listing.unreadable)
+		code = check_count(&listing);
 	if (listing.is_open)
 		prn_explaining_end(&listing.reading);
 	if (code && !taker->ended && error)

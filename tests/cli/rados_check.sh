@@ -56,6 +56,9 @@ same "entries of no table are counted" "$(sed -n 's/^entries of no table, which 
 lose one p
 code "check counts the pages of an object that has lost one" 1 "$PERENNIAL" check --state="$S" --format=tsv
 same "all pages of a damaged object are counted" "$(found pages)" 29
+code "an export of an object that has lost a page does not say that it is whole" 3 "$PERENNIAL" export --state="$S"
+same "it has the others" "$(wc -l <<<"$out")" 29
+like "who exports what has lost a page is told how many there are, and what to do" "$err" "it counts 30 pages, and has 29: 'perennial check --repair'"
 mended "a lost page" 'has 29 entries in the table "pages", and counts 30' 1
 same "the other pages stay" "$("$PERENNIAL" export --state="$S" | wc -l)" 29
 gain one zqq 1
@@ -82,6 +85,9 @@ ok "pages are in two shards at least" test ${#held[@]} -ge 2
 first=${held[0]} last=${held[-1]}
 lose several.$first p
 lose several.$last p
+code "an export of a store whose shards have lost pages does not say that it is whole" 1 "$PERENNIAL" export --state="$S"
+same "it has the pages of all shards" "$(wc -l <<<"$out")" $((pages - 2))
+like "who exports them is told that it is several" "$err" "of several shards pages are left out; the first: .*several\.$first.*: it counts"
 gain several 'm\001'
 code "damaged objects of a store are found" 1 "$PERENNIAL" check --state="$S"
 like "a check says that it looked at the root alone" "$err" "its shards were not looked at"
