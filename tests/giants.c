@@ -493,6 +493,47 @@ static void of_uncertain_commits(void)
 }
 
 /*
+ * The gate heard that a giant wants to be left alone, and who told it does not know that: told once more, it would forget that the giant
+ * had answered before, which makes the wait shorter.
+ */
+static void of_uncertain_refusals(void)
+{
+	struct prn_capture capture;
+	struct prn_giant_gate gate;
+	struct prn_due_list list;
+	struct desk desk;
+	char urls[3][64];
+	size_t found = 0;
+
+	open_giant(&desk, "unsure", 8, GIANT, 0, 3, 0);
+	prn_due_list_init(&list);
+	desk_due(&desk, &list, T0, 1000, LEASE_S);
+	for (size_t i = 0; i < list.count && found < 3; i++)
+		if (is_giant(list.items[i].url))
+			snprintf(urls[found++], sizeof urls[0], "%s", list.items[i].url);
+	must(found == 3, "hand out three pages of a giant");
+	capture = status_of(urls[0], T0 + 1, 429);
+	capture.retry_after_s = 600;
+	desk_answer(&desk, capture);
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	desk_text(&desk, urls[1], T0 + 2, "text");
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	capture = status_of(urls[2], T0 + 10, 429);
+	capture.retry_after_s = 1000;
+	desk_answer(&desk, capture);
+	death.at = 2;
+	death.after = death.once = true;
+	prn_decider_commit(desk.decider, NULL);
+	must(!death.at, "be told that a commit failed that was made");
+	prn_giant_gate_init(&gate);
+	must(!prn_decider_commit(desk.decider, NULL) && !prn_giant_read(desk.decider, 0, &gate, NULL), "commit");
+	ok(gate.host.until == T0 + 10 + 500, "who tells a gate twice what it heard the first time has it wait once: %lld s", (long long)(gate.host.until - T0 - 10));
+	prn_giant_gate_release(&gate);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
+/*
  * The root's disk is full, and the shards' are not.  That a host wants to be left alone is not acknowledged before its gate knows, or it
  * would be lost with the process; who reports it again is heard, and the others' reports do not wait.
  */
@@ -625,6 +666,7 @@ int main(void)
 {
 	of_gates();
 	of_uncertain_commits();
+	of_uncertain_refusals();
 	of_failed_gates();
 	of_savepoints();
 	of_places();
