@@ -1045,6 +1045,40 @@ static void given_early(void)
 	   "a store of several lists of shards spends its budget to the last page: %zu, %zu before their time", given, early);
 }
 
+/* There are more lists than a call asks of those that have nothing due: the index of lists says which have. */
+static void due_in_every_list(void)
+{
+	enum { WIDE = 16384, PAGES = 300 };
+	struct prn_due_list list;
+	struct desk desk;
+	size_t given = 0, later;
+
+	prn_due_list_init(&list);
+	open_spread(&desk, "memory:lists", WIDE, 0);
+	for (unsigned i = 0; i < PAGES; i++) {
+		char host[32];
+
+		snprintf(host, sizeof host, "l%u.example", i);
+		desk_add_pages(&desk, host, 1);
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	for (unsigned call = 0; call < 40 && given < PAGES; call++) {
+		size_t count = desk_due(&desk, &list, T0 + call, 1000, HOUR);
+
+		for (size_t i = 0; i < count; i++)
+			desk_text(&desk, list.items[i].url, T0 + call, "words");
+		given += count;
+		must(!prn_decider_commit(desk.decider, NULL), "commit");
+	}
+	must(given == PAGES, "visit every page");
+	for (unsigned call = 0; call < 40; call++)
+		must(!desk_due(&desk, &list, T0 + 60 + call, 1000, HOUR), "ask when nothing is due");
+	later = desk_due(&desk, &list, T0 + 4000 * DAY, 1000, HOUR);
+	ok(later == PAGES, "one call hands out what is due in any of sixteen lists: %zu of %d", later, PAGES);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 /* What is given back and what is settled come to the one ledger. */
 static void given_back(void)
 {
@@ -1979,7 +2013,8 @@ int main(void)
 		fed_together();
 		one_budget();
 		if (shards == 16) {
-			given_back();
+			due_in_every_list();
+	given_back();
 	given_back_by_the_dead();
 			shared_out();
 			unevenly_due();
