@@ -119,21 +119,26 @@ static rados_completion_t send_probe(const struct prn_rados_cluster *cluster, co
 	return NULL;
 }
 
+/* With the lock. */
+static bool is_probed(const struct prn_rados_silence *silence, uint64_t object)
+{
+	for (const struct probe *probe = silence->probes; probe < silence->probes + PROBES; probe++)
+		if (probe->completion && probe->object == object)
+			return true;
+	return false;
+}
+
 /* With the lock: sends a probe, unless one is under way or there are too many.  Returns whether it was sent. */
 static bool begin_probe(struct prn_rados_silence *silence, const struct prn_rados_cluster *cluster, const char *name, uint64_t object)
 {
-	struct probe *free_probe = NULL;
+	struct probe *probe = silence->probes;
 
-	for (struct probe *probe = silence->probes; probe < silence->probes + PROBES; probe++) {
-		if (probe->completion && probe->object == object)
-			return false;
-		if (!probe->completion)
-			free_probe = probe;
-	}
-	if (!free_probe)
+	while (probe < silence->probes + PROBES && probe->completion)
+		probe++;
+	if (probe == silence->probes + PROBES || is_probed(silence, object))
 		return false;
-	*free_probe = (struct probe){ object, send_probe(cluster, name, silence->writes) };
-	return free_probe->completion;
+	*probe = (struct probe){ object, send_probe(cluster, name, silence->writes) };
+	return probe->completion;
 }
 
 /* With the lock: takes the answers of probes. */
@@ -149,26 +154,33 @@ static void hear_probes(struct prn_rados_silence *silence, const struct prn_rado
 	}
 }
 
-/* Whether an object that was silent still is. */
+/* With the lock. */
+static bool is_known(struct prn_rados_silence *silence, const struct prn_rados_library *library, uint64_t object)
+{
+	hear_probes(silence, library);
+	return *place_of(silence, object) == object;
+}
+
+/* Whether an object is known to be silent.  Whoever sends a probe looks for a moment whether it is answered. */
 static bool is_still_silent(struct prn_rados_silence *silence, const struct prn_rados_cluster *cluster, const char *name, uint64_t object)
 {
 	const struct timespec wait = { 0, (long)(1e9 * PROBE_WAIT_S / PROBE_LOOKS) };
-	bool is_silent, waits = false;
+	bool is_silent, waits;
 
-	for (unsigned looks = 0;; looks++) {
-		pthread_mutex_lock(&silence->lock);
-		hear_probes(silence, &cluster->library);
-		is_silent = *place_of(silence, object) == object;
-		if (is_silent && !looks) {
-			waits = begin_probe(silence, cluster, name, object);
-			hear_probes(silence, &cluster->library);
-			is_silent = *place_of(silence, object) == object;
-		}
+	pthread_mutex_lock(&silence->lock);
+	is_silent = is_known(silence, &cluster->library, object);
+	waits = is_silent && begin_probe(silence, cluster, name, object);
+	for (unsigned looks = 0; waits; looks++) {
+		is_silent = is_known(silence, &cluster->library, object);
+		waits = is_silent && is_probed(silence, object) && looks < PROBE_LOOKS;
+		if (!waits)
+			break;
 		pthread_mutex_unlock(&silence->lock);
-		if (!is_silent || !waits || looks == PROBE_LOOKS)
-			return is_silent;
 		nanosleep(&wait, NULL);
+		pthread_mutex_lock(&silence->lock);
 	}
+	pthread_mutex_unlock(&silence->lock);
+	return is_silent;
 }
 
 bool prn_rados_may_ask(struct prn_rados_silence *silence, const struct prn_rados_cluster *cluster, const char *name, struct prn_rados_question *question)
