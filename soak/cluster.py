@@ -222,6 +222,14 @@ class Faults:
         time.sleep(self.random.uniform(0.5, 12))
         daemon.process.send_signal(signal.SIGCONT)
 
+    @staticmethod
+    def lives(pid):
+        try:
+            with open("/proc/%d/status" % pid) as status:
+                return not any(line.startswith("State:\tZ") for line in status)
+        except FileNotFoundError:
+            return False
+
     def osd_killed(self):
         name = "osd.%d" % self.random.randrange(3)
         os.kill(self.pid(name), signal.SIGKILL)
@@ -246,7 +254,10 @@ class Faults:
         self.wait_until_whole()
 
     def monitor_restarted(self):
-        os.kill(self.pid("mon.a"), signal.SIGKILL)
+        pid = self.pid("mon.a")
+        os.kill(pid, signal.SIGKILL)
+        while self.lives(pid):
+            time.sleep(0.01)
         time.sleep(self.random.uniform(0, 2))
         subprocess.run([self.tool, "again", self.folder, "mon.a"], check=True, stdout=subprocess.DEVNULL)
         self.wait_until_whole()

@@ -88,6 +88,7 @@ static void learned(void)
 	struct prn_costs costs = { .unit = PRN_UNIT_BYTES, .unchanged = 1 };
 	struct prn_page_state state = { 0 };
 	struct prn_observation look = { .kind = PRN_KIND_CONTENT, .status = 200, .bytes = 50000 };
+	double expected;
 
 	near(prn_cost_expected(&costs, &state), PRN_COST_FIRST_BYTES, 1e-9, "of a page that was never seen 100 kB are expected");
 	prn_cost_learn(&costs, &state, &look);
@@ -117,6 +118,14 @@ static void learned(void)
 	near(prn_cost_of(&costs, &state, &look), HEAD, 1e-9, "a failure without a body costs its head");
 	look.bytes = 16000000;
 	near(prn_cost_of(&costs, &state, &look), HEAD + 16e6, 1e-9, "a failure costs its body");
+	for (int i = 0; i < 4; i++)
+		prn_cost_learn(&costs, &state, &look);
+	ok(prn_cost_expected(&costs, &state) > 1e6, "what fails at greater cost than it answers is expected to: %g", prn_cost_expected(&costs, &state));
+	expected = prn_cost_expected(&costs, &state);
+	look.bytes = 1000;
+	for (int i = 0; i < 20; i++)
+		prn_cost_learn(&costs, &state, &look);
+	near(prn_cost_expected(&costs, &state), expected, 1e-9, "that a page fails at little cost says nothing of what it costs when it answers");
 	look = (struct prn_observation){ .kind = PRN_KIND_SAME, .status = 304, .bytes = 5000 };
 	near(prn_cost_of(&costs, &state, &look), HEAD + 5000, 1e-9, "a 304 costs a body that it ought not to have");
 	costs.unit = PRN_UNIT_VISITS;

@@ -172,6 +172,7 @@ static void what_a_line_tells_of_its_host(void)
 	ok(capture->has_crawl_delay && capture->crawl_delay_s == 1, "a crawl_delay of half a second is a second");
 	same(capture->address, "2001:db8::1", "an address has one spelling");
 	ok(read_one("{" PAGE ",\"body\":\"x\",\"crawl_delay\":1e300}")->crawl_delay_s == 86400, "a crawl_delay is at most a day");
+	ok(read_one("{" PAGE ",\"body\":\"x\",\"crawl_delay\":\"2.5\"}")->crawl_delay_s == 3, "a crawl_delay may be text, as robots.txt has it");
 	capture = read_one("{" PAGE ",\"body\":\"x\",\"crawl_delay\":0,\"address\":\"::ffff:192.0.2.1\"}");
 	ok(capture->has_crawl_delay && !capture->crawl_delay_s, "a crawl_delay of 0 is told");
 	same(capture->address, "192.0.2.1", "an address of IPv4 within one of IPv6 is that of IPv4");
@@ -285,7 +286,9 @@ static void wrong_lines(void)
 		{ "{" PAGE ",\"body\":\"\",\"weight\":1e308}", "\"weight\" takes a number above 0, at most 1e9" },
 		{ "{" PAGE ",\"body\":\"\",\"weight\":\"2\"}", "\"weight\" takes a number above 0, at most 1e9" },
 		{ "{" PAGE ",\"body\":\"\",\"crawl_delay\":-1}", "\"crawl_delay\" takes seconds" },
-		{ "{" PAGE ",\"body\":\"\",\"crawl_delay\":\"5\"}", "\"crawl_delay\" takes seconds" },
+		{ "{" PAGE ",\"body\":\"\",\"crawl_delay\":\"five\"}", "\"crawl_delay\" takes seconds" },
+		{ "{" PAGE ",\"body\":\"\",\"crawl_delay\":\"-5\"}", "\"crawl_delay\" takes seconds" },
+		{ "{" PAGE ",\"body\":\"\",\"crawl_delay\":true}", "\"crawl_delay\" takes seconds" },
 		{ "{" PAGE ",\"body\":\"\",\"address\":7}", "\"address\" takes a text" },
 		{ "{" PAGE ",\"status\":429,\"retry_after\":-1}", "\"retry_after\" takes seconds" },
 		{ "{" PAGE ",\"status\":429,\"retry_after\":true}", "\"retry_after\" takes seconds" },

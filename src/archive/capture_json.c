@@ -1,5 +1,6 @@
 #include "archive/capture_json.h"
 
+#include "base/number.h"
 #include "base/base64.h"
 #include "base/json.h"
 #include "archive/http_capture.h"
@@ -173,7 +174,7 @@ static int read_retry_after(const struct prn_capture_json *reader, struct prn_ca
 static int read_host(const struct prn_capture_json *reader, struct prn_capture *capture, struct prn_error *error)
 {
 	const json_t *delay = member_of(reader, "crawl_delay");
-	double seconds = json_number_value(delay);
+	double seconds = json_is_number(delay) ? json_number_value(delay) : -1;
 	const char *address;
 	int code = read_text(reader, "address", &address, error);
 
@@ -181,11 +182,10 @@ static int read_host(const struct prn_capture_json *reader, struct prn_capture *
 		return code;
 	if (address)
 		prn_capture_set_address(capture, address);
-	if (delay && !(json_is_number(delay) && seconds >= 0 && isfinite(seconds)))
-		return wrong(error, "crawl_delay", "seconds from 0");
-	capture->has_crawl_delay = delay;
-	capture->crawl_delay_s = (uint32_t)ceil(fmin(seconds, PRN_DAY_S));
-	return 0;
+	/* robots.txt has it as text. */
+	if (json_is_string(delay) && !prn_number_read(json_string_value(delay), &seconds))
+		seconds = -1;
+	return !delay || prn_capture_set_crawl_delay(capture, seconds) ? 0 : wrong(error, "crawl_delay", "seconds from 0");
 }
 
 /* Text is UTF-8 here, whatever charset it was fetched in. */

@@ -1,10 +1,12 @@
 #include "archive/reader.h"
 #include "archive/filter.h"
 #include "archive/passed.h"
+#include "base/clock.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -73,6 +75,15 @@ void prn_capture_set_address(struct prn_capture *capture, const char *text)
 		inet_ntop(AF_INET, bytes + sizeof mapped, capture->address, sizeof capture->address);
 	else
 		inet_ntop(family, bytes, capture->address, sizeof capture->address);
+}
+
+bool prn_capture_set_crawl_delay(struct prn_capture *capture, double seconds)
+{
+	if (!(seconds >= 0 && isfinite(seconds)))
+		return false;
+	capture->has_crawl_delay = true;
+	capture->crawl_delay_s = (uint32_t)ceil(fmin(seconds, PRN_DAY_S));
+	return true;
 }
 
 static int read_body(struct prn_buffer *body, int file, size_t limit, bool *more, struct prn_error *error)

@@ -31,6 +31,9 @@ void prn_reading_ignore_file(struct prn_reading *reading, const char *path);
 /* Sets the server's address from its text; an invalid one is ignored. */
 void prn_capture_set_address(struct prn_capture *capture, const char *text);
 
+/* Sets the crawl delay: what is asked for in parts of a second is a whole one, and more than a day is a day.  False: seconds is no such number. */
+bool prn_capture_set_crawl_delay(struct prn_capture *capture, double seconds);
+
 /*
  * Reads a file up to limit bytes into *body; *more says that there is more.  *error names neither file nor
  * place.

@@ -140,15 +140,16 @@ void prn_cost_learn(const struct prn_costs *costs, struct prn_page_state *state,
 {
 	struct prn_page_cost *cost = &state->cost;
 	bool answered = look->kind == PRN_KIND_CONTENT || look->kind == PRN_KIND_REDIRECT || look->repeated;
-	double share, bytes;
+	double share, bytes = prn_cost_of(costs, state, look);
 
 	if (!prn_costs_are_counted(costs)) {
 		*cost = (struct prn_page_cost){ 0 };
 		return;
 	}
+	/* That a page fails for a while says nothing of what it costs when it answers; unless it costs more: then it may again. */
+	answered |= costs->unit == PRN_UNIT_BYTES && look->kind != PRN_KIND_SAME && bytes > full_bytes(state);
 	if (!answered && look->kind != PRN_KIND_SAME)
 		return;
-	bytes = prn_cost_of(costs, state, look);
 	share = fmax(FADE, 1.0 / (cost->looks + 1));
 	cost->same = prn_page_same(cost->same + share * (!answered - cost->same));
 	if (costs->unit != PRN_UNIT_BYTES)

@@ -45,6 +45,19 @@ bool serve_form_count(struct serve_request *request, const char *name, uint64_t 
 	return true;
 }
 
+bool serve_form_seconds(struct serve_request *request, const char *name, double *seconds)
+{
+	const char *text = serve_request_parameter(request, name);
+	double number;
+
+	if (!text)
+		return true;
+	if (!prn_number_read(text, &number) || !(number >= 0))
+		return refuse_value(request, name, "seconds from 0");
+	*seconds = number;
+	return true;
+}
+
 bool serve_form_weight(struct serve_request *request, double *weight)
 {
 	const char *text = serve_request_parameter(request, "weight");

@@ -14,6 +14,9 @@
 /* A whole number of at most most. */
 bool serve_form_count(struct serve_request *request, const char *name, uint64_t most, uint64_t *value);
 
+/* A number of at least 0, if it is given. */
+bool serve_form_seconds(struct serve_request *request, const char *name, double *seconds);
+
 /* The weight of a page, if it is given. */
 bool serve_form_weight(struct serve_request *request, double *weight);
 

@@ -132,16 +132,16 @@ static bool read_capture(struct serve_request *request, struct prn_capture *capt
 {
 	const char *address = serve_request_parameter(request, "address"),
 		   *etag = serve_request_parameter(request, "etag");
-	uint64_t status = 200, delay = 0;
+	uint64_t status = 200;
+	double delay = -1;
 
 	if (!serve_form_count(request, "status", 999, &status) || !serve_form_time(request, "time", &capture->time) ||
 	    !serve_form_weight(request, &capture->weight) ||
-	    !serve_form_count(request, "crawl_delay", PRN_DAY_S, &delay))
+	    !serve_form_seconds(request, "crawl_delay", &delay))
 		return false;
 	serve_form_last_modified(request, &capture->modified);
 	serve_form_retry_after(request, capture->time, &capture->retry_after_s);
-	capture->has_crawl_delay = serve_request_parameter(request, "crawl_delay");
-	capture->crawl_delay_s = (uint32_t)delay;
+	prn_capture_set_crawl_delay(capture, delay);
 	if (etag && prn_http_is_etag(etag))
 		capture->etag = etag;
 	if (address)

@@ -63,8 +63,14 @@ same "a page that is added again is told as known" "$body" '{"url":"http://b.exa
 # What reports tell of hosts.
 post '/v1/observe?url=http://slow.example/&time=2026-05-10T11:00:00Z&crawl_delay=90&address=192.0.2.9' -H 'Content-Type: text/plain' --data-binary 'slow'
 same "a report may tell of its host" "$status $(member outcome)" '200 "observed"'
-post '/v1/observe?url=http://slow.example/&crawl_delay=86401' --data-binary x
-same "a crawl delay of more than a day is refused over HTTP" "$status" 400
+for delay in 0.5 10.0 86401; do
+	post "/v1/observe?url=http://slow.example/&time=2026-05-10T11:00:01Z&crawl_delay=$delay" -H 'Content-Type: text/plain' --data-binary x
+	same "a crawl delay over HTTP may be any number: $delay" "$status" 200
+done
+for delay in -1 ten inf ''; do
+	post "/v1/observe?url=http://slow.example/&crawl_delay=$delay" --data-binary x
+	same "a crawl delay over HTTP is a number from 0: '$delay' is refused" "$status" 400
+done
 ask -X DELETE "$server/v1/pages?url=http://slow.example/"
 
 # Due, and leases.
