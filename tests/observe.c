@@ -414,6 +414,35 @@ static void chains_of_redirects(void)
 	desk_release(&desk);
 }
 
+/* A site every page of which has content now, and leads to a name of the site that is new then. */
+static void names_bring_no_number(void)
+{
+	enum { NAMED = 20, MOST = 4000, PER_HOST = 10 };
+	static char urls[MOST][40];
+	struct desk desk;
+	size_t known = 0, names = 0;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.redirects_per_host = PER_HOST;
+	desk.options.redirect_chain = 5;
+	desk_reopen(&desk);
+	for (; known < NAMED; known++)
+		snprintf(urls[known], sizeof urls[known], "http://names.example/%zu", known);
+	for (int64_t day = 0; day < 40; day++)
+		for (size_t at = 0, end = known; at < end && known < MOST; at++) {
+			char to[40];
+
+			desk_text(&desk, urls[at], T0 + day * DAY, text_from((unsigned)day));
+			snprintf(to, sizeof to, "http://n%zu.names.example/", names++);
+			desk_redirect(&desk, urls[at], T0 + day * DAY + HOUR, to);
+			if (desk.outcome.target_added)
+				memcpy(urls[known++], to, sizeof to);
+		}
+	ok(known - NAMED >= PER_HOST && known - NAMED <= 2 * PER_HOST,
+	   "what a site's redirects add under ever new names counts as if it were one host: %zu pages", known - NAMED);
+	desk_release(&desk);
+}
+
 /* A site whose names and addresses never end, visited wherever it leads: breadth first. */
 static void a_trap_is_bounded(void)
 {
@@ -1262,6 +1291,7 @@ int main(void)
 	redirects_without_types();
 	spellings_of_targets();
 	chains_of_redirects();
+	names_bring_no_number();
 	a_trap_is_bounded();
 	gone_pages_retire();
 	errors_back_off();

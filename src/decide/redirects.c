@@ -92,11 +92,14 @@ static struct prn_host_name site_of(const char *normal_url)
 	return (last >= '0' && last <= '9') || last == ']' ? name : is_short ? last_labels(name, 3) : two;
 }
 
+static bool is_same(struct prn_host_name a, struct prn_host_name b)
+{
+	return a.length == b.length && !memcmp(a.text, b.text, a.length);
+}
+
 static bool is_same_site(const char *a, const char *b)
 {
-	struct prn_host_name x = site_of(a), y = site_of(b);
-
-	return x.length == y.length && !memcmp(x.text, y.text, x.length);
+	return is_same(site_of(a), site_of(b));
 }
 
 /* Finds the record of a page's site, which is kept under the site's name as if it were a host. */
@@ -120,6 +123,34 @@ static uint32_t fruitless_most(const struct prn_redirect *redirect)
 	return most ? most : 1;
 }
 
+/* Whether the host has already added all that it may. */
+static bool is_full(const struct prn_redirect *redirect, const struct prn_known_host *known)
+{
+	return known->host.redirects >= prn_giant_share_of(redirect->decider, known->name, redirect->decider->options.redirects_per_host);
+}
+
+/*
+ * Counts one more page of the redirecting page's site.  Names within a site cost nothing, so what one of its hosts adds under the name
+ * of another counts as if the site were a host: each new name would bring its own number otherwise.
+ */
+static int count_in_site(const struct prn_redirect *redirect, bool *full)
+{
+	const char *url = prn_entry_normal(redirect->entry);
+	struct prn_host_name host = prn_host_name(url);
+	struct prn_known_host known;
+	bool under_another = !is_same(host, prn_host_name(redirect->observation->target)) && !is_same(host, site_of(url));
+	int code = find_site(redirect, url, &known);
+
+	if (code)
+		return code;
+	*full = known.host.fruitless >= fruitless_most(redirect) || (under_another && is_full(redirect, &known));
+	if (*full)
+		return 0;
+	known.host.fruitless++;
+	known.host.redirects += under_another;
+	return prn_decider_put_host(redirect->decider, &known, redirect->now, redirect->error);
+}
+
 /*
  * Counts one more page against the redirecting page's host and, if it is of the same site, against that.  *full becomes true if
  * one of them has already added all that it may.  They may be one record, so they are read and put one after the other.
@@ -130,14 +161,11 @@ static int count_redirect(const struct prn_redirect *redirect, bool own, bool *f
 	struct prn_known_host known;
 	int code = prn_decider_host(decider, redirect->entry, &known, redirect->error);
 
-	*full = known.host.redirects >= prn_giant_share_of(decider, known.name, decider->options.redirects_per_host);
-	if (!code && !*full && own) {
-		code = find_site(redirect, prn_entry_normal(redirect->entry), &known);
-		*full = !code && known.host.fruitless >= fruitless_most(redirect);
-		known.host.fruitless++;
-		if (!code && !*full)
-			code = prn_decider_put_host(decider, &known, redirect->now, redirect->error);
-	}
+	if (code)
+		return code;
+	*full = is_full(redirect, &known);
+	if (!*full && own)
+		code = count_in_site(redirect, full);
 	if (code || *full)
 		return code;
 	code = prn_decider_host(decider, redirect->entry, &known, redirect->error);
