@@ -70,8 +70,11 @@ for shards in 1 4; do
 	"$PERENNIAL" tune --state=L$shards --budget=1e6/day --apply >given
 	like "$of asks a host that has had its share under a larger budget" "$(due --state=L$shards --now=2026-01-$hour:02:00Z)" "much\.example"
 	"$PERENNIAL" tune --state=H$shards --budget=none --apply >given
-	same "$of hands out all pages of a host that has had its share when there is no budget" \
-		"$(due --state=H$shards --now=2026-01-$hour:02:00Z | wc -l)" 800
+	# Of the pages that were given a few may have lost two leases, which is a failure, if that took many calls.
+	given=$(due --state=H$shards --now=2026-01-$hour:02:00Z --lease=0s | wc -l)
+	ok "$of hands out all pages of a host that has had its share when there is no budget" test "$given" -gt 700
+	same "$of hands out all that is due when there is no budget" "$given" \
+		"$("$PERENNIAL" stats --state=H$shards --now=2026-01-$hour:02:00Z | sed -n 's/^pages .*: \([0-9]*\) due now.*/\1/p')"
 done
 
 "$PERENNIAL" init --state=bytes --budget=10/day
