@@ -109,7 +109,7 @@ static void loop_bare(void *context)
 	static unsigned char value[200];
 	struct work *work = context;
 	struct prn_rados *rados = work->bare;
-	const struct prn_rados_library *library = &rados->library;
+	const struct prn_rados_library *library = &rados->cluster->library;
 	const char *names[3 * MOST], *values[3 * MOST];
 	size_t lengths[3 * MOST], value_lengths[3 * MOST], n = work->count;
 	rados_read_op_t read = library->create_read_op();
@@ -218,7 +218,7 @@ static void close_all(struct work *work)
 	prn_batch_free(work->batch);
 	prn_store_free(work->store);
 	if (work->bare) {
-		work->bare->library.remove(work->bare->pool, work->bare->object);
+		work->bare->cluster->library.remove(work->bare->cluster->pool, work->bare->object);
 		prn_rados_free(&work->bare->head);
 	}
 }
