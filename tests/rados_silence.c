@@ -4,6 +4,8 @@
 
 #include "store/rados_internal.h"
 
+#include <xxhash.h>
+
 #define OBJECTS 12
 
 static struct prn_rados *objects[OBJECTS]; /* the first has the connection */
@@ -162,6 +164,31 @@ static void test_closed(const struct operation *kind)
 	ok(cluster_waited == OBJECTS, "%s: a connection whose probes are under way is closed without waiting", kind->name);
 }
 
+/*
+ * Two objects whose names lead to one place of what is remembered: one is waited for again, and that the other answers says nothing of
+ * the first.
+ */
+static void test_shared_place(const struct operation *kind)
+{
+	char place[40] = "pool/o5", *name = place + strlen("pool/");
+	uint64_t shared = XXH3_64bits("o5", 2);
+
+	begin();
+	for (unsigned i = 0; XXH3_64bits(name, strlen(name)) == shared || (XXH3_64bits(name, strlen(name)) - shared) % 4096; i++)
+		snprintf(name, sizeof place - strlen("pool/"), "c%u", i);
+	prn_rados_free(&objects[6]->head);
+	must(!prn_rados_beside(&objects[6], objects[0], place, NULL), "open an object");
+	cluster_object(name)->is_there = true;
+	cluster_silent = "o5";
+	kind->operate(5);
+	ok(!kind->operate(6), "%s: who shares the place of a silent object is answered", kind->name);
+	ok(kind->operate(5) == -ETIMEDOUT && cluster_waited == 1, "%s: and the silent one is not waited for again because of that", kind->name);
+	cluster_silent = "";
+	ok(kind->operate(6) == -ETIMEDOUT && cluster_waited == 2 && kind->operate(6) == -ETIMEDOUT && cluster_waited == 2,
+	   "%s: when both are silent the later one is remembered", kind->name);
+	end();
+}
+
 /* Without memory for an operation it fails, and is not taken for silence. */
 static void test_memory(const struct operation *kind)
 {
@@ -185,6 +212,7 @@ int main(void)
 		test_all(&operations[i]);
 		test_many(&operations[i]);
 		test_closed(&operations[i]);
+		test_shared_place(&operations[i]);
 		test_memory(&operations[i]);
 	}
 	cluster_release();

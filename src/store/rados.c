@@ -203,7 +203,7 @@ static int remove_connected(struct prn_rados *rados, struct prn_error *error)
 	int code = rados->cluster->library.remove(rados->cluster->pool, rados->object);
 
 	if (code == -ENOENT)
-		return prn_error_set(error, PRN_E_NOT_FOUND, "rados:%s/%s: there is no store", rados->pool_name, rados->object);
+		return prn_error_set(error, PRN_E_NOT_FOUND, "rados:%s/%s: there is no store", rados->cluster->address.pool, rados->object);
 	return code < 0 ? prn_rados_fail(rados, "remove", code, error) : 0;
 }
 

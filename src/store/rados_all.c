@@ -20,7 +20,7 @@ static bool can_be_listed(const char *name, size_t name_bytes)
 
 static int refuse_name(struct prn_rados *rados, struct prn_error *error)
 {
-	const char *pool = rados->pool_name, *object = rados->object;
+	const char *pool = rados->cluster->address.pool, *object = rados->object;
 
 	return prn_error_set(error, PRN_E_DAMAGED, "rados:%s/%s: it has an entry that is none of a store's: its name is too long, or has a byte 0: "
 	                     "'rados -p %s listomapkeys %s' shows it, 'rmomapkey' removes it", pool, object, pool, object);

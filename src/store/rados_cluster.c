@@ -160,16 +160,14 @@ void prn_rados_cluster_stay(struct prn_rados_cluster *cluster)
 	pthread_mutex_unlock(&lock);
 }
 
-static int make(struct prn_rados_cluster *cluster, const char *place, struct prn_error *error)
+static int connect_to(struct prn_rados_cluster *cluster, struct prn_error *error)
 {
 	const struct prn_rados_address *address = &cluster->address;
-	int code = prn_rados_address_read(&cluster->address, place, error);
+	int code;
 
-	if (!code) {
-		cluster->reads = prn_rados_silence_make(false);
-		cluster->writes = prn_rados_silence_make(true);
-		code = cluster->reads && cluster->writes ? 0 : prn_error_memory(error);
-	}
+	cluster->reads = prn_rados_silence_make(false);
+	cluster->writes = prn_rados_silence_make(true);
+	code = cluster->reads && cluster->writes ? 0 : prn_error_memory(error);
 	if (!code)
 		code = prn_rados_library_open(&cluster->library, error);
 	if (!code)
@@ -180,23 +178,24 @@ static int make(struct prn_rados_cluster *cluster, const char *place, struct prn
 }
 
 /* Two threads that connect at a time have a connection each, which is no harm. */
-int prn_rados_cluster_join(struct prn_rados_cluster **out, const char *place, const struct prn_rados_address *address, struct prn_error *error)
+int prn_rados_cluster_join(struct prn_rados_cluster **out, const struct prn_rados_address *address, struct prn_error *error)
 {
 	struct prn_rados_cluster *cluster = find(address);
-	int code = 0;
+	int code;
 
-	if (!cluster) {
-		cluster = calloc(1, sizeof *cluster);
-		if (!cluster)
-			return prn_error_memory(error);
-		cluster->users = 1;
-		code = make(cluster, place, error);
-		if (code)
-			prn_rados_cluster_leave(cluster);
-		else
-			list(cluster);
-	}
-	if (!code)
+	if (cluster || !(cluster = calloc(1, sizeof *cluster))) {
+		free(address->copy);
 		*out = cluster;
-	return code;
+		return cluster ? 0 : prn_error_memory(error);
+	}
+	cluster->users = 1;
+	cluster->address = *address;
+	code = connect_to(cluster, error);
+	if (code) {
+		prn_rados_cluster_leave(cluster);
+		return code;
+	}
+	list(cluster);
+	*out = cluster;
+	return 0;
 }

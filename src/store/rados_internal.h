@@ -30,7 +30,7 @@ struct prn_rados_cluster {
 	struct prn_rados_cluster *next; /* of the process */
 	size_t users;
 	_Atomic bool is_shut; /* the cluster has shut it out: who comes later makes another */
-	struct prn_rados_address address; /* of the object that it was made for */
+	struct prn_rados_address address; /* of the object that it was made for; the pool is that of all */
 	struct prn_rados_library library;
 	rados_t client;
 	rados_ioctx_t pool;
@@ -40,7 +40,7 @@ struct prn_rados_cluster {
 struct prn_rados {
 	struct prn_tables head;
 	struct prn_rados_cluster *cluster;
-	char *pool_name, *object;
+	char *object;
 	bool is_open;         /* the object was there, and a store */
 	_Atomic bool is_held; /* it holds a lock of the cluster's on the object (prn_tables_kind.hold) */
 };
@@ -85,15 +85,14 @@ static inline struct prn_rados_view *prn_rados_view_of(struct prn_view *view)
 	return (struct prn_rados_view *)view;
 }
 
-/* rados_address.c: the caller frees address->copy, also after an error.  PRN_E_ARGUMENT, PRN_E_MEMORY */
+/* rados_address.c: the caller frees address->copy, also after an error, or gives it to prn_rados_cluster_join.  PRN_E_ARGUMENT, PRN_E_MEMORY */
 int prn_rados_address_read(struct prn_rados_address *address, const char *place, struct prn_error *error);
 
 /*
- * rados_cluster.c: _join connects to the pool of a place, by its address, unless the process is connected; _stay counts another user,
- * and _leave disconnects after the last.  PRN_E_BUSY, PRN_E_IO, PRN_E_UNSUPPORTED, PRN_E_MEMORY
+ * rados_cluster.c: _join takes an address, in any case, and connects to its pool, unless the process is connected; _stay counts
+ * another user, and _leave disconnects after the last.  PRN_E_BUSY, PRN_E_IO, PRN_E_UNSUPPORTED, PRN_E_MEMORY
  */
-int prn_rados_cluster_join(struct prn_rados_cluster **out, const char *place, const struct prn_rados_address *address,
-                           struct prn_error *error);
+int prn_rados_cluster_join(struct prn_rados_cluster **out, const struct prn_rados_address *address, struct prn_error *error);
 void prn_rados_cluster_stay(struct prn_rados_cluster *cluster);
 void prn_rados_cluster_leave(struct prn_rados_cluster *cluster);
 

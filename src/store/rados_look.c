@@ -76,7 +76,7 @@ static int clear_made_by(struct prn_rados_view *view, struct prn_error *error)
 	if (code || !is_bare || view->all_count)
 		return code;
 	code = prn_rados_remove_after(&view->head, error);
-	return code ? code : prn_error_set(error, PRN_E_NOT_FOUND, "rados:%s/%s: another process has just removed it", rados->pool_name, rados->object);
+	return code ? code : prn_error_set(error, PRN_E_NOT_FOUND, "rados:%s/%s: another process has just removed it", rados->cluster->address.pool, rados->object);
 }
 
 int prn_rados_clear_made(struct prn_rados *rados, struct prn_error *error)

@@ -22,7 +22,7 @@ int prn_rados_marks(struct prn_rados_view *view, enum prn_standing *standing, st
 
 int prn_rados_refuse(const struct prn_rados *rados, enum prn_standing standing, int code, struct prn_error *error)
 {
-	const char *pool = rados->pool_name, *object = rados->object;
+	const char *pool = rados->cluster->address.pool, *object = rados->object;
 
 	if (standing == PRN_STANDING_BEGUN)
 		return prn_error_set(error, code, "rados:%s/%s: this is not a store, but one that is being made, or whose making was cut off: "

@@ -11,16 +11,8 @@ void prn_rados_free(struct prn_tables *tables)
 
 	if (rados->cluster)
 		prn_rados_cluster_leave(rados->cluster);
-	free(rados->pool_name);
 	free(rados->object);
 	free(rados);
-}
-
-static int take_names(struct prn_rados *rados, const struct prn_rados_address *address, struct prn_error *error)
-{
-	rados->pool_name = strdup(address->pool);
-	rados->object = strdup(address->object);
-	return rados->pool_name && rados->object ? 0 : prn_error_memory(error);
 }
 
 /* beside: its connection is taken; NULL: that of the address. */
@@ -33,15 +25,15 @@ static int open_object(struct prn_rados **out, const struct prn_rados *beside, c
 	if (!rados)
 		return prn_error_memory(error);
 	code = prn_rados_address_read(&address, place, error);
-	if (!code)
-		code = take_names(rados, &address, error);
-	if (!code && beside) {
-		rados->cluster = beside->cluster;
-		prn_rados_cluster_stay(rados->cluster);
-	} else if (!code) {
-		code = prn_rados_cluster_join(&rados->cluster, place, &address, error);
+	if (!code && !(rados->object = strdup(address.object)))
+		code = prn_error_memory(error);
+	if (!code && !beside) {
+		code = prn_rados_cluster_join(&rados->cluster, &address, error);
+	} else {
+		free(address.copy);
+		if (!code)
+			prn_rados_cluster_stay(rados->cluster = beside->cluster);
 	}
-	free(address.copy);
 	if (code)
 		prn_rados_free(&rados->head);
 	else
@@ -61,7 +53,7 @@ int prn_rados_beside(struct prn_rados **out, struct prn_rados *rados, const char
 
 int prn_rados_fail(const struct prn_rados *rados, const char *what, int answer, struct prn_error *error)
 {
-	const char *pool = rados->pool_name, *object = rados->object;
+	const char *pool = rados->cluster->address.pool, *object = rados->object;
 
 	switch (answer) {
 	case -ENOMEM:
