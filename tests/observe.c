@@ -441,6 +441,38 @@ static void names_bring_no_number(void)
 	ok(known - NAMED >= PER_HOST && known - NAMED <= 2 * PER_HOST,
 	   "what a site's redirects add under ever new names counts as if it were one host: %zu pages", known - NAMED);
 	desk_release(&desk);
+
+	/* None of its hosts adds more than a few. */
+	desk_open(&desk, NULL, 0);
+	desk.options.redirects_per_host = PER_HOST;
+	desk_reopen(&desk);
+	known = 0;
+	for (unsigned i = 0; i < NAMED; i++)
+		for (unsigned k = 0; k < 2; k++) {
+			char url[40], to[40];
+
+			snprintf(url, sizeof url, "http://w%u.names.example/%u", i, k);
+			desk_text(&desk, url, T0, text_from(i));
+			snprintf(to, sizeof to, "http://n%u-%u.names.example/", i, k);
+			desk_redirect(&desk, url, T0 + HOUR, to);
+			known += desk.outcome.target_added;
+			if (desk.outcome.target_added)
+				desk_text(&desk, to, T0 + 2 * HOUR, text_from(i));
+		}
+	ok(known == PER_HOST, "so does what many hosts of a site add, however little each: %zu pages", known);
+	known = 0;
+	for (unsigned i = 0; i < NAMED; i++) {
+		char url[40], to[40];
+
+		snprintf(url, sizeof url, "http://w%u.names.example/%u", i, 0);
+		snprintf(to, sizeof to, "http://w%u.names.example/own", i);
+		desk_redirect(&desk, url, T0 + 3 * HOUR, to);
+		known += desk.outcome.target_added;
+		if (desk.outcome.target_added)
+			desk_text(&desk, to, T0 + 4 * HOUR, text_from(i));
+	}
+	ok(known == NAMED, "what a host adds under its own name is not held against its site: %zu pages", known);
+	desk_release(&desk);
 }
 
 /* A site whose names and addresses never end, visited wherever it leads: breadth first. */

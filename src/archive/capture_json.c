@@ -1,8 +1,8 @@
 #include "archive/capture_json.h"
 
-#include "base/number.h"
 #include "base/base64.h"
 #include "base/json.h"
+#include "base/number.h"
 #include "archive/http_capture.h"
 #include "archive/reader.h"
 #include "perennial/time.h"

@@ -142,7 +142,7 @@ static void put_digits(char *at, uint64_t number, int digits)
 		*at = (char)('0' + number);
 }
 
-static size_t print_integer(int64_t number, char *out)
+size_t prn_json_print_integer(int64_t number, char *out)
 {
 	uint64_t size = number < 0 ? 0 - (uint64_t)number : (uint64_t)number, rest = size;
 	int digits = 1;
@@ -269,7 +269,7 @@ size_t prn_json_print_number(double number, char out[PRN_JSON_NUMBER])
 	int exponent, count = DIGITS;
 
 	if (fabs(number) < LEAST && number == (double)(int64_t)number && (number != 0 || !signbit(number))) {
-		at += print_integer((int64_t)number, out);
+		at += prn_json_print_integer((int64_t)number, out);
 		memcpy(at, ".0", 2);
 		return (size_t)(at + 2 - out);
 	}
@@ -288,7 +288,7 @@ size_t prn_json_print_number(double number, char out[PRN_JSON_NUMBER])
 		memcpy(at, all + 1, (size_t)(count - 1));
 		at += count - 1;
 		*at++ = 'e';
-		at += print_integer(exponent, at);
+		at += prn_json_print_integer(exponent, at);
 	} else if (exponent < 0) {
 		memcpy(at, "0.0000", 6);
 		at += 1 - exponent;
@@ -304,9 +304,4 @@ size_t prn_json_print_number(double number, char out[PRN_JSON_NUMBER])
 		at += count > whole ? count - whole : 1;
 	}
 	return (size_t)(at - out);
-}
-
-size_t prn_json_print_integer(int64_t number, char out[PRN_JSON_NUMBER])
-{
-	return print_integer(number, out);
 }

@@ -147,9 +147,9 @@ static inline void prn_json_plain(struct prn_json_line *line, const char *name, 
 	prn_json_put_plain(line, name, prn_json_name_length(name), text, length);
 }
 
-/* Write a number as a line has it, without a NUL, and return how many bytes it takes; a double must be finite. */
+/* Write a number as a line has it, without a NUL, and return how many bytes it takes; a double must be finite, and an integer takes 20 at most. */
 size_t prn_json_print_number(double number, char out[PRN_JSON_NUMBER]);
-size_t prn_json_print_integer(int64_t number, char out[PRN_JSON_NUMBER]);
+size_t prn_json_print_integer(int64_t number, char *out);
 
 /* Writes a number to 12 significant digits; one that is not finite becomes null. */
 static inline void prn_json_number(struct prn_json_line *line, const char *name, double number)

@@ -65,7 +65,9 @@ double prn_cost_relative(const struct prn_costs *costs, const struct prn_page_st
 double prn_cost_of(const struct prn_costs *costs, const struct prn_page_state *state,
                    const struct prn_observation *look);
 
-/* Updates the state from a look, and clears what is not counted. */
+/*
+ * Updates the state from a look, and clears what is not counted.  Of failures only those count that cost more than an answer is expected to.
+ */
 void prn_cost_learn(const struct prn_costs *costs, struct prn_page_state *state, const struct prn_observation *look);
 
 #endif

@@ -133,7 +133,7 @@ static bool read_capture(struct serve_request *request, struct prn_capture *capt
 	const char *address = serve_request_parameter(request, "address"),
 		   *etag = serve_request_parameter(request, "etag");
 	uint64_t status = 200;
-	double delay = -1;
+	double delay = -1; /* not given */
 
 	if (!serve_form_count(request, "status", 999, &status) || !serve_form_time(request, "time", &capture->time) ||
 	    !serve_form_weight(request, &capture->weight) ||
