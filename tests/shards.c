@@ -19,7 +19,7 @@
 #include "decide/shard_index.h"
 #include "decide/shard_message.h"
 #include "decide/shards.h"
-#include "decide/shards_due.h"
+#include "decide/shards_due_internal.h"
 #include "store/shards.h"
 #include "store/store_internal.h"
 
@@ -1079,6 +1079,23 @@ static void due_in_every_list(void)
 	desk_release(&desk);
 }
 
+/* A script that runs as many programs with each call, at as many seconds' distance, asks each shard first now and then. */
+static void begun_anywhere(void)
+{
+	unsigned missing = 0;
+
+	for (uint64_t programs = 1; programs <= 64; programs++)
+		for (size_t count = 2; count <= 64; count *= 2) {
+			bool begun[64] = { false };
+
+			for (uint64_t call = 0; call < 16 * count; call++)
+				begun[prn_due_start(4000 + call * programs, T0 + (int64_t)call * HOUR, count)] = true;
+			for (size_t i = 0; i < count; i++)
+				missing += !begun[i];
+		}
+	ok(!missing, "calls of many processes begin at all shards, whatever their numbers have in common: not at %u of %u", missing, 64 * 126);
+}
+
 /* What is given back and what is settled come to the one ledger. */
 static void given_back(void)
 {
@@ -2014,8 +2031,9 @@ int main(void)
 		one_budget();
 		if (shards == 16) {
 			due_in_every_list();
-	given_back();
-	given_back_by_the_dead();
+			begun_anywhere();
+			given_back();
+			given_back_by_the_dead();
 			shared_out();
 			unevenly_due();
 			given_early();

@@ -300,11 +300,78 @@ static void test_many_silent(void)
 	desk_release(&desk);
 }
 
+static _Atomic size_t answered_left; /* operations that are answered before all shards of "looks" fall silent; 0: none falls */
+
+static void fall_silent(void)
+{
+	if (answered_left && !--answered_left)
+		cluster_silent = "looks.";
+}
+
+/*
+ * The same of shards that are known to have nothing due: whether that is still so is asked of many at a time.  And of a call that only
+ * looks, which asks one after the other.
+ */
+static void test_silent_looks(void)
+{
+	enum { MANY = 64, AT_A_TIME = 8 };
+	struct prn_due_request due = { .now = T0, .limit = 1000, .lease_s = 600 };
+	struct prn_due_list list;
+	struct prn_error error = { 0 };
+	struct desk desk;
+	size_t before, most = 0, all = 0, soon = 0, fallen = 0;
+
+	open_shards(&desk, "looks", MANY, 4 * MANY);
+	prn_due_list_init(&list);
+	do
+		must(!prn_decider_due(desk.decider, &due, &list, &error), "ask for pages");
+	while (list.count);
+	due.now += 2;
+	for (int i = 0; i < 3; i++)
+		must(!prn_decider_due(desk.decider, &due, &list, &error) && !list.count && !list.damaged_shards, "ask when nothing is due");
+	cluster_while_waiting = wait_long;
+	cluster_before = fall_silent;
+	for (size_t at = 1; at < 40; at++) {
+		before = cluster_waited;
+		answered_left = at;
+		due.now++;
+		must(!prn_decider_due(desk.decider, &due, &list, &error), "ask for pages");
+		most = cluster_waited - before > most ? cluster_waited - before : most;
+		all += cluster_waited - before;
+		fallen += cluster_waited > before;
+		soon += cluster_waited > before && list.next == due.now + 1;
+		cluster_silent = NULL;
+		answered_left = 0;
+		must(!prn_decider_due(desk.decider, &due, &list, &error) && !list.damaged_shards, "ask when all answer");
+	}
+	cluster_before = NULL;
+	ok(fallen > 20 && most <= AT_A_TIME + 1, "wherever shards fall silent a call waits for no more of them than are asked at a time: for %zu", most);
+	ok(all <= 3 * fallen, "when the looks have waited those shards are not asked for pages as well: %zu for %zu calls", all, fallen);
+	ok(soon == fallen, "and each call says that there may be something soon: %zu of %zu times", soon, fallen);
+	desk_release(&desk);
+
+	open_shards(&desk, "seen", MANY, 4 * MANY);
+	desk_reopen(&desk);
+	cluster_silent = "seen.";
+	before = cluster_waited;
+	due.lease_s = 0;
+	must(!prn_decider_due(desk.decider, &due, &list, &error), "look at what is due");
+	ok(cluster_waited == before + 1 && !list.count, "a call that only looks waits for one silent shard: for %zu", cluster_waited - before);
+	ok(list.damaged_shards == 1 && list.next == due.now + 1, "and tells it, and that there may be something soon");
+	cluster_silent = NULL;
+	cluster_while_waiting = NULL;
+	must(!prn_decider_due(desk.decider, &due, &list, &error), "look at what is due");
+	ok(list.count == 8 * MANY && !list.damaged_shards, "when they answer it has all: %zu", list.count);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 int main(void)
 {
 	make_scratch();
 	test_silent();
 	test_many_silent();
+	test_silent_looks();
 	test_gone_on_the_way();
 	test_redirect(false);
 	test_redirect(true);

@@ -1,5 +1,7 @@
 #include "decide/shards_due_internal.h"
 
+#include "base/monotonic.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +17,9 @@ static int lease(struct prn_due_call *call)
 		code = prn_due_begin(call);
 	if (code)
 		return code;
-	/* Processes that begin at the same time begin at different places. */
 	if (!shards->start) {
-		shards->start = 1 + ((size_t)getpid() * 31 + (size_t)call->request->now) % shards->list_size;
-		shards->start_list = 1 + ((size_t)getpid() * 37 + (size_t)call->request->now) % shards->list_count;
+		shards->start = 1 + prn_due_start((uint64_t)getpid(), call->request->now, shards->list_size);
+		shards->start_list = 1 + prn_due_start((uint64_t)getpid(), call->request->now, shards->list_count);
 	}
 	call->start = call->next = (shards->start - 1) % shards->list_size;
 	if (shards->list_count > 1) {
@@ -42,18 +43,27 @@ static int show(void *context, size_t place, struct prn_error *error)
 	struct prn_due_call *call = context;
 	struct prn_due_turn *turn = call->turns;
 	int64_t next = call->list->next;
+	double began;
 	int code;
 
 	(void)error;
-	if (call->list->count == call->request->limit)
+	if (!prn_due_goes_on(call)) {
+		if (call->list->count < call->request->limit)
+			call->list->next = prn_time_after(call->request->now, 1);
 		return 0;
+	}
 	call->first_shard = place - place % call->shards.count;
 	*turn = (struct prn_due_turn){
 		.place = place % call->shards.count, .limit = call->request->limit - call->list->count, .list = turn->list};
+	began = prn_monotonic();
 	prn_due_ask_shard(call, turn);
 	code = prn_due_take_turn(call, turn);
-	if (!turn->code && (next == PRN_TIME_UNKNOWN || (turn->list.next != PRN_TIME_UNKNOWN && turn->list.next < next)))
+	if (turn->code == PRN_E_BUSY) {
+		call->silence_s += prn_monotonic() - began;
+		call->list->next = prn_time_after(call->request->now, 1);
+	} else if (!turn->code && (next == PRN_TIME_UNKNOWN || (turn->list.next != PRN_TIME_UNKNOWN && turn->list.next < next))) {
 		call->list->next = turn->list.next;
+	}
 	return code;
 }
 

@@ -10,6 +10,8 @@
 #ifndef DECIDE_SHARDS_DUE_INTERNAL_H
 #define DECIDE_SHARDS_DUE_INTERNAL_H
 
+#include <xxhash.h>
+
 #include "decide/pacing.h"
 #include "decide/shard_index.h"
 #include "decide/shards_due.h"
@@ -80,6 +82,8 @@ struct prn_due_call {
 
 	struct prn_giant_look *giants; /* of a call that leases nothing */
 	double silence_s;              /* how long shards were waited for that did not answer */
+	double looks_began;            /* by prn_monotonic: the looks that are under way (shards_due_lists.c) … */
+	_Atomic bool looks_are_silent; /* … and whether one was not answered */
 	bool has_room; /* the budget has room in the end, and something that is due was kept back before */
 	struct prn_error *error;
 };
@@ -88,6 +92,15 @@ struct prn_due_call {
 static inline size_t prn_due_others(size_t count)
 {
 	return 64 + count / 64;
+}
+
+/*
+ * Where the first call of a process begins among count shards, or lists.  Whatever the numbers of processes and the times of their calls
+ * have in common, as where a script runs as many programs each hour, all places come.
+ */
+static inline size_t prn_due_start(uint64_t process, int64_t now, size_t count)
+{
+	return (size_t)(XXH3_64bits_withSeed(&now, sizeof now, process) % count);
 }
 
 /* What the root's own index is of. */
@@ -124,6 +137,9 @@ bool prn_due_is_kept_back(const struct prn_due_call *call, const struct prn_due_
 
 /* Whether more may be handed out: limit, lot and patience are not used up. */
 bool prn_due_goes_on(const struct prn_due_call *call);
+
+/* Whether a call that has waited so long for shards that do not answer may wait for more of them; otherwise they are for the next call. */
+bool prn_due_is_patient(double silence_s);
 
 /* Sets, of the list, when there may be more, and whether the budget kept something back. */
 void prn_due_set_next(struct prn_due_call *call, const struct prn_ledger *ledger);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How long a call may take over shards that do not answer; those that it did not come to are for the next call. */
+/* After so long a call begins to wait for no shard any more: it takes twice as long at most, where each is given up after as long. */
 #define SILENCE_S 10.0
 
 int64_t prn_due_giants_open(const struct prn_due_call *call, const struct prn_due_places *places, size_t place)
@@ -116,7 +116,12 @@ bool prn_due_is_kept_back(const struct prn_due_call *call, const struct prn_due_
 bool prn_due_goes_on(const struct prn_due_call *call)
 {
 	/* A sum of shares is not quite one. */
-	return call->list->count < call->request->limit && call->lot.room >= 1 - 1e-9 && call->silence_s < SILENCE_S;
+	return call->list->count < call->request->limit && call->lot.room >= 1 - 1e-9 && prn_due_is_patient(call->silence_s);
+}
+
+bool prn_due_is_patient(double silence_s)
+{
+	return silence_s < SILENCE_S;
 }
 
 void prn_due_set_next(struct prn_due_call *call, const struct prn_ledger *ledger)

@@ -1,5 +1,6 @@
 #include "decide/shards_due_internal.h"
 
+#include "base/monotonic.h"
 #include "base/parallel.h"
 #include "store/shards.h"
 #include "store/shared.h"
@@ -14,7 +15,7 @@
  * Whether nothing was written to the shard since its list noted, or this process was told, that nothing is due there yet.  Writes what
  * was found to *found.
  */
-static bool is_unchanged(const struct prn_due_call *call, size_t place, struct prn_shard_found *found)
+static bool is_unchanged(struct prn_due_call *call, size_t place, struct prn_shard_found *found)
 {
 	const struct prn_shard_entry *entry = &call->shards.entries[place];
 	const struct prn_shard_answer *answer = call->root->shards->answers ? &call->root->shards->answers[place] : NULL;
@@ -23,11 +24,15 @@ static bool is_unchanged(const struct prn_due_call *call, size_t place, struct p
 	bool listed = entry->is_known && entry->found.version && entry->found.asker == call->asker && entry->found.due > now &&
 	              entry->found.now <= now && entry->found.threshold <= call->root->threshold;
 	uint64_t version = 0;
+	int failed;
 
 	*found = entry->found;
 	if (!answered && !listed)
 		return false;
-	if (prn_shard_version(call->root->store, call->first_shard + place, &version, NULL))
+	failed = prn_shard_version(call->root->store, call->first_shard + place, &version, NULL);
+	if (failed == PRN_E_BUSY)
+		call->looks_are_silent = true;
+	if (failed)
 		return false;
 	if (listed && version == found->version)
 		return true;
@@ -44,7 +49,8 @@ static int look_at_one(void *context, size_t thread, size_t item, struct prn_err
 
 	(void)thread;
 	(void)error;
-	call->shards.asked[place].unchanged = is_unchanged(call, place, &call->shards.asked[place].found);
+	if (!call->looks_are_silent || prn_due_is_patient(prn_monotonic() - call->looks_began))
+		call->shards.asked[place].unchanged = is_unchanged(call, place, &call->shards.asked[place].found);
 	return 0;
 }
 
@@ -64,7 +70,10 @@ static int ask_others(struct prn_due_call *call, size_t *most, bool all)
 		call->looked_at[looked_at++] = place;
 		--*most;
 	}
+	call->looks_began = prn_monotonic();
+	call->looks_are_silent = false;
 	prn_parallel_for(looked_at, PRN_DUE_TURNS, look_at_one, call, NULL);
+	call->silence_s += call->looks_are_silent ? prn_monotonic() - call->looks_began : 0;
 	for (size_t i = 0; i < looked_at; i++) {
 		size_t place = call->looked_at[i];
 		struct prn_due_asked *asked = &call->shards.asked[place];
