@@ -432,6 +432,7 @@ static int add_all(struct adding *adding, char **operands, size_t count, struct 
 
 	term_progress_begin(&adding->progress, "add");
 	term_skipping_init(&adding->skipping, "add", &adding->progress);
+	cli_await_input(&adding->rules, operands, count);
 	code = cli_decider_open_or_make("add", &adding->rules, &adding->decider, error);
 	if (!code)
 		code = make_room(adding, error);

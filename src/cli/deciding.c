@@ -6,7 +6,9 @@
 
 #include "perennial/store.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +75,20 @@ int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, st
 		return make(name, rules, decider, error);
 	return prn_error_set(error, code, "%s: there is no store: make it with 'perennial init --state=DIR', or add --create",
 	                     rules->store_name);
+}
+
+void cli_await_input(const struct cli_rules *rules, char *const *operands, size_t count)
+{
+	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+	struct prn_store *store;
+	bool waits;
+
+	if ((count && strcmp(operands[0], "-") != 0) || prn_store_open(&store, rules->store_name, PRN_STORE_READ, 0, NULL))
+		return;
+	waits = !prn_store_is_shared(store);
+	prn_store_free(store);
+	while (waits && poll(&input, 1, -1) < 0 && errno == EINTR)
+		continue;
 }
 
 bool cli_store_is_of_decider(const char *path)

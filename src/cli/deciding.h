@@ -16,6 +16,14 @@ int cli_decider_open(const struct cli_rules *rules, enum prn_store_mode mode, st
 int cli_decider_open_or_make(const char *name, const struct cli_rules *rules, struct prn_decider **decider,
                              struct prn_error *error);
 
+/*
+ * To be called before a store is opened to write what operands bring.  Where the first of them is standard input ("-", or there are
+ * none), waits until that has something, or has ended: in "perennial due | FETCHER | perennial observe" all start at the same time, and
+ * the one that writes last must not keep the first from the store.  Returns at once where there is no such store, or one that has any
+ * number of writers.
+ */
+void cli_await_input(const struct cli_rules *rules, char *const *operands, size_t count);
+
 /* Whether a store has the settings of a decider: a program may keep pages in a store without them. */
 bool cli_store_is_of_decider(const char *path);
 

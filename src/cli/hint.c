@@ -83,6 +83,7 @@ static int hint_all(struct hinting *hinting, char **operands, size_t count, stru
 
 	term_progress_begin(&hinting->progress, "hint");
 	term_skipping_init(&hinting->skipping, "hint", &hinting->progress);
+	cli_await_input(&hinting->rules, operands, count);
 	code = cli_decider_open_or_make("hint", &hinting->rules, &hinting->decider, error);
 	for (size_t i = 0; i < count && !code; i++)
 		code = read_operand(hinting, operands[i], error);

@@ -374,6 +374,7 @@ static int observe_sources(const struct observe_options *given, char *const *pat
 	/* Decisions printed on the same terminal already show the progress. */
 	if (!given->quiet && given->format != TERM_FORMAT_TABLE && isatty(STDOUT_FILENO))
 		run.progress.wanted = false;
+	cli_await_input(&given->rules, paths, count);
 	code = cli_decider_open_or_make("observe", &given->rules, &decider, error);
 	if (!code)
 		code = cli_keeping_open(&given->keeping, given->rules.store_name, false, &run.keep, error);

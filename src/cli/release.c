@@ -97,7 +97,11 @@ static int release_all(struct releasing *releasing, char **urls, size_t count, s
 {
 	static char everything[] = "all", *const all[] = { everything };
 	const struct term_list *hosts = &releasing->hosts, *surts = &releasing->surts;
-	int code = cli_decider_open(&releasing->rules, PRN_STORE_WRITE, &releasing->decider, error);
+	int code;
+
+	if (count)
+		cli_await_input(&releasing->rules, urls, count);
+	code = cli_decider_open(&releasing->rules, PRN_STORE_WRITE, &releasing->decider, error);
 
 	for (size_t i = 0; i < count && !code; i++)
 		code = strcmp(urls[i], "-") ? release_url(releasing, urls[i], error) : release_lines(releasing, error);

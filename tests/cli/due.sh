@@ -159,4 +159,22 @@ done
 ok "two clocks that are days apart have at most a day's budget each on the first day: $first" test $first -gt 480 -a $first -le $((2 * 490))
 # No 23 hours have more than a day's budget and 2 per cent: a day of 24 has 5 per cent more at most.
 ok "two clocks that are days apart have at most one day's budget together on each day that follows: $((all - first)) in three" test $((all - first)) -gt 480 -a $((all - first)) -le $((3 * 504))
+
+# In "due | FETCHER | observe" all start at the same time: who has nothing to write yet keeps nobody from writing.
+"$PERENNIAL" init --state=pipe
+printf 'http://one.example/\nhttp://two.example/\n' | "$PERENNIAL" add --state=pipe --now=2026-01-01 2> /dev/null
+for last in observe add hint "release -"; do
+	rm -f first; mkfifo first
+	"$PERENNIAL" $last --state=pipe --now=2026-01-02 < first > /dev/null 2> last.err &
+	exec 7> first
+	sleep .3
+	code "due is not kept from the store by ${last% -} that waits for its input" 0 "$PERENNIAL" due --state=pipe --now=2026-01-02 --lock-wait=0s
+	exec 7>&-
+	wait $!
+	same "${last% -} ends with its input" "$(grep -c "^perennial ${last% -}: " last.err)" 1
+done
+rm -f first; mkfifo first
+exec 7<> first
+code "a store that is not there is told before any input comes" 3 timeout 20 "$PERENNIAL" observe --state=nowhere <&7
+exec 7>&-
 done_testing
