@@ -19,17 +19,34 @@ static int64_t random_time(struct prn_random *random)
 	return prn_random_below(random, 2) ? special[prn_random_below(random, 5)] : (int64_t)prn_random_bits(random);
 }
 
+static enum prn_lane random_lane(struct prn_random *random)
+{
+	return prn_random_below(random, 2) ? PRN_LANE_NEW : PRN_LANE_KNOWN;
+}
+
+/* A time at which a page may be due, in the years that texts can say where it is of a new page. */
+static int64_t random_due(struct prn_random *random, enum prn_lane lane)
+{
+	static const int64_t special[] = { 0, -1, PRN_TIME_FIRST, PRN_TIME_LAST };
+
+	if (lane == PRN_LANE_KNOWN)
+		return prn_random_below(random, 2) ? random_time(random) >> 2 : INT64_MAX;
+	return prn_random_below(random, 2) ? special[prn_random_below(random, 4)]
+	                                   : PRN_TIME_FIRST + (int64_t)prn_random_below(random, (uint64_t)(PRN_TIME_LAST - PRN_TIME_FIRST));
+}
+
 static struct prn_record random_record(struct prn_random *random, unsigned char *state, char *url)
 {
 	size_t url_bytes = 1 + prn_random_below(random, prn_random_below(random, 20) ? 80 : PRN_URL_BYTES);
 	size_t state_bytes = prn_random_below(random, prn_random_below(random, 20) ? 130 : PRN_RECORD_STATE_BYTES + 1);
+	enum prn_lane lane = random_lane(random);
 
 	memset(url, 'u', url_bytes);
 	url[url_bytes] = 0;
 	for (size_t i = 0; i < state_bytes; i++)
 		state[i] = (unsigned char)prn_random_bits(random);
 	return (struct prn_record){ .key = { prn_random_bits(random), prn_random_bits(random) }, .url = url,
-		                    .weight = random_weight(random), .due = random_time(random),
+		                    .weight = random_weight(random), .due = random_due(random, lane), .lane = lane,
 		                    .lease = random_time(random),
 		                    .waits_for = prn_random_below(random, 2) ? prn_random_bits(random) : 0, .state = state, .state_bytes = state_bytes };
 }
@@ -60,6 +77,31 @@ static void round_trips(void)
 	ok(same == tries, "%u of %u random records come back as they were", same, tries);
 	ok(cut == tries, "no record comes back when it is cut off");
 	ok(misplaced == tries, "no record comes back under another page's key");
+	prn_buffer_release(&buffer);
+}
+
+/* A page that is due at no time is in no lane, and one of a time that no text can say is in that of known pages. */
+static void lanes(void)
+{
+	struct prn_record record = { .url = "http://a.example/", .weight = 1, .due = PRN_TIME_UNKNOWN, .lane = PRN_LANE_NEW,
+		                     .lease = PRN_TIME_UNKNOWN }, got;
+	struct prn_buffer buffer = { 0 };
+	struct prn_error error = { 0 };
+
+	must(!prn_record_encode(&record, &buffer, NULL) && !prn_record_decode(&record.key, (struct prn_bytes){ buffer.data, buffer.length }, &got),
+	     "encode");
+	ok(got.due == PRN_TIME_UNKNOWN && got.lane == PRN_LANE_KNOWN, "a page that is never due is in no lane of its own");
+	prn_buffer_clear(&buffer);
+	record.due = PRN_TIME_LAST + 1;
+	must(!prn_record_encode(&record, &buffer, NULL) && !prn_record_decode(&record.key, (struct prn_bytes){ buffer.data, buffer.length }, &got),
+	     "encode");
+	ok(got.due == PRN_TIME_LAST + 1 && got.lane == PRN_LANE_KNOWN, "a new page that is due beyond all times that texts can say is in the other lane");
+	prn_buffer_clear(&buffer);
+	for (int lane = 0; lane < PRN_LANES; lane++) {
+		record.lane = (enum prn_lane)lane;
+		record.due = INT64_MIN + 1;
+		ok(prn_record_encode(&record, &buffer, &error) == PRN_E_ARGUMENT && strstr(error.text, "year 1"), "a page cannot be due before all times: %s", error.text);
+	}
 	prn_buffer_release(&buffer);
 }
 
@@ -146,20 +188,23 @@ static void queue_keys(void)
 
 	prn_random_seed(&random, 9, 0);
 	for (unsigned i = 0; i < tries; i++) {
-		int64_t x = random_time(&random), y = random_time(&random);
-		struct prn_digest p = { prn_random_bits(&random), prn_random_bits(&random) };
-		struct prn_digest q = { prn_random_below(&random, 2) ? p.high : prn_random_bits(&random), 7 };
-		struct prn_queued queued;
-		int want = x != y ? (x > y) - (x < y) : prn_digest_compare(&p, &q);
+		struct prn_queued x = { .lane = random_lane(&random), .key = { prn_random_bits(&random), prn_random_bits(&random) } },
+				  y = { .lane = random_lane(&random), .key = { prn_random_below(&random, 2) ? x.key.high : prn_random_bits(&random), 7 } }, got;
+		int want;
 
-		prn_queue_key(x, &p, a);
-		prn_queue_key(y, &q, b);
+		x.time = random_due(&random, x.lane);
+		y.time = prn_random_below(&random, 4) || x.lane != y.lane ? random_due(&random, y.lane) : x.time;
+		want = x.lane != y.lane   ? (x.lane == PRN_LANE_NEW ? -1 : 1)
+		       : x.time != y.time ? (x.time > y.time) - (x.time < y.time)
+		                          : prn_digest_compare(&x.key, &y.key);
+		prn_queue_key(prn_queued_place(PRN_QUEUE_DUE, 0, &x).time, &x.key, a);
+		prn_queue_key(prn_queued_place(PRN_QUEUE_DUE, 0, &y).time, &y.key, b);
 		ordered += sign(memcmp(a, b, sizeof a)) == sign(want);
-		read += !prn_queue_key_read((struct prn_bytes){ a, sizeof a }, &queued) && queued.time == x &&
-		        !prn_digest_compare(&queued.key, &p);
+		read += !prn_queue_key_read((struct prn_bytes){ a, sizeof a }, &got) && got.time == x.time && got.lane == x.lane &&
+		        !prn_digest_compare(&got.key, &x.key);
 	}
-	ok(ordered == tries, "keys of a queue sort by time, then by page");
-	ok(read == tries, "keys of a queue are read again");
+	ok(ordered == tries, "keys of a queue sort by lane, then by time, then by page: %u of %u", ordered, tries);
+	ok(read == tries, "keys of a queue are read again: %u of %u", read, tries);
 }
 
 static void places(void)
@@ -198,6 +243,7 @@ static void places(void)
 int main(void)
 {
 	round_trips();
+	lanes();
 	sizes();
 	strangers();
 	longest();

@@ -1014,7 +1014,7 @@ static size_t given_in_days(unsigned over, unsigned hosts, size_t *early)
 	}
 	must(!prn_decider_commit(desk.decider, NULL), "commit");
 	*early = 0;
-	for (unsigned hour = 0; hour < 24 * 40; hour++) {
+	for (unsigned hour = 0; hour < 24 * 60; hour++) {
 		int64_t now = T0 + 1 + hour * HOUR;
 
 		given += desk_due(&desk, &list, now, 1000, HOUR);
@@ -1036,7 +1036,7 @@ static void given_early(void)
 {
 	size_t early_of_one, early, one = given_in_days(1, 60, &early_of_one), given;
 
-	ok(one == 24 * 40 && early_of_one, "one store spends its budget to the last page, %zu of them before their time", early_of_one);
+	ok(one == 24 * 60 && early_of_one, "one store spends its budget to the last page, %zu of them before their time", early_of_one);
 	given = given_in_days(4, 60, &early);
 	ok(given == one && early,
 	   "a store of four shards spends its budget to the last page: %zu, %zu before their time", given, early);

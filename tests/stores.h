@@ -25,7 +25,7 @@ static inline struct prn_record make_page(unsigned number, int64_t due, int64_t 
 static inline bool same_record(const struct prn_record *a, const struct prn_record *b)
 {
 	return !prn_digest_compare(&a->key, &b->key) && !strcmp(a->url, b->url) && !(a->weight < b->weight) &&
-	       !(a->weight > b->weight) && a->due == b->due && a->lease == b->lease &&
+	       !(a->weight > b->weight) && a->due == b->due && a->lane == b->lane && a->lease == b->lease &&
 	       a->waits_for == b->waits_for &&
 	       a->state_bytes == b->state_bytes &&
 	       (!a->state_bytes || !memcmp(a->state, b->state, a->state_bytes));

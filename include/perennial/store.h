@@ -46,6 +46,13 @@ extern "C" {
 
 #define PRN_RECORD_STATE_BYTES 65535 /* the longest state taken; a page state has at most 128 */
 
+/* The pages of a lane are found without a walk past those of the other, however many they are. */
+enum prn_lane {
+	PRN_LANE_KNOWN,
+	PRN_LANE_NEW, /* never fetched, and not tried in vain: they come first in the queues of pages that are due, and that wait for hosts */
+};
+#define PRN_LANES 2
+
 /*
  * A page.  It stands in at most one queue: by lease in the lease queue if it has a lease; else, if it has a due time, by that
  * in the due queue, or among the pages that wait for its host where it waits for one; else in none, as a retired page does.
@@ -55,6 +62,7 @@ struct prn_record {
 	const char *url;            /* as first spelled; at most PRN_URL_BYTES */
 	double weight;              /* finite, >= 0 */
 	int64_t due;                /* PRN_TIME_UNKNOWN: never */
+	enum prn_lane lane;         /* where it stands when it is due, if that is in the years 1 to 9999 */
 	int64_t lease;              /* when the lease runs out; PRN_TIME_UNKNOWN: not leased */
 	uint64_t waits_for;         /* a number that stands for the host whose turn it waits for; 0: for none */
 	const unsigned char *state; /* opaque; NULL when state_bytes is 0 */
@@ -177,11 +185,12 @@ struct prn_walk;
 struct prn_queued {
 	int64_t time; /* due, or the lease's end */
 	struct prn_digest key;
+	enum prn_lane lane;
 };
 
 /*
- * Walks a queue in order of time, from the earliest at or after from (INT64_MIN: all).  Within a second, in order of keys.
- * Not for PRN_QUEUE_WAITING, which is in order of hosts.
+ * Walks a queue in order of time, from the earliest at or after from; with INT64_MIN all, new pages first.  Within a second, in
+ * order of keys.  Not for PRN_QUEUE_WAITING, which is in order of hosts.
  */
 int prn_walk_queue(struct prn_walk **out, struct prn_view *view, enum prn_queue queue, int64_t from,
                    struct prn_error *error);

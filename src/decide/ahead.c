@@ -121,7 +121,7 @@ static int void_lease(struct prn_decider *decider, struct prn_entry *entry, cons
 static int void_page(const struct prn_queue_reading *reading, enum prn_queue queue, const struct prn_queued *queued,
                      const struct prn_lease_clock *clock, bool *voided, struct prn_error *error)
 {
-	const struct prn_place place = { .queued = true, .queue = queue, .time = queued->time };
+	const struct prn_place place = prn_queued_place(queue, 0, queued);
 	struct prn_decider *decider = reading->decider;
 	struct prn_entry *entry = &decider->entry;
 	int64_t now = reading->now;
@@ -144,17 +144,21 @@ static int is_there_more(int got, int voided)
 	return got == 1 && 2 * voided < BATCH ? 0 : got;
 }
 
-/* Voids the entries of a queue from a time on.  Returns 1 if there may be more. */
-static int void_pages(const struct prn_queue_reading *reading, struct prn_view *view, enum prn_queue queue, int64_t from,
+/* Voids the entries of a lane of a queue from a time on.  Returns 1 if there may be more. */
+static int void_pages(const struct prn_queue_reading *reading, struct prn_view *view, enum prn_queue queue, enum prn_lane lane, int64_t from,
                       const struct prn_lease_clock *clock, struct prn_error *error)
 {
 	struct prn_walk *walk = NULL;
 	struct prn_queued queued;
 	bool voided = false;
 	int count = 0, got = 1,
-	    code = prn_walk_queue(&walk, view, queue, from, error);
+	    code = queue == PRN_QUEUE_DUE ? prn_walk_lane(&walk, view, lane, from, error) : prn_walk_queue(&walk, view, queue, from, error);
 
 	for (int n = 0; !code && n < BATCH && (got = prn_walk_queue_next(walk, &queued, error)) == 1; n++) {
+		if (queued.lane != lane) {
+			got = 0;
+			break;
+		}
 		code = void_page(reading, queue, &queued, clock, &voided, error);
 		count += !code && voided;
 	}
@@ -231,7 +235,7 @@ int prn_decider_void_turns(struct prn_decider *decider, struct prn_error *error)
 }
 
 /* The order matters: the next visit of a page whose lease ends may be void too, and both may move its host's turn. */
-enum step { LEASES, NEXT_VISITS, TURNS, STEPS };
+enum step { LEASES, FIRST_VISITS, NEXT_VISITS, TURNS, STEPS };
 
 struct voiding {
 	enum step step;
@@ -248,7 +252,7 @@ static int void_some(struct prn_decider *decider, void *context, struct prn_erro
 	enum step step = voiding->step;
 	struct prn_lease_clock clock, before;
 	struct prn_view *view;
-	int64_t now = voiding->now;
+	int64_t now = voiding->now, beyond = prn_time_after(now, longest(&decider->options) + 1);
 	int code = prn_decider_view(decider, &view, error);
 
 	if (!code)
@@ -256,9 +260,10 @@ static int void_some(struct prn_decider *decider, void *context, struct prn_erro
 	if (code)
 		return code;
 	voiding->unreadable->count = voiding->unreadable_before;
-	code = step == LEASES ? void_pages(&reading, view, PRN_QUEUE_LEASES, prn_time_after(prn_lease_clock_time(&clock), PRN_LEASE_END_MOST_S + 1), &clock, error)
-	       : step == NEXT_VISITS
-	               ? void_pages(&reading, view, PRN_QUEUE_DUE, prn_time_after(now, longest(&decider->options) + 1), &clock, error)
+	code = step == LEASES ? void_pages(&reading, view, PRN_QUEUE_LEASES, PRN_LANE_KNOWN,
+	                                   prn_time_after(prn_lease_clock_time(&clock), PRN_LEASE_END_MOST_S + 1), &clock, error)
+	       : step == FIRST_VISITS ? void_pages(&reading, view, PRN_QUEUE_DUE, PRN_LANE_NEW, beyond, &clock, error)
+	       : step == NEXT_VISITS  ? void_pages(&reading, view, PRN_QUEUE_DUE, PRN_LANE_KNOWN, beyond, &clock, error)
 	               : void_turns(decider, view, beyond_turns(&decider->options, now), now, error);
 	voiding->unreadable_before = voiding->unreadable->count;
 	return code;

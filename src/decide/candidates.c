@@ -29,8 +29,8 @@ int prn_due_compare(const void *a, const void *b)
 int prn_candidates_init(struct prn_candidates *candidates, size_t capacity)
 {
 	*candidates = (struct prn_candidates){ .capacity = capacity };
-	candidates->items = calloc(capacity, sizeof *candidates->items);
-	candidates->order = calloc(capacity, sizeof *candidates->order);
+	candidates->items = malloc(capacity * sizeof *candidates->items);
+	candidates->order = malloc(capacity * sizeof *candidates->order);
 	return candidates->items && candidates->order ? 0 : PRN_E_MEMORY;
 }
 

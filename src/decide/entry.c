@@ -2,6 +2,7 @@
 
 #include "archive/url_globs.h"
 #include "base/buffer.h"
+#include "decide/patience.h"
 #include "decide/worth.h"
 #include "fragment/utf8.h"
 #include "perennial/url.h"
@@ -222,6 +223,11 @@ int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reade
 	return 0;
 }
 
+enum prn_lane prn_entry_lane(const struct prn_entry *entry)
+{
+	return entry->state.visits || prn_patience_has_only_failed(&entry->state) ? PRN_LANE_KNOWN : PRN_LANE_NEW;
+}
+
 double prn_entry_weight(const struct prn_entry *entry)
 {
 	return entry->weight / prn_cost_relative(entry->costs, &entry->state);
@@ -274,8 +280,8 @@ int prn_entry_put(struct prn_entry *entry, struct prn_batch *batch, struct prn_e
 {
 	size_t length = prn_page_state_encode(&entry->state, entry->bytes, entry->byte_capacity);
 	struct prn_record record = { .key = entry->key, .url = entry->url, .weight = entry->weight,
-		                     .due = entry->due, .lease = entry->lease, .waits_for = entry->waits_for,
-		                     .state_bytes = length };
+		                     .due = entry->due, .lane = prn_entry_lane(entry), .lease = entry->lease,
+		                     .waits_for = entry->waits_for, .state_bytes = length };
 	unsigned char worth[PRN_WORTH_BYTES];
 	size_t worth_bytes;
 	int code;

@@ -8,7 +8,7 @@
 /* The time of the last attempt stays as it was: a report from before the end of the lease may still arrive. */
 static int end_lease(const struct prn_queue_reading *reading, const struct prn_queued *queued, struct prn_error *error)
 {
-	const struct prn_place place = { .queued = true, .queue = PRN_QUEUE_LEASES, .time = queued->time };
+	const struct prn_place place = prn_queued_place(PRN_QUEUE_LEASES, 0, queued);
 	struct prn_decider *decider = reading->decider;
 	struct prn_entry *entry = &decider->entry;
 	int code = prn_queued_read(reading, &place, &queued->key, entry, error);

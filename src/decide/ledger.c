@@ -52,8 +52,9 @@
 #define WRITTEN_AS "2 slots "
 #define OLDER_SLOTS 48
 
-/* The word before the spending, which older programs do not write. */
+/* The words before the spending, and of one whose threshold was sought, which older programs do not write. */
 #define SPENDING " outlay"
+#define SOUGHT " sought"
 
 static double most_left(double budget_per_day)
 {
@@ -132,13 +133,17 @@ static bool parse_newer(struct prn_ledger *ledger, char **end)
 static bool parse(struct prn_ledger *ledger, char *text)
 {
 	bool newer = !strncmp(text, WRITTEN_AS, strlen(WRITTEN_AS));
-	char *spending = strstr(text, SPENDING), *end;
+	char *spending = strstr(text, SPENDING), *sought, *end;
 
 	if (spending) {
 		*spending = 0;
 		if (!prn_spending_parse(&ledger->spending, spending + strlen(SPENDING)))
 			return false;
 	}
+	sought = strstr(text, SOUGHT);
+	ledger->sought = sought && !sought[strlen(SOUGHT)];
+	if (ledger->sought)
+		*sought = 0;
 	ledger->left = prn_number_scan(text + (newer ? strlen(WRITTEN_AS) : 0), &end);
 	ledger->pace = prn_number_scan(end, &end);
 	ledger->at = strtoll(end, &end, 10);
@@ -376,7 +381,7 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 		for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 			length += prn_number_print(text + length, sizeof text - (size_t)length, " %.9g", ledger->slots[i].forgiven);
 	}
-	length += snprintf(text + length, sizeof text - (size_t)length, SPENDING);
+	length += snprintf(text + length, sizeof text - (size_t)length, "%s" SPENDING, ledger->sought ? SOUGHT : "");
 	length += prn_spending_print(&ledger->spending, text + length);
 	code = prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
 	if (code || !ledger->settled)

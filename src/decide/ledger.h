@@ -28,7 +28,7 @@
  * has not faded, and what was forgiven in each slot.
  *
  * What was handed out is also counted around the times that calls gave, in whatever order they came (spending.h): that is the end
- * of the text, after " outlay".
+ * of the text, after " outlay".  Before that stands " sought" once there was a threshold for the budget.
  */
 #ifndef DECIDE_LEDGER_H
 #define DECIDE_LEDGER_H
@@ -93,6 +93,7 @@ struct prn_ledger {
 	double answers;       /* the number of answers of which that is the mean */
 	double forgiven;      /* what was forgiven and has not faded */
 	struct prn_spending spending; /* by the times that calls gave */
+	bool sought;          /* a threshold was sought for it before */
 	bool settled;         /* the store has a "settled" entry that is counted here */
 };
 

@@ -150,26 +150,54 @@ static int take_record(struct looking *looking, const struct prn_record *record)
 	return readable == 1 ? list_page(looking) : readable;
 }
 
-/* Lists at most `most` of the pages whose next visits come first.  Returns 1 if there are more. */
+/* The next page of a lane. */
+struct lane {
+	struct prn_walk *walk;
+	struct prn_queued queued;
+	int got; /* 1: it is there */
+};
+
+static int walk_on(struct lane *lane, enum prn_lane which, struct prn_error *error)
+{
+	lane->got = prn_walk_queue_next(lane->walk, &lane->queued, error);
+	if (lane->got == 1 && lane->queued.lane != which)
+		lane->got = 0;
+	return lane->got < 0 ? lane->got : 0;
+}
+
+static int open_lane(struct lane *lane, struct prn_view *view, enum prn_lane which, struct prn_error *error)
+{
+	int code = prn_walk_lane(&lane->walk, view, which, INT64_MIN, error);
+
+	return code ? code : walk_on(lane, which, error);
+}
+
+/* Lists at most `most` of the pages whose next visits come first, of both lanes.  Returns 1 if there are more. */
 static int take_queued(struct looking *looking, uint64_t most)
 {
 	struct prn_unreadable unreadable = { 0 };
 	const struct prn_queue_reading reading = { looking->decider, looking->reader, looking->asking->now, &unreadable };
-	struct prn_queued queued;
-	struct prn_walk *walk = NULL;
-	int got = 0, code = prn_walk_queue(&walk, looking->reader.view, PRN_QUEUE_DUE, INT64_MIN, looking->error);
+	struct lane known = { 0 }, fresh = { 0 };
+	int code = open_lane(&known, looking->reader.view, PRN_LANE_KNOWN, looking->error);
 
-	for (uint64_t n = 0; !code && (got = prn_walk_queue_next(walk, &queued, looking->error)) == 1 && n < most; n++) {
-		const struct prn_place place = { .queued = true, .queue = PRN_QUEUE_DUE, .time = queued.time };
+	if (!code)
+		code = open_lane(&fresh, looking->reader.view, PRN_LANE_NEW, looking->error);
+	for (uint64_t n = 0; !code && (known.got || fresh.got) && n < most; n++) {
+		bool is_new = fresh.got && (!known.got || fresh.queued.time <= known.queued.time);
+		struct lane *lane = is_new ? &fresh : &known;
+		const struct prn_place place = prn_queued_place(PRN_QUEUE_DUE, 0, &lane->queued);
 
-		code = prn_queued_read(&reading, &place, &queued.key, &looking->entry, looking->error);
+		code = prn_queued_read(&reading, &place, &lane->queued.key, &looking->entry, looking->error);
 		looking->found->looked++;
 		if (code == 1)
 			code = list_page(looking);
+		if (!code)
+			code = walk_on(lane, is_new ? PRN_LANE_NEW : PRN_LANE_KNOWN, looking->error);
 	}
-	prn_walk_free(walk);
+	prn_walk_free(known.walk);
+	prn_walk_free(fresh.walk);
 	looking->found->unreadable += unreadable.count;
-	return code ? code : got;
+	return code ? code : known.got || fresh.got;
 }
 
 /* Lists pages in the order of keys.  Returns 1 if there are more. */

@@ -13,15 +13,15 @@
 #include <xxhash.h>
 
 #define KEY PRN_COUNTS_NAME
-#define FORMAT 1
-/* Follows the version of the program, and grows when loads are computed otherwise within one: 2: pages that fail are fewer. */
-#define REVISION "+2"
+#define FORMAT 2
+/* Follows the version of the program, and grows when loads are computed otherwise within one: 2: pages that fail are fewer; 3: new pages apart. */
+#define REVISION "+3"
 #define UNITS 1048576.0 /* of a visit a day, or of a kilobyte */
 #define KILOBYTE 1000.0
 
 #define MOST_S (180.0 * PRN_DAY_S)
 
-#define NUMBERS (2 + PRN_LOADS)
+#define NUMBERS (2 + 2 * PRN_LOADS)
 #define ROOM (8 * NUMBERS + 3000)
 
 /* Writes the program and policy by which loads are computed.  It is cut if it is too long, and still tells policies apart. */
@@ -43,6 +43,8 @@ static size_t encode(const struct prn_decider *decider, const struct prn_loads *
 	prn_big_put(&at, 8, loads->pages);
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		prn_big_put(&at, 8, loads->at[i]);
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		prn_big_put(&at, 8, loads->fresh[i]);
 	return 8 * NUMBERS + write_maker(decider, &decider->costs, (char *)at, ROOM - 8 * NUMBERS);
 }
 
@@ -63,6 +65,8 @@ static int read_loads(const struct prn_store_reader *reader, struct prn_loads *l
 	loads->pages = prn_big_take(&bytes, 8);
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		loads->at[i] = prn_big_take(&bytes, 8);
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		loads->fresh[i] = prn_big_take(&bytes, 8);
 	*maker = (const char *)bytes;
 	*length = count - 8 * NUMBERS;
 	return 0;
@@ -127,6 +131,12 @@ static double step_of(enum prn_unit unit)
 	return unit == PRN_UNIT_BYTES ? KILOBYTE : 1;
 }
 
+/* Adds a load to a sum, or subtracts it. */
+static void count(uint64_t *sum, uint64_t load, bool add)
+{
+	*sum = add ? *sum + load : *sum - (load < *sum ? load : *sum);
+}
+
 void prn_loads_count_page(const struct prn_decider *decider, const struct prn_entry *entry, bool add, struct prn_loads *loads)
 {
 	double cost = prn_cost_expected(&decider->costs, &entry->state) / step_of(decider->costs.unit);
@@ -143,7 +153,9 @@ void prn_loads_count_page(const struct prn_decider *decider, const struct prn_en
 		prn_decider_decide(decider, entry, threshold_at(i), &decision);
 		seconds = prn_patience_days(&entry->state, true, decision.expected) * PRN_DAY_S;
 		load = (uint64_t)(cost * UNITS * PRN_DAY_S / fmax(PRN_LOADS_LEAST_S, fmin(seconds, MOST_S)));
-		loads->at[i] = add ? loads->at[i] + load : loads->at[i] - (load < loads->at[i] ? load : loads->at[i]);
+		count(&loads->at[i], load, add);
+		if (!entry->state.visits)
+			count(&loads->fresh[i], load, add);
 	}
 }
 
@@ -165,6 +177,8 @@ void prn_loads_add(struct prn_loads *to, const struct prn_loads *loads)
 	to->pages += loads->pages;
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		to->at[i] += loads->at[i];
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		to->fresh[i] += loads->fresh[i];
 }
 
 /* Subtracts the mean load of a page. */
@@ -174,6 +188,8 @@ static void take_mean(struct prn_loads *loads)
 		return;
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		loads->at[i] -= loads->at[i] / loads->pages;
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		loads->fresh[i] -= loads->fresh[i] / loads->pages;
 	loads->pages--;
 }
 
@@ -274,34 +290,60 @@ void prn_loads_scale(struct prn_loads *loads, double part)
 {
 	for (size_t i = 0; i < PRN_LOADS && part < 1; i++)
 		loads->at[i] = (uint64_t)((double)loads->at[i] * part);
+	for (size_t i = 0; i < PRN_LOADS && part < 1; i++)
+		loads->fresh[i] = (uint64_t)((double)loads->fresh[i] * part);
 }
 
-int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_budget *aim, double *threshold,
-                        struct prn_error *error)
+/* The threshold at which pages want as much, the logarithm of what they want. */
+static double threshold_of(const struct prn_loads *loads, double wanted)
 {
-	double wanted = log(aim->per_day / step_of(aim->unit)), above, below;
-	struct prn_loads loads;
-	const char *maker;
-	size_t length, i = 0;
-	int code = read_loads(reader, &loads, &maker, &length, error);
+	double above, below;
+	size_t i = 0;
 
-	if (code)
-		return code;
-	while (i < PRN_LOADS && log_load(&loads, i) >= wanted)
+	while (i < PRN_LOADS && log_load(loads, i) >= wanted)
 		i++;
-	if (!i || i == PRN_LOADS) {
-		*threshold = threshold_at(i ? PRN_LOADS - 1 : 0);
-		return 0;
-	}
-	above = log_load(&loads, i - 1);
-	below = log_load(&loads, i);
-	*threshold = threshold_at(i - 1) * pow(PRN_LOADS_RATIO, (above - wanted) / (above - below));
-	return 0;
+	if (!i || i == PRN_LOADS)
+		return threshold_at(i ? PRN_LOADS - 1 : 0);
+	above = log_load(loads, i - 1);
+	below = log_load(loads, i);
+	return threshold_at(i - 1) * pow(PRN_LOADS_RATIO, (above - wanted) / (above - below));
 }
 
 static double once(const struct prn_loads *loads, enum prn_unit unit)
 {
 	return step_of(unit) * (double)loads->at[0] / UNITS * PRN_LOADS_LEAST_S / PRN_DAY_S;
+}
+
+/*
+ * How far new pages may raise a threshold that was found days before.  Pages of which half are visited when it is time grow late by half
+ * a day a day, and their utility grows with the square of the time: by 1/P of itself a day, where P is the time in which the budget
+ * pays for each of them once.
+ */
+static double highest(const struct prn_loads *known, const struct prn_budget *aim, double before, double days)
+{
+	double wanted = log(aim->per_day / step_of(aim->unit));
+	double late = before * exp(days * aim->per_day / once(known, aim->unit));
+
+	return fmax(before, fmax(threshold_of(known, wanted), fmin(threshold_of(known, wanted - log(2)), late)));
+}
+
+int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_budget *aim, double before, double days, double *threshold,
+                        struct prn_error *error)
+{
+	struct prn_loads loads;
+	const char *maker;
+	size_t length;
+	int code = read_loads(reader, &loads, &maker, &length, error);
+
+	if (code)
+		return code;
+	*threshold = threshold_of(&loads, log(aim->per_day / step_of(aim->unit)));
+	if (*threshold <= before)
+		return 0;
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		count(&loads.at[i], loads.fresh[i], false);
+	*threshold = fmin(*threshold, highest(&loads, aim, before, days));
+	return 0;
 }
 
 int prn_loads_once(const struct prn_store_reader *reader, enum prn_unit unit, double *cost, struct prn_error *error)

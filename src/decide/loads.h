@@ -10,7 +10,7 @@
  * Pages that cannot be read are not counted.
  *
  * The settings of the store hold them as "loads": the format's number and the number of pages, then the loads at the
- * thresholds in 2^-20 of a visit, or of 1000 bytes, 8 bytes each, big-endian; then the policy's specification and the
+ * thresholds in 2^-20 of a visit, or of 1000 bytes, 8 bytes each, big-endian, and the part of each that is of new pages; then the policy's specification and the
  * program's version, by which they were computed, and the unit in which looks are counted.
  */
 #ifndef DECIDE_LOADS_H
@@ -26,6 +26,7 @@
 struct prn_loads {
 	uint64_t pages;         /* that are counted */
 	uint64_t at[PRN_LOADS]; /* their loads together at threshold PRN_LOADS_FIRST PRN_LOADS_RATIO^i, in the units above */
+	uint64_t fresh[PRN_LOADS]; /* … and that part of these which is of pages that were never fetched */
 };
 
 /*
@@ -89,10 +90,13 @@ int prn_loads_once(const struct prn_store_reader *reader, enum prn_unit unit, do
 void prn_loads_scale(struct prn_loads *loads, double part);
 
 /*
- * The threshold at which all pages together want as much per day as aim; the first or the last threshold where they never do.
+ * The threshold at which all pages together want as much per day as aim; the first or the last threshold where they never do.  But
+ * above the one that was found days before (INFINITY: none was), pages that were never fetched raise it no further than to where the
+ * others want half of aim, and only as fast as these, if they are given half of aim, grow late.  Otherwise a long list would take
+ * nearly all of the budget from them, from the moment at which it is added (doc/theory.md §10).
  * PRN_E_NOT_FOUND: no loads are kept.
  */
-int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_budget *aim, double *threshold,
+int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_budget *aim, double before, double days, double *threshold,
                         struct prn_error *error);
 
 /*

@@ -36,21 +36,23 @@ static int find_free(const struct prn_pacing *pacing, const struct prn_decider *
 	return code;
 }
 
-/* The threshold at which the pages want what the budget has left for them. */
-static int seek_threshold(struct prn_pacing *pacing, struct prn_decider *decider, struct prn_error *error)
+/* The threshold at which the pages want what the budget has left for them.  The last one was sought at a time. */
+static int seek_threshold(struct prn_pacing *pacing, struct prn_decider *decider, int64_t last, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_budget aim = { prn_ledger_aim(&pacing->ledger, decider->budget_per_day), decider->costs.unit };
-	double threshold, part;
+	double before = pacing->ledger.sought ? decider->threshold : INFINITY, threshold, part,
+	       days = fmax(0, ((double)pacing->ledger.at - (double)last) / PRN_DAY_S);
 	int code = find_free(pacing, decider, &part, error);
 
 	if (code)
 		return code;
 	aim.per_day /= part;
-	code = prn_loads_threshold(&reader, &aim, &threshold, error);
+	code = prn_loads_threshold(&reader, &aim, before, days, &threshold, error);
 	/* No shard was asked so far. */
 	if (code == PRN_E_NOT_FOUND && decider->shards)
 		return 0;
+	pacing->ledger.sought |= !code;
 	if (code || fabs(log(threshold / decider->threshold)) < SAME)
 		return code;
 	code = prn_decider_put_threshold(decider, threshold, error);
@@ -121,6 +123,7 @@ void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, dou
 static int read_again(struct prn_pacing *pacing, struct prn_decider *decider, int64_t now, struct prn_error *error)
 {
 	const struct prn_requeuing requeuing = pacing->ledger.requeuing;
+	bool sought = pacing->ledger.sought;
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	int code = prn_ledger_read(&pacing->ledger, decider->budget_per_day, &reader, error);
 
@@ -129,6 +132,7 @@ static int read_again(struct prn_pacing *pacing, struct prn_decider *decider, in
 	prn_ledger_learn(&pacing->ledger, decider->budget_per_day, pacing->pages_days, 0, now);
 	prn_ledger_advance(&pacing->ledger, decider->budget_per_day, now);
 	pacing->ledger.requeuing = requeuing;
+	pacing->ledger.sought |= sought;
 	return 0;
 }
 
@@ -136,6 +140,7 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
                      struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
+	int64_t last;
 	bool current;
 	int code;
 
@@ -156,9 +161,10 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 	if (code)
 		return code;
 	pacing->pages_days /= decider->budget_per_day;
+	last = pacing->ledger.at;
 	prn_ledger_learn(&pacing->ledger, decider->budget_per_day, pacing->pages_days, 0, now);
 	prn_ledger_advance(&pacing->ledger, decider->budget_per_day, now);
-	code = seek_threshold(pacing, decider, error);
+	code = seek_threshold(pacing, decider, last, error);
 	if (!code && !decider->shards)
 		code = prn_requeue_some(decider, &pacing->ledger.requeuing, requeued(wanted), error);
 	/*

@@ -102,7 +102,7 @@ struct giving_back {
 
 static int release_if_under(struct giving_back *given, const struct prn_queued *queued, struct prn_error *error)
 {
-	const struct prn_place place = { .queued = true, .queue = PRN_QUEUE_LEASES, .time = queued->time };
+	const struct prn_place place = prn_queued_place(PRN_QUEUE_LEASES, 0, queued);
 	struct prn_decider *decider = given->decider;
 	struct prn_unreadable unreadable = { 0 };
 	const struct prn_queue_reading reading = { decider, prn_decider_reader(decider), given->now, &unreadable };
@@ -154,7 +154,7 @@ static int release_in_shard(void *context, struct prn_decider *shard, struct prn
 int prn_decider_release_all(struct prn_decider *decider, enum prn_release by, const char *what, int64_t now,
                             uint64_t *released, struct prn_error *error)
 {
-	struct giving_back given = { decider, by, what, now, { INT64_MIN, { 0, 0 } }, 0 };
+	struct giving_back given = { .decider = decider, .by = by, .what = what, .now = now, .from = { .time = INT64_MIN } };
 	struct prn_decider_savepoint before;
 	char name[PRN_URL_HOST_NAME];
 	uint64_t unasked;

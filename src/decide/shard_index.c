@@ -7,9 +7,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#define FORMAT 1
-#define NUMBERS (4 + PRN_LOADS)
-#define MORE 7 /* numbers that older programs do not know; the last was added after the others */
+#define FORMAT 2
 
 static void read_entry(struct prn_shard_entry *entry, const void *value, size_t length)
 {
@@ -17,7 +15,7 @@ static void read_entry(struct prn_shard_entry *entry, const void *value, size_t 
 	uint64_t threshold;
 
 	*entry = (struct prn_shard_entry){ .is_made = true, .found.pages = PRN_SHARD_PAGES_UNKNOWN };
-	if ((length != 8 * NUMBERS && length != 8 * (NUMBERS + MORE - 1) && length != 8 * (NUMBERS + MORE)) || prn_big_take(&bytes, 8) != FORMAT)
+	if (length != PRN_SHARD_INDEX_BYTES || prn_big_take(&bytes, 8) != FORMAT)
 		return;
 	entry->is_known = true;
 	entry->found.due = prn_big_take_time(&bytes);
@@ -25,8 +23,8 @@ static void read_entry(struct prn_shard_entry *entry, const void *value, size_t 
 	entry->loads.pages = prn_big_take(&bytes, 8);
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		entry->loads.at[i] = prn_big_take(&bytes, 8);
-	if (length == 8 * NUMBERS)
-		return;
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		entry->loads.fresh[i] = prn_big_take(&bytes, 8);
 	entry->found.pages = prn_big_take(&bytes, 8);
 	entry->found.version = prn_big_take(&bytes, 8);
 	entry->found.next = prn_big_take_time(&bytes);
@@ -34,8 +32,7 @@ static void read_entry(struct prn_shard_entry *entry, const void *value, size_t 
 	threshold = prn_big_take(&bytes, 8);
 	memcpy(&entry->found.threshold, &threshold, sizeof threshold);
 	entry->found.asker = prn_big_take(&bytes, 8);
-	if (length == 8 * (NUMBERS + MORE))
-		entry->found.giants_wait = prn_big_take(&bytes, 8) == 1;
+	entry->found.giants_wait = prn_big_take(&bytes, 8) == 1;
 }
 
 int prn_shard_index_read(struct prn_decider *list, struct prn_shard_entry *entries, size_t count, struct prn_error *error)
@@ -64,9 +61,9 @@ static void change(struct prn_loads *sum, const struct prn_loads *from, const st
 	sum->pages = sum->pages + to->pages - (from->pages < sum->pages ? from->pages : sum->pages);
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		sum->at[i] = sum->at[i] - (from->at[i] < sum->at[i] ? from->at[i] : sum->at[i]) + to->at[i];
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		sum->fresh[i] = sum->fresh[i] - (from->fresh[i] < sum->fresh[i] ? from->fresh[i] : sum->fresh[i]) + to->fresh[i];
 }
-
-_Static_assert(PRN_SHARD_INDEX_BYTES == 8 * (NUMBERS + MORE), "all numbers of an entry have room");
 
 void prn_shard_index_encode(const struct prn_shard_entry *entry, unsigned char bytes[PRN_SHARD_INDEX_BYTES])
 {
@@ -79,6 +76,8 @@ void prn_shard_index_encode(const struct prn_shard_entry *entry, unsigned char b
 	prn_big_put(&at, 8, entry->loads.pages);
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		prn_big_put(&at, 8, entry->loads.at[i]);
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		prn_big_put(&at, 8, entry->loads.fresh[i]);
 	prn_big_put(&at, 8, entry->found.pages);
 	prn_big_put(&at, 8, entry->found.version);
 	prn_big_put_time(&at, entry->found.next);

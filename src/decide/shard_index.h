@@ -10,9 +10,8 @@
  * in the same way, the entry is all there is to know, and the shard need not be asked.
  *
  * An entry is numbers of 8 bytes, big-endian: the format, due, the loads' maker (loads.h), the number of pages that the loads are of,
- * the loads; then the members of struct prn_shard_found after due: pages, version, next, now, threshold (its bits), asker, giants_wait
- * (0 or 1).  Older programs wrote none of the last seven, or not the last one.  An entry of another length is of a shard that was never
- * asked.
+ * the loads, and the part of each that is of new pages; then the members of struct prn_shard_found after due: pages, version, next, now,
+ * threshold (its bits), asker, giants_wait (0 or 1).  An entry of another form is of a shard that was never asked.
  */
 #ifndef DECIDE_SHARD_INDEX_H
 #define DECIDE_SHARD_INDEX_H
@@ -43,7 +42,7 @@ struct prn_shard_entry {
 uint64_t prn_shard_index_asker(const struct prn_decider *root);
 
 /* The size of an entry as it is stored. */
-#define PRN_SHARD_INDEX_BYTES (8 * (PRN_LOADS + 11))
+#define PRN_SHARD_INDEX_BYTES (8 * (2 * PRN_LOADS + 11))
 void prn_shard_index_encode(const struct prn_shard_entry *entry, unsigned char bytes[PRN_SHARD_INDEX_BYTES]);
 
 /* Reads entries[count], by place, through the batch of the decider that the list belongs to.  Errors of views */

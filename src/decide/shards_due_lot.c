@@ -3,6 +3,17 @@
 
 #include <math.h>
 
+/* Whether the loads are known of all shards, or lists. */
+static bool are_loads_known(const struct prn_due_call *call, const struct prn_due_places *places)
+{
+	uint64_t maker = prn_loads_maker(call->root);
+
+	for (size_t i = 0; i < places->count; i++)
+		if (places->entries[i].is_made && places->entries[i].maker != maker)
+			return false;
+	return true;
+}
+
 static int take_lot(struct prn_due_call *call)
 {
 	struct prn_decider *root = call->root;
@@ -25,6 +36,8 @@ static int take_lot(struct prn_due_call *call)
 	call->lot.share = call->pacing.share;
 	if (!call->pacing.paced)
 		return 0;
+	/* The threshold of some of the pages does not bind that of all. */
+	call->pacing.ledger.sought &= are_loads_known(call, places);
 	/* In bytes it is not known what pages will cost, so all of the room is taken. */
 	if (root->costs.unit == PRN_UNIT_VISITS)
 		call->lot.room = fmin(call->lot.room, (double)call->request->limit);

@@ -66,15 +66,15 @@ static int look_at_hosts(const struct prn_decider *decider, const struct prn_sto
 	return code;
 }
 
-/* Counts the entries of a queue whose time has come. */
-static int count_come(struct prn_view *view, enum prn_queue queue, int64_t now, uint64_t *count, struct prn_error *error)
+/* Counts the entries of a queue, or of a lane of that of pages that are due, whose time has come. */
+static int count_come(struct prn_view *view, enum prn_queue queue, enum prn_lane lane, int64_t now, uint64_t *count, struct prn_error *error)
 {
 	struct prn_queued queued;
 	struct prn_walk *walk = NULL;
-	int code = prn_walk_queue(&walk, view, queue, INT64_MIN, error);
+	int code = queue == PRN_QUEUE_DUE ? prn_walk_lane(&walk, view, lane, INT64_MIN, error) : prn_walk_queue(&walk, view, queue, INT64_MIN, error);
 
 	while (!code && *count < PRN_STATS_OVERDUE && (code = prn_walk_queue_next(walk, &queued, error)) == 1) {
-		if (queued.time > now)
+		if (queued.lane != lane || queued.time > now)
 			break;
 		code = 0;
 		++*count;
@@ -150,9 +150,11 @@ static int look_at_pages(struct prn_decider *decider, const struct prn_store_rea
 	int code = prn_store_totals_one(decider->store, &found->totals, error);
 
 	if (!code)
-		code = count_come(reader->view, PRN_QUEUE_DUE, now, &found->overdue, error);
+		code = count_come(reader->view, PRN_QUEUE_DUE, PRN_LANE_NEW, now, &found->overdue, error);
 	if (!code)
-		code = count_come(reader->view, PRN_QUEUE_LEASES, now, &found->ended, error);
+		code = count_come(reader->view, PRN_QUEUE_DUE, PRN_LANE_KNOWN, now, &found->overdue, error);
+	if (!code)
+		code = count_come(reader->view, PRN_QUEUE_LEASES, PRN_LANE_KNOWN, now, &found->ended, error);
 	if (!code)
 		code = prn_unreadable_count(reader, now, &found->unreadable, error);
 	if (!code)

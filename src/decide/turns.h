@@ -6,9 +6,12 @@
 
 struct prn_turn {
 	uint64_t host;          /* the number of a host that has a gate */
-	bool begun;             /* some of its pages were read … */
-	struct prn_queued next; /* … and this is the first that was not */
-	bool over;              /* no more of its pages are due */
+	struct prn_turn_lane {
+		bool begun;             /* some of the pages were read … */
+		struct prn_queued next; /* … and this is the first that was not */
+		bool over, ended;       /* no more of the pages are due; … or wait at all */
+	} lanes[PRN_LANES];
+	bool over; /* none of its pages is due any more */
 };
 
 /* _open, then _gather and _keep in turn, then _release. */

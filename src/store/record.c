@@ -2,6 +2,7 @@
 
 #include "perennial/url.h"
 #include "store/big_endian.h"
+#include "store/lane.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,6 +47,8 @@ int prn_queue_key_read(struct prn_bytes bytes, struct prn_queued *queued)
 	if (bytes.length != PRN_QUEUE_KEY_BYTES)
 		return PRN_E_DAMAGED;
 	queued->time = prn_big_take_time(&at);
+	queued->lane = prn_lane_of(queued->time);
+	queued->time = prn_lane_leave(queued->time);
 	queued->key = prn_key_read(at);
 	return 0;
 }
@@ -77,8 +80,13 @@ struct prn_place prn_record_place(const struct prn_record *record)
 		return (struct prn_place){ .queued = true, .queue = PRN_QUEUE_LEASES, .time = record->lease };
 	if (record->due == PRN_TIME_UNKNOWN)
 		return (struct prn_place){ 0 };
-	return (struct prn_place){ .queued = true, .time = record->due, .host = record->waits_for,
+	return (struct prn_place){ .queued = true, .time = prn_lane_enter(record->lane, record->due), .host = record->waits_for,
 		                   .queue = record->waits_for ? PRN_QUEUE_WAITING : PRN_QUEUE_DUE };
+}
+
+struct prn_place prn_queued_place(enum prn_queue queue, uint64_t host, const struct prn_queued *queued)
+{
+	return (struct prn_place){ .queued = true, .queue = queue, .time = prn_lane_enter(queued->lane, queued->time), .host = host };
 }
 
 bool prn_place_same(const struct prn_place *a, const struct prn_place *b)
@@ -113,6 +121,8 @@ static int check_fields(const struct prn_record *record, struct prn_error *error
 	if (!is_weight(record->weight))
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a finite number, 0 or more",
 		                     record->url);
+	if (record->due != PRN_TIME_UNKNOWN && record->due < prn_lane_first(PRN_LANE_KNOWN))
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a page is due in the year 1 at the earliest", record->url);
 	if (record->state_bytes > PRN_RECORD_STATE_BYTES)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a state has at most %d bytes", record->url,
 		                     PRN_RECORD_STATE_BYTES);
@@ -140,7 +150,7 @@ static unsigned char *put_fields(const struct prn_record *record, size_t url_byt
 	memcpy(&weight, &record->weight, sizeof weight);
 	*at++ = (unsigned char)flags;
 	at = put_optional(at, flags & HAS_WEIGHT, weight);
-	at = put_optional(at, flags & HAS_DUE, (uint64_t)record->due);
+	at = put_optional(at, flags & HAS_DUE, (uint64_t)prn_lane_enter(record->lane, record->due));
 	at = put_optional(at, flags & HAS_LEASE, (uint64_t)record->lease);
 	at = put_optional(at, flags & HAS_HOST, record->waits_for);
 	at = prn_varint_put(at, record->state_bytes);
@@ -199,6 +209,8 @@ static bool read_fields(struct prn_cursor *cursor, struct prn_record *record)
 	    state_bytes > PRN_RECORD_STATE_BYTES || prn_cursor_bytes(cursor, (size_t)state_bytes, &record->state) ||
 	    !is_weight(record->weight))
 		return false;
+	record->lane = record->due == PRN_TIME_UNKNOWN ? PRN_LANE_KNOWN : prn_lane_of(record->due);
+	record->due = prn_lane_leave(record->due);
 	record->state_bytes = (size_t)state_bytes;
 	/* The URL is the rest, which ends with its only NUL. */
 	url = cursor->data + cursor->at;

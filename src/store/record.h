@@ -6,6 +6,8 @@
  * waited for (8 bytes each, if the flags say that they are there; a weight that is not there is 1, a host 0); the
  * state's length (varint); the state; the URL and a NUL.  Integers are little-endian.
  *
+ * Of a new page the due time is stored as its queue's key has it (lane.h).
+ *
  * A queue's key is the time, big-endian with its sign flipped, and the page's key.  In the queue of pages that wait for hosts, the
  * host's number comes first, big-endian.  The value is empty, except that pages which are due or wait for a host may have the
  * decider's note of their worth (decide/worth.h), which the store does not interpret.
@@ -26,11 +28,14 @@
 struct prn_place {
 	bool queued;
 	enum prn_queue queue;
-	int64_t time;
+	int64_t time;  /* as the queue's keys have it (lane.h) */
 	uint64_t host; /* the host that the page waits for; 0 in the other queues */
 };
 
 struct prn_place prn_record_place(const struct prn_record *record);
+
+/* The place of an entry that was read of a queue. */
+struct prn_place prn_queued_place(enum prn_queue queue, uint64_t host, const struct prn_queued *queued);
 bool prn_place_same(const struct prn_place *a, const struct prn_place *b);
 
 enum prn_table prn_queue_table(enum prn_queue queue);
@@ -43,6 +48,7 @@ int prn_record_decode(const struct prn_digest *key, struct prn_bytes bytes, stru
 
 struct prn_digest prn_key_read(const unsigned char bytes[PRN_KEY_BYTES]);
 
+/* time: as in a place */
 void prn_queue_key(int64_t time, const struct prn_digest *key, unsigned char out[PRN_QUEUE_KEY_BYTES]);
 
 /* Writes the queue key of a page at a place, which must be queued; returns its length. */

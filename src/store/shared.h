@@ -32,6 +32,13 @@ int prn_batch_put_known(struct prn_batch *batch, const struct prn_record *record
  */
 int prn_batch_put_worth(struct prn_batch *batch, const struct prn_record *record, struct prn_bytes worth, struct prn_error *error);
 
+/*
+ * Walk a queue from where a lane begins, or, in that of pages that are due, where the lane has come to a time from (INT64_MIN: all).  The
+ * lane of new pages is followed by the other.
+ */
+int prn_walk_lane(struct prn_walk **out, struct prn_view *view, enum prn_lane lane, int64_t from, struct prn_error *error);
+int prn_walk_waiting_lane(struct prn_walk **out, struct prn_view *view, uint64_t host, enum prn_lane lane, struct prn_error *error);
+
 /* As prn_walk_queue_next and prn_walk_waiting_next, with the worth that is stored beside the entry, valid until the view is closed. */
 int prn_walk_queue_worth(struct prn_walk *walk, struct prn_queued *queued, struct prn_bytes *worth, struct prn_error *error);
 int prn_walk_waiting_worth(struct prn_walk *walk, uint64_t host, struct prn_queued *queued, struct prn_bytes *worth, struct prn_error *error);

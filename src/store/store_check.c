@@ -342,10 +342,11 @@ static bool read_place(enum prn_queue queue, struct prn_bytes key, struct prn_pl
 {
 	struct prn_queued queued;
 
-	*place = (struct prn_place){ .queued = true, .queue = queue };
-	if (queue == PRN_QUEUE_WAITING ? prn_host_queue_key_read(key, &place->host, &queued) : prn_queue_key_read(key, &queued))
+	uint64_t host = 0;
+
+	if (queue == PRN_QUEUE_WAITING ? prn_host_queue_key_read(key, &host, &queued) : prn_queue_key_read(key, &queued))
 		return false;
-	place->time = queued.time;
+	*place = prn_queued_place(queue, host, &queued);
 	*page = queued.key;
 	return true;
 }

@@ -1,6 +1,7 @@
 /* Reading what is committed: pages, queues and side tables, through the engine's views and walks. */
 #include "store/store_internal.h"
 #include "store/shared.h"
+#include "store/lane.h"
 #include "store/turn.h"
 
 #include <stdlib.h>
@@ -158,6 +159,16 @@ int prn_walk_queue(struct prn_walk **out, struct prn_view *view, enum prn_queue 
 	                                error);
 }
 
+int prn_walk_lane(struct prn_walk **out, struct prn_view *view, enum prn_lane lane, int64_t from, struct prn_error *error)
+{
+	return prn_walk_queue(out, view, PRN_QUEUE_DUE, from == INT64_MIN ? prn_lane_first(lane) : prn_lane_enter(lane, from), error);
+}
+
+int prn_walk_waiting_lane(struct prn_walk **out, struct prn_view *view, uint64_t host, enum prn_lane lane, struct prn_error *error)
+{
+	return prn_walk_waiting(out, view, host, &(struct prn_queued){ .time = prn_lane_first(lane), .lane = lane }, error);
+}
+
 int prn_walk_queue_worth(struct prn_walk *walk, struct prn_queued *queued, struct prn_bytes *worth, struct prn_error *error)
 {
 	struct prn_bytes key;
@@ -176,7 +187,7 @@ int prn_walk_queue_next(struct prn_walk *walk, struct prn_queued *queued, struct
 int prn_walk_waiting(struct prn_walk **out, struct prn_view *view, uint64_t host, const struct prn_queued *from,
                      struct prn_error *error)
 {
-	const struct prn_place place = { true, PRN_QUEUE_WAITING, from ? from->time : INT64_MIN, host };
+	const struct prn_place place = prn_queued_place(PRN_QUEUE_WAITING, host, from ? from : &(struct prn_queued){ .time = INT64_MIN });
 	unsigned char name[PRN_WAITING_KEY_BYTES];
 	size_t length = prn_place_key(&place, from ? &from->key : &(struct prn_digest){ 0 }, name);
 
