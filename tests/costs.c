@@ -539,9 +539,9 @@ static void loads(void)
 
 		run(&world, &settings[i], true, HOUR);
 		reader = prn_decider_reader(world.desk.decider);
-		must(!prn_loads_at(world.desk.decider, &world.desk.decider->costs, &reader, 0.1, &sums[0], NULL) &&
+		must(!prn_loads_at(world.desk.decider, &world.desk.decider->costs, &reader, 0.1, &sums[0], NULL, NULL) &&
 		     !prn_loads_count(world.desk.decider, NULL) &&
-		     !prn_loads_at(world.desk.decider, &world.desk.decider->costs, &reader, 0.1, &sums[1], NULL), "read loads");
+		     !prn_loads_at(world.desk.decider, &world.desk.decider->costs, &reader, 0.1, &sums[1], NULL, NULL), "read loads");
 		near(sums[0] / sums[1], 1, 1e-9, "loads in %s kept up page by page are those of all pages counted anew",
 		     prn_unit_name(settings[i].unit));
 		desk_release(&world.desk);

@@ -185,6 +185,108 @@ static void with_a_budget(const char *kind, enum prn_unit unit, int status)
 	desk_release(&desk);
 }
 
+/* Days after a list of pages that are gone was added, where pages are asked for so often. */
+static double threshold_after(double days, int64_t every)
+{
+	struct desk desk;
+	struct told told = { 0 };
+	double threshold;
+
+	open_desk(&desk, (struct prn_decider_settings){ .budget_per_day = 60 });
+	fetch_known(&desk, 400);
+	for (int64_t now = T0; now < T0 + 30 * DAY; now += HOUR)
+		fetch(&desk, now, 1000, 200, &told);
+	add_listed(&desk, 0, 4000, T0 + 30 * DAY);
+	for (int64_t now = T0 + 30 * DAY; now < T0 + 30 * DAY + (int64_t)(days * DAY); now += every)
+		fetch(&desk, now, 1000, 404, &told);
+	threshold = prn_decider_threshold(desk.decider);
+	desk_release(&desk);
+	return threshold;
+}
+
+static void however_often(void)
+{
+	double often = threshold_after(6, HOUR / 4), seldom = threshold_after(6, 12 * HOUR), before = threshold_after(0, HOUR);
+
+	ok(often > 1.3 * before, "a list raises the threshold where pages are asked for each quarter of an hour: %g to %g", before, often);
+	ok(fabs(log(often / seldom)) < 0.3, "and as much where they are asked for twice a day: to %g", seldom);
+}
+
+/* A daemon that asks before it has pages, or has one: the first list of pages has the budget as if it had not asked. */
+static double first_threshold(unsigned known, bool asks)
+{
+	struct desk desk;
+	struct told told = { 0 };
+	double threshold;
+
+	open_desk(&desk, (struct prn_decider_settings){ .budget_per_day = 100 });
+	fetch_known(&desk, known);
+	for (int64_t now = T0; asks && now < T0 + 5 * HOUR; now += HOUR)
+		fetch(&desk, now, 1000, 200, &told);
+	add_listed(&desk, 0, 3000, T0 + 5 * HOUR);
+	for (int64_t now = T0 + 5 * HOUR; now < T0 + DAY; now += HOUR)
+		fetch(&desk, now, 1000, 200, &told);
+	threshold = prn_decider_threshold(desk.decider);
+	desk_release(&desk);
+	return threshold;
+}
+
+static void asked_early(void)
+{
+	double never = first_threshold(0, false), empty = first_threshold(0, true), one = first_threshold(1, true);
+
+	ok(fabs(log(empty / never)) < 0.1, "who asks before there are pages comes to the same threshold: %g and %g", empty, never);
+	ok(fabs(log(one / never)) < 0.1, "and so does who asks when there is one: %g", one);
+}
+
+/* Hosts that are asked for one page at a time, each with a list. */
+static void of_each_host(void)
+{
+	enum { MANY = 5, PAGES = 40, LIST = 300, CALLS = 80 };
+	unsigned fresh[MANY] = { 0 }, known[MANY] = { 0 }, least_fresh = CALLS, least_known = CALLS;
+	struct desk desk;
+	enum prn_added added;
+	char url[64];
+
+	open_desk(&desk, (struct prn_decider_settings){ .threshold = 0.25 });
+	for (unsigned host = 0; host < MANY; host++) {
+		for (unsigned i = 0; i < PAGES; i++)
+			for (int day = 40; day; day -= 20) {
+				snprintf(url, sizeof url, "http://h%u.example/known/%u", host, i);
+				desk_text(&desk, url, T0 - day * DAY, text_from(1000 * i + 20 * (unsigned)day));
+			}
+		for (unsigned i = 0; i < LIST; i++) {
+			snprintf(url, sizeof url, "http://h%u.example/listed/%u", host, i);
+			must(!prn_decider_add(desk.decider, url, host + 1, T0 - 30 * DAY, &added, NULL), "add a page");
+		}
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	for (int64_t i = 0; i < CALLS; i++) {
+		int64_t now = T0 + 20 * DAY + 60 * i;
+		struct prn_due_list list;
+
+		prn_due_list_init(&list);
+		must(desk_due(&desk, &list, now, 10, 600) == MANY, "hand out one page of each host");
+		for (size_t k = 0; k < list.count; k++) {
+			unsigned host = (unsigned)(list.items[k].url[strlen("http://h")] - '0');
+
+			fresh[host] += strstr(list.items[k].url, "listed") != NULL;
+			known[host] += strstr(list.items[k].url, "known") != NULL;
+			desk_text(&desk, list.items[k].url, now, text_from(7));
+		}
+		must(!prn_decider_commit(desk.decider, NULL), "commit");
+		prn_due_list_release(&list);
+	}
+	for (unsigned host = 0; host < MANY; host++) {
+		least_fresh = fresh[host] < least_fresh ? fresh[host] : least_fresh;
+		least_known = known[host] < least_known ? known[host] : least_known;
+	}
+	ok(least_fresh >= CALLS / 5 && least_known >= CALLS / 5, "each of several hosts has both: %u new and %u known of %d at least", least_fresh, least_known, CALLS);
+	desk_release(&desk);
+}
+
 /* The lead itself. */
 static void leads(void)
 {
@@ -198,16 +300,16 @@ static void leads(void)
 	reader = prn_decider_reader(desk.decider);
 	must(!prn_lead_read(&lead, &reader, NULL), "read a lead");
 	ok(!(lead.cost > 0), "a store begins without a lead");
-	prn_lead_count(&lead, PRN_LANE_NEW, 5, false);
+	prn_lead_count(&lead, true, 5, false);
 	ok(!(lead.cost > 0), "a new page beside which nothing is due brings no lead");
-	prn_lead_count(&lead, PRN_LANE_NEW, 5, true);
-	prn_lead_count(&lead, PRN_LANE_KNOWN, 2, true);
+	prn_lead_count(&lead, true, 5, true);
+	prn_lead_count(&lead, false, 2, true);
 	near(lead.cost, 3, 1e-12, "a known page takes off what it costs");
 	must(!prn_lead_put(&lead, desk.decider->batch, NULL) && !prn_decider_commit(desk.decider, NULL), "keep a lead");
 	reader = prn_decider_reader(desk.decider);
 	must(!prn_lead_read(&lead, &reader, NULL), "read a lead");
 	near(lead.cost, 3, 1e-12, "a lead is kept");
-	prn_lead_count(&lead, PRN_LANE_KNOWN, 7, false);
+	prn_lead_count(&lead, false, 7, false);
 	ok(!(lead.cost > 0), "and known pages get none");
 	must(!prn_lead_put(&lead, desk.decider->batch, NULL) && !prn_decider_commit(desk.decider, NULL), "keep a lead");
 	reader = prn_decider_reader(desk.decider);
@@ -237,7 +339,7 @@ static enum prn_lane lane_of(struct desk *desk, const char *url)
 	return lane;
 }
 
-/* A page that was tried in vain no longer comes before all others, and is not one of those that have half. */
+/* A page that was tried in vain no longer comes before all others. */
 static void tried_in_vain(void)
 {
 	const char *url = "http://vain.example/";
@@ -250,9 +352,9 @@ static void tried_in_vain(void)
 	desk_status(&desk, url, T0, 500);
 	ok(lane_of(&desk, url) == PRN_LANE_NEW, "and so is one that was tried once");
 	desk_status(&desk, url, T0 + 2 * HOUR, 500);
-	ok(lane_of(&desk, url) == PRN_LANE_KNOWN, "but not one that was tried in vain twice");
+	ok(lane_of(&desk, url) == PRN_LANE_VAIN, "but not one that was tried in vain twice");
 	desk_text(&desk, url, T0 + 9 * HOUR, text_from(1));
-	ok(lane_of(&desk, url) == PRN_LANE_KNOWN, "nor one that was fetched");
+	ok(lane_of(&desk, url) == PRN_LANE_KNOWN, "and one that was fetched is known");
 	desk_release(&desk);
 }
 
@@ -286,6 +388,7 @@ static double raised_to(struct desk *desk, double known, double fresh, double be
 	struct prn_store_reader reader;
 	struct prn_loads loads = { .pages = 100 };
 	double threshold = 0, at = PRN_LOADS_FIRST;
+	bool held;
 
 	for (int i = 0; i < PRN_LOADS; i++, at *= PRN_LOADS_RATIO) {
 		loads.at[i] = (uint64_t)((known + fresh) / sqrt(at) * 1048576);
@@ -293,7 +396,8 @@ static double raised_to(struct desk *desk, double known, double fresh, double be
 	}
 	must(!prn_loads_put(desk->decider, &loads, NULL), "keep loads");
 	reader = prn_decider_reader(desk->decider);
-	must(!prn_loads_threshold(&reader, &aim, before, days, &threshold, NULL), "find a threshold");
+	must(!prn_loads_threshold(&reader, &aim, before, days, &threshold, &held, NULL), "find a threshold");
+	must(held == (isfinite(before) && threshold < pow(known + fresh, 2) * 0.99 && threshold >= before), "tell whether it is held");
 	return threshold;
 }
 
@@ -308,7 +412,7 @@ static void raised(void)
 	near(raised_to(&desk, 1, 99, 2e4, 9) / 1e4, 1, 1e-3, "new pages do not keep it from falling");
 	near(raised_to(&desk, 1, 99, 0.5, 1), 1, 1e-3, "it rises at once to where known pages want the budget alone");
 	near(raised_to(&desk, 1, 99, 2, 0), 2, 1e-3, "new pages do not raise it at once");
-	near(raised_to(&desk, 1, 99, 2, 10), 2 * exp(10 / once), 1e-3, "but as fast as known pages grow late");
+	near(raised_to(&desk, 1, 99, 2, 10), 2 * exp(10 / once / sqrt(2) / 2), 1e-3, "but as fast as known pages grow late");
 	near(raised_to(&desk, 1, 99, 2, 5000), 4, 1e-3, "to where these want half of the budget");
 	near(raised_to(&desk, 1, 99, 5, 5000), 5, 1e-3, "and from beyond that not at all");
 	near(raised_to(&desk, 1, 0.1, 1, 5000), 1.21, 1e-3, "a few new pages raise it to that of all pages");
@@ -322,6 +426,9 @@ int main(void)
 	behind_a_list();
 	of_one_host(10, true);
 	of_one_host(100000, false);
+	of_each_host();
+	however_often();
+	asked_early();
 	raised();
 	tried_in_vain();
 	counted();

@@ -673,7 +673,7 @@ static double load_at(struct desk *desk, double threshold)
 {
 	struct prn_store_reader reader = prn_decider_reader(desk->decider);
 	double load = 0;
-	int code = prn_loads_at(desk->decider, &desk->decider->costs, &reader, threshold, &load, NULL);
+	int code = prn_loads_at(desk->decider, &desk->decider->costs, &reader, threshold, &load, NULL, NULL);
 
 	must(!code || code == PRN_E_NOT_FOUND, "read loads");
 	return code ? -1 : load;

@@ -96,6 +96,34 @@ static void waits_for_budget(void)
 	desk_release(&desk);
 }
 
+/* A list that is added each day has dead pages. */
+static void added_again(void)
+{
+	enum prn_added added;
+	struct desk desk;
+	unsigned tries = 0, first = 0;
+
+	desk_open(&desk, "drift", 0.25);
+	must(!prn_decider_add(desk.decider, NEW, 1, T0, &added, NULL) && added == PRN_ADDED_NEW, "add a page");
+	while (desk_status(&desk, NEW, T0 + first * DAY, 404) != PRN_OUTCOME_RETIRED && first < 20)
+		first++;
+	ok(first + 1 == desk.options.retire_after, "a page is retired after as many answers of 404 as it takes: %u", first + 1);
+	for (int64_t day = 20; day < 30; day++) {
+		must(!prn_decider_add(desk.decider, NEW, 1, T0 + day * DAY, &added, NULL) && added == PRN_ADDED_REVIVED, "add it again");
+		ok(desk_look(&desk, NEW).due == T0 + day * DAY, "it is to be visited at once when it is added again on day %d", (int)day);
+		do
+			tries++;
+		while (desk_status(&desk, NEW, T0 + day * DAY + tries, 404) != PRN_OUTCOME_RETIRED && tries < 100);
+	}
+	ok(tries == 10, "and is retired by its next 404: %u in ten days", tries);
+	must(!prn_decider_add(desk.decider, NEW, 1, T0 + 30 * DAY, &added, NULL), "add it again");
+	desk_text(&desk, NEW, T0 + 30 * DAY, text_from(1));
+	for (first = 0; desk_status(&desk, NEW, T0 + (31 + first) * DAY, 404) != PRN_OUTCOME_RETIRED && first < 20;)
+		first++;
+	ok(first + 1 == desk.options.retire_after, "if it answers it has as many tries as any: %u", first + 1);
+	desk_release(&desk);
+}
+
 /* A host that wants fewer requests says nothing of its page, for five days. */
 static void refusals(void)
 {
@@ -463,6 +491,7 @@ int main(void)
 	make_scratch();
 	tries_again();
 	waits_for_budget();
+	added_again();
 	refusals();
 	retires();
 	forgives();

@@ -21,7 +21,7 @@ static int64_t random_time(struct prn_random *random)
 
 static enum prn_lane random_lane(struct prn_random *random)
 {
-	return prn_random_below(random, 2) ? PRN_LANE_NEW : PRN_LANE_KNOWN;
+	return (enum prn_lane)prn_random_below(random, PRN_LANES);
 }
 
 /* A time at which a page may be due, in the years that texts can say where it is of a new page. */
@@ -30,7 +30,7 @@ static int64_t random_due(struct prn_random *random, enum prn_lane lane)
 	static const int64_t special[] = { 0, -1, PRN_TIME_FIRST, PRN_TIME_LAST };
 
 	if (lane == PRN_LANE_KNOWN)
-		return prn_random_below(random, 2) ? random_time(random) >> 2 : INT64_MAX;
+		return prn_random_below(random, 2) ? random_time(random) >> 3 : INT64_MAX;
 	return prn_random_below(random, 2) ? special[prn_random_below(random, 4)]
 	                                   : PRN_TIME_FIRST + (int64_t)prn_random_below(random, (uint64_t)(PRN_TIME_LAST - PRN_TIME_FIRST));
 }
@@ -194,7 +194,7 @@ static void queue_keys(void)
 
 		x.time = random_due(&random, x.lane);
 		y.time = prn_random_below(&random, 4) || x.lane != y.lane ? random_due(&random, y.lane) : x.time;
-		want = x.lane != y.lane   ? (x.lane == PRN_LANE_NEW ? -1 : 1)
+		want = x.lane != y.lane   ? (x.lane == PRN_LANE_NEW || (x.lane == PRN_LANE_VAIN && y.lane == PRN_LANE_KNOWN) ? -1 : 1)
 		       : x.time != y.time ? (x.time > y.time) - (x.time < y.time)
 		                          : prn_digest_compare(&x.key, &y.key);
 		prn_queue_key(prn_queued_place(PRN_QUEUE_DUE, 0, &x).time, &x.key, a);
@@ -205,6 +205,24 @@ static void queue_keys(void)
 	}
 	ok(ordered == tries, "keys of a queue sort by lane, then by time, then by page: %u of %u", ordered, tries);
 	ok(read == tries, "keys of a queue are read again: %u of %u", read, tries);
+}
+
+/* Whatever a damaged queue has, its place is found again: the entry can be taken out. */
+static void odd_keys(void)
+{
+	const int64_t lane = INT64_C(1) << 60, keyed[] = { INT64_MIN, INT64_MIN + 1, INT64_MIN + 5, -3 * lane - 1, -3 * lane, -2 * lane, -lane - 1, -lane, -1, INT64_MAX };
+	const struct prn_digest key = { 1, 2 };
+	unsigned found = 0, count = sizeof keyed / sizeof *keyed;
+
+	for (unsigned i = 0; i < count; i++) {
+		unsigned char bytes[PRN_QUEUE_KEY_BYTES];
+		struct prn_queued queued;
+
+		prn_queue_key(keyed[i], &key, bytes);
+		must(!prn_queue_key_read((struct prn_bytes){ bytes, sizeof bytes }, &queued), "read a key");
+		found += prn_queued_place(PRN_QUEUE_DUE, 0, &queued).time == keyed[i];
+	}
+	ok(found == count, "the place of any key of a queue is found again: %u of %u", found, count);
 }
 
 static void places(void)
@@ -248,6 +266,7 @@ int main(void)
 	strangers();
 	longest();
 	queue_keys();
+	odd_keys();
 	places();
 	return done();
 }

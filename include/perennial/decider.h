@@ -289,7 +289,7 @@ int prn_decider_body_staged(struct prn_decider *decider, const struct prn_digest
 enum prn_added {
 	PRN_ADDED_NEW,     /* to be visited at once, or when it is due */
 	PRN_ADDED_KNOWN,   /* it was there: its weight changed, if one was given, and chains of redirects begin with it anew */
-	PRN_ADDED_REVIVED, /* it was retired, or cannot be read (due.h) and begins anew: to be visited at once */
+	PRN_ADDED_REVIVED, /* it was retired, or cannot be read (due.h) and begins anew: to be visited at once; a retired one's next 404 retires it */
 };
 
 /*

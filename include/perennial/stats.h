@@ -71,6 +71,7 @@ struct prn_stats {
 	double budget_per_day;      /* 0: none, and then all that follows but the hosts */
 	double load_per_day;        /* what all pages together want at T, by their policy and between 10 minutes and 180 days; whatever
 	                             * bounds on intervals a program has.  0: not counted yet */
+	double new_load_per_day;    /* of that, what pages that were never fetched want: they have half of the budget at most while others are due */
 	double sought;              /* T is sought for a load of about so many times the budget: above 1 where calls left some of it
 	                             * over, below where more became due than it allows */
 	double left;                /* what has accrued and was not spent; below 0: what is owed */

@@ -46,12 +46,13 @@ extern "C" {
 
 #define PRN_RECORD_STATE_BYTES 65535 /* the longest state taken; a page state has at most 128 */
 
-/* The pages of a lane are found without a walk past those of the other, however many they are. */
+/* Lanes of the queues of pages that are due, and that wait for hosts.  The first of each are found without a walk past others. */
 enum prn_lane {
-	PRN_LANE_KNOWN,
-	PRN_LANE_NEW, /* never fetched, and not tried in vain: they come first in the queues of pages that are due, and that wait for hosts */
+	PRN_LANE_KNOWN, /* it comes last */
+	PRN_LANE_NEW,   /* pages that were never fetched: it comes first */
+	PRN_LANE_VAIN,  /* pages that were never fetched, and were tried in vain: it comes between */
 };
-#define PRN_LANES 2
+#define PRN_LANES 3
 
 /*
  * A page.  It stands in at most one queue: by lease in the lease queue if it has a lease; else, if it has a due time, by that
@@ -189,8 +190,8 @@ struct prn_queued {
 };
 
 /*
- * Walks a queue in order of time, from the earliest at or after from; with INT64_MIN all, new pages first.  Within a second, in
- * order of keys.  Not for PRN_QUEUE_WAITING, which is in order of hosts.
+ * Walks a queue in order of lanes, and of time in each; with INT64_MIN all, else the last lane from the earliest at or after
+ * from on.  Within a second, in order of keys.  Not for PRN_QUEUE_WAITING, which is in order of hosts.
  */
 int prn_walk_queue(struct prn_walk **out, struct prn_view *view, enum prn_queue queue, int64_t from,
                    struct prn_error *error);

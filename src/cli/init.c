@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct init_options {
 	const char *store_name;
@@ -22,9 +23,18 @@ struct init_options {
 	struct term_list plugins, giants;
 };
 
+/* A budget, or "none", as if it were not given. */
+static int parse_budget(void *context, const char *value)
+{
+	struct prn_budget *budget = context;
+
+	*budget = (struct prn_budget){ 0 };
+	return strcmp(value, "none") ? cli_budget_parse(budget, value) : 0;
+}
+
 static int parse(struct init_options *given, int argc, char **argv, int *first, struct prn_error *error)
 {
-	struct term_own budget = { cli_budget_parse, &given->budget, PRN_BUDGET_TAKES };
+	struct term_own budget = { parse_budget, &given->budget, PRN_BUDGET_TAKES ", or none" };
 	struct term_own cost = { cli_cost_304_parse, &given->unchanged, CLI_COST_304_TAKES };
 	const struct term_option options[] = {
 		{ TERM_OPTION_TEXT, "state", 0, &given->store_name, "DIR", "where it is to be" },
@@ -34,7 +44,7 @@ static int parse(struct init_options *given, int argc, char **argv, int *first, 
 		{ TERM_OPTION_NUMBER, "threshold", 0, &given->threshold, "T",
 		  "what a visit has to be worth, its page's weight times its utility (default 0.25 divergence-days)" },
 		{ TERM_OPTION_OWN, "budget", 0, &budget, "N/day",
-		  "visits, or bytes (2GB/day), to keep to, in place of a threshold; also N/hour, N/week" },
+		  "visits, or bytes (2GB/day), to keep to, in place of a threshold; also N/hour, N/week, or none" },
 		{ TERM_OPTION_OWN, "cost-304", 0, &cost, "[TYPE=]C",
 		  "what a look costs of the budget that is answered 'not modified', in fetches (default 1; of bytes 400)" },
 		{ TERM_OPTION_COUNT, "shingle-words", 0, &given->words, "K", "words of a fragment (default 5)" },

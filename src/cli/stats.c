@@ -84,6 +84,8 @@ static void print_thresholds(const struct prn_stats *stats, const double *within
 		printf(", at which all pages want %s a day", prn_amount_format(stats->load_per_day, stats->unit, load));
 	else if (stats->load_per_day > 0)
 		printf(", at which all pages want %.1f visits a day", stats->load_per_day);
+	if (stats->threshold <= HIGHEST && stats->new_load_per_day > stats->load_per_day / 10 && stats->load_per_day > 1.5 * stats->sought * stats->budget_per_day)
+		printf(", %.0f %% of that for pages that were never fetched, which raise %s slowly", 100 * stats->new_load_per_day / stats->load_per_day, dial);
 	if (within && stats->unit == PRN_UNIT_BYTES)
 		printf(", %s within the intervals that are given", prn_amount_format(*within, stats->unit, load));
 	else if (within)

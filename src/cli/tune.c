@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A threshold that is less of what was found is not that one. */
+#define SAME 0.95
+
 struct tune_options {
 	struct cli_rules rules;
 	struct prn_budget given; /* per_day 0: the budget of the store */
@@ -37,8 +40,10 @@ static const char *format_load(double load, enum prn_unit unit, char text[PRN_AM
 	return text;
 }
 
-static void print_unreadable(const struct prn_tuning *tuning)
+static void print_left_out(const struct prn_tuning *tuning)
 {
+	if (tuning->left_out)
+		printf("%llu more want%s nothing of it: retired, or only tried in vain.\n", (unsigned long long)tuning->left_out, tuning->left_out == 1 ? "s" : "");
 	if (tuning->unreadable)
 		printf("%llu more cannot be read, and are left out: 'perennial check' tells which.\n", (unsigned long long)tuning->unreadable);
 }
@@ -47,12 +52,12 @@ static void print_none(const struct prn_tuning *tuning, const char *dial, bool a
 {
 	printf("%llu page%s: without a budget %s stays %g, at which they want %.1f visits a day.\n", (unsigned long long)tuning->pages,
 	       tuning->pages == 1 ? "" : "s", dial, tuning->threshold, tuning->load_per_day);
-	print_unreadable(tuning);
 	puts(applied ? "Applied: what was spent is forgotten, and what is due is handed out whenever it is asked for."
 	             : "Not applied: --apply does that.");
 }
 
-static void print_words(const struct prn_tuning *tuning, const char *dial, bool applied)
+/* threshold: of the store, now */
+static void print_words(const struct prn_tuning *tuning, double threshold, const char *dial, bool applied)
 {
 	enum prn_unit unit = tuning->unit;
 	const char *visits = unit == PRN_UNIT_BYTES ? "" : " visits";
@@ -62,7 +67,7 @@ static void print_words(const struct prn_tuning *tuning, const char *dial, bool 
 	printf("%llu page%s: %s = %g, %s%s a day (before: %s = %g, %s%s a day)\n", (unsigned long long)tuning->pages,
 	       tuning->pages == 1 ? "" : "s", dial, tuning->threshold, format_load(tuning->load_per_day, unit, load), visits, dial,
 	       tuning->threshold_before, format_load(tuning->load_before, unit, before), visits);
-	print_unreadable(tuning);
+	print_left_out(tuning);
 	if (unit == PRN_UNIT_BYTES && tuning->unsized)
 		printf("What answers bring is not known of %llu of them: %s each are assumed until they are reported, and %s follows.\n",
 		       (unsigned long long)tuning->unsized, prn_amount_format(tuning->assumed_bytes, unit, load), dial);
@@ -77,6 +82,8 @@ static void print_words(const struct prn_tuning *tuning, const char *dial, bool 
 		       format_load(tuning->most_per_day, unit, load));
 	puts(applied ? "Applied: pages that it wants sooner are queued anew, the others take it up when they are next due."
 	             : "Not applied: --apply does that.");
+	if (applied && threshold < SAME * tuning->threshold)
+		printf("%s is %g for now: pages that were never fetched raise it slowly.\n", dial, threshold);
 }
 
 /* Prints the hosts that would take more of the budget than a host may: whatever T is, their pages wait. */
@@ -101,7 +108,7 @@ static void print_held(const struct prn_stats *stats, double share)
 
 /* Prints the tuning.  If stats is NULL, unknown says why. */
 static int print(const struct tune_options *given, const struct prn_tuning *tuning, const struct prn_stats *stats,
-                 const struct prn_error *unknown, const char *dial, struct prn_error *error)
+                 const struct prn_error *unknown, double threshold, const char *dial, struct prn_error *error)
 {
 	struct prn_buffer line = { 0 };
 	int code = 0;
@@ -109,7 +116,7 @@ static int print(const struct tune_options *given, const struct prn_tuning *tuni
 	if (!given->format_name && tuning->result == PRN_TUNING_NONE) {
 		print_none(tuning, dial, given->apply);
 	} else if (!given->format_name) {
-		print_words(tuning, dial, given->apply);
+		print_words(tuning, threshold, dial, given->apply);
 		if (stats)
 			print_held(stats, given->rules.decider.host_share);
 	} else if (serve_json_tuning(&line, tuning, stats, unknown, given->apply)) {
@@ -127,7 +134,7 @@ static int print_tuning(const struct tune_options *given, struct prn_decider *de
 	struct prn_stats stats;
 	struct prn_error unknown;
 	bool known = !prn_decider_stats(decider, cli_rules_now(&given->rules), &stats, &unknown);
-	int code = print(given, tuning, known ? &stats : NULL, &unknown, cli_dial_name(decider), error);
+	int code = print(given, tuning, known ? &stats : NULL, &unknown, prn_decider_threshold(decider), cli_dial_name(decider), error);
 
 	if (code && given->apply)
 		prn_error_prefix(error, "the budget is applied, but not told");

@@ -235,7 +235,7 @@ int prn_decider_void_turns(struct prn_decider *decider, struct prn_error *error)
 }
 
 /* The order matters: the next visit of a page whose lease ends may be void too, and both may move its host's turn. */
-enum step { LEASES, FIRST_VISITS, NEXT_VISITS, TURNS, STEPS };
+enum step { LEASES, NEXT_VISITS, NEXT_VISITS_END = NEXT_VISITS + PRN_LANES, TURNS = NEXT_VISITS_END, STEPS };
 
 struct voiding {
 	enum step step;
@@ -262,8 +262,7 @@ static int void_some(struct prn_decider *decider, void *context, struct prn_erro
 	voiding->unreadable->count = voiding->unreadable_before;
 	code = step == LEASES ? void_pages(&reading, view, PRN_QUEUE_LEASES, PRN_LANE_KNOWN,
 	                                   prn_time_after(prn_lease_clock_time(&clock), PRN_LEASE_END_MOST_S + 1), &clock, error)
-	       : step == FIRST_VISITS ? void_pages(&reading, view, PRN_QUEUE_DUE, PRN_LANE_NEW, beyond, &clock, error)
-	       : step == NEXT_VISITS  ? void_pages(&reading, view, PRN_QUEUE_DUE, PRN_LANE_KNOWN, beyond, &clock, error)
+	       : step < NEXT_VISITS_END ? void_pages(&reading, view, PRN_QUEUE_DUE, (enum prn_lane)(step - NEXT_VISITS), beyond, &clock, error)
 	               : void_turns(decider, view, beyond_turns(&decider->options, now), now, error);
 	voiding->unreadable_before = voiding->unreadable->count;
 	return code;

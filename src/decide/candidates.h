@@ -11,9 +11,9 @@
 #include "perennial/store.h"
 
 struct prn_candidate {
-	enum prn_lane lane; /* whether it was ever fetched, in whichever lane it is queued */
+	bool is_new;          /* it was never fetched, in whichever lane it stands */
 	bool owed; /* it was visited before, and its policy has it due now: of such pages a higher threshold would have fewer */
-	bool is_deferred; /* it comes after known pages of its host that are due as well */
+	bool is_deferred;     /* it comes after known pages of its host that are due as well */
 	enum prn_lane queued; /* where unread: the lane in which it stands */
 	bool unread;  /* only its queue entry was read, and only its record shows whether it is still due */
 	uint64_t host; /* where unread: the host that it waits for; 0: none */

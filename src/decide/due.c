@@ -106,8 +106,8 @@ static int prepare(struct prn_handout *work, struct prn_entry *entry)
 	                                                       : SLICE_MOST;
 	work->ahead = prn_handout_is_leasing(work) && prn_store_is_shared(work->decider->store) ? work->slice_room : 1;
 	work->queued = calloc(work->ahead, sizeof *work->queued);
-	if (prn_candidates_init(&work->slices[PRN_LANE_NEW], 2 * work->slice_room) ||
-	    prn_candidates_init(&work->slices[PRN_LANE_KNOWN], 2 * work->slice_room) || !work->queued || prn_entry_init(entry, work->decider->policy, work->decider->summary_limit))
+	if (prn_candidates_init(&work->slices[false], 2 * work->slice_room) ||
+	    prn_candidates_init(&work->slices[true], 2 * work->slice_room) || !work->queued || prn_entry_init(entry, work->decider->policy, work->decider->summary_limit))
 		return prn_error_memory(work->error);
 	work->entry = entry;
 	prn_gates_init(&work->gates, &work->decider->options, work->request->now,
@@ -185,8 +185,8 @@ static int attempt(struct prn_handout *work, bool *made, struct prn_unreadable *
 	prn_gates_release(&work->gates);
 	prn_entry_release(&entry);
 	prn_wants_release(&work->wants);
-	prn_candidates_release(&work->slices[PRN_LANE_NEW]);
-	prn_candidates_release(&work->slices[PRN_LANE_KNOWN]);
+	prn_candidates_release(&work->slices[false]);
+	prn_candidates_release(&work->slices[true]);
 	free(work->queued);
 	return code;
 }

@@ -225,7 +225,7 @@ int prn_entry_find(struct prn_entry *entry, const struct prn_store_reader *reade
 
 enum prn_lane prn_entry_lane(const struct prn_entry *entry)
 {
-	return entry->state.visits || prn_patience_has_only_failed(&entry->state) ? PRN_LANE_KNOWN : PRN_LANE_NEW;
+	return entry->state.visits ? PRN_LANE_KNOWN : prn_patience_has_only_failed(&entry->state) ? PRN_LANE_VAIN : PRN_LANE_NEW;
 }
 
 double prn_entry_weight(const struct prn_entry *entry)

@@ -79,7 +79,7 @@ void prn_entry_begin_anew(struct prn_entry *entry);
  */
 int prn_entry_become(struct prn_entry *entry, const struct prn_entry *from, struct prn_error *error);
 
-/* The lane of queues in which the page stands where it is due.  One that has only failed (patience.h) no longer comes before others. */
+/* The lane of queues in which the page stands where it is due: in vain was a page tried that has only failed (patience.h). */
 enum prn_lane prn_entry_lane(const struct prn_entry *entry);
 
 /* The weight of a visit of the page: the page's weight, divided by what a look costs. */

@@ -21,11 +21,16 @@ bool prn_handout_is_spent(const struct prn_handout *work)
 	return work->list->count < work->request->limit && !prn_pacing_has_room(&work->pacing);
 }
 
-/* Where give_slices is in each of the slices. */
+/* Where give_slices is in the slices of known pages, and of new ones. */
 struct merging {
-	size_t at[PRN_LANES];   /* the first candidate that was not taken */
-	size_t read[PRN_LANES]; /* the place after the last whose record was asked for */
+	size_t at[2];   /* the first candidate that was not taken */
+	size_t read[2]; /* the place after the last whose record was asked for */
 };
+
+static bool has_candidate(const struct prn_handout *work, const struct merging *merging, bool is_new)
+{
+	return merging->at[is_new] < work->slices[is_new].count;
+}
 
 /* Reads the pages that are given next in one request, in a store that is slow to reach. */
 static int read_ahead(struct prn_handout *work, struct merging *merging)
@@ -35,50 +40,47 @@ static int read_ahead(struct prn_handout *work, struct merging *merging)
 
 	if (work->ahead == 1)
 		return 0;
-	for (int lane = 0; lane < PRN_LANES; lane++) {
-		struct prn_candidates *slice = &work->slices[lane];
-		size_t i = merging->at[lane], end = most < slice->count - i ? i + most : slice->count;
+	if (has_candidate(work, merging, false) && has_candidate(work, merging, true))
+		most = most / 2 + 1;
+	for (int is_new = 0; is_new < 2; is_new++) {
+		struct prn_candidates *slice = &work->slices[is_new];
+		size_t at = merging->at[is_new], end = most < slice->count - at ? at + most : slice->count;
 
-		for (; i < end && !code; i++) {
+		for (size_t i = at > merging->read[is_new] ? at : merging->read[is_new]; i < end && !code; i++) {
 			const struct prn_candidate *candidate = prn_candidates_best(slice, i);
 
 			if (candidate->unread && prn_wants_page(&work->wants, &candidate->key, false))
 				code = prn_error_memory(work->error);
 		}
-		merging->read[lane] = end;
+		merging->read[is_new] = end > merging->read[is_new] ? end : merging->read[is_new];
 	}
 	return code ? code : prn_wants_ask(&work->wants, work->decider, work->error);
 }
 
-static bool has_candidate(const struct prn_handout *work, const struct merging *merging, enum prn_lane lane)
-{
-	return merging->at[lane] < work->slices[lane].count;
-}
-
 /*
- * The lane whose best candidate is next: the more valuable one, but where there is no room for all new pages are given as much as
- * known pages at most.
+ * Whether a new page is next: the more valuable one is, but where there is no room for all new pages are given as much as known
+ * pages at most.
  */
-static enum prn_lane next_lane(struct prn_handout *work, const struct merging *merging)
+static bool is_new_next(struct prn_handout *work, const struct merging *merging)
 {
 	const struct prn_candidate *fresh, *known;
 
-	if (!has_candidate(work, merging, PRN_LANE_NEW) || !has_candidate(work, merging, PRN_LANE_KNOWN))
-		return has_candidate(work, merging, PRN_LANE_NEW) ? PRN_LANE_NEW : PRN_LANE_KNOWN;
-	fresh = prn_candidates_best(&work->slices[PRN_LANE_NEW], merging->at[PRN_LANE_NEW]);
-	known = prn_candidates_best(&work->slices[PRN_LANE_KNOWN], merging->at[PRN_LANE_KNOWN]);
-	return !(work->is_scarce && work->lead.cost > 0) && prn_candidate_compare(fresh, known) < 0 ? PRN_LANE_NEW : PRN_LANE_KNOWN;
+	if (!has_candidate(work, merging, true) || !has_candidate(work, merging, false))
+		return has_candidate(work, merging, true);
+	fresh = prn_candidates_best(&work->slices[true], merging->at[true]);
+	known = prn_candidates_best(&work->slices[false], merging->at[false]);
+	return !(work->is_scarce && work->lead.cost > 0) && prn_candidate_compare(fresh, known) < 0;
 }
 
-/* Gives the best candidate of a lane, and notes by how much new pages are ahead of known ones. */
-static int give_from(struct prn_handout *work, struct merging *merging, enum prn_lane lane)
+/* Gives the best candidate, and notes by how much new pages are ahead of known ones. */
+static int give_next(struct prn_handout *work, struct merging *merging, bool is_new)
 {
-	struct prn_candidate *candidate = prn_candidates_best(&work->slices[lane], merging->at[lane]++);
+	struct prn_candidate *candidate = prn_candidates_best(&work->slices[is_new], merging->at[is_new]++);
 	size_t before = work->list->count;
 	int code = prn_handout_give(work, candidate, false);
 
 	if (work->is_scarce && work->list->count > before)
-		prn_lead_count(&work->lead, lane, candidate->cost, has_candidate(work, merging, PRN_LANE_KNOWN));
+		prn_lead_count(&work->lead, is_new, candidate->cost, has_candidate(work, merging, false));
 	return code;
 }
 
@@ -86,21 +88,23 @@ static bool may_be_scarce(const struct prn_handout *work)
 {
 	double cost = 0;
 
-	for (int lane = 0; lane < PRN_LANES; lane++)
-		for (size_t i = 0; i < work->slices[lane].count; i++)
-			cost += work->slices[lane].items[i].cost;
-	return prn_handout_has_more(work) || prn_handout_count(work) > work->request->limit - work->list->count || cost > work->pacing.room - work->pacing.spent;
+	for (int is_new = 0; is_new < 2; is_new++)
+		for (size_t i = 0; i < work->slices[is_new].count; i++)
+			cost += work->slices[is_new].items[i].cost;
+	return prn_handout_has_more(work) || work->turns.walk || prn_handout_count(work) > work->request->limit - work->list->count ||
+	       cost > work->pacing.room - work->pacing.spent;
 }
 
-/* Gives what give_from deferred. */
+/* Gives what give_next deferred. */
 static int give_deferred(struct prn_handout *work)
 {
+	struct prn_candidates *slice = &work->slices[true];
 	int code = 0;
 
 	work->are_new_deferred = false;
-	for (size_t i = 0; i < work->slices[PRN_LANE_NEW].count && !code && prn_handout_has_room(work); i++)
-		if (prn_candidates_best(&work->slices[PRN_LANE_NEW], i)->is_deferred)
-			code = prn_handout_give(work, prn_candidates_best(&work->slices[PRN_LANE_NEW], i), false);
+	for (size_t i = 0; i < slice->count && !code && prn_handout_has_room(work); i++)
+		if (prn_candidates_best(slice, i)->is_deferred)
+			code = prn_handout_give(work, prn_candidates_best(slice, i), false);
 	return code;
 }
 
@@ -120,9 +124,9 @@ static int keep_back(struct prn_handout *work, struct prn_candidate *candidate)
 }
 
 /*
- * Gives the most valuable pages of the slices; the others stay in their queues.  Where there is room for all, hosts may yet have room
- * for one of their pages only.  Then it is a matter of the host and the time alone whether that is a new one, so that a store of
- * several shards hands out what one of a single shard does.
+ * Gives the most valuable pages of the slices; the others stay in their queues.  Hosts may have room for one of their pages only: then it
+ * is a matter of the host and the time whether that is a new one, if it has both, and where there is room for all a matter of these alone,
+ * so that a store of several shards hands out what one of a single shard does.
  */
 static int give_slices(struct prn_handout *work)
 {
@@ -131,14 +135,14 @@ static int give_slices(struct prn_handout *work)
 	int code = 0;
 
 	work->is_scarce = may_be_scarce(work);
-	work->are_new_deferred = !work->is_scarce && work->slices[PRN_LANE_KNOWN].count;
-	while (merging.at[PRN_LANE_NEW] + merging.at[PRN_LANE_KNOWN] < prn_handout_count(work) && !code && prn_handout_has_room(work)) {
-		enum prn_lane lane = next_lane(work, &merging);
+	work->are_new_deferred = work->slices[false].count;
+	while (merging.at[false] + merging.at[true] < prn_handout_count(work) && !code && prn_handout_has_room(work)) {
+		bool is_new = is_new_next(work, &merging);
 
-		if (merging.at[lane] == merging.read[lane])
+		if (merging.at[is_new] == merging.read[is_new])
 			code = read_ahead(work, &merging);
 		if (!code)
-			code = give_from(work, &merging, lane);
+			code = give_next(work, &merging, is_new);
 	}
 	if (!code && work->are_new_deferred)
 		code = give_deferred(work);
@@ -148,9 +152,13 @@ static int give_slices(struct prn_handout *work)
 	 */
 	if (work->list->count > first)
 		qsort(work->list->items + first, work->list->count - first, sizeof *work->list->items, prn_due_compare);
-	for (int lane = 0; lane < PRN_LANES; lane++)
-		for (size_t i = merging.at[lane]; i < work->slices[lane].count && !code && prn_handout_is_spent(work); i++)
-			code = keep_back(work, prn_candidates_best(&work->slices[lane], i));
+	for (int is_new = 0; is_new < 2; is_new++)
+		for (size_t i = 0; i < work->slices[is_new].count && !code && prn_handout_is_spent(work); i++) {
+			struct prn_candidate *candidate = prn_candidates_best(&work->slices[is_new], i);
+
+			if (i >= merging.at[is_new] || candidate->is_deferred)
+				code = keep_back(work, candidate);
+		}
 	return code;
 }
 
@@ -185,7 +193,7 @@ static int look_behind(struct prn_handout *work)
  */
 static int give_early(struct prn_handout *work)
 {
-	struct prn_candidates *slice = &work->slices[PRN_LANE_KNOWN];
+	struct prn_candidates *slice = &work->slices[false];
 	double before = work->pacing.spent;
 	double most = fmin((double)work->slice_room, EARLY_LEAST + EARLY_EACH * work->pacing.room);
 	int code;

@@ -37,8 +37,8 @@ struct prn_handout {
 	struct prn_turns turns;
 	struct prn_pacing pacing;
 	struct prn_lead lead; /* of new pages */
-	bool is_scarce;        /* there may be no room for all that is due … */
-	bool are_new_deferred; /* … or there is, and new pages of some hosts come after known ones */
+	bool is_scarce;        /* there may be no room for all that is due */
+	bool are_new_deferred; /* new pages of some hosts come after known ones */
 	const struct prn_due_request *request;
 	double unmet;   /* the cost of pages that were due when the budget had no room left */
 	bool kept_back; /* something is due, and the budget has no room for it */
@@ -51,11 +51,11 @@ struct prn_handout {
 	struct prn_unreadable unreadable;
 	double threshold;
 	double round_days; /* prn_loads_round */
-	struct due_lane {
+	struct prn_handout_lane {
 		struct prn_walk *walk; /* of the lane of the due queue */
 		bool more;             /* it may have more that is due */
 	} lanes[PRN_LANES];
-	struct prn_candidates slices[PRN_LANES]; /* together up to slice_room pages that wait for hosts, and as many that do not */
+	struct prn_candidates slices[2]; /* of known pages, and of new ones; together up to slice_room that wait for hosts, and as many that do not */
 	size_t slice_room;
 	struct prn_handout_page *queued; /* [ahead]: queue entries that are read before their records */
 	size_t ahead;               /* 1 where records are quick to read */

@@ -136,7 +136,7 @@ int prn_handout_give(struct prn_handout *work, struct prn_candidate *candidate, 
 	if (code != 1)
 		return code;
 	code = prn_gates_find_of(&work->gates, &work->reader, prn_entry_normal(work->entry), &gate, work->error);
-	candidate->is_deferred = !code && work->are_new_deferred && candidate->lane == PRN_LANE_NEW && has_known_first(work, gate->number);
+	candidate->is_deferred = !code && work->are_new_deferred && candidate->is_new && has_known_first(work, gate->number);
 	if (candidate->is_deferred)
 		return 0;
 	if (!code) {

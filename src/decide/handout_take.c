@@ -26,7 +26,7 @@ void prn_handout_note_next(struct prn_handout *work, int64_t time)
 static struct prn_candidate candidate_in_hand(struct prn_handout *work)
 {
 	struct prn_entry *entry = work->entry;
-	struct prn_candidate candidate = { .lane = prn_entry_lane(entry), .owed = entry->state.visits && entry->state.reason < PRN_NEXT_MAXIMUM,
+	struct prn_candidate candidate = { .is_new = !entry->state.visits, .owed = entry->state.visits && entry->state.reason < PRN_NEXT_MAXIMUM,
 		                           .due = entry->due, .key = entry->key };
 	struct prn_page_cost known = entry->state.cost;
 
@@ -81,12 +81,12 @@ static int take_page(struct prn_handout *work, const struct prn_handout_page *pa
 
 	if (page->known) {
 		candidate.value = prn_worth_value(&page->worth, work->threshold, work->round_days, work->request->now);
-		candidate.lane = page->worth.visited || page->worth.growth < 0 ? PRN_LANE_KNOWN : PRN_LANE_NEW;
+		candidate.is_new = !page->worth.visited;
 	} else {
 		got = prn_handout_consider(work, &page->at, host, &candidate);
 	}
 	if (got == 1)
-		prn_candidates_add(&work->slices[candidate.lane], &candidate);
+		prn_candidates_add(&work->slices[candidate.is_new], &candidate);
 	return got < 0 ? got : 0;
 }
 
@@ -130,25 +130,25 @@ static int read_queue(struct prn_handout *work, enum prn_lane lane, int64_t unti
 
 size_t prn_handout_count(const struct prn_handout *work)
 {
-	return work->slices[PRN_LANE_NEW].count + work->slices[PRN_LANE_KNOWN].count;
+	return work->slices[false].count + work->slices[true].count;
 }
 
 void prn_handout_clear(struct prn_handout *work)
 {
-	prn_candidates_clear(&work->slices[PRN_LANE_NEW]);
-	prn_candidates_clear(&work->slices[PRN_LANE_KNOWN]);
+	prn_candidates_clear(&work->slices[false]);
+	prn_candidates_clear(&work->slices[true]);
 }
 
 /* Whether a lane of the due queue may have more that is due. */
 bool prn_handout_has_more(const struct prn_handout *work)
 {
-	return work->lanes[PRN_LANE_NEW].more || work->lanes[PRN_LANE_KNOWN].more;
+	return work->lanes[PRN_LANE_NEW].more || work->lanes[PRN_LANE_VAIN].more || work->lanes[PRN_LANE_KNOWN].more;
 }
 
 /* Fills the slices from a lane of the due queue, until *room pages were read. */
 static int take_lane(struct prn_handout *work, enum prn_lane lane, size_t most, size_t *room)
 {
-	struct due_lane *from = &work->lanes[lane];
+	struct prn_handout_lane *from = &work->lanes[lane];
 	int code = 0;
 
 	for (size_t n = 0, count; n < most && from->more && !code; n += count, *room -= count) {
@@ -163,15 +163,35 @@ static int take_lane(struct prn_handout *work, enum prn_lane lane, size_t most, 
 	return code;
 }
 
-/* Fills the slices from the due queue, half of them with new pages, if there are as many of each. */
+/*
+ * The lanes in the order in which they are read, and the part of the room that is left that each may take: half is for new pages, and half
+ * of the rest for those that were tried in vain, if there are as many; what one leaves others have.
+ */
+static const struct {
+	enum prn_lane lane;
+	size_t part;
+} shares[] = { { PRN_LANE_NEW, 2 }, { PRN_LANE_VAIN, 2 }, { PRN_LANE_KNOWN, 1 }, { PRN_LANE_NEW, 1 }, { PRN_LANE_VAIN, 1 } };
+
+#define SHARES (sizeof shares / sizeof *shares)
+
+/* Fills the slices from the due queue. */
 static int take_slices(struct prn_handout *work)
 {
 	size_t room = work->slice_room;
-	int code = take_lane(work, PRN_LANE_NEW, room / 2, &room);
+	int code = 0;
 
-	if (!code)
-		code = take_lane(work, PRN_LANE_KNOWN, room, &room);
-	return code ? code : take_lane(work, PRN_LANE_NEW, room, &room);
+	for (size_t i = 0; i < SHARES && !code; i++)
+		code = take_lane(work, shares[i].lane, room / shares[i].part, &room);
+	return code;
+}
+
+/* The walk of a lane of a host's pages has come to the next one, or to the end (PRN_LANES): what lies between has no pages. */
+static void pass_lanes(struct prn_turn *turn, enum prn_lane lane, int next)
+{
+	struct prn_turn_lane *vain = &turn->lanes[PRN_LANE_VAIN], *known = &turn->lanes[PRN_LANE_KNOWN];
+
+	vain->ended = vain->over = vain->over || (lane == PRN_LANE_NEW && next != PRN_LANE_VAIN);
+	known->ended = known->over = known->over || next == PRN_LANES;
 }
 
 /* Takes pages of a lane that wait for a host, until *room pages were taken. */
@@ -182,7 +202,7 @@ static int take_waiting_lane(struct prn_handout *work, struct prn_turn *turn, en
 	struct prn_handout_page page;
 	struct prn_bytes beside;
 	struct prn_walk *walk;
-	int got = 0, code;
+	int got = 0, next = PRN_LANES, code;
 
 	if (from->over || !most)
 		return 0;
@@ -192,6 +212,7 @@ static int take_waiting_lane(struct prn_handout *work, struct prn_turn *turn, en
 		return code;
 	for (size_t n = 0; !code && (got = prn_walk_waiting_worth(walk, turn->host, &page.at, &beside, work->error)) == 1; n++, --*room) {
 		if (page.at.lane != lane) {
+			next = (int)page.at.lane;
 			got = 0;
 			break;
 		}
@@ -203,27 +224,27 @@ static int take_waiting_lane(struct prn_handout *work, struct prn_turn *turn, en
 		code = take_page(work, &page, turn->host);
 	}
 	prn_walk_free(walk);
+	if (!got && !code)
+		pass_lanes(turn, lane, next);
 	from->ended = got != 1;
 	from->over = from->ended || from->next.time > now;
 	return got < 0 ? got : code;
 }
 
-/* Takes the pages that have waited longest for a host whose turn it is, at most `most` at a time, half of them new, if there are as many of each. */
+/* Takes the pages that have waited longest for a host whose turn it is, at most `most` at a time. */
 static int take_waiting_for(struct prn_handout *work, struct prn_turn *turn, size_t most)
 {
-	struct prn_turn_lane *lanes = turn->lanes;
+	const struct prn_turn_lane *lanes = turn->lanes;
 	struct prn_gate *gate;
 	size_t before = prn_handout_count(work), room = most;
-	int code = take_waiting_lane(work, turn, PRN_LANE_NEW, room / 2, &room);
+	int code = 0;
 
-	if (!code)
-		code = take_waiting_lane(work, turn, PRN_LANE_KNOWN, room, &room);
-	if (!code)
-		code = take_waiting_lane(work, turn, PRN_LANE_NEW, room, &room);
+	for (size_t i = 0; i < SHARES && !code; i++)
+		code = take_waiting_lane(work, turn, shares[i].lane, room / shares[i].part, &room);
 	gate = prn_gates_get(&work->gates, turn->host);
 	gate->waiting += prn_handout_count(work) - before;
-	gate->unread = !(lanes[PRN_LANE_NEW].ended && lanes[PRN_LANE_KNOWN].ended);
-	turn->over = lanes[PRN_LANE_NEW].over && lanes[PRN_LANE_KNOWN].over;
+	gate->unread = !(lanes[PRN_LANE_NEW].ended && lanes[PRN_LANE_VAIN].ended && lanes[PRN_LANE_KNOWN].ended);
+	turn->over = lanes[PRN_LANE_NEW].over && lanes[PRN_LANE_VAIN].over && lanes[PRN_LANE_KNOWN].over;
 	return code;
 }
 
@@ -254,7 +275,7 @@ static int consider_early(struct prn_handout *work, const struct prn_queued *que
 	    next <= work->request->now) {
 		const struct prn_candidate candidate = candidate_in_hand(work);
 
-		prn_candidates_add(&work->slices[PRN_LANE_KNOWN], &candidate);
+		prn_candidates_add(&work->slices[false], &candidate);
 	}
 	return got < 0 ? got : 0;
 }

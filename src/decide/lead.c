@@ -39,10 +39,10 @@ int prn_lead_put(const struct prn_lead *lead, struct prn_batch *batch, struct pr
 	return prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), lead->cost > 0 ? text : NULL, (size_t)length, error);
 }
 
-void prn_lead_count(struct prn_lead *lead, enum prn_lane lane, double cost, bool are_both_due)
+void prn_lead_count(struct prn_lead *lead, bool is_new, double cost, bool is_known_due)
 {
-	if (lane == PRN_LANE_KNOWN)
+	if (!is_new)
 		lead->cost = fmax(0, lead->cost - cost);
-	else if (are_both_due)
+	else if (is_known_due)
 		lead->cost += cost;
 }

@@ -1,7 +1,7 @@
 /*
- * What new pages are given beyond known ones.  A page that was never fetched is worth more than any copy, and a list of such pages, or
- * a sitemap, would keep all known ones waiting until it is done with.  So where both are due each have half of what is handed out: after
- * a new page known ones come, until they cost as much.
+ * What new pages are given beyond known ones: pages that were never fetched, also if they were tried in vain.  Such a page is worth
+ * more than any copy, and a list of them, or a sitemap, would keep all known ones waiting until it is done with.  So where both are due
+ * each have half of what is handed out: after a new page known ones come, until they cost as much.
  *
  * The lead is in the settings of the store, or shard, as "lead": its cost as text; where there is none, new pages have no lead.
  */
@@ -21,7 +21,7 @@ int prn_lead_read(struct prn_lead *lead, const struct prn_store_reader *reader, 
 /* Stages it where it has changed.  Errors of the store */
 int prn_lead_put(const struct prn_lead *lead, struct prn_batch *batch, struct prn_error *error);
 
-/* Counts a page of a lane that is handed out.  are_both_due: so was one of the other lane. */
-void prn_lead_count(struct prn_lead *lead, enum prn_lane lane, double cost, bool are_both_due);
+/* Counts a page that is handed out.  is_known_due: a known one is due as well. */
+void prn_lead_count(struct prn_lead *lead, bool is_new, double cost, bool is_known_due);
 
 #endif

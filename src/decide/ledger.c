@@ -45,7 +45,7 @@
 /* How long a host counts as asked recently. */
 #define LATE_S (7.0 * PRN_DAY_S)
 
-#define TEXT_BYTES (300 + PRN_LEDGER_SLOTS * 84 + PRN_SHARING_HOSTS * 42 + 64 + PRN_SPENDING_TEXT)
+#define TEXT_BYTES (340 + PRN_LEDGER_SLOTS * 84 + PRN_SHARING_HOSTS * 42 + 64 + PRN_SPENDING_TEXT)
 #define SETTLED_BYTES 192
 
 /* Text that begins with this has the spare amount and the times of slots; older programs wrote neither, and 48 slots. */
@@ -63,7 +63,7 @@ static double most_left(double budget_per_day)
 
 static void begin(struct prn_ledger *ledger)
 {
-	*ledger = (struct prn_ledger){ .at = PRN_TIME_UNKNOWN, .gain = 1, .ahead_at = PRN_TIME_UNKNOWN };
+	*ledger = (struct prn_ledger){ .at = PRN_TIME_UNKNOWN, .gain = 1, .ahead_at = PRN_TIME_UNKNOWN, .sought_at = PRN_TIME_UNKNOWN };
 	prn_spending_init(&ledger->spending);
 }
 
@@ -141,9 +141,12 @@ static bool parse(struct prn_ledger *ledger, char *text)
 			return false;
 	}
 	sought = strstr(text, SOUGHT);
-	ledger->sought = sought && !sought[strlen(SOUGHT)];
-	if (ledger->sought)
+	if (sought) {
 		*sought = 0;
+		ledger->sought_at = strtoll(sought + strlen(SOUGHT), &end, 10);
+		if (*end)
+			return false;
+	}
 	ledger->left = prn_number_scan(text + (newer ? strlen(WRITTEN_AS) : 0), &end);
 	ledger->pace = prn_number_scan(end, &end);
 	ledger->at = strtoll(end, &end, 10);
@@ -381,7 +384,9 @@ int prn_ledger_put(const struct prn_ledger *ledger, struct prn_batch *batch, str
 		for (size_t i = 0; i < PRN_LEDGER_SLOTS; i++)
 			length += prn_number_print(text + length, sizeof text - (size_t)length, " %.9g", ledger->slots[i].forgiven);
 	}
-	length += snprintf(text + length, sizeof text - (size_t)length, "%s" SPENDING, ledger->sought ? SOUGHT : "");
+	if (ledger->sought_at != PRN_TIME_UNKNOWN)
+		length += snprintf(text + length, sizeof text - (size_t)length, SOUGHT " %" PRId64, ledger->sought_at);
+	length += snprintf(text + length, sizeof text - (size_t)length, SPENDING);
 	length += prn_spending_print(&ledger->spending, text + length);
 	code = prn_batch_side_put(batch, PRN_SIDE_META, KEY, strlen(KEY), text, (size_t)length, error);
 	if (code || !ledger->settled)

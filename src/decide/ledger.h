@@ -28,7 +28,7 @@
  * has not faded, and what was forgiven in each slot.
  *
  * What was handed out is also counted around the times that calls gave, in whatever order they came (spending.h): that is the end
- * of the text, after " outlay".  Before that stands " sought" once there was a threshold for the budget.
+ * of the text, after " outlay".  Before that stands " sought" and a time, once a threshold was found for the budget.
  */
 #ifndef DECIDE_LEDGER_H
 #define DECIDE_LEDGER_H
@@ -93,7 +93,7 @@ struct prn_ledger {
 	double answers;       /* the number of answers of which that is the mean */
 	double forgiven;      /* what was forgiven and has not faded */
 	struct prn_spending spending; /* by the times that calls gave */
-	bool sought;          /* a threshold was sought for it before */
+	int64_t sought_at;    /* when its threshold was last found, or could last rise; PRN_TIME_UNKNOWN: none was found */
 	bool settled;         /* the store has a "settled" entry that is counted here */
 };
 

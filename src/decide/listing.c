@@ -172,32 +172,43 @@ static int open_lane(struct lane *lane, struct prn_view *view, enum prn_lane whi
 	return code ? code : walk_on(lane, which, error);
 }
 
-/* Lists at most `most` of the pages whose next visits come first, of both lanes.  Returns 1 if there are more. */
+/* The lane whose next page comes first; PRN_LANES: none has any. */
+static int first_lane(const struct lane *lanes)
+{
+	int first = PRN_LANES;
+
+	for (int i = 0; i < PRN_LANES; i++)
+		if (lanes[i].got && (first == PRN_LANES || lanes[i].queued.time < lanes[first].queued.time))
+			first = i;
+	return first;
+}
+
+/* Lists at most `most` of the pages whose next visits come first, of all lanes.  Returns 1 if there are more. */
 static int take_queued(struct looking *looking, uint64_t most)
 {
 	struct prn_unreadable unreadable = { 0 };
 	const struct prn_queue_reading reading = { looking->decider, looking->reader, looking->asking->now, &unreadable };
-	struct lane known = { 0 }, fresh = { 0 };
-	int code = open_lane(&known, looking->reader.view, PRN_LANE_KNOWN, looking->error);
+	struct lane lanes[PRN_LANES] = { 0 };
+	int code = 0, i;
 
-	if (!code)
-		code = open_lane(&fresh, looking->reader.view, PRN_LANE_NEW, looking->error);
-	for (uint64_t n = 0; !code && (known.got || fresh.got) && n < most; n++) {
-		bool is_new = fresh.got && (!known.got || fresh.queued.time <= known.queued.time);
-		struct lane *lane = is_new ? &fresh : &known;
-		const struct prn_place place = prn_queued_place(PRN_QUEUE_DUE, 0, &lane->queued);
+	for (i = 0; i < PRN_LANES && !code; i++)
+		code = open_lane(&lanes[i], looking->reader.view, (enum prn_lane)i, looking->error);
+	for (uint64_t n = 0; !code && (i = first_lane(lanes)) < PRN_LANES && n < most; n++) {
+		const struct prn_place place = prn_queued_place(PRN_QUEUE_DUE, 0, &lanes[i].queued);
 
-		code = prn_queued_read(&reading, &place, &lane->queued.key, &looking->entry, looking->error);
+		code = prn_queued_read(&reading, &place, &lanes[i].queued.key, &looking->entry, looking->error);
 		looking->found->looked++;
 		if (code == 1)
 			code = list_page(looking);
 		if (!code)
-			code = walk_on(lane, is_new ? PRN_LANE_NEW : PRN_LANE_KNOWN, looking->error);
+			code = walk_on(&lanes[i], (enum prn_lane)i, looking->error);
 	}
-	prn_walk_free(known.walk);
-	prn_walk_free(fresh.walk);
 	looking->found->unreadable += unreadable.count;
-	return code ? code : known.got || fresh.got;
+	if (!code)
+		code = first_lane(lanes) < PRN_LANES;
+	for (i = 0; i < PRN_LANES; i++)
+		prn_walk_free(lanes[i].walk);
+	return code;
 }
 
 /* Lists pages in the order of keys.  Returns 1 if there are more. */

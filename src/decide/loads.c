@@ -21,6 +21,12 @@
 
 #define MOST_S (180.0 * PRN_DAY_S)
 
+/* The part of the rate at which known pages grow late. */
+#define LATE 0.5
+
+/* Known pages that the budget pays for in a shorter time are too few to hold the threshold of all. */
+#define FEWEST_DAYS (1 / 24.0)
+
 #define NUMBERS (2 + 2 * PRN_LOADS)
 #define ROOM (8 * NUMBERS + 3000)
 
@@ -294,6 +300,15 @@ void prn_loads_scale(struct prn_loads *loads, double part)
 		loads->fresh[i] = (uint64_t)((double)loads->fresh[i] * part);
 }
 
+/* What pages want at a threshold, as a logarithm. */
+static double log_load_at(const struct prn_loads *loads, double threshold)
+{
+	double place = fmax(0, fmin(log(threshold / PRN_LOADS_FIRST) / log(PRN_LOADS_RATIO), PRN_LOADS - 1));
+	size_t i = place < PRN_LOADS - 1 ? (size_t)place : PRN_LOADS - 2;
+
+	return log_load(loads, i) + (log_load(loads, i + 1) - log_load(loads, i)) * (place - (double)i);
+}
+
 /* The threshold at which pages want as much, the logarithm of what they want. */
 static double threshold_of(const struct prn_loads *loads, double wanted)
 {
@@ -316,25 +331,29 @@ static double once(const struct prn_loads *loads, enum prn_unit unit)
 
 /*
  * How far new pages may raise a threshold that was found days before.  Pages of which half are visited when it is time grow late by half
- * a day a day, and their utility grows with the square of the time: by 1/P of itself a day, where P is the time in which the budget
- * pays for each of them once.
+ * a day a day, and their utility grows with the square of the time: by 1/P of itself a day, where P is the mean time between visits
+ * at that threshold; half of that leaves enough of them due whatever their periods are.
  */
 static double highest(const struct prn_loads *known, const struct prn_budget *aim, double before, double days)
 {
-	double wanted = log(aim->per_day / step_of(aim->unit));
-	double late = before * exp(days * aim->per_day / once(known, aim->unit));
+	double wanted = log(aim->per_day / step_of(aim->unit)), all = once(known, aim->unit), late;
 
+	if (all < FEWEST_DAYS * aim->per_day)
+		return INFINITY;
+	late = before * exp(LATE * days * step_of(aim->unit) * exp(log_load_at(known, before)) / all);
 	return fmax(before, fmax(threshold_of(known, wanted), fmin(threshold_of(known, wanted - log(2)), late)));
 }
 
 int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_budget *aim, double before, double days, double *threshold,
-                        struct prn_error *error)
+                        bool *held, struct prn_error *error)
 {
+	double most;
 	struct prn_loads loads;
 	const char *maker;
 	size_t length;
 	int code = read_loads(reader, &loads, &maker, &length, error);
 
+	*held = false;
 	if (code)
 		return code;
 	*threshold = threshold_of(&loads, log(aim->per_day / step_of(aim->unit)));
@@ -342,7 +361,9 @@ int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_
 		return 0;
 	for (size_t i = 0; i < PRN_LOADS; i++)
 		count(&loads.at[i], loads.fresh[i], false);
-	*threshold = fmin(*threshold, highest(&loads, aim, before, days));
+	most = highest(&loads, aim, before, days);
+	*held = most < *threshold;
+	*threshold = fmin(*threshold, most);
 	return 0;
 }
 
@@ -379,18 +400,19 @@ int prn_loads_round(const struct prn_decider *decider, const struct prn_store_re
 }
 
 int prn_loads_at(const struct prn_decider *decider, const struct prn_costs *costs, const struct prn_store_reader *reader,
-                 double threshold, double *per_day, struct prn_error *error)
+                 double threshold, double *per_day, double *new_per_day, struct prn_error *error)
 {
-	double place = log(threshold / PRN_LOADS_FIRST) / log(PRN_LOADS_RATIO);
 	struct prn_loads loads;
 	const char *maker;
-	size_t length, i;
+	size_t length;
 	int code = read_loads(reader, &loads, &maker, &length, error);
 
 	if (code || !is_maker(decider, costs, maker, length))
 		return code ? code : PRN_E_NOT_FOUND;
-	place = fmax(0, fmin(place, PRN_LOADS - 1));
-	i = place < PRN_LOADS - 1 ? (size_t)place : PRN_LOADS - 2;
-	*per_day = step_of(costs->unit) * exp(log_load(&loads, i) + (log_load(&loads, i + 1) - log_load(&loads, i)) * (place - (double)i));
+	*per_day = step_of(costs->unit) * exp(log_load_at(&loads, threshold));
+	if (!new_per_day)
+		return 0;
+	memcpy(loads.at, loads.fresh, sizeof loads.at);
+	*new_per_day = loads.fresh[0] ? fmin(step_of(costs->unit) * exp(log_load_at(&loads, threshold)), *per_day) : 0;
 	return 0;
 }

@@ -93,17 +93,18 @@ void prn_loads_scale(struct prn_loads *loads, double part);
  * The threshold at which all pages together want as much per day as aim; the first or the last threshold where they never do.  But
  * above the one that was found days before (INFINITY: none was), pages that were never fetched raise it no further than to where the
  * others want half of aim, and only as fast as these, if they are given half of aim, grow late.  Otherwise a long list would take
- * nearly all of the budget from them, from the moment at which it is added (doc/theory.md §10).
+ * nearly all of the budget from them, from the moment at which it is added (doc/theory.md §10).  *held: that is so.  It is not so while
+ * an hour of aim pays for all other pages once: they are too few to tell.
  * PRN_E_NOT_FOUND: no loads are kept.
  */
 int prn_loads_threshold(const struct prn_store_reader *reader, const struct prn_budget *aim, double before, double days, double *threshold,
-                        struct prn_error *error);
+                        bool *held, struct prn_error *error);
 
 /*
- * What all pages together want per day at a threshold, by a decider's policy and these costs.  PRN_E_NOT_FOUND: no loads are
+ * What all pages together want per day at a threshold, and what those of them want that were never fetched (may be NULL), by a decider's policy and these costs.  PRN_E_NOT_FOUND: no loads are
  * kept, or they were computed by another policy or costs
  */
 int prn_loads_at(const struct prn_decider *decider, const struct prn_costs *costs, const struct prn_store_reader *reader,
-                 double threshold, double *per_day, struct prn_error *error);
+                 double threshold, double *per_day, double *new_per_day, struct prn_error *error);
 
 #endif

@@ -36,29 +36,58 @@ static int find_free(const struct prn_pacing *pacing, const struct prn_decider *
 	return code;
 }
 
-/* The threshold at which the pages want what the budget has left for them.  The last one was sought at a time. */
-static int seek_threshold(struct prn_pacing *pacing, struct prn_decider *decider, int64_t last, struct prn_error *error)
+/*
+ * The threshold at which the pages want what the budget has left for them.  When it was found is written with it, so that who asks often
+ * and who asks seldom come to the same, also where a call is repeated.
+ */
+static int seek_threshold(struct prn_pacing *pacing, struct prn_decider *decider, struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
-	struct prn_budget aim = { prn_ledger_aim(&pacing->ledger, decider->budget_per_day), decider->costs.unit };
-	double before = pacing->ledger.sought ? decider->threshold : INFINITY, threshold, part,
-	       days = fmax(0, ((double)pacing->ledger.at - (double)last) / PRN_DAY_S);
+	struct prn_ledger *ledger = &pacing->ledger;
+	struct prn_budget aim = { prn_ledger_aim(ledger, decider->budget_per_day), decider->costs.unit };
+	bool sought = ledger->sought_at != PRN_TIME_UNKNOWN, held, is_same;
+	double before = sought ? decider->threshold : INFINITY, threshold, part,
+	       days = sought ? fmax(0, ((double)ledger->at - (double)ledger->sought_at) / PRN_DAY_S) : 0;
 	int code = find_free(pacing, decider, &part, error);
 
 	if (code)
 		return code;
 	aim.per_day /= part;
-	code = prn_loads_threshold(&reader, &aim, before, days, &threshold, error);
+	code = prn_loads_threshold(&reader, &aim, before, days, &threshold, &held, error);
 	/* No shard was asked so far. */
 	if (code == PRN_E_NOT_FOUND && decider->shards)
 		return 0;
-	pacing->ledger.sought |= !code;
-	if (code || fabs(log(threshold / decider->threshold)) < SAME)
+	if (code)
 		return code;
+	is_same = fabs(log(threshold / decider->threshold)) < SAME;
+	if (!held || !is_same)
+		ledger->sought_at = ledger->at;
+	if (is_same)
+		return 0;
 	code = prn_decider_put_threshold(decider, threshold, error);
+	if (!code)
+		code = prn_ledger_put(ledger, decider->batch, error);
 	if (!code)
 		decider->threshold = threshold;
 	return code;
+}
+
+int prn_pacing_hold(struct prn_decider *decider, const struct prn_budget *budget, double *threshold, struct prn_error *error)
+{
+	struct prn_store_reader reader = prn_decider_reader(decider);
+	struct prn_budget aim = *budget;
+	struct prn_ledger ledger;
+	double most;
+	bool held = false;
+	int code = prn_ledger_read(&ledger, decider->budget_per_day, &reader, error);
+
+	if (code || ledger.sought_at == PRN_TIME_UNKNOWN)
+		return code;
+	aim.per_day = prn_ledger_aim(&ledger, budget->per_day);
+	code = prn_loads_threshold(&reader, &aim, decider->threshold, 0, &most, &held, error);
+	if (held)
+		*threshold = fmin(*threshold, most);
+	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
 
 static uint64_t requeued(uint64_t wanted)
@@ -123,7 +152,7 @@ void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, dou
 static int read_again(struct prn_pacing *pacing, struct prn_decider *decider, int64_t now, struct prn_error *error)
 {
 	const struct prn_requeuing requeuing = pacing->ledger.requeuing;
-	bool sought = pacing->ledger.sought;
+	int64_t sought_at = pacing->ledger.sought_at;
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	int code = prn_ledger_read(&pacing->ledger, decider->budget_per_day, &reader, error);
 
@@ -132,7 +161,7 @@ static int read_again(struct prn_pacing *pacing, struct prn_decider *decider, in
 	prn_ledger_learn(&pacing->ledger, decider->budget_per_day, pacing->pages_days, 0, now);
 	prn_ledger_advance(&pacing->ledger, decider->budget_per_day, now);
 	pacing->ledger.requeuing = requeuing;
-	pacing->ledger.sought |= sought;
+	pacing->ledger.sought_at = sought_at;
 	return 0;
 }
 
@@ -140,7 +169,6 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
                      struct prn_error *error)
 {
 	struct prn_store_reader reader = prn_decider_reader(decider);
-	int64_t last;
 	bool current;
 	int code;
 
@@ -161,10 +189,9 @@ int prn_pacing_begin(struct prn_pacing *pacing, struct prn_decider *decider, uin
 	if (code)
 		return code;
 	pacing->pages_days /= decider->budget_per_day;
-	last = pacing->ledger.at;
 	prn_ledger_learn(&pacing->ledger, decider->budget_per_day, pacing->pages_days, 0, now);
 	prn_ledger_advance(&pacing->ledger, decider->budget_per_day, now);
-	code = seek_threshold(pacing, decider, last, error);
+	code = seek_threshold(pacing, decider, error);
 	if (!code && !decider->shards)
 		code = prn_requeue_some(decider, &pacing->ledger.requeuing, requeued(wanted), error);
 	/*

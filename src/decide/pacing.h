@@ -66,6 +66,12 @@ int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, doubl
 /* Notes in a shard's lot what was handed out of it, once that is durable. */
 void prn_pacing_report(const struct prn_pacing *pacing, struct prn_lot *lot, double unmet, bool kept_back, double early);
 
+/*
+ * Lowers a threshold that is to be set for another budget in the same unit to that which pages that were never fetched let a call have
+ * (loads.h), where they hold it.  Errors of views
+ */
+int prn_pacing_hold(struct prn_decider *decider, const struct prn_budget *budget, double *threshold, struct prn_error *error);
+
 /* Undoes _begin after the changes that it, or its caller since, staged were dropped. */
 void prn_pacing_undo(const struct prn_pacing *pacing, struct prn_decider *decider);
 

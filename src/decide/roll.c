@@ -94,11 +94,13 @@ void prn_decider_shard_done(struct prn_decider *shard)
 	prn_shards_done(shard);
 }
 
-static void revive(struct prn_entry *entry, int64_t now)
+/* A page that was retired because it was gone has one more try: whoever adds a list each day would have each dead one tried as often as new. */
+static void revive(const struct prn_decider *decider, struct prn_entry *entry, int64_t now)
 {
 	entry->state.status = entry->state.visits ? PRN_PAGE_LIVE : PRN_PAGE_NEW;
 	entry->state.reason = PRN_NEXT_NEW;
-	entry->state.failures = entry->state.gones = 0;
+	entry->state.failures = 0;
+	entry->state.gones = entry->state.gones && decider->options.retire_after ? decider->options.retire_after - 1 : 0;
 	entry->due = now;
 }
 
@@ -165,7 +167,7 @@ static int add_checked(struct prn_decider *decider, const char *url, const char 
 	if (weight > 0)
 		entry->weight = weight;
 	if (*added != PRN_ADDED_KNOWN)
-		revive(entry, *added == PRN_ADDED_NEW && due > now ? (due < latest ? due : latest) : now);
+		revive(decider, entry, *added == PRN_ADDED_NEW && due > now ? (due < latest ? due : latest) : now);
 	before = prn_decider_save(decider);
 	code = prn_decider_put(decider, entry, error);
 	if (code)

@@ -3,15 +3,17 @@
 
 #include <math.h>
 
-/* Whether the loads are known of all shards, or lists. */
+/* Whether the loads are known of most shards, or lists: some may be lost. */
 static bool are_loads_known(const struct prn_due_call *call, const struct prn_due_places *places)
 {
 	uint64_t maker = prn_loads_maker(call->root);
+	size_t made = 0, known = 0;
 
-	for (size_t i = 0; i < places->count; i++)
-		if (places->entries[i].is_made && places->entries[i].maker != maker)
-			return false;
-	return true;
+	for (size_t i = 0; i < places->count; i++) {
+		made += places->entries[i].is_made;
+		known += places->entries[i].is_made && places->entries[i].maker == maker;
+	}
+	return 2 * known > made;
 }
 
 static int take_lot(struct prn_due_call *call)
@@ -37,7 +39,8 @@ static int take_lot(struct prn_due_call *call)
 	if (!call->pacing.paced)
 		return 0;
 	/* The threshold of some of the pages does not bind that of all. */
-	call->pacing.ledger.sought &= are_loads_known(call, places);
+	if (!are_loads_known(call, places))
+		call->pacing.ledger.sought_at = PRN_TIME_UNKNOWN;
 	/* In bytes it is not known what pages will cost, so all of the room is taken. */
 	if (root->costs.unit == PRN_UNIT_VISITS)
 		call->lot.room = fmin(call->lot.room, (double)call->request->limit);

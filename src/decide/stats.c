@@ -110,7 +110,7 @@ static int look_at_ledger(struct prn_decider *decider, struct prn_ledger *ledger
 	stats->room = prn_ledger_room(ledger, stats->budget_per_day, &stats->room_time);
 	copy_slots(ledger, stats);
 	*share = prn_share_of(decider->options.host_share, stats->budget_per_day, stats->left, prn_ledger_is_shared(ledger));
-	code = prn_loads_at(decider, costs, reader, stats->threshold, &stats->load_per_day, error);
+	code = prn_loads_at(decider, costs, reader, stats->threshold, &stats->load_per_day, &stats->new_load_per_day, error);
 	stats->sought = ledger->gain;
 	return code == PRN_E_NOT_FOUND ? 0 : code;
 }
@@ -150,9 +150,8 @@ static int look_at_pages(struct prn_decider *decider, const struct prn_store_rea
 	int code = prn_store_totals_one(decider->store, &found->totals, error);
 
 	if (!code)
-		code = count_come(reader->view, PRN_QUEUE_DUE, PRN_LANE_NEW, now, &found->overdue, error);
-	if (!code)
-		code = count_come(reader->view, PRN_QUEUE_DUE, PRN_LANE_KNOWN, now, &found->overdue, error);
+		for (int lane = 0; lane < PRN_LANES && !code; lane++)
+			code = count_come(reader->view, PRN_QUEUE_DUE, (enum prn_lane)lane, now, &found->overdue, error);
 	if (!code)
 		code = count_come(reader->view, PRN_QUEUE_LEASES, PRN_LANE_KNOWN, now, &found->ended, error);
 	if (!code)

@@ -7,6 +7,7 @@
 #include "decide/answers.h"
 #include "decide/ledger.h"
 #include "decide/loads.h"
+#include "decide/pacing.h"
 #include "decide/patience.h"
 #include "decide/requeue.h"
 #include "decide/shards.h"
@@ -32,7 +33,7 @@ struct pass {
 	struct prn_view *view;
 	struct prn_entry entry;
 	struct prn_error *error;
-	uint64_t pages, unsized, unreadable; /* of the last pass */
+	uint64_t pages, left_out, unsized, unreadable; /* of the last pass */
 	int count;                  /* of thresholds */
 	double thresholds[GRID];
 	double loads[GRID];         /* per day, in the budget's unit */
@@ -80,6 +81,8 @@ static int add_pages(struct pass *pass, struct prn_view *view)
 		pass->unreadable += !readable;
 		if (readable == 1 && is_counted(&pass->entry.state))
 			add_page(pass);
+		else
+			pass->left_out += readable == 1;
 	}
 	prn_walk_free(walk);
 	return code;
@@ -102,7 +105,7 @@ static int add_shard(void *context, struct prn_decider *shard, struct prn_error 
 static int measure_loads(struct pass *pass, uint64_t limit)
 {
 	memset(pass->loads, 0, sizeof pass->loads);
-	pass->pages = pass->unsized = pass->unreadable = 0;
+	pass->pages = pass->left_out = pass->unsized = pass->unreadable = 0;
 	pass->limit = limit;
 	return pass->decider->shards ? prn_shards_each_answering(pass->decider, add_shard, pass, &pass->damaged, pass->error)
 	                             : add_pages(pass, pass->view);
@@ -203,6 +206,7 @@ static int measure_all(struct pass *pass, struct prn_tuning *tuning)
 	int code = measure_loads(pass, UINT64_MAX);
 
 	tuning->pages = pass->pages;
+	tuning->left_out = pass->left_out;
 	tuning->unsized = pass->unsized;
 	tuning->assumed_bytes = PRN_COST_FIRST_BYTES;
 	tuning->unreadable = pass->unreadable;
@@ -423,6 +427,16 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
 	struct prn_costs costs_before = decider->costs;
 	int code = 0;
 
+	/* Where it is the same budget, or another one, due goes on with what it keeps to: new pages do not raise the threshold at once. */
+	if (!other && !applying.uncounted && !request->none)
+		do
+			code = prn_pacing_hold(decider, &request->budget, &threshold, error);
+		while (prn_decider_again(decider, code, &tries));
+	if (code)
+		return code;
+	tries = 0;
+	applying.threshold = threshold;
+	applying.is_lower = other || threshold < decider->threshold;
 	/* Pages are queued by the new costs. */
 	decider->costs = *costs;
 	if (!decider->shards)

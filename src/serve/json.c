@@ -468,6 +468,7 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, cons
 	put_word_if(&line, "unit", budget, prn_unit_name(stats->unit));
 	put_text_if(&line, "cost_304", stats->cost_304[0] != 0, stats->cost_304);
 	put_number_if(&line, "load_per_day", stats->load_per_day > 0, stats->load_per_day);
+	put_number_if(&line, "new_load_per_day", stats->load_per_day > 0, stats->new_load_per_day);
 	if (within)
 		put_number(&line, "load_within_per_day", *within);
 	put_number_if(&line, "sought", budget, stats->sought);
@@ -508,6 +509,7 @@ int serve_json_tuning(struct prn_buffer *out, const struct prn_tuning *tuning, c
 	put_number(&line, "least_per_day", tuning->least_per_day);
 	put_number(&line, "most_per_day", tuning->most_per_day);
 	put_count(&line, "pages", tuning->pages);
+	put_count(&line, "left_out", tuning->left_out);
 	if (tuning->unit == PRN_UNIT_BYTES) {
 		put_count(&line, "unsized", tuning->unsized);
 		put_number(&line, "assumed_bytes", tuning->assumed_bytes);

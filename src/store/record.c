@@ -80,7 +80,7 @@ struct prn_place prn_record_place(const struct prn_record *record)
 		return (struct prn_place){ .queued = true, .queue = PRN_QUEUE_LEASES, .time = record->lease };
 	if (record->due == PRN_TIME_UNKNOWN)
 		return (struct prn_place){ 0 };
-	return (struct prn_place){ .queued = true, .time = prn_lane_enter(record->lane, record->due), .host = record->waits_for,
+	return (struct prn_place){ .queued = true, .time = prn_lane_enter(prn_lane_for(record->lane, record->due), record->due), .host = record->waits_for,
 		                   .queue = record->waits_for ? PRN_QUEUE_WAITING : PRN_QUEUE_DUE };
 }
 
@@ -122,7 +122,7 @@ static int check_fields(const struct prn_record *record, struct prn_error *error
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: the weight must be a finite number, 0 or more",
 		                     record->url);
 	if (record->due != PRN_TIME_UNKNOWN && record->due < prn_lane_first(PRN_LANE_KNOWN))
-		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a page is due in the year 1 at the earliest", record->url);
+		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a page cannot be due so long before the year 1", record->url);
 	if (record->state_bytes > PRN_RECORD_STATE_BYTES)
 		return prn_error_set(error, PRN_E_ARGUMENT, "%s: a state has at most %d bytes", record->url,
 		                     PRN_RECORD_STATE_BYTES);
@@ -150,7 +150,7 @@ static unsigned char *put_fields(const struct prn_record *record, size_t url_byt
 	memcpy(&weight, &record->weight, sizeof weight);
 	*at++ = (unsigned char)flags;
 	at = put_optional(at, flags & HAS_WEIGHT, weight);
-	at = put_optional(at, flags & HAS_DUE, (uint64_t)prn_lane_enter(record->lane, record->due));
+	at = put_optional(at, flags & HAS_DUE, (uint64_t)prn_lane_enter(prn_lane_for(record->lane, record->due), record->due));
 	at = put_optional(at, flags & HAS_LEASE, (uint64_t)record->lease);
 	at = put_optional(at, flags & HAS_HOST, record->waits_for);
 	at = prn_varint_put(at, record->state_bytes);
@@ -209,7 +209,7 @@ static bool read_fields(struct prn_cursor *cursor, struct prn_record *record)
 	    state_bytes > PRN_RECORD_STATE_BYTES || prn_cursor_bytes(cursor, (size_t)state_bytes, &record->state) ||
 	    !is_weight(record->weight))
 		return false;
-	record->lane = record->due == PRN_TIME_UNKNOWN ? PRN_LANE_KNOWN : prn_lane_of(record->due);
+	record->lane = prn_lane_of(record->due);
 	record->due = prn_lane_leave(record->due);
 	record->state_bytes = (size_t)state_bytes;
 	/* The URL is the rest, which ends with its only NUL. */

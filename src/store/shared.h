@@ -34,7 +34,7 @@ int prn_batch_put_worth(struct prn_batch *batch, const struct prn_record *record
 
 /*
  * Walk a queue from where a lane begins, or, in that of pages that are due, where the lane has come to a time from (INT64_MIN: all).  The
- * lane of new pages is followed by the other.
+ * lane is followed by the next.
  */
 int prn_walk_lane(struct prn_walk **out, struct prn_view *view, enum prn_lane lane, int64_t from, struct prn_error *error);
 int prn_walk_waiting_lane(struct prn_walk **out, struct prn_view *view, uint64_t host, enum prn_lane lane, struct prn_error *error);

@@ -166,7 +166,9 @@ int prn_walk_lane(struct prn_walk **out, struct prn_view *view, enum prn_lane la
 
 int prn_walk_waiting_lane(struct prn_walk **out, struct prn_view *view, uint64_t host, enum prn_lane lane, struct prn_error *error)
 {
-	return prn_walk_waiting(out, view, host, &(struct prn_queued){ .time = prn_lane_first(lane), .lane = lane }, error);
+	const struct prn_queued first = { .time = prn_lane_leave(prn_lane_first(lane)), .lane = lane };
+
+	return prn_walk_waiting(out, view, host, lane == PRN_LANE_NEW ? NULL : &first, error);
 }
 
 int prn_walk_queue_worth(struct prn_walk *walk, struct prn_queued *queued, struct prn_bytes *worth, struct prn_error *error)

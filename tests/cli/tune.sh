@@ -84,6 +84,18 @@ like "tune into bytes says of how many pages no answer was counted, and what is 
 like "tune into bytes has these in JSON" "$("$PERENNIAL" tune --state=bytes --budget=1MB/day --format=json)" '"unsized":5,"assumed_bytes":100000\.0'
 same "tune into visits assumes no bytes" "$("$PERENNIAL" tune --state=bytes --budget=1/day | grep -c 'not known')" 0
 
+# Pages that want nothing of a budget: one was gone twice, one failed twice.
+"$PERENNIAL" init --state=out --budget=none --threshold=1
+seq -f http://o%g.example/ 1 5 | "$PERENNIAL" add --state=out --now=2026-01-01 2>/dev/null
+for day in 02 03 04; do
+	printf '{"url":"http://o1.example/","time":"2026-01-%sT00:00:00Z","status":410}\n{"url":"http://o2.example/","time":"2026-01-%sT00:00:00Z","status":500}\n' $day $day
+done | "$PERENNIAL" observe --state=out --now=2026-01-05 -q --retire-after=3 2>/dev/null
+"$PERENNIAL" tune --state=out --budget=1/day --apply >given
+like "tune says of how many pages nothing is wanted" "$(cat given)" "^3 pages: T = "
+like "and why" "$(cat given)" "^2 more want nothing of it: "
+like "and so in JSON" "$("$PERENNIAL" tune --state=out --format=json)" '"pages":3,"left_out":2,'
+like "a store that was made without a budget keeps its threshold" "$("$PERENNIAL" init --state=none --budget=none --threshold=2 2>&1; "$PERENNIAL" stats --state=none)" "T = 2"
+
 # Asked before it has pages, and by turns: all that it has is given, and more is left over.
 "$PERENNIAL" init --state=left --budget=100/day
 seq -f http://a.example/%g 1 2 | "$PERENNIAL" add --state=left --now=2026-01-01 2>/dev/null

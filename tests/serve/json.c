@@ -111,7 +111,7 @@ static void check_explanation(void)
 
 static void check_tuning(void)
 {
-	struct prn_tuning tuning = { .result = PRN_TUNING_CANNOT, .budget_per_day = 10, .threshold = 0.5, .pages = 7 };
+	struct prn_tuning tuning = { .result = PRN_TUNING_CANNOT, .budget_per_day = 10, .threshold = 0.5, .pages = 7, .left_out = 3 };
 	static struct prn_stats stats = { .held_hosts = 3, .held_by = { [PRN_HELD_SHARE] = 2, [PRN_HELD_DELAY] = 1 } };
 
 	stats.hosts[0] = (struct prn_held_host){ "much.example", PRN_HELD_SHARE, 1, 9, 0 };
@@ -122,7 +122,7 @@ static void check_tuning(void)
 	   "a tuning is a line of JSON with its result");
 	tuning.result = PRN_TUNING_NOT_NEEDED;
 	serve_json_tuning(&out, &tuning, &stats, NULL, true);
-	ok(strstr(printed(), "\"pages\":7,\"unreadable\":0,"), "a tuning says of how many pages it is");
+	ok(strstr(printed(), "\"pages\":7,\"left_out\":3,\"unreadable\":0,"), "a tuning says of how many pages it is");
 	serve_json_tuning(&out, &tuning, &stats, NULL, true);
 	ok(strstr(printed(), "\"applied\":true}\n"), "a tuning says if it was applied");
 	serve_json_tuning(&out, &tuning, &stats, NULL, true);
