@@ -287,6 +287,24 @@ static void of_each_host(void)
 	desk_release(&desk);
 }
 
+/* A small budget, of which one page that is due and not given is a large part. */
+static void of_a_small_budget(void)
+{
+	struct desk desk;
+	struct told before = { 0 }, beside = { 0 };
+
+	open_desk(&desk, (struct prn_decider_settings){ .budget_per_day = 2 });
+	fetch_known(&desk, 20);
+	for (int64_t call = 0; call < 60 * 4; call++)
+		fetch(&desk, T0 + call * 6 * HOUR, 1000, 200, &before);
+	add_listed(&desk, 0, 400, T0 + 60 * DAY);
+	for (int64_t call = 60 * 4; call < 150 * 4; call++)
+		fetch(&desk, T0 + call * 6 * HOUR, 1000, 200, &beside);
+	/* What new pages have become is known, but not due for a while. */
+	ok(beside.known >= 0.28 * 180 && beside.fresh >= 0.4 * 180, "of two visits a day known pages have a part as well: %u and %u in 90 days", beside.known, beside.fresh);
+	desk_release(&desk);
+}
+
 /* The lead itself. */
 static void leads(void)
 {
@@ -429,6 +447,7 @@ int main(void)
 	of_each_host();
 	however_often();
 	asked_early();
+	of_a_small_budget();
 	raised();
 	tried_in_vain();
 	counted();

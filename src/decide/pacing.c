@@ -45,7 +45,7 @@ static int seek_threshold(struct prn_pacing *pacing, struct prn_decider *decider
 	struct prn_store_reader reader = prn_decider_reader(decider);
 	struct prn_ledger *ledger = &pacing->ledger;
 	struct prn_budget aim = { prn_ledger_aim(ledger, decider->budget_per_day), decider->costs.unit };
-	bool sought = ledger->sought_at != PRN_TIME_UNKNOWN, held, is_same;
+	bool sought = ledger->sought_at != PRN_TIME_UNKNOWN, is_same;
 	double before = sought ? decider->threshold : INFINITY, threshold, part,
 	       days = sought ? fmax(0, ((double)ledger->at - (double)ledger->sought_at) / PRN_DAY_S) : 0;
 	int code = find_free(pacing, decider, &part, error);
@@ -53,14 +53,14 @@ static int seek_threshold(struct prn_pacing *pacing, struct prn_decider *decider
 	if (code)
 		return code;
 	aim.per_day /= part;
-	code = prn_loads_threshold(&reader, &aim, before, days, &threshold, &held, error);
+	code = prn_loads_threshold(&reader, &aim, before, days, &threshold, &pacing->held, error);
 	/* No shard was asked so far. */
 	if (code == PRN_E_NOT_FOUND && decider->shards)
 		return 0;
 	if (code)
 		return code;
 	is_same = fabs(log(threshold / decider->threshold)) < SAME;
-	if (!held || !is_same)
+	if (!pacing->held || !is_same)
 		ledger->sought_at = ledger->at;
 	if (is_same)
 		return 0;
@@ -250,7 +250,7 @@ int prn_pacing_end(struct prn_pacing *pacing, struct prn_decider *decider, doubl
 	ledger->slots[prn_ledger_place(ledger->slot)].threshold = decider->threshold;
 	/* Where there was no room, no pages were read, so nothing is known. */
 	if (pacing->room > 0) {
-		ledger->unmet = unmet;
+		ledger->unmet = pacing->held ? 0 : unmet;
 		ledger->spare = all_given ? prn_ledger_spare(ledger, decider->budget_per_day) : 0;
 	}
 	return prn_ledger_put(ledger, decider->batch, error);

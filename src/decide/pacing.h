@@ -39,6 +39,7 @@ struct prn_pacing {
 	double spent;             /* the expected cost of what was handed out since _begin */
 	int64_t next;             /* when there will be room, where there is none */
 	struct prn_share share;   /* of each host */
+	bool held;                /* pages that were never fetched would raise the threshold (loads.h): what is unmet is no fault of it */
 	double pages_days;        /* the days in which the budget pays for all pages once */
 	double threshold_before;  /* the decider's, for _undo */
 	struct prn_settled settled; /* of a shard: what is taken from it */

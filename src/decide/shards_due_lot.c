@@ -83,7 +83,7 @@ static int settle_ledger(struct prn_due_call *call, struct prn_ledger *ledger)
 			prn_ledger_ask(ledger, lot->ledger.hosts[i].number);
 	ledger->slots[prn_ledger_place(ledger->slot)].threshold = call->root->threshold;
 	if (call->taken > 0) {
-		ledger->unmet = lot->unmet;
+		ledger->unmet = call->pacing.held ? 0 : lot->unmet;
 		ledger->spare = prn_due_goes_on(call) ? prn_ledger_spare(ledger, call->root->budget_per_day) : 0;
 	}
 	return prn_ledger_put(ledger, call->root->batch, call->error);
