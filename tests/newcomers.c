@@ -8,6 +8,7 @@
 #include "decide/lead.h"
 #include "decide/loads.h"
 #include "perennial/stats.h"
+#include "perennial/tuning.h"
 
 #include <math.h>
 
@@ -305,6 +306,87 @@ static void of_a_small_budget(void)
 	desk_release(&desk);
 }
 
+/* Pages that were tried in vain stand before all known ones, and are new ones' part: neither kind is hidden by thousands of them. */
+static void behind_dead_ones(void)
+{
+	enum { DEAD = 3000 };
+	struct desk desk;
+	struct told told;
+	char url[64];
+
+	open_desk(&desk, (struct prn_decider_settings){ .threshold = 0.25 });
+	fetch_known(&desk, 200);
+	for (unsigned i = 0; i < DEAD; i++)
+		for (int hour = 0; hour < 4; hour += 2) {
+			snprintf(url, sizeof url, "http://dead-%u.example/", i);
+			desk_status(&desk, url, T0 - 30 * DAY + hour * HOUR, 500);
+		}
+	add_listed(&desk, 0, 300, T0 - 10 * DAY);
+	told = look(&desk, T0 + 20 * DAY, 100, 60);
+	ok(told.known >= 50 - desk_shards() && told.fresh >= 50 - desk_shards(), "thousands that were tried in vain hide neither known pages nor new ones: %u and %u of 100",
+	   told.known, told.fresh);
+	told = look(&desk, T0 + 20 * DAY + 10, 1000, 60);
+	ok(told.known == 200 - 50, "and take no more than new ones may: %u known", told.known);
+	desk_release(&desk);
+}
+
+/* A page that waits for its host, and was tried in vain, has its turn though a clock was set back meanwhile. */
+static void set_back(void)
+{
+	enum prn_added added;
+	struct desk desk;
+	char out[8], other[40];
+	int64_t now = T0 + 5 * HOUR;
+
+	open_desk(&desk, (struct prn_decider_settings){ .threshold = 0.25 });
+	for (int page = 1; page <= 2; page++) {
+		snprintf(other, sizeof other, "http://later.example/%d", page);
+		must(!prn_decider_add(desk.decider, other, 1, T0, &added, NULL), "add a page");
+		desk_status(&desk, other, T0, 500);
+		desk_status(&desk, other, T0 + 2 * HOUR, 500);
+	}
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	snprintf(out, sizeof out, "%s", desk_names(&desk, now, 10, 600));
+	must(!strcmp(out, "1") || !strcmp(out, "2"), "hand out one of two");
+	snprintf(other, sizeof other, "http://later.example/%s", out);
+	desk_status(&desk, other, now + 60, 500);
+	must(!prn_decider_commit(desk.decider, NULL), "commit");
+	same(desk_names(&desk, T0 + 3 * HOUR, 10, 600), "", "nothing is due when a clock is set back");
+	same(desk_names(&desk, now + HOUR, 10, 600), *out == '1' ? "2" : "1", "a page that was tried in vain, and waited then, is handed out afterwards");
+	desk_release(&desk);
+}
+
+/* Whoever tunes while a list is there sets no threshold that keeps known pages from their half. */
+static void tuned(void)
+{
+	struct prn_tuning_request request = { .apply = true, .budget = { 60, PRN_UNIT_VISITS } };
+	struct prn_tuning tuning;
+	struct desk desk;
+	struct told told = { 0 }, beside = { 0 };
+	double before;
+
+	open_desk(&desk, (struct prn_decider_settings){ .budget_per_day = 60 });
+	fetch_known(&desk, 400);
+	for (int64_t now = T0; now < T0 + 30 * DAY; now += HOUR)
+		fetch(&desk, now, 1000, 200, &told);
+	before = prn_decider_threshold(desk.decider);
+	add_listed(&desk, 0, 4000, T0 + 30 * DAY);
+	fetch(&desk, T0 + 30 * DAY, 1000, 200, &beside);
+	must(!prn_decider_tune(desk.decider, &request, &tuning, NULL), "tune");
+	ok(tuning.threshold > 10 * before && prn_decider_threshold(desk.decider) < 1.1 * before,
+	   "tuning to the same budget finds the threshold of all pages, and leaves it to time: %g, and %g is %g", tuning.threshold, before, prn_decider_threshold(desk.decider));
+	beside = (struct told){ 0 };
+	for (int64_t now = T0 + 30 * DAY + HOUR; now < T0 + 34 * DAY; now += HOUR)
+		fetch(&desk, now, 1000, 200, &beside);
+	ok(beside.known >= (desk_shards() ? 0.4 : 0.47) * 4 * 60, "known pages have their half afterwards: %u in four days", beside.known);
+	request.budget.per_day = 30;
+	must(!prn_decider_tune(desk.decider, &request, &tuning, NULL), "tune");
+	ok(prn_decider_threshold(desk.decider) < tuning.threshold / 2, "so does who halves the budget: %g of %g", prn_decider_threshold(desk.decider), tuning.threshold);
+	desk_release(&desk);
+}
+
 /* The lead itself. */
 static void leads(void)
 {
@@ -448,6 +530,9 @@ int main(void)
 	however_often();
 	asked_early();
 	of_a_small_budget();
+	behind_dead_ones();
+	set_back();
+	tuned();
 	raised();
 	tried_in_vain();
 	counted();

@@ -438,6 +438,14 @@ static void stray_entries(void)
 	ok(!list.count && !list.unreadable,
 	   "a page that is out is not handed out twice, though it stands among what is due too");
 	ok(!faults(&desk, false), "an entry of a page that is out is taken out of what is due");
+	/* Times that no lane has. */
+	for (int64_t lane = 1; lane <= 3; lane++) {
+		place.time = INT64_MIN + lane * (INT64_C(1) << 60) + 5;
+		add_entry(&desk, &place);
+		names(&desk, NEXT + 10 * lane, 60);
+		names(&desk, NEXT + 10 * lane + 1, 60);
+		ok(!list.count && !list.unreadable && !faults(&desk, false), "an entry of a time that no page can have is taken out as well");
+	}
 	desk_release(&desk);
 
 	open_at_engine(&desk, "rebuilt", 0);

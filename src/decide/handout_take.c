@@ -190,8 +190,10 @@ static void pass_lanes(struct prn_turn *turn, enum prn_lane lane, int next)
 {
 	struct prn_turn_lane *vain = &turn->lanes[PRN_LANE_VAIN], *known = &turn->lanes[PRN_LANE_KNOWN];
 
-	vain->ended = vain->over = vain->over || (lane == PRN_LANE_NEW && next != PRN_LANE_VAIN);
-	known->ended = known->over = known->over || next == PRN_LANES;
+	if (lane == PRN_LANE_NEW && next != PRN_LANE_VAIN)
+		vain->ended = vain->over = true;
+	if (next == PRN_LANES)
+		known->ended = known->over = true;
 }
 
 /* Takes pages of a lane that wait for a host, until *room pages were taken. */

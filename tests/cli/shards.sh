@@ -145,7 +145,7 @@ code "hosts in a group would be in several shards: a usage error" 2 "$PERENNIAL"
 like "who groups hosts of several shards is told what to leave out" "$err" "host-group"
 
 # The suites of the library that look at a store through its decider, over shards.
-for suite in tune refusals costs sides; do
+for suite in tune refusals costs sides newcomers; do
 	[ -x "${BUILDDIR:-}/tests/$suite" ] || continue
 	PERENNIAL_SHARDS=16 "$BUILDDIR/tests/$suite" >suite.out 2>&1
 	same "the tests of $suite pass over several shards" "$(grep -c '^not ok' suite.out) $(tail -n 1 suite.out | grep -c '^1\.\.')" "0 1"

@@ -96,6 +96,20 @@ like "and why" "$(cat given)" "^2 more want nothing of it: "
 like "and so in JSON" "$("$PERENNIAL" tune --state=out --format=json)" '"pages":3,"left_out":2,'
 like "a store that was made without a budget keeps its threshold" "$("$PERENNIAL" init --state=none --budget=none --threshold=2 2>&1; "$PERENNIAL" stats --state=none)" "T = 2"
 
+# A long list is added to a store that keeps to its budget: what is wanted at T is much more, and stats says of what.
+"$PERENNIAL" init --state=list --budget=50/day
+for day in 01 05 09 13; do
+	seq -f '{"url":"http://k%g.example/","time":"2026-01-'$day'","body":"a b c d e f '$day'"}' 40
+done | "$PERENNIAL" observe --state=list --now=2026-01-13 -q 2>/dev/null
+for hour in 00 03 06 09 12; do "$PERENNIAL" due --state=list --now=2026-01-14T$hour:00:00Z >given 2>&1; done
+same "stats says nothing of new pages where there are none" "$("$PERENNIAL" stats --state=list --now=2026-01-14T12:00:00Z | grep -c "never fetched")" 0
+seq -f http://n%g.example/ 5000 | "$PERENNIAL" add --state=list --now=2026-01-14T12:30:00Z 2>/dev/null
+"$PERENNIAL" due --state=list --now=2026-01-14T13:00:00Z >given 2>&1
+like "stats says that what pages want is for new ones" "$("$PERENNIAL" stats --state=list --now=2026-01-14T13:00:00Z)" \
+	"visits a day, 9[0-9] % of that for pages that were never fetched, which raise T slowly$"
+like "and how much in JSON" "$("$PERENNIAL" stats --state=list --now=2026-01-14T13:00:00Z --format=json)" '"new_load_per_day":[0-9]{4}'
+like "tune --apply says which T there is for now" "$("$PERENNIAL" tune --state=list --now=2026-01-14T13:00:00Z --apply)" "^T is 0\.0[0-9]+ for now: pages that were never fetched raise it slowly\.$"
+
 # Asked before it has pages, and by turns: all that it has is given, and more is left over.
 "$PERENNIAL" init --state=left --budget=100/day
 seq -f http://a.example/%g 1 2 | "$PERENNIAL" add --state=left --now=2026-01-01 2>/dev/null
