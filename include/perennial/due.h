@@ -5,8 +5,8 @@
  * policy learns no curve is valued as if its divergence grew in a straight line and the value reached T when the page became
  * due; a page that was never visited has the value T W, and W more for each day of waiting: no copy is staler than a missing one.
  * But where there may be no room for all that is due, known pages that are due have half of what is handed out, by cost (of several
- * shards, half of what each hands out).  One
- * that has failed twice is worth T when its time comes, and T (1 + t/M)² at t after that; M: doc/theory.md §10.
+ * shards, half of what each hands out).  One that has failed twice is worth T when its time comes, and T (1 + t/M)² at t after that;
+ * M: doc/theory.md §10.
  *
  * A backlog is taken in slices by due time, each of four times the limit and at least 1000 pages, half of them never visited, if there
  * are as many; within a slice the order is by value.

@@ -33,10 +33,10 @@ struct prn_tuning {
 	double sought;                      /* T is sought for a load of so many times the budget, as calls have shown that it
 	                                     * takes (stats.h); 1 where the store has none in this unit */
 	uint64_t pages;                     /* that are visited at all: not the retired ones */
-	uint64_t left_out;                  /* beside these: retired, or tried in vain so far: they want nothing of a budget */
 	uint64_t unsized;                   /* of these, of a budget in bytes: of which no answer was counted, so that what a look at
 	                                     * them brings is assumed … */
 	double assumed_bytes;               /* … to be this */
+	uint64_t left_out;                  /* beside these: retired, or tried in vain so far: they want nothing of a budget */
 	uint64_t unreadable;                /* beside these: pages that cannot be read (due.h), of which nothing is known */
 	uint64_t damaged_shards;            /* of a store of several: that are damaged or gone, or do not answer, and whose pages are left out likewise */
 	struct prn_error first_damaged;     /* of the first of them: which, and why */

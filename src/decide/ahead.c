@@ -152,7 +152,7 @@ static int void_pages(const struct prn_queue_reading *reading, struct prn_view *
 	struct prn_queued queued;
 	bool voided = false;
 	int count = 0, got = 1,
-	    code = queue == PRN_QUEUE_DUE ? prn_walk_lane(&walk, view, lane, from, error) : prn_walk_queue(&walk, view, queue, from, error);
+	    code = prn_walk_lane(&walk, view, queue, lane, from, error);
 
 	for (int n = 0; !code && n < BATCH && (got = prn_walk_queue_next(walk, &queued, error)) == 1; n++) {
 		if (queued.lane != lane) {

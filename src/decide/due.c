@@ -64,7 +64,7 @@ static int find(struct prn_handout *work)
 	if (!code)
 		code = prn_lead_read(&work->lead, &work->reader, work->error);
 	for (int lane = 0; lane < PRN_LANES && !code; lane++) {
-		code = prn_walk_lane(&work->lanes[lane].walk, work->view, (enum prn_lane)lane, INT64_MIN, work->error);
+		code = prn_walk_lane(&work->lanes[lane].walk, work->view, PRN_QUEUE_DUE, (enum prn_lane)lane, INT64_MIN, work->error);
 		work->lanes[lane].more = true;
 	}
 	if (!code)

@@ -167,7 +167,7 @@ static int walk_on(struct lane *lane, enum prn_lane which, struct prn_error *err
 
 static int open_lane(struct lane *lane, struct prn_view *view, enum prn_lane which, struct prn_error *error)
 {
-	int code = prn_walk_lane(&lane->walk, view, which, INT64_MIN, error);
+	int code = prn_walk_lane(&lane->walk, view, PRN_QUEUE_DUE, which, INT64_MIN, error);
 
 	return code ? code : walk_on(lane, which, error);
 }

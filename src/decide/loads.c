@@ -27,8 +27,8 @@
 /* Known pages that the budget pays for in a shorter time are too few to hold the threshold of all. */
 #define FEWEST_DAYS (1 / 24.0)
 
-#define NUMBERS (2 + 2 * PRN_LOADS)
-#define ROOM (8 * NUMBERS + 3000)
+#define NUMBERS_BYTES (8 + PRN_LOADS_BYTES)
+#define ROOM (NUMBERS_BYTES + 3000)
 
 /* Writes the program and policy by which loads are computed.  It is cut if it is too long, and still tells policies apart. */
 static size_t write_maker(const struct prn_decider *decider, const struct prn_costs *costs, char *text, size_t size)
@@ -41,17 +41,31 @@ static size_t write_maker(const struct prn_decider *decider, const struct prn_co
 	return length < (int)size ? (size_t)length : size - 1;
 }
 
+void prn_loads_encode(const struct prn_loads *loads, unsigned char **at)
+{
+	prn_big_put(at, 8, loads->pages);
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		prn_big_put(at, 8, loads->at[i]);
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		prn_big_put(at, 8, loads->fresh[i]);
+}
+
+void prn_loads_decode(struct prn_loads *loads, const unsigned char **at)
+{
+	loads->pages = prn_big_take(at, 8);
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		loads->at[i] = prn_big_take(at, 8);
+	for (size_t i = 0; i < PRN_LOADS; i++)
+		loads->fresh[i] = prn_big_take(at, 8);
+}
+
 static size_t encode(const struct prn_decider *decider, const struct prn_loads *loads, unsigned char bytes[ROOM])
 {
 	unsigned char *at = bytes;
 
 	prn_big_put(&at, 8, FORMAT);
-	prn_big_put(&at, 8, loads->pages);
-	for (size_t i = 0; i < PRN_LOADS; i++)
-		prn_big_put(&at, 8, loads->at[i]);
-	for (size_t i = 0; i < PRN_LOADS; i++)
-		prn_big_put(&at, 8, loads->fresh[i]);
-	return 8 * NUMBERS + write_maker(decider, &decider->costs, (char *)at, ROOM - 8 * NUMBERS);
+	prn_loads_encode(loads, &at);
+	return NUMBERS_BYTES + write_maker(decider, &decider->costs, (char *)at, ROOM - NUMBERS_BYTES);
 }
 
 /* Reads the store's loads; PRN_E_NOT_FOUND where it has none.  *maker points to length bytes. */
@@ -66,21 +80,17 @@ static int read_loads(const struct prn_store_reader *reader, struct prn_loads *l
 	if (code)
 		return code;
 	bytes = found;
-	if (count < 8 * NUMBERS || prn_big_take(&bytes, 8) != FORMAT)
+	if (count < NUMBERS_BYTES || prn_big_take(&bytes, 8) != FORMAT)
 		return PRN_E_NOT_FOUND;
-	loads->pages = prn_big_take(&bytes, 8);
-	for (size_t i = 0; i < PRN_LOADS; i++)
-		loads->at[i] = prn_big_take(&bytes, 8);
-	for (size_t i = 0; i < PRN_LOADS; i++)
-		loads->fresh[i] = prn_big_take(&bytes, 8);
+	prn_loads_decode(loads, &bytes);
 	*maker = (const char *)bytes;
-	*length = count - 8 * NUMBERS;
+	*length = count - NUMBERS_BYTES;
 	return 0;
 }
 
 static bool is_maker(const struct prn_decider *decider, const struct prn_costs *costs, const char *maker, size_t length)
 {
-	char own[ROOM - 8 * NUMBERS];
+	char own[ROOM - NUMBERS_BYTES];
 
 	return length == write_maker(decider, costs, own, sizeof own) && !memcmp(own, maker, length);
 }
@@ -110,7 +120,7 @@ int prn_loads_read(const struct prn_decider *decider, const struct prn_store_rea
 
 uint64_t prn_loads_maker(const struct prn_decider *decider)
 {
-	char own[ROOM - 8 * NUMBERS];
+	char own[ROOM - NUMBERS_BYTES];
 	size_t length = write_maker(decider, &decider->costs, own, sizeof own);
 
 	return XXH3_64bits(own, length);
@@ -181,10 +191,19 @@ int prn_loads_put(struct prn_decider *decider, const struct prn_loads *loads, st
 void prn_loads_add(struct prn_loads *to, const struct prn_loads *loads)
 {
 	to->pages += loads->pages;
-	for (size_t i = 0; i < PRN_LOADS; i++)
+	for (size_t i = 0; i < PRN_LOADS; i++) {
 		to->at[i] += loads->at[i];
-	for (size_t i = 0; i < PRN_LOADS; i++)
 		to->fresh[i] += loads->fresh[i];
+	}
+}
+
+void prn_loads_subtract(struct prn_loads *from, const struct prn_loads *loads)
+{
+	count(&from->pages, loads->pages, false);
+	for (size_t i = 0; i < PRN_LOADS; i++) {
+		count(&from->at[i], loads->at[i], false);
+		count(&from->fresh[i], loads->fresh[i], false);
+	}
 }
 
 /* Subtracts the mean load of a page. */
@@ -192,10 +211,10 @@ static void take_mean(struct prn_loads *loads)
 {
 	if (!loads->pages)
 		return;
-	for (size_t i = 0; i < PRN_LOADS; i++)
+	for (size_t i = 0; i < PRN_LOADS; i++) {
 		loads->at[i] -= loads->at[i] / loads->pages;
-	for (size_t i = 0; i < PRN_LOADS; i++)
 		loads->fresh[i] -= loads->fresh[i] / loads->pages;
+	}
 	loads->pages--;
 }
 
@@ -294,10 +313,10 @@ static double log_load(const struct prn_loads *loads, size_t i)
 
 void prn_loads_scale(struct prn_loads *loads, double part)
 {
-	for (size_t i = 0; i < PRN_LOADS && part < 1; i++)
+	for (size_t i = 0; i < PRN_LOADS && part < 1; i++) {
 		loads->at[i] = (uint64_t)((double)loads->at[i] * part);
-	for (size_t i = 0; i < PRN_LOADS && part < 1; i++)
 		loads->fresh[i] = (uint64_t)((double)loads->fresh[i] * part);
+	}
 }
 
 /* What pages want at a threshold, as a logarithm. */

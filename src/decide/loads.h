@@ -29,6 +29,11 @@ struct prn_loads {
 	uint64_t fresh[PRN_LOADS]; /* … and that part of these which is of pages that were never fetched */
 };
 
+/* Write and read the numbers of loads: the pages, all loads, and those of new pages, 8 bytes each, big-endian.  *at moves on. */
+#define PRN_LOADS_BYTES (8 * (1 + 2 * PRN_LOADS))
+void prn_loads_encode(const struct prn_loads *loads, unsigned char **at);
+void prn_loads_decode(struct prn_loads *loads, const unsigned char **at);
+
 /*
  * Reads the loads of a shard, or none where it has none that are current.  A root's loads are the sum of its shards', which
  * _put stages.
@@ -47,8 +52,9 @@ int prn_loads_put_to(const struct prn_decider *decider, struct prn_batch *batch,
 /* Adds the load of the page in hand, or subtracts it.  A load that was never added brings none below 0. */
 void prn_loads_count_page(const struct prn_decider *decider, const struct prn_entry *entry, bool add, struct prn_loads *loads);
 
-/* Adds the loads of other pages. */
+/* Add the loads of other pages, and subtract them: more than there is, as after damage, brings a load to 0. */
 void prn_loads_add(struct prn_loads *to, const struct prn_loads *loads);
+void prn_loads_subtract(struct prn_loads *from, const struct prn_loads *loads);
 
 /* A hash of the program, policy and costs that loads are computed by. */
 uint64_t prn_loads_maker(const struct prn_decider *decider);

@@ -20,11 +20,7 @@ static void read_entry(struct prn_shard_entry *entry, const void *value, size_t 
 	entry->is_known = true;
 	entry->found.due = prn_big_take_time(&bytes);
 	entry->maker = prn_big_take(&bytes, 8);
-	entry->loads.pages = prn_big_take(&bytes, 8);
-	for (size_t i = 0; i < PRN_LOADS; i++)
-		entry->loads.at[i] = prn_big_take(&bytes, 8);
-	for (size_t i = 0; i < PRN_LOADS; i++)
-		entry->loads.fresh[i] = prn_big_take(&bytes, 8);
+	prn_loads_decode(&entry->loads, &bytes);
 	entry->found.pages = prn_big_take(&bytes, 8);
 	entry->found.version = prn_big_take(&bytes, 8);
 	entry->found.next = prn_big_take_time(&bytes);
@@ -58,11 +54,8 @@ int prn_shard_index_read(struct prn_decider *list, struct prn_shard_entry *entri
 /* Replaces one shard's part of the sum; a part that is more than the sum, as after damage, brings it to 0. */
 static void change(struct prn_loads *sum, const struct prn_loads *from, const struct prn_loads *to)
 {
-	sum->pages = sum->pages + to->pages - (from->pages < sum->pages ? from->pages : sum->pages);
-	for (size_t i = 0; i < PRN_LOADS; i++)
-		sum->at[i] = sum->at[i] - (from->at[i] < sum->at[i] ? from->at[i] : sum->at[i]) + to->at[i];
-	for (size_t i = 0; i < PRN_LOADS; i++)
-		sum->fresh[i] = sum->fresh[i] - (from->fresh[i] < sum->fresh[i] ? from->fresh[i] : sum->fresh[i]) + to->fresh[i];
+	prn_loads_subtract(sum, from);
+	prn_loads_add(sum, to);
 }
 
 void prn_shard_index_encode(const struct prn_shard_entry *entry, unsigned char bytes[PRN_SHARD_INDEX_BYTES])
@@ -73,11 +66,7 @@ void prn_shard_index_encode(const struct prn_shard_entry *entry, unsigned char b
 	prn_big_put(&at, 8, FORMAT);
 	prn_big_put_time(&at, entry->found.due);
 	prn_big_put(&at, 8, entry->maker);
-	prn_big_put(&at, 8, entry->loads.pages);
-	for (size_t i = 0; i < PRN_LOADS; i++)
-		prn_big_put(&at, 8, entry->loads.at[i]);
-	for (size_t i = 0; i < PRN_LOADS; i++)
-		prn_big_put(&at, 8, entry->loads.fresh[i]);
+	prn_loads_encode(&entry->loads, &at);
 	prn_big_put(&at, 8, entry->found.pages);
 	prn_big_put(&at, 8, entry->found.version);
 	prn_big_put_time(&at, entry->found.next);

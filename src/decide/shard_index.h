@@ -42,7 +42,7 @@ struct prn_shard_entry {
 uint64_t prn_shard_index_asker(const struct prn_decider *root);
 
 /* The size of an entry as it is stored. */
-#define PRN_SHARD_INDEX_BYTES (8 * (2 * PRN_LOADS + 11))
+#define PRN_SHARD_INDEX_BYTES (PRN_LOADS_BYTES + 8 * 10)
 void prn_shard_index_encode(const struct prn_shard_entry *entry, unsigned char bytes[PRN_SHARD_INDEX_BYTES]);
 
 /* Reads entries[count], by place, through the batch of the decider that the list belongs to.  Errors of views */

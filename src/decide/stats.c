@@ -66,12 +66,12 @@ static int look_at_hosts(const struct prn_decider *decider, const struct prn_sto
 	return code;
 }
 
-/* Counts the entries of a queue, or of a lane of that of pages that are due, whose time has come. */
+/* Counts the entries of a lane of a queue whose time has come. */
 static int count_come(struct prn_view *view, enum prn_queue queue, enum prn_lane lane, int64_t now, uint64_t *count, struct prn_error *error)
 {
 	struct prn_queued queued;
 	struct prn_walk *walk = NULL;
-	int code = queue == PRN_QUEUE_DUE ? prn_walk_lane(&walk, view, lane, INT64_MIN, error) : prn_walk_queue(&walk, view, queue, INT64_MIN, error);
+	int code = prn_walk_lane(&walk, view, queue, lane, INT64_MIN, error);
 
 	while (!code && *count < PRN_STATS_OVERDUE && (code = prn_walk_queue_next(walk, &queued, error)) == 1) {
 		if (queued.lane != lane || queued.time > now)

@@ -418,9 +418,9 @@ static int apply(struct prn_decider *decider, const struct prn_tuning_request *r
                  double threshold, struct prn_error *error)
 {
 	bool other = costs->unit != decider->costs.unit;
-	struct applying applying = { decider, threshold, other, other || threshold < decider->threshold,
-		                     !(decider->budget_per_day > 0) != !(request->budget.per_day > 0),
-		                     request->none || other || request->budget.per_day > decider->budget_per_day };
+	struct applying applying = { .decider = decider, .other = other,
+		                     .uncounted = !(decider->budget_per_day > 0) != !(request->budget.per_day > 0),
+		                     .is_looser = request->none || other || request->budget.per_day > decider->budget_per_day };
 	struct prn_shards_damaged damaged; /* these requeue their pages when they are asked again */
 	unsigned tries = 0;
 	struct prn_decider_savepoint before = prn_decider_save(decider);

@@ -74,13 +74,19 @@ size_t prn_place_key(const struct prn_place *place, const struct prn_digest *key
 	return (size_t)(at - out) + PRN_QUEUE_KEY_BYTES;
 }
 
+/* The due time as the bytes of a record, and the key of its queue, have it. */
+static int64_t keyed_due(const struct prn_record *record)
+{
+	return prn_lane_enter(prn_lane_for(record->lane, record->due), record->due);
+}
+
 struct prn_place prn_record_place(const struct prn_record *record)
 {
 	if (record->lease != PRN_TIME_UNKNOWN)
 		return (struct prn_place){ .queued = true, .queue = PRN_QUEUE_LEASES, .time = record->lease };
 	if (record->due == PRN_TIME_UNKNOWN)
 		return (struct prn_place){ 0 };
-	return (struct prn_place){ .queued = true, .time = prn_lane_enter(prn_lane_for(record->lane, record->due), record->due), .host = record->waits_for,
+	return (struct prn_place){ .queued = true, .time = keyed_due(record), .host = record->waits_for,
 		                   .queue = record->waits_for ? PRN_QUEUE_WAITING : PRN_QUEUE_DUE };
 }
 
@@ -150,7 +156,7 @@ static unsigned char *put_fields(const struct prn_record *record, size_t url_byt
 	memcpy(&weight, &record->weight, sizeof weight);
 	*at++ = (unsigned char)flags;
 	at = put_optional(at, flags & HAS_WEIGHT, weight);
-	at = put_optional(at, flags & HAS_DUE, (uint64_t)prn_lane_enter(prn_lane_for(record->lane, record->due), record->due));
+	at = put_optional(at, flags & HAS_DUE, (uint64_t)keyed_due(record));
 	at = put_optional(at, flags & HAS_LEASE, (uint64_t)record->lease);
 	at = put_optional(at, flags & HAS_HOST, record->waits_for);
 	at = prn_varint_put(at, record->state_bytes);

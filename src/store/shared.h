@@ -33,10 +33,10 @@ int prn_batch_put_known(struct prn_batch *batch, const struct prn_record *record
 int prn_batch_put_worth(struct prn_batch *batch, const struct prn_record *record, struct prn_bytes worth, struct prn_error *error);
 
 /*
- * Walk a queue from where a lane begins, or, in that of pages that are due, where the lane has come to a time from (INT64_MIN: all).  The
- * lane is followed by the next.
+ * Walk a queue, or the pages that wait for a host, from where a lane begins, or has come to a time from (INT64_MIN: all).  The lane is
+ * followed by the next.  Leases are all in the last lane.
  */
-int prn_walk_lane(struct prn_walk **out, struct prn_view *view, enum prn_lane lane, int64_t from, struct prn_error *error);
+int prn_walk_lane(struct prn_walk **out, struct prn_view *view, enum prn_queue queue, enum prn_lane lane, int64_t from, struct prn_error *error);
 int prn_walk_waiting_lane(struct prn_walk **out, struct prn_view *view, uint64_t host, enum prn_lane lane, struct prn_error *error);
 
 /* As prn_walk_queue_next and prn_walk_waiting_next, with the worth that is stored beside the entry, valid until the view is closed. */

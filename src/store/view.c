@@ -159,9 +159,10 @@ int prn_walk_queue(struct prn_walk **out, struct prn_view *view, enum prn_queue 
 	                                error);
 }
 
-int prn_walk_lane(struct prn_walk **out, struct prn_view *view, enum prn_lane lane, int64_t from, struct prn_error *error)
+int prn_walk_lane(struct prn_walk **out, struct prn_view *view, enum prn_queue queue, enum prn_lane lane, int64_t from,
+                  struct prn_error *error)
 {
-	return prn_walk_queue(out, view, PRN_QUEUE_DUE, from == INT64_MIN ? prn_lane_first(lane) : prn_lane_enter(lane, from), error);
+	return prn_walk_queue(out, view, queue, from == INT64_MIN ? prn_lane_first(lane) : prn_lane_enter(lane, from), error);
 }
 
 int prn_walk_waiting_lane(struct prn_walk **out, struct prn_view *view, uint64_t host, enum prn_lane lane, struct prn_error *error)
