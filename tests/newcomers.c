@@ -301,8 +301,8 @@ static void of_a_small_budget(void)
 	add_listed(&desk, 0, 400, T0 + 60 * DAY);
 	for (int64_t call = 60 * 4; call < 150 * 4; call++)
 		fetch(&desk, T0 + call * 6 * HOUR, 1000, 200, &beside);
-	/* What new pages have become is known, but not due for a while. */
-	ok(beside.known >= 0.28 * 180 && beside.fresh >= 0.4 * 180, "of two visits a day known pages have a part as well: %u and %u in 90 days", beside.known, beside.fresh);
+	/* What new pages have become is known, but not due for a while; among shards the half is of each shard, and so is the chance. */
+	ok(beside.known >= (desk_shards() > 1 ? 0.14 : 0.28) * 180 && beside.fresh >= 0.4 * 180, "of two visits a day known pages have a part as well: %u and %u in 90 days", beside.known, beside.fresh);
 	desk_release(&desk);
 }
 
@@ -312,6 +312,7 @@ static void behind_dead_ones(void)
 	enum { DEAD = 3000 };
 	struct desk desk;
 	struct told told;
+	unsigned known;
 	char url[64];
 
 	open_desk(&desk, (struct prn_decider_settings){ .threshold = 0.25 });
@@ -325,8 +326,9 @@ static void behind_dead_ones(void)
 	told = look(&desk, T0 + 20 * DAY, 100, 60);
 	ok(told.known >= 50 - desk_shards() && told.fresh >= 50 - desk_shards(), "thousands that were tried in vain hide neither known pages nor new ones: %u and %u of 100",
 	   told.known, told.fresh);
+	known = told.known;
 	told = look(&desk, T0 + 20 * DAY + 10, 1000, 60);
-	ok(told.known == 200 - 50, "and take no more than new ones may: %u known", told.known);
+	ok(known + told.known == 200, "and take no more than new ones may: %u known, after %u", told.known, known);
 	desk_release(&desk);
 }
 
