@@ -59,6 +59,7 @@ struct prn_stats {
 	uint64_t due;               /* pages whose next visit has come, and that are not out: those that wait for their hosts
 	                             * (totals.waiting), and: */
 	uint64_t overdue;           /* those that wait for nobody, up to PRN_STATS_OVERDUE */
+	uint64_t overdue_new;       /* of these, pages that were never fetched, also if they were tried in vain */
 	uint64_t ended;             /* of those out, whose lease has ended, which prn_decider_due takes for failures; likewise */
 	uint64_t retired;           /* pages that have no next visit and are not out: they are gone, or led elsewhere, or their policy
 	                             * and the bounds of intervals want none */

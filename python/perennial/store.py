@@ -302,6 +302,7 @@ class Store:
             "queued": stats.totals.due,
             "due": stats.due,
             "overdue": stats.overdue,
+            "overdue_new": stats.overdue_new,
             "leased": stats.totals.leased,
             "waiting": stats.totals.waiting,
             "threshold": stats.threshold,

@@ -217,8 +217,11 @@ static void print_words(const struct prn_stats *stats, const double *within, con
 	/* Pages stay queued by host after their host's turn has come, until a call has room for them. */
 	bool only_queued = totals->waiting && !stats->held_hosts;
 
-	printf("pages       %" PRIu64 ": %" PRIu64 " due now, %" PRIu64 " of them %s; %" PRIu64 " out", totals->pages,
-	       stats->due, totals->waiting, only_queued ? "queued by host, and no host holds them back" : "waiting for their hosts", totals->leased);
+	printf("pages       %" PRIu64 ": %" PRIu64 " due now, %" PRIu64 " of them %s", totals->pages,
+	       stats->due, totals->waiting, only_queued ? "queued by host, and no host holds them back" : "waiting for their hosts");
+	if (stats->overdue_new)
+		printf(", %" PRIu64 " of the others never fetched", stats->overdue_new);
+	printf("; %" PRIu64 " out", totals->leased);
 	if (stats->ended)
 		printf(", %" PRIu64 " of them for longer than their leases", stats->ended);
 	if (stats->retired)

@@ -146,12 +146,16 @@ static int add_source(void *context, const struct prn_hint_source *source)
 static int look_at_pages(struct prn_decider *decider, const struct prn_store_reader *reader, const struct prn_share *share,
                          int64_t now, struct prn_stats *found, struct prn_named_sources *named, struct prn_error *error)
 {
+	/* In the order in which they count, of more than are counted. */
+	static const enum prn_lane lanes[PRN_LANES] = { PRN_LANE_NEW, PRN_LANE_VAIN, PRN_LANE_KNOWN };
 	struct adding_sources adding = { found, named };
 	int code = prn_store_totals_one(decider->store, &found->totals, error);
 
-	if (!code)
-		for (int lane = 0; lane < PRN_LANES && !code; lane++)
-			code = count_come(reader->view, PRN_QUEUE_DUE, (enum prn_lane)lane, now, &found->overdue, error);
+	for (size_t i = 0; i < PRN_LANES && !code; i++) {
+		code = count_come(reader->view, PRN_QUEUE_DUE, lanes[i], now, &found->overdue, error);
+		if (lanes[i] != PRN_LANE_KNOWN)
+			found->overdue_new = found->overdue;
+	}
 	if (!code)
 		code = count_come(reader->view, PRN_QUEUE_LEASES, PRN_LANE_KNOWN, now, &found->ended, error);
 	if (!code)
@@ -211,6 +215,7 @@ static void add_stats(struct prn_stats *to, const struct prn_stats *stats)
 	prn_store_totals_add(&to->totals, &stats->totals);
 	to->due += stats->due;
 	to->overdue += stats->overdue;
+	to->overdue_new += stats->overdue_new;
 	to->ended += stats->ended;
 	to->retired += stats->retired;
 	to->unreadable += stats->unreadable;

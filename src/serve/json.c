@@ -459,6 +459,7 @@ int serve_json_stats(struct prn_buffer *out, const struct prn_stats *stats, cons
 	put_count(&line, "queued", totals->due);
 	put_count(&line, "due", stats->due);
 	put_count(&line, "overdue", stats->overdue);
+	put_count(&line, "overdue_new", stats->overdue_new);
 	put_count(&line, "leased", totals->leased);
 	put_count(&line, "ended", stats->ended);
 	put_count(&line, "waiting", totals->waiting);

@@ -36,6 +36,8 @@ static void print_tiles(struct prn_buffer *out, struct serve_daemon *daemon, con
 		serve_person_tile(out, "pages", (double)stats->totals.pages);
 		serve_person_tile(out, "due now", (double)stats->due);
 		serve_person_tile(out, "of these, waiting for their hosts", (double)stats->totals.waiting);
+		if (stats->overdue_new)
+			serve_person_tile(out, "of the others, never fetched", (double)stats->overdue_new);
 		serve_person_tile(out, "out to be fetched", (double)stats->totals.leased);
 		serve_person_tile(out, "suspect", (double)stats->totals.suspects);
 		if (stats->retired)

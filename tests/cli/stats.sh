@@ -12,8 +12,8 @@ rm -r S; "$PERENNIAL" init --state=S --budget=24/day
 seq -f http://a.example/%g 1 30 | "$PERENNIAL" add --state=S --now=2026-01-01 2>/dev/null
 "$PERENNIAL" due --state=S --now=2026-01-02 > /dev/null 2>&1
 code "stats of a store with a budget" 0 stats --now=2026-01-02
-like "stats says how many pages there are, and where" "$out" "^pages       30: 29 due now, 0 of them waiting for their hosts; 1 out$"
-like "stats tells of pages that are out for longer than their leases" "$(stats --now=2026-01-02T01:00:01Z)" "^pages       30: 29 due now, 0 of them waiting for their hosts; 1 out, 1 of them for longer than their leases$"
+like "stats says how many pages there are, and where" "$out" "^pages       30: 29 due now, 0 of them waiting for their hosts, 29 of the others never fetched; 1 out$"
+like "stats tells of pages that are out for longer than their leases" "$(stats --now=2026-01-02T01:00:01Z)" "^pages       30: 29 due now, 0 of them waiting for their hosts, 29 of the others never fetched; 1 out, 1 of them for longer than their leases$"
 like "stats shows plan and reality side by side" "$out" "^budget      24 a day; handed out in the last day 1, not used and left 0\\.0$"
 like "stats says when there is room in the budget" "$out" "^room        none until 2026-01-02T01:00:00Z, in 1h$"
 like "stats shows the threshold, and what all pages want at it" "$out" "^threshold   T = [0-9.e-]*, at which all pages want [0-9.]* visits a day"
@@ -49,7 +49,7 @@ printf 'http://a.example/\nhttp://b.example/\n' | "$PERENNIAL" add --state=gone 
 same "no retired pages are told of where there are none" "$(grep -c retired <<<"$("$PERENNIAL" stats --state=gone --now=2026-01-01)")" 0
 for day in 02 03 04; do printf '{"url":"http://a.example/","time":"2026-01-%sT00:00:00Z","status":410}\n' $day; done |
 	"$PERENNIAL" observe --state=gone --now=2026-01-05 >/dev/null 2>&1
-like "pages that are gone are told of as retired" "$("$PERENNIAL" stats --state=gone --now=2026-01-05)" "^pages       2: 1 due now, 0 of them waiting for their hosts; 0 out; 1 retired$"
+like "pages that are gone are told of as retired" "$("$PERENNIAL" stats --state=gone --now=2026-01-05)" "^pages       2: 1 due now, 0 of them waiting for their hosts, 1 of the others never fetched; 0 out; 1 retired$"
 like "and in JSON" "$("$PERENNIAL" stats --state=gone --now=2026-01-05 --format=json)" '"waiting":0,"retired":1,'
 
 # So has one that was only a step of a redirect.
