@@ -608,10 +608,13 @@ static void forced_pages(void)
 	desk.options.intervals = &hourly;
 	desk.options.interval_count = 1;
 	desk_reopen(&desk);
-	desk_add_pages(&desk, "forced.example", 20);
+	/* Each has a host of its own, for a host would be held at its share. */
 	for (unsigned i = 0; i < 100; i++) {
 		char host[32];
 
+		snprintf(host, sizeof host, "f%u.forced.example", i);
+		if (i < 20)
+			desk_add_pages(&desk, host, 1);
 		snprintf(host, sizeof host, "live%u.example", i);
 		desk_add_pages(&desk, host, 1);
 	}
