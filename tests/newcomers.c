@@ -213,6 +213,36 @@ static void however_often(void)
 	ok(fabs(log(often / seldom)) < 0.3, "and as much where they are asked for twice a day: to %g", seldom);
 }
 
+/* A store of several shards that has lost one: what is left of it keeps to the same. */
+static void without_a_shard(void)
+{
+	const struct prn_decider_settings settings = { .policy = "drift", .budget_per_day = 60, .shards = 4 };
+	struct desk desk = { 0 };
+	struct told told = { 0 }, beside = { 0 };
+	char lost[600], away[600];
+	double before;
+
+	snprintf(desk.path, sizeof desk.path, "%s/newcomers-%u", scratch, stores++);
+	desk_create(&desk, &settings);
+	fetch_known(&desk, 400);
+	for (int64_t now = T0; now < T0 + 30 * DAY; now += HOUR)
+		fetch(&desk, now, 1000, 200, &told);
+	add_listed(&desk, 0, 4000, T0 + 30 * DAY);
+	fetch(&desk, T0 + 30 * DAY, 1000, 404, &beside);
+	before = prn_decider_threshold(desk.decider);
+	desk_close(&desk);
+	snprintf(lost, sizeof lost, "%s.2", desk.path);
+	snprintf(away, sizeof away, "%s-away", desk.path);
+	must(!rename(lost, away), "take a shard away");
+	desk_reopen(&desk);
+	beside = (struct told){ 0 };
+	for (int64_t now = T0 + 30 * DAY + HOUR; now < T0 + 34 * DAY; now += HOUR)
+		fetch(&desk, now, 1000, 404, &beside);
+	ok(beside.known >= 0.4 * 4 * 60 && beside.fresh >= 0.4 * 4 * 60, "where a shard is lost each kind has its half: %u known and %u new", beside.known, beside.fresh);
+	ok(prn_decider_threshold(desk.decider) < 4 * before, "and the threshold rises no faster: %g to %g", before, prn_decider_threshold(desk.decider));
+	desk_release(&desk);
+}
+
 /* A daemon that asks before it has pages, or has one: the first list of pages has the budget as if it had not asked. */
 static double first_threshold(unsigned known, bool asks)
 {
@@ -535,6 +565,7 @@ int main(void)
 	of_a_small_budget();
 	behind_dead_ones();
 	set_back();
+	without_a_shard();
 	tuned();
 	raised();
 	tried_in_vain();
