@@ -219,6 +219,12 @@ static void codings_already_undone(struct coded *coded)
 	"a body already unpacked of a coding not read here is taken as it is");
 	decodes("Content-Encoding: identity, UTF-8\r\n", coded->text.data, coded->text.length, want,
 	"a body under a coding that is none is taken as it is");
+	decodes("Content-Encoding: gzip\r\n", TEXT("\xff\xfe\1a"), "\xff\xfe\1" "a", "a text of UTF-16 under gzip is taken as it is");
+	fails("Content-Encoding: gzip\r\n", TEXT("\1\2 no text \3"), PRN_E_INPUT, "damaged, or another", "bytes that no text has are no page under gzip");
+	fails("Content-Encoding: zstd\r\n", TEXT("\1\2 no text \3"), PRN_E_INPUT, "damaged, or another", "nor under zstd");
+	fails("Content-Encoding: br\r\n", coded->gzip.data, coded->gzip.length, PRN_E_INPUT, "damaged, or another", "nor is a page what is packed by gzip, and is said to be br");
+	fails("Content-Type: text/html\r\nContent-Encoding: zstd\r\n", coded->gzip.data, coded->gzip.length, PRN_E_INPUT, "damaged, or another", "or zstd");
+	decodes("Content-Type: image/png\r\nContent-Encoding: gzip\r\n", "\x89PNG\r\n\x1a\n", 8, "\x89PNG\r\n\x1a\n", "an image that is unpacked already is taken as it is");
 	decodes("Content-Encoding: identity\r\n", "\x89PNG\r\n\x1a\n", 8, "\x89PNG\r\n\x1a\n",
 	"a body of bytes that are no text under the coding that is none is taken as it is");
 	decodes("Content-Encoding: gzip\r\nContent-Encoding: br\r\n", coded->gzip.data, coded->gzip.length, want,

@@ -6,6 +6,9 @@
  * bounded: when too much is under way, the feeding call waits, and reads bodies meanwhile.  A feed can be cancelled and freed
  * at any time.
  *
+ * A revisit of a capture that came before it and told the same payload digest has that content (the latest 65,536 are known, about);
+ * prn_decider_observe says what others are.
+ *
  *	prn_feed_options_init(&options);
  *	options.deliver = print;
  *	prn_feed_open(&feed, decider, &options, &error);

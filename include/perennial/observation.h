@@ -37,7 +37,9 @@ struct prn_observation {
 	int status;
 	double weight;           /* of the page from now on, > 0 and at most PRN_WEIGHT_MOST; 0: as it was */
 	struct prn_validators validators; /* as the capture has them */
-	bool repeated;           /* same, but not a 304: a record that says that the body was that of another */
+	bool repeated;           /* not a 304, but a record that says that the body was that of another capture; a feed (feed.h) that had the
+	                          * other makes it content, which brought no bytes */
+	bool of_other;           /* repeated: the other was of another page */
 	uint64_t bytes;          /* of the body that came, unpacked; of a redirect its Location and its body, of what is no content its body, both as they
 	                          * came; 0: none, or a record without it */
 	uint64_t body;           /* the first 64 bits of the digest of content or Location, not 0; 0: none */

@@ -33,7 +33,7 @@ extern "C" {
 
 enum prn_outcome_kind {
 	PRN_OUTCOME_OBSERVED,     /* content, told to the policy */
-	PRN_OUTCOME_SAME,         /* 304, a revisit, or the same bytes */
+	PRN_OUTCOME_SAME,         /* 304, a revisit of what is the same or is not known, or the same bytes */
 	PRN_OUTCOME_REDIRECT,     /* told to the policy */
 	PRN_OUTCOME_SUSPECT,      /* held back until the second visit */
 	PRN_OUTCOME_CONFIRMED,    /* the suspect was true: told, and this visit too */
@@ -49,10 +49,11 @@ enum prn_outcome_kind {
 	PRN_OUTCOME_PAST,       /* not after the page's last attempt */
 	PRN_OUTCOME_FUTURE,     /* after now */
 	PRN_OUTCOME_UNKNOWN,    /* not in the store, and known_only, or media_of_pages and it is none; or within an hour of being refused as a target */
+	PRN_OUTCOME_UNRESOLVED, /* a revisit of a capture that is not known: of another page, or of a page of which there is no copy */
 	PRN_OUTCOME_STALE,      /* not summarised, and the page's body is not the one it was: make it again with 0 */
 };
 
-#define PRN_OUTCOMES 15
+#define PRN_OUTCOMES 16
 
 /* "observed", "same", …; "?" for any other value.  Static. */
 const char *prn_outcome_name(enum prn_outcome_kind kind);

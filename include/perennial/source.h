@@ -32,7 +32,8 @@ enum prn_revisit {
 	/*
 	 * identical-payload-digest: the content is that of another capture, and body is empty.  That is the capture of
 	 * the same payload_digest, where both have one, else the one of refers_to_url at refers_to_time: who wants the
-	 * content keeps those it may be, as an import does (import.h).  An observation takes it for "same" as it is.
+	 * content keeps those it may be, as an import does (import.h), and a feed of those that tell a digest (feed.h).  An
+	 * observation takes it for "same" by itself.
 	 */
 	PRN_REVISIT_IDENTICAL,
 	PRN_REVISIT_NOT_MODIFIED, /* server-not-modified: kind is same */

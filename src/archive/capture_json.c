@@ -278,7 +278,7 @@ static int read_content(struct prn_capture_json *reader, const struct prn_captur
 static int undo_encoding(struct prn_capture_json *reader, size_t limit, struct prn_capture *capture,
                          struct prn_error *error)
 {
-	struct prn_http_head head = { .content_length = PRN_HTTP_LENGTH_UNKNOWN };
+	struct prn_http_head head = { .content_type = capture->content_type, .content_length = PRN_HTTP_LENGTH_UNKNOWN };
 	struct prn_http_body body = { (unsigned char *)(uintptr_t)capture->body, capture->body_bytes, capture->truncated, false };
 	const char *encoding;
 	int code = read_text(reader, "content_encoding", &encoding, error);

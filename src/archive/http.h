@@ -85,12 +85,12 @@ struct prn_http_body {
 };
 
 /*
- * Undoes the codings of head.  At most limit bytes result, and memory stays below a small multiple of limit and
+ * Undoes the codings of head; a body that is not in one of them, but may be what was in it, is taken as it is.  At most limit bytes result, and memory stays below a small multiple of limit and
  * the length given.
  *
  * PRN_E_TRUNCATED	the transfer was interrupted: fewer bytes than Content-Length, or a chunk or the compressed
  * data does not end
- * PRN_E_INPUT	the compressed data are damaged
+ * PRN_E_INPUT	the compressed data are damaged, or what should be a page (head->content_type) is neither in its coding nor text
  * PRN_E_UNSUPPORTED	an unknown coding
  * PRN_E_MEMORY
  */

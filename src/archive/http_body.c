@@ -1,6 +1,7 @@
 #include "archive/http.h"
 #include "archive/http_unpack.h"
 #include "base/hex.h"
+#include "perennial/extractor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,10 +153,19 @@ static bool is_zstd(const struct prn_http_body *body)
 	return body->length >= sizeof magic && !memcmp(body->bytes, magic, sizeof magic);
 }
 
+/* RFC 3629 and 2781: the mark of UTF-16, most of whose bytes may be control characters. */
+static bool is_utf16(const struct prn_http_body *body)
+{
+	return body->length >= 2 && (!memcmp(body->bytes, "\xff\xfe", 2) || !memcmp(body->bytes, "\xfe\xff", 2));
+}
+
 /* A body that is not text and looks like no other format is not accepted as it is. */
 static bool is_rubbish(const struct prn_http_body *body)
 {
 	size_t length = body->length < LOOKED_AT ? body->length : LOOKED_AT, i = 0;
+
+	if (is_utf16(body))
+		return false;
 
 	/* No text contains these control characters, in any charset except UTF-16. */
 	while (i < length && body->bytes[i] && (body->bytes[i] >= ' ' || strchr("\t\n\r\f\33", body->bytes[i])))
@@ -253,9 +263,24 @@ static bool is_whole(const struct prn_http_head *head, const struct prn_http_bod
 	return !head->coding_count && head->content_length != PRN_HTTP_LENGTH_UNKNOWN && body->length >= head->content_length;
 }
 
+/*
+ * Some writers undo a coding and leave its name, so a body that is not in one is taken as it is; but no text has these bytes, and of a page
+ * they would become words.
+ */
+static int check_text(const struct prn_http_head *head, const struct prn_http_body *body, struct prn_error *error)
+{
+	bool is_page = !head->content_type || prn_media_is_page(head->content_type);
+
+	return is_page && (is_rubbish(body) || is_gzip(body) || is_zstd(body))
+	               ? prn_error_set(error, PRN_E_INPUT, "its Content-Encoding is damaged, or another than its head says")
+	               : 0;
+}
+
 int prn_http_decode(struct prn_http_decoder *decoder, const struct prn_http_head *head, struct prn_http_body *body,
                     size_t limit, struct prn_error *error)
 {
+	bool passed = false; /* a coding was not undone */
+
 	if (body->cut && is_whole(head, body)) {
 		body->length = (size_t)head->content_length;
 		body->cut = false;
@@ -265,11 +290,15 @@ int prn_http_decode(struct prn_http_decoder *decoder, const struct prn_http_head
 		return prn_error_set(error, PRN_E_TRUNCATED, "it has %zu of %llu bytes", body->length,
 		                     (unsigned long long)head->content_length);
 	for (size_t i = head->coding_count; i--;) {
+		const unsigned char *before = body->bytes;
 		int code = undo(decoder, head->codings[i], body, limit, head, error);
 
 		if (code)
 			return code;
+		passed |= head->codings[i] != PRN_HTTP_CHUNKED && body->bytes == before;
 	}
+	if (passed && check_text(head, body, error))
+		return PRN_E_INPUT;
 	if (body->length > limit) {
 		body->length = limit;
 		body->truncated = true;

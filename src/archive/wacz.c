@@ -35,6 +35,9 @@ struct prn_wacz {
 	bool owned;
 	locale_t locale; /* locale of names, or 0: only ASCII names can be read then */
 	int64_t position, size;
+	const void *block; /* [left] of what was decoded last, the library's */
+	size_t left;
+	struct prn_error warned; /* of the file that is read: its checksum or length is wrong, which the library finds with the last of its bytes */
 	unsigned char piece[PIECE_BYTES];
 };
 
@@ -239,6 +242,8 @@ int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *er
 		struct archive_entry *entry;
 		int code = next_header(wacz, &entry, name);
 
+		wacz->warned.code = 0;
+		wacz->left = 0;
 		if (code == ARCHIVE_EOF)
 			return 0;
 		if (code != ARCHIVE_OK && code != ARCHIVE_WARN)
@@ -250,17 +255,35 @@ int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *er
 	}
 }
 
+/* Decodes the next piece of the file in hand: 1; 0 at its end. */
+static int next_block(struct prn_wacz *wacz, struct prn_error *error)
+{
+	la_int64_t offset;
+	int code;
+
+	do {
+		code = archive_read_data_block(wacz->zip, &wacz->block, &wacz->left, &offset);
+		if (code == ARCHIVE_WARN && fault(wacz, &wacz->warned) == PRN_E_MEMORY)
+			return prn_error_memory(error);
+	} while (code == ARCHIVE_RETRY || ((code == ARCHIVE_OK || code == ARCHIVE_WARN) && !wacz->left));
+	if (code == ARCHIVE_OK || code == ARCHIVE_WARN)
+		return 1;
+	wacz->left = 0;
+	return code == ARCHIVE_EOF ? 0 : fault(wacz, error);
+}
+
 int prn_wacz_read(void *context, void *to, size_t room, size_t *got, struct prn_error *error)
 {
 	struct prn_wacz *wacz = context;
-	la_ssize_t length;
+	int code = wacz->left ? 1 : next_block(wacz, error);
 
-	do
-		length = archive_read_data(wacz->zip, to, room);
-	while (length == ARCHIVE_RETRY);
-	if (length < 0)
-		return fault(wacz, error);
-	*got = (size_t)length;
+	*got = 0;
+	if (code <= 0)
+		return code || !wacz->warned.code ? code : prn_error_set(error, PRN_E_INPUT, "%s", wacz->warned.text);
+	*got = room < wacz->left ? room : wacz->left;
+	memcpy(to, wacz->block, *got);
+	wacz->block = (const char *)wacz->block + *got;
+	wacz->left -= *got;
 	return 0;
 }
 

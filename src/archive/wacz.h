@@ -40,7 +40,7 @@ void prn_wacz_free(struct prn_wacz *wacz);
  */
 int prn_wacz_next(struct prn_wacz *wacz, const char **name, struct prn_error *error);
 
-/* A prn_input_read_fn: decoded bytes of that file.  PRN_E_INPUT: damaged, encrypted, or compressed by an unknown method. */
+/* A prn_input_read_fn: decoded bytes of that file, all of them also where they have not its checksum.  PRN_E_INPUT: damaged, encrypted, or compressed by an unknown method. */
 int prn_wacz_read(void *wacz, void *to, size_t room, size_t *got, struct prn_error *error);
 
 #endif

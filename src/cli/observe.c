@@ -143,6 +143,8 @@ static int deliver_one(struct observe_run *run, const struct prn_fed *fed)
 	term_progress_show(&run->progress, "%" PRIu64 " captures", ++run->observed);
 	if (kind == PRN_OUTCOME_FUTURE)
 		print_refusal(run, fed->observation, "it is in the future (--now tells another time than the clock's)");
+	if (kind == PRN_OUTCOME_UNRESOLVED)
+		print_refusal(run, fed->observation, "a revisit of a capture whose content is not known: it is not in the sources before it");
 	/*
 	 * An archive that is observed for a second time is full of these: with --strict, which says that it is the first
 	 * time, they are reported.
@@ -176,15 +178,17 @@ static int deliver(void *context, const struct prn_fed *fed, size_t count, struc
 /* Reports the counts of the run.  Returns true if something was passed over that should have been taken. */
 static bool say_counts(const struct observe_run *run)
 {
-	uint64_t late = run->outcomes[PRN_OUTCOME_PAST], future = run->outcomes[PRN_OUTCOME_FUTURE];
+	uint64_t late = run->outcomes[PRN_OUTCOME_PAST], future = run->outcomes[PRN_OUTCOME_FUTURE],
+	         unresolved = run->outcomes[PRN_OUTCOME_UNRESOLVED];
 	const char *before = "perennial observe: ";
 
 	for (int kind = 0; kind < PRN_OUTCOMES; kind++)
-		if (kind != PRN_OUTCOME_PAST && kind != PRN_OUTCOME_FUTURE)
+		if (kind != PRN_OUTCOME_PAST && kind != PRN_OUTCOME_FUTURE && kind != PRN_OUTCOME_UNRESOLVED)
 			term_say_count(&before, run->outcomes[kind], prn_outcome_name((enum prn_outcome_kind)kind),
 			              prn_outcome_name((enum prn_outcome_kind)kind));
 	term_say_count(&before, late, "capture from before its page's last attempt", "captures from before a page's last attempt");
 	term_say_count(&before, future, "refused: in the future", "refused: in the future");
+	term_say_count(&before, unresolved, "revisit of what is not known", "revisits of what is not known");
 	term_say_count(&before, run->targets_refused,
 	               "redirect whose target was not added (--redirects-per-host, --redirect-chain)",
 	               "redirects whose targets were not added (--redirects-per-host, --redirect-chain)");
@@ -210,7 +214,7 @@ static bool say_counts(const struct observe_run *run)
 	term_say_count(&before, run->unopened, "source that cannot be read", "sources that cannot be read");
 	fputs(before[0] == 'p' ? "perennial observe: nothing to observe\n" : "\n", stderr);
 	term_say_passed("observe", &run->passed, !run->captures);
-	return (run->records && !run->captures && !run->passed.filtered) || (late && run->given->strict) || future || run->damaged || run->mismatched || run->unread || run->cut || run->shortened || run->ended || run->unopened || run->lost || run->unkept;
+	return (run->records && !run->captures && !run->passed.filtered) || (late && run->given->strict) || future || unresolved || run->damaged || run->mismatched || run->unread || run->cut || run->shortened || run->ended || run->unopened || run->lost || run->unkept;
 }
 
 /* A fault of a source is reported in its turn, and the next source is read; other codes end the run. */

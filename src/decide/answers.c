@@ -62,7 +62,8 @@ int prn_answers_count(struct prn_batch *batch, const struct prn_page_state *stat
 		answers.since = look->time;
 	answers.looks++;
 	answers.not_modified += not_modified;
-	answers.same += look->repeated || (look->kind == PRN_KIND_CONTENT && state->visits && look->body == state->body);
+	answers.same += (look->repeated && look->kind == PRN_KIND_SAME) ||
+	                (look->kind == PRN_KIND_CONTENT && state->visits && look->body == state->body);
 	answers.bytes += (double)look->bytes;
 	if (not_modified && state->cost.bytes > 0)
 		answers.spared += fmax(0, state->cost.bytes - PRN_COST_HEAD_BYTES);

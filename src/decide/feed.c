@@ -103,6 +103,8 @@ int prn_feed_open(struct prn_feed **out, struct prn_decider *decider, const stru
 	prn_condition_init(&feed->over);
 	failed = prn_wake_open(&feed->wake);
 	code = failed ? prn_error_set(error, PRN_E_IO, "no descriptor to be woken by: %s", strerror(failed)) : open_places(feed, error);
+	if (!code && prn_repeats_open(&feed->repeats, prn_decider_summary(decider)))
+		code = prn_error_memory(error);
 	if (!code && feed->owns_observer)
 		code = prn_observer_open(&feed->observer, decider, error);
 	if (!code)
@@ -170,6 +172,7 @@ void prn_feed_free(struct prn_feed *feed)
 	}
 	if (feed->owns_observer)
 		prn_observer_free(feed->observer);
+	prn_repeats_free(feed->repeats);
 	prn_wake_close(&feed->wake);
 	pthread_cond_destroy(&feed->over);
 	pthread_mutex_destroy(&feed->lock);

@@ -217,6 +217,13 @@ static void add_to_group(struct prn_feed *feed, struct prn_feed_place *place)
 	group->places[group->count++] = place;
 }
 
+/* Places come in the order in which they were fed, so a revisit comes after what it repeats. */
+static void know_repeats(struct prn_feed *feed, struct prn_feed_place *place)
+{
+	if (!place->is_fault && !place->code && prn_repeats_take(feed->repeats, &place->copy.capture, &place->observation))
+		place->code = prn_error_memory(&place->error);
+}
+
 void *prn_feed_run(void *argument)
 {
 	struct prn_feed *feed = argument;
@@ -233,6 +240,8 @@ void *prn_feed_run(void *argument)
 			feed->code = prn_error_set(&feed->error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
 			break;
 		}
+		if (next == PRN_PIPELINE_ITEM)
+			know_repeats(feed, (struct prn_feed_place *)item);
 		if (next == PRN_PIPELINE_ITEM && ((struct prn_feed_place *)item)->code)
 			failed = (struct prn_feed_place *)item;
 		alone = next == PRN_PIPELINE_ITEM && has_many(feed, (struct prn_feed_place *)item);

@@ -12,6 +12,7 @@
 #include "base/pipeline.h"
 #include "base/portable.h"
 #include "decide/observer_parts.h"
+#include "decide/repeats.h"
 #include "perennial/feed.h"
 
 /* A capture or a fault on its way. */
@@ -56,6 +57,7 @@ struct prn_feed {
 
 	/* Only the feed's thread uses these, until it is joined. */
 	struct prn_feed_group group;
+	struct prn_repeats *repeats;
 	int code;
 	struct prn_error error;
 

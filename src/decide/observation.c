@@ -50,6 +50,7 @@ static void take_numbers(struct prn_observation *observation, const struct prn_c
 	memcpy(observation->address, capture->address, sizeof observation->address);
 	observation->kind = repeats ? PRN_KIND_SAME : capture->kind;
 	observation->repeated = repeats;
+	observation->of_other = repeats && capture->refers_to_url && strcmp(capture->refers_to_url, capture->normal_url) != 0;
 	observation->bytes = (capture->is_digest ? 0 : capture->body_bytes) + (capture->ignored_bytes < PRN_IGNORED_BYTES ? capture->ignored_bytes : PRN_IGNORED_BYTES);
 	observation->status = capture->status;
 	observation->weight = capture->weight;

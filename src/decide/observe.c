@@ -29,7 +29,7 @@ const char *prn_outcome_name(enum prn_outcome_kind kind)
 {
 	static const char *const names[PRN_OUTCOMES] = {
 		"observed", "same",    "redirect",  "suspect", "confirmed", "dismissed", "error", "host-delayed",
-		"gone",     "retired", "duplicate", "past",    "future",    "unknown",   "stale",
+		"gone",     "retired", "duplicate", "past",    "future",    "unknown",   "unresolved", "stale",
 	};
 
 	return (unsigned)kind < PRN_OUTCOMES ? names[kind] : "?";
@@ -543,7 +543,9 @@ static bool is_refused(const struct work *work)
 	         !follows_failure(work))
 		*kind = observation->time == state->attempted ? PRN_OUTCOME_DUPLICATE : PRN_OUTCOME_PAST;
 	else if (prn_kind_has_content(observation->kind) && !observation->summarised && observation->body != state->body)
-		*kind = PRN_OUTCOME_STALE;
+		*kind = observation->repeated ? PRN_OUTCOME_UNRESOLVED : PRN_OUTCOME_STALE;
+	else if (observation->repeated && observation->kind == PRN_KIND_SAME && (observation->of_other || !state->visits))
+		*kind = PRN_OUTCOME_UNRESOLVED;
 	else
 		return false;
 	return true;

@@ -47,9 +47,9 @@ static int decode_body(struct serve_request *request, const struct prn_http_head
 	return code;
 }
 
-int serve_request_decode(struct serve_request *request, const char *encoding, bool *cut, struct prn_error *error)
+int serve_request_decode(struct serve_request *request, const char *type, const char *encoding, bool *cut, struct prn_error *error)
 {
-	struct prn_http_head head = { .content_length = PRN_HTTP_LENGTH_UNKNOWN };
+	struct prn_http_head head = { .content_type = type, .content_length = PRN_HTTP_LENGTH_UNKNOWN };
 
 	if (prn_http_head_add_codings(&head, encoding))
 		return prn_error_set(error, PRN_E_UNSUPPORTED, "Content-Encoding names more than %d codings",

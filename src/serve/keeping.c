@@ -210,7 +210,7 @@ int serve_keeping_put(struct keep *keep, const struct prn_fed *fed, size_t count
 	if (!reports)
 		return prn_error_memory(error);
 	for (size_t i = 0; i < count; i++)
-		if (fed[i].capture && fed[i].observation->kind == PRN_KIND_CONTENT && !prn_outcome_is_refusal(fed[i].outcome.kind))
+		if (fed[i].capture && fed[i].observation->kind == PRN_KIND_CONTENT && !fed[i].observation->repeated && !prn_outcome_is_refusal(fed[i].outcome.kind))
 			reports[kept++] = report_of(fed[i].observation, fed[i].capture);
 	code = keep_put(keep, reports, kept, on_failure, context, error);
 	free(reports);

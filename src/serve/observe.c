@@ -190,7 +190,7 @@ static bool read_body(struct serve_request *request, struct observing *observing
 	if (capture->kind == PRN_KIND_CONTENT) {
 		capture->content_type = page_type(request);
 		if (encoding)
-			code = serve_request_decode(request, encoding, &capture->truncated, &error);
+			code = serve_request_decode(request, capture->content_type, encoding, &capture->truncated, &error);
 		if (!code)
 			code = serve_request_body(request, &capture->body, &capture->body_bytes, &error);
 		if (!code)

@@ -65,7 +65,7 @@ int serve_request_body_file(struct serve_request *request, int *fd, struct prn_e
  * PRN_E_IO	there is no room for it
  * PRN_E_MEMORY
  */
-int serve_request_decode(struct serve_request *request, const char *encoding, bool *cut, struct prn_error *error);
+int serve_request_decode(struct serve_request *request, const char *type, const char *encoding, bool *cut, struct prn_error *error);
 
 /*
  * Reserves room for so many bytes in all in the folder of uploads, until the request is over, for its body and for an answer

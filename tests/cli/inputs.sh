@@ -52,6 +52,20 @@ if command -v python3 > /dev/null && reads 'PK\3\4'; then
 		code "a WACZ file whose archives are $how is read" 0 "$PERENNIAL" dump x.wacz
 		same "a WACZ file whose archives are $how is what they are" "$out" "$whole"
 	done
+	# The archives in it have checksums of their own, by which one damaged record is one.
+	wacz stored
+	python3 - <<- 'END'
+		packed = open("a.warc.gz", "rb").read()
+		damaged = bytearray(packed)
+		damaged[len(packed) // 2] ^= 1
+		open("damaged.warc.gz", "wb").write(damaged)
+		file = open("x.wacz", "rb").read()
+		open("x.wacz", "wb").write(file.replace(packed, bytes(damaged)))
+	END
+	alone=$("$PERENNIAL" dump damaged.warc.gz b.warc.gz 2>/dev/null)
+	code "a WACZ file in which a bit is wrong is told" 1 "$PERENNIAL" import -o x.trace x.wacz
+	like "with the archive of which the checksum is wrong" "$err" "x.wacz: archive/a.warc.gz: .*CRC"
+	same "and is read for all that its archives would be read for alone" "$("$PERENNIAL" dump x.wacz 2>/dev/null)" "$alone"
 else
 	skip "WACZ files that python3 writes" "python3 or libarchive is missing"
 fi
