@@ -53,6 +53,27 @@ static void outputs(void)
 	prn_child_end(&process, 0);
 }
 
+/* Where the system bounds nothing, nothing is claimed. */
+static void bounded(void)
+{
+	const char *const arguments[] = { "sh", "-c", "read go; x=$(head -c 100000000 /dev/zero | tr '\\0' a) && echo ${#x}", NULL };
+	struct prn_program program = { .arguments = arguments, .has_input = true };
+	char whole[32], bound[32];
+
+	ok(!prn_child_start(&process, &program, NULL) && !prn_child_send(&process, "go\n", 3, NULL), "a program is told to go");
+	snprintf(whole, sizeof whole, "%s", output());
+	prn_child_end(&process, 0);
+	same(whole, "100000000\n", "a program has the memory that it wants");
+	program.memory = (uint64_t)50 << 20;
+	ok(!prn_child_start(&process, &program, NULL) && !prn_child_send(&process, "go\n", 3, NULL), "and so is one with a bound");
+	snprintf(bound, sizeof bound, "%s", output());
+#ifdef HAVE_PRLIMIT
+	ok(!prn_child_end(&process, 0) && !*bound, "or is refused what is beyond its bound");
+#else
+	prn_child_end(&process, 0);
+#endif
+}
+
 static void told(void)
 {
 	char bytes[64] = "";
@@ -174,6 +195,7 @@ static void signals(void)
 int main(void)
 {
 	outputs();
+	bounded();
 	told();
 	refused();
 	woken();

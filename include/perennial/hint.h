@@ -84,6 +84,7 @@ struct prn_hint_counts {
 	uint64_t ignored; /* name no page: other schemes than http and https, items of feeds without a link */
 	uint64_t foreign; /* on other hosts, with same_host, or outside folder */
 	uint64_t damaged; /* reported each; one more, which is no entry, where XML was broken in between */
+	uint64_t zoneless; /* JSON lines whose time, or time of change, is a time of day without a zone: taken as UTC */
 	bool cut;         /* the document ends early, or a limit ended it: all before that was read; reported */
 	double period_s;  /* how often the document itself changes, by RSS <ttl> or sy:updatePeriod, the shorter of them;
 	                   * 0: it does not say */

@@ -54,12 +54,16 @@ static const char *const settings[] = {
 };
 #define SETTINGS (sizeof settings / sizeof *settings)
 
+/* A few hundred bytes of objects may describe any number of paths, which git keeps in memory. */
+#define MEMORY ((uint64_t)2 << 30)
+
 int prn_git_start(struct prn_child *git, const char *repository, const char *const *arguments, bool has_input, unsigned patience, struct prn_error *error)
 {
 	const char *all[4 + 2 * SETTINGS + PRN_GIT_ARGUMENTS + 1] = { "git", "--no-pager", "-C", repository };
 	const char *environment[] = { "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0",
 		                      "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C",           NULL,                    NULL };
-	const struct prn_program program = { .arguments = all, .unset = "GIT_", .environment = environment, .has_input = has_input, .patience = patience };
+	const struct prn_program program = { .arguments = all, .unset = "GIT_", .environment = environment, .has_input = has_input,
+	                                     .memory = MEMORY, .patience = patience };
 	char *parent = realpath(repository, NULL), *slash = parent ? strrchr(parent, '/') : NULL, *ceiling = NULL;
 	size_t count = 4;
 	int code;

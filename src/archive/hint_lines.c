@@ -97,6 +97,13 @@ static void damaged_entry(struct prn_hint_reading *reading, uint64_t number, str
 	prn_hint_damaged(reading, number, why);
 }
 
+static bool is_zoneless(const json_t *root, const char *name)
+{
+	const char *text = json_string_value(json_object_get(root, name));
+
+	return text && prn_time_is_zoneless(text);
+}
+
 static int json_line(struct prn_hint_reading *reading, const char *line, size_t length, uint64_t number,
                      struct prn_error *error)
 {
@@ -114,6 +121,8 @@ static int json_line(struct prn_hint_reading *reading, const char *line, size_t 
 		code = read_object(root, &hint, &why);
 	if (code)
 		damaged_entry(reading, number, &why);
+	else
+		reading->counts->zoneless += is_zoneless(root, "time") || is_zoneless(root, "lastmod");
 	code = code ? 0 : prn_hint_offer(reading, &hint, reading->base, number, error);
 	json_decref(root);
 	return code;

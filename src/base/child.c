@@ -1,5 +1,7 @@
 #include "base/child.h"
 
+#include "base/portable.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -105,6 +107,8 @@ static int spawn(struct prn_child *child, const struct prn_program *program, cha
 		fault = posix_spawnp(&child->pid, program->arguments[0], &files, &how, (char *const *)program->arguments, environment);
 	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&how);
+	if (!fault && program->memory)
+		prn_bound_memory(child->pid, program->memory);
 	return fault;
 }
 

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #define PRN_CHILD_SAID 300 /* how many bytes of its standard error are kept */
@@ -28,6 +29,7 @@ struct prn_program {
 	const char *unset;              /* variables of this process that begin with this are left out of its environment … */
 	const char *const *environment; /* … and these are added, "NAME=value"; ends with NULL */
 	bool has_input;                 /* it reads what is sent to it; otherwise its standard input is empty */
+	uint64_t memory;                /* bytes that it may have for itself, where the system can see to that; 0: no limit */
 	unsigned patience;              /* seconds to wait for it to write or end anything; 0: no limit */
 };
 

@@ -9,6 +9,7 @@
 #undef HAVE_DLADDR1
 #undef HAVE_PTHREAD_CONDATTR_SETCLOCK
 #undef HAVE_SYNCFS
+#undef HAVE_PRLIMIT
 #undef HAVE_SYS_PRCTL_H
 #endif
 
@@ -17,8 +18,22 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef HAVE_PRLIMIT
+#include <sys/resource.h>
+#endif
 #include <sys/socket.h>
 #include <unistd.h>
+
+void prn_bound_memory(pid_t process, uint64_t bytes)
+{
+#ifdef HAVE_PRLIMIT
+	const struct rlimit bound = { (rlim_t)bytes, (rlim_t)bytes };
+
+	(void)prlimit(process, RLIMIT_DATA, &bound, NULL);
+#else
+	(void)process, (void)bytes;
+#endif
+}
 
 const void *prn_last_byte(const void *bytes, char byte, size_t length)
 {

@@ -40,6 +40,12 @@ const void *prn_last_byte(const void *bytes, char byte, size_t length);
 void prn_sort_by(void *items, size_t count, size_t size, int (*compare)(const void *a, const void *b, void *context),
                  void *context);
 
+/*
+ * Bounds the memory that a process has for itself, to so many bytes: what it asks for beyond is refused.  Where the system has no way to,
+ * nothing is bounded.
+ */
+void prn_bound_memory(pid_t process, uint64_t bytes);
+
 /* The processors that this process may use, at least 1. */
 size_t prn_usable_processors(void);
 

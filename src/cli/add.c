@@ -327,9 +327,12 @@ static void print_unlisted(void *context, const struct prn_error *why)
 static void print_noted(void *context, const char *text)
 {
 	struct adding *adding = context;
+	struct prn_error note;
 
+	/* An error's text is one line, without what a terminal would act on. */
+	prn_error_set(&note, PRN_E_INPUT, "%s", text);
 	term_progress_clear(&adding->progress);
-	fprintf(stderr, "perennial add: %s\n", text);
+	fprintf(stderr, "perennial add: %s\n", note.text);
 }
 
 /* A page is due when the other crawler would have fetched it; but no page waits longer than one that never changes. */

@@ -17,7 +17,7 @@ struct hinting {
 	struct prn_decider *decider;
 	struct term_skipping skipping;
 	struct term_progress progress;
-	uint64_t hints, hinted[PRN_HINTEDS], foreign, ignored, damaged, cut;
+	uint64_t hints, hinted[PRN_HINTEDS], foreign, ignored, damaged, zoneless, cut;
 };
 
 static void show(void *context, const struct prn_hint *hint, enum prn_hinted hinted)
@@ -46,6 +46,7 @@ static int read_operand(struct hinting *hinting, const char *path, struct prn_er
 	hinting->foreign += hinter.read.foreign;
 	hinting->ignored += hinter.read.ignored;
 	hinting->damaged += hinter.read.damaged;
+	hinting->zoneless += hinter.read.zoneless;
 	hinting->cut += hinter.read.cut;
 	return code;
 }
@@ -72,6 +73,7 @@ static void say_counts(const struct hinting *hinting)
 		term_say_count(&before, hinting->hinted[words[i].hinted], words[i].one, words[i].many);
 	term_say_count(&before, hinting->foreign, "of another host", "of other hosts");
 	term_say_count(&before, hinting->ignored, "that names no page", "that name no page");
+	term_say_zoneless(&before, hinting->zoneless);
 	term_say_count(&before, hinting->damaged, "damaged entry", "damaged entries");
 	term_say_count(&before, hinting->cut, "document that ends early", "documents that end early");
 	fputs(before[0] == 'p' ? "perennial hint: no hints\n" : "\n", stderr);

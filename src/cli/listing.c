@@ -167,18 +167,29 @@ static int finish_datum(struct reading *reading, struct crawl_datum *datum, stru
 	return code;
 }
 
+/* The length of the URL with which a line begins a record; 0: it begins none. */
+static size_t begins_datum(const char *line)
+{
+	size_t length = strcspn(line, " \t"), gap = strspn(line + length, " \t");
+
+	return gap && !strncmp(line + length + gap, "Version:", 8) ? length : 0;
+}
+
 static int read_nutch(struct reading *reading, struct prn_error *error)
 {
 	struct crawl_datum datum = { .due = PRN_TIME_UNKNOWN };
+	bool is_dump = false;
 	int code;
 
 	while ((code = next_line(reading, error)) > 0) {
-		char *line = reading->line, *version = strstr(line, "Version:");
+		char *line = reading->line;
+		size_t length = begins_datum(line);
 
 		code = 0;
-		if (version && version > line && isspace((unsigned char)version[-1])) {
+		if (length) {
+			is_dump = true;
 			code = finish_datum(reading, &datum, error);
-			datum.url = strndup(line, strcspn(line, " \t"));
+			datum.url = strndup(line, length);
 			if (!code && !datum.url)
 				code = prn_error_memory(error);
 		} else if (!strncmp(line, "Fetch time: ", 12)) {
@@ -192,6 +203,8 @@ static int read_nutch(struct reading *reading, struct prn_error *error)
 	if (!code)
 		code = finish_datum(reading, &datum, error);
 	free(datum.url);
+	if (!code && !is_dump)
+		code = prn_error_set(error, PRN_E_INPUT, "%s: this is no dump of Nutch: no line is 'URL Version: N' (nutch readdb CRAWLDB -dump DIR writes DIR/part-*)", reading->name);
 	return code;
 }
 
@@ -477,9 +490,15 @@ static int read_csv(struct reading *reading, struct prn_error *error)
 	return code;
 }
 
-/* What an index has on a page, whose lines follow one another. */
+/*
+ * What an index has on a page.  Its lines follow one another but for those of pages that have the same key, such as the same page by http
+ * and https: so several pages are open at a time.
+ */
+#define OPEN 64
+
 struct indexed {
-	char *url, *normal;
+	char *url, *normal; /* NULL: a free place */
+	uint64_t line; /* the last */
 	int64_t first, last;
 	uint64_t visits, changes;
 	struct prn_digest content;
@@ -527,13 +546,29 @@ static void note_kind(struct indexed *page, const struct prn_capture *capture)
 	page->is_other = !prn_media_is_page(media);
 }
 
-static int note_capture(struct reading *reading, struct indexed *page, const struct prn_capture *capture, struct prn_error *error)
+/* The place of a page: its own, or a free one, or the one whose last line is longest ago. */
+static struct indexed *find_open(struct indexed *open, const char *normal)
+{
+	struct indexed *oldest = open;
+
+	for (struct indexed *page = open; page < open + OPEN; page++) {
+		if (page->url && !strcmp(page->normal, normal))
+			return page;
+		if (page->line < oldest->line)
+			oldest = page;
+	}
+	return oldest;
+}
+
+static int note_capture(struct reading *reading, struct indexed *open, const struct prn_capture *capture, struct prn_error *error)
 {
 	struct prn_digest content = prn_digest_bytes(capture->body, capture->body_bytes);
+	struct indexed *page = find_open(open, capture->normal_url);
 	int code = 0;
 
 	if (page->url && strcmp(page->normal, capture->normal_url))
 		code = finish_indexed(reading, page, error);
+	page->line = reading->number;
 	if (!code && !page->url) {
 		page->url = strdup(capture->url);
 		page->normal = strdup(capture->normal_url);
@@ -554,6 +589,17 @@ static int note_capture(struct reading *reading, struct indexed *page, const str
 	return 0;
 }
 
+/* The one whose last line is longest ago of those that are open, so that they are handed out in their order. */
+static struct indexed *next_open(struct indexed *open)
+{
+	struct indexed *next = open;
+
+	for (struct indexed *page = open; page < open + OPEN; page++)
+		if (page->url && (!next->url || page->line < next->line))
+			next = page;
+	return next;
+}
+
 static void print_skipped(void *context, const struct prn_error *what)
 {
 	const struct reading *reading = context;
@@ -564,7 +610,7 @@ static void print_skipped(void *context, const struct prn_error *what)
 static int read_index(struct reading *reading, const char *path, struct prn_error *error)
 {
 	const struct prn_source_options options = { .skipped = print_skipped, .skipped_context = reading };
-	struct indexed page = { 0 };
+	struct indexed open[OPEN] = { { 0 } };
 	struct prn_capture capture;
 	struct prn_source *source;
 	int code = prn_source_open(&source, path, &options, error);
@@ -573,14 +619,16 @@ static int read_index(struct reading *reading, const char *path, struct prn_erro
 		return code;
 	while ((code = prn_source_next(source, &capture, error)) == 1) {
 		reading->number = prn_source_counts(source)->records;
-		code = note_capture(reading, &page, &capture, error);
+		code = note_capture(reading, open, &capture, error);
 		if (code)
 			break;
 	}
-	if (!code)
-		code = finish_indexed(reading, &page, error);
-	free(page.url);
-	free(page.normal);
+	for (size_t i = 0; i < OPEN && !code; i++)
+		code = finish_indexed(reading, next_open(open), error);
+	for (size_t i = 0; i < OPEN; i++) {
+		free(open[i].url);
+		free(open[i].normal);
+	}
 	prn_source_free(source);
 	return code;
 }

@@ -32,7 +32,7 @@ int cli_set(int argc, char **argv, struct prn_error *error)
 {
 	struct prn_settings_change change = { .lock_wait_s = LOCK_WAIT_S };
 	struct prn_settings_changed changed;
-	uint64_t words = 0;
+	uint64_t words = UINT64_MAX; /* not given */
 	double threshold = INFINITY; /* not given */
 	struct term_list plugins = { 0 };
 	struct prn_policy *policy = NULL;
@@ -62,16 +62,16 @@ int cli_set(int argc, char **argv, struct prn_error *error)
 		code = term_usage_error(error, "unexpected operand '%s'", argv[first]);
 	if (!code && threshold < INFINITY && !(threshold > 0))
 		code = term_usage_error(error, "--threshold takes a number above 0: at 0 every page is always worth a visit");
-	if (!code && words > PRN_SHINGLE_WORDS_MAX)
+	if (!code && words != UINT64_MAX && (!words || words > PRN_SHINGLE_WORDS_MAX))
 		code = term_usage_error(error, "--shingle-words takes 1 to %d", PRN_SHINGLE_WORDS_MAX);
-	if (!code && !change.policy && !words && !(threshold < INFINITY))
+	if (!code && !change.policy && words == UINT64_MAX && !(threshold < INFINITY))
 		code = term_usage_error(error, "nothing to change: give --policy, --threshold or --shingle-words");
 	if (!code)
 		code = cli_plugins_load(&plugins, error);
 	if (!code && change.policy && prn_policy_open(&policy, change.policy, NULL, error))
 		code = term_usage_blame(error);
 	prn_policy_free(policy);
-	change.shingle_words = (unsigned)words;
+	change.shingle_words = words == UINT64_MAX ? 0 : (unsigned)words;
 	change.threshold = threshold < INFINITY ? threshold : 0;
 	if (!code) {
 		code = prn_settings_change(store_name, &change, &changed, error);

@@ -249,4 +249,23 @@ else
 	skip "add fails on a disk that fills up" "nothing can be mounted here"
 	skip "a disk that fills up is told as one that is full" "nothing can be mounted here"
 fi
+
+# The same page by http and https has one key, so that their lines come by turns.
+line() { printf 'example,x)/ 202602%s000000 {"url":"%s","mime":"text/html","status":"%s","digest":"%s"}\n' "$1" "$2" "$3" "$4"; }
+{ line 01 http://x.example/ 200 A; line 02 https://x.example/ 200 A; line 03 http://x.example/ 200 B; line 22 https://x.example/ 200 A; line 23 http://x.example/ 410 -; } > turns.cdxj
+code "an index in which the lines of pages come by turns is read" 0 "$PERENNIAL" add --create --state=TU --from=cdxj --now=2026-03-01 turns.cdxj
+like "a page that is gone is found so behind the lines of another" "$err" "^perennial add: 1 page added, 1 passed over: gone"
+like "and the other is due after as long as it was watched" "$("$PERENNIAL" export --state=TU --now=2026-03-01)" '"https://x.example/".*"next_time":"2026-03-14T00:00:00Z"'
+
+# What is no dump of Nutch.
+printf 'http://a.example/\nhttp://b.example/\n' > no.nutch
+code "lines of URLs are no dump of Nutch" 3 "$PERENNIAL" add --state=TU --from=nutch no.nutch
+like "and are told so" "$err" "no.nutch: this is no dump of Nutch: no line is 'URL Version: N'"
+printf 'http://a.example/\tVersion: 7\nStatus: 1 (db_unfetched)\nMetadata: \n\t Version: 3\n\n' > inner.nutch
+code "a line within a record that has a version begins none" 0 "$PERENNIAL" add --create --state=IN --from=nutch --now=2026-03-01 inner.nutch
+like "so there is one page" "$err" "^perennial add: 1 page added$"
+
+printf 'url,next_fetch,\033]0;title\007\302\233x\nhttp://a.example/,2026-03-01,1\n' > escapes.csv
+code "a CSV may name columns with any bytes" 0 "$PERENNIAL" add --state=IN --from=csv --now=2026-03-01 escapes.csv
+same "of which a terminal is told none that it would act on" "$(grep -c $'[\033\007]' <<<"$err") $(grep -o 'not read: .*' <<<"$err")" '0 not read: \x1b]0;title\x07\u009bx'
 done_testing

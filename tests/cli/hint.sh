@@ -117,4 +117,11 @@ store
 hint sitemap.xml 2> /dev/null
 code "forgetting a host forgets who spoke of it" 0 "$PERENNIAL" forget --state=S --host=a.example --count=4
 code "a store with hints is sound" 0 "$PERENNIAL" check --state=S
+
+# Times without a zone are taken as UTC, which is said.
+echo '{"url":"http://zone.example/","time":"2026-01-01T00:00:00Z","body":"one two three"}' | "$PERENNIAL" observe --create --state=Z --quiet 2>/dev/null
+printf '{"url":"http://zone.example/","time":"2026-01-02T%s"}\n' 10:00:00 11:00:00Z 12:00:00+01:00 | "$PERENNIAL" hint --state=Z --now=2026-01-03 - > said 2>&1
+like "hint says of times without a zone that it took them as UTC" "$(cat said)" "1 time without a zone|1 time of day without a zone|taken as UTC"
+printf '{"url":"http://zone.example/","time":"2026-01-02T%s"}\n' 13:00:00Z | "$PERENNIAL" hint --state=Z --now=2026-01-03 - > said 2>&1
+same "and nothing of times with one" "$(grep -c zone said)" 0
 done_testing

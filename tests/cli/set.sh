@@ -38,6 +38,8 @@ like "a higher threshold says that a page which is due and not wanted yet is put
 same "a page that is due and not wanted yet is put off" "$(due_of)" 0
 code "another prior is taken" 0 set_ --state=S --policy=drift:alpha=0.3:beta=10
 like "another prior keeps what was learned" "$out" "^done: what the policy learned of each page stays"
+code "fragments have a word at least" 2 set_ --state=S --shingle-words=0
+like "which is told" "$err" "shingle-words takes 1 to 64"
 code "fragments of another length are taken" 0 set_ --state=S --shingle-words=3
 same "fragments of another length leave no version of use" "$out" "2 pages, 1 visited: the policy goes on from the last version of 0 and begins 1 anew; next visits stand until they are due, when one that is not wanted yet is put off"
 code "a store that was changed three times is whole" 0 "$PERENNIAL" check --state=S
