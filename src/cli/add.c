@@ -1,5 +1,6 @@
 #include "archive/url_parse.h"
 #include "archive/url_read.h"
+#include "base/ascii.h"
 #include "base/buffer.h"
 #include "base/parallel.h"
 #include "base/sort.h"
@@ -21,7 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /*
  * Pages wait until there are so many bytes of them, with their URLs, and are added in the order of their keys, which spread
@@ -385,12 +385,12 @@ static int add_operand(struct adding *adding, char *operand, struct prn_error *e
 
 	if (adding->listing.kind != CLI_LISTING_URLS)
 		return cli_listing_read(&adding->listing, operand, error);
-	if (!strncasecmp(operand, "http://", 7) || !strncasecmp(operand, "https://", 8))
+	if (!prn_ascii_compare_n(operand, "http://", 7) || !prn_ascii_compare_n(operand, "https://", 8))
 		return add_line(adding, "operand", 0, operand, error);
 	if (!strcmp(operand, "-"))
 		return add_lines(adding, stdin, "standard input", error);
 	file = fopen(operand, "re");
-	if (!file && (strchr(operand, '/') || !strncasecmp(operand, "www.", 4)) && prn_url_lacks_scheme(operand))
+	if (!file && (strchr(operand, '/') || !prn_ascii_compare_n(operand, "www.", 4)) && prn_url_lacks_scheme(operand))
 		return prn_error_set(error, PRN_E_IO, "%s: neither a URL nor a file; did you mean http://%.200s?", operand, operand);
 	if (!file)
 		return prn_error_set(error, PRN_E_IO, "%s: neither a URL nor a file that can be opened: %s", operand,

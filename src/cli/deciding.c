@@ -1,5 +1,7 @@
 #include "cli/deciding.h"
 
+#include "base/ascii.h"
+
 #include "serve/token.h"
 #include "term/exit.h"
 #include "term/say.h"
@@ -13,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 int cli_decider_open(const struct cli_rules *rules, enum prn_store_mode mode, struct prn_decider **decider,
@@ -143,10 +144,10 @@ static bool is_media(const char *text, size_t length)
 	static const char *const types[] = { "application", "audio", "font",      "image", "message",
 		                             "model",       "text",  "multipart", "video", "*" };
 
-	if (length > 2 && !strncasecmp(text, "x-", 2))
+	if (length > 2 && !prn_ascii_compare_n(text, "x-", 2))
 		return true;
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-		if (strlen(types[i]) == length && !strncasecmp(text, types[i], length))
+		if (strlen(types[i]) == length && !prn_ascii_compare_n(text, types[i], length))
 			return true;
 	return false;
 }

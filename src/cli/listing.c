@@ -1,5 +1,6 @@
 #include "cli/listing.h"
 
+#include "base/ascii.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/text_lines.h"
@@ -338,7 +339,7 @@ struct columns {
 static bool is_name(const char *text, const char *name)
 {
 	for (; *text && *name; text++, name++)
-		if (tolower((unsigned char)*text) != *name && !(*name == '_' && (*text == ' ' || *text == '-')))
+		if (prn_ascii_lower(*text) != *name && !(*name == '_' && (*text == ' ' || *text == '-')))
 			return false;
 	return !*text && !*name;
 }

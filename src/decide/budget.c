@@ -1,12 +1,12 @@
 #include "perennial/budget.h"
 
+#include "base/ascii.h"
 #include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 const char *prn_unit_name(enum prn_unit unit)
 {
@@ -33,7 +33,7 @@ static double size_of(const char *letters, size_t length)
 		      { "TiB", 1099511627776.0 } };
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (strlen(units[i].name) == length && !strncasecmp(units[i].name, letters, length))
+		if (strlen(units[i].name) == length && !prn_ascii_compare_n(units[i].name, letters, length))
 			return units[i].bytes;
 	return 0;
 }

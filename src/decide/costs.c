@@ -1,10 +1,10 @@
 #include "decide/costs.h"
 
+#include "base/ascii.h"
 #include "base/number.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #define FADE 0.1
 
@@ -30,7 +30,7 @@ static bool parse_one(struct prn_costs *costs, const char *text, size_t length)
 	    strcspn(rule.media, "\t\r\n ;\"") != media || *rule.media == '*')
 		return false;
 	for (size_t i = 0; i < costs->count; i++)
-		if (!strcasecmp(costs->rules[i].media, rule.media))
+		if (!prn_ascii_compare(costs->rules[i].media, rule.media))
 			return false;
 	costs->rules[costs->count++] = rule;
 	if (!media)

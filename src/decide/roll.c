@@ -1,5 +1,6 @@
 /* Adds and forgets pages, and reads the last body of each. */
 #include "decide/adding.h"
+#include "base/ascii.h"
 #include "decide/loads.h"
 #include "decide/shards.h"
 #include "decide/sides.h"
@@ -10,7 +11,6 @@
 #include "archive/url_read.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* The body of a page that cannot be read is not known; the page begins anew with its next visit. */
 static int find_body(struct prn_entry *entry, const struct prn_store_reader *reader, const struct prn_digest *key,
@@ -266,7 +266,7 @@ bool prn_decider_is_under(const char *url, bool surt, const char *what)
 	if (surt)
 		return !prn_url_surt(normal, key, sizeof key) && prn_surt_under(key, what);
 	host = prn_url_host(normal, &length);
-	return length == strlen(what) && !strncasecmp(host, what, length);
+	return length == strlen(what) && !prn_ascii_compare_n(host, what, length);
 }
 
 /* The pages that are to be forgotten or counted. */
@@ -295,7 +295,7 @@ int prn_decider_check_prefix(const char *surt, struct prn_error *error)
 	static const char *const nothing[] = { "", "(", "http://", "https://", "http://(", "https://(" };
 
 	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
-		if (!strcasecmp(surt, nothing[i]))
+		if (!prn_ascii_compare(surt, nothing[i]))
 			return prn_error_set(error, PRN_E_ARGUMENT, "'%s': a SURT prefix that names no host", surt);
 	return 0;
 }

@@ -1,5 +1,6 @@
 #include "serve/admission.h"
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/given_file.h"
 
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #define USER "perennial:" /* the user name of Basic authentication: browsers know no other way to ask */
@@ -96,9 +96,9 @@ static bool knows_token(const struct serve_admission *admission, const char *aut
 {
 	if (!authorization)
 		return false;
-	if (!strncasecmp(authorization, "Bearer ", 7))
+	if (!prn_ascii_compare_n(authorization, "Bearer ", 7))
 		return serve_secret_equals(authorization + 7, admission->token);
-	return !strncasecmp(authorization, "Basic ", 6) && serve_secret_equals(authorization + 6, admission->basic);
+	return !prn_ascii_compare_n(authorization, "Basic ", 6) && serve_secret_equals(authorization + 6, admission->basic);
 }
 
 static bool is_numeric(const char *name, size_t length)
@@ -127,10 +127,10 @@ static bool is_host(const struct serve_admission *admission, const char *host)
 	port = host + length;
 	if (*port && (*port != ':' || port[1 + strspn(port + 1, "0123456789")]))
 		return false;
-	if (is_numeric(host, length) || (length == 9 && !strncasecmp(host, "localhost", 9)))
+	if (is_numeric(host, length) || (length == 9 && !prn_ascii_compare_n(host, "localhost", 9)))
 		return true;
 	for (size_t i = 0; i < admission->host_count; i++)
-		if (strlen(admission->hosts[i]) == length && !strncasecmp(admission->hosts[i], host, length))
+		if (strlen(admission->hosts[i]) == length && !prn_ascii_compare_n(admission->hosts[i], host, length))
 			return true;
 	return false;
 }
@@ -140,21 +140,21 @@ static bool is_own_origin(const char *origin, const char *host)
 {
 	const char *authority = strstr(origin, "://");
 
-	return authority && host && !strcasecmp(authority + 3, host);
+	return authority && host && !prn_ascii_compare(authority + 3, host);
 }
 
 /* A browser shows the answer to a link as a page of its own, but not the answer to an image, a frame or a script. */
 static bool is_link(const struct serve_credentials *credentials)
 {
-	return credentials->mode && !strcasecmp(credentials->mode, "navigate") && credentials->destination &&
-	       !strcasecmp(credentials->destination, "document");
+	return credentials->mode && !prn_ascii_compare(credentials->mode, "navigate") && credentials->destination &&
+	       !prn_ascii_compare(credentials->destination, "document");
 }
 
 int serve_admission_judge(const struct serve_admission *admission, const struct serve_credentials *credentials,
                           const struct serve_asked *asked, const char **why)
 {
 	/* "none": a person typed the address, or has it among the bookmarks. */
-	bool own_site = !credentials->site || !strcasecmp(credentials->site, "same-origin") || !strcasecmp(credentials->site, "none");
+	bool own_site = !credentials->site || !prn_ascii_compare(credentials->site, "same-origin") || !prn_ascii_compare(credentials->site, "none");
 
 	if (!admission->any_host && credentials->host && !is_host(admission, credentials->host)) {
 		*why = "this Host is not answered: use a numeric address, or allow the name with --host";

@@ -1,8 +1,8 @@
 #include "serve/framing.h"
+#include "base/ascii.h"
 #include "serve/library.h"
 
 #include <string.h>
-#include <strings.h>
 
 struct framing {
 	unsigned hosts, lengths, codings;
@@ -17,12 +17,12 @@ static enum MHD_Result look_at_field(void *context, enum MHD_ValueKind kind, con
 	(void)kind, (void)value_length;
 	if (strcspn(name, " \t") != name_length)
 		framing->fault = "a header's name ends in its colon, without a space";
-	else if (!strcasecmp(name, "Host") && framing->hosts++)
+	else if (!prn_ascii_compare(name, "Host") && framing->hosts++)
 		framing->fault = "Host is given twice";
-	else if (!strcasecmp(name, "Content-Length") && framing->lengths++)
+	else if (!prn_ascii_compare(name, "Content-Length") && framing->lengths++)
 		framing->fault = "Content-Length is given twice";
-	else if (!strcasecmp(name, "Transfer-Encoding") &&
-	         (framing->codings++ || !value || strcasecmp(value, "chunked")))
+	else if (!prn_ascii_compare(name, "Transfer-Encoding") &&
+	         (framing->codings++ || !value || prn_ascii_compare(value, "chunked")))
 		framing->fault = "the only Transfer-Encoding that is read is chunked, given once";
 	else if (framing->codings && framing->lengths)
 		framing->fault = "Content-Length and Transfer-Encoding exclude each other";

@@ -1,11 +1,11 @@
 #include "serve/http_internal.h"
+#include "base/ascii.h"
 #include "serve/json.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@
 /* Proxies send the whole URL (RFC 9112 3.2.2); this returns its path. */
 static const char *path_of(const char *target)
 {
-	const char *rest = strncasecmp(target, "http://", 7) ? strncasecmp(target, "https://", 8) ? NULL : target + 8 : target + 7;
+	const char *rest = prn_ascii_compare_n(target, "http://", 7) ? prn_ascii_compare_n(target, "https://", 8) ? NULL : target + 8 : target + 7;
 
 	if (!rest)
 		return target;

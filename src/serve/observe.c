@@ -1,5 +1,6 @@
 /* POST /v1/observe: one page as the body, or a batch of them as NDJSON or WARC. */
 #include "archive/http_capture.h"
+#include "base/ascii.h"
 #include "archive/reader.h"
 #include "decide/observer_parts.h"
 #include "serve/form.h"
@@ -11,7 +12,6 @@
 #include "perennial/url.h"
 
 #include <string.h>
-#include <strings.h>
 
 #define READ_AT_ONCE ((size_t)1 << 20) /* the worst markup of more takes a second: the thread of requests is not for
                                         * that */
@@ -28,7 +28,7 @@ static bool is_batch(struct serve_request *request)
 	if (serve_request_parameter(request, "url"))
 		return false;
 	for (size_t i = 0; type && i < sizeof batch_types / sizeof *batch_types; i++)
-		if (strlen(batch_types[i]) == length && !strncasecmp(batch_types[i], type, length))
+		if (strlen(batch_types[i]) == length && !prn_ascii_compare_n(batch_types[i], type, length))
 			return true;
 	return false;
 }
@@ -175,7 +175,7 @@ static const char *page_type(struct serve_request *request)
 	static const char form[] = "application/x-www-form-urlencoded";
 	const char *type = serve_request_header(request, "Content-Type");
 
-	return type && strncasecmp(type, form, strlen(form)) ? type : NULL;
+	return type && prn_ascii_compare_n(type, form, strlen(form)) ? type : NULL;
 }
 
 static bool read_body(struct serve_request *request, struct observing *observing)

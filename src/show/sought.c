@@ -1,11 +1,12 @@
 #include "show/show.h"
 
+#include "base/ascii.h"
+
 #include "perennial/source.h"
 #include "perennial/url.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static int place_order(const void *a, const void *b)
 {
@@ -123,7 +124,7 @@ static bool look(void *context, const char *normal_url, int64_t time, const stru
 	const char *core = core_of(normal_url, &length);
 
 	(void)time, (void)payload;
-	if (!suggestion->found && length == suggestion->length && !strncasecmp(core, suggestion->core, length) &&
+	if (!suggestion->found && length == suggestion->length && !prn_ascii_compare_n(core, suggestion->core, length) &&
 	    strlen(normal_url) < suggestion->room) {
 		strcpy(suggestion->url, normal_url);
 		suggestion->found = true;

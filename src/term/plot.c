@@ -1,5 +1,7 @@
 #include "term/plot.h"
 
+#include "base/ascii.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +149,7 @@ bool term_plot_speaks_utf8(void)
 		const char *value = getenv(names[i]);
 
 		if (value && *value)
-			return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+			return prn_ascii_find(value, "utf-8") || prn_ascii_find(value, "utf8");
 	}
 	return false;
 }
