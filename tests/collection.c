@@ -93,6 +93,47 @@ static void folders(void)
 	prn_buffer_release(&packed);
 }
 
+#define LINE "{\"url\":\"http://a.example/\",\"time\":1,\"path\":\"secret\"}\n"
+
+/* Lines in the place of an archive: whoever made the archive would say which file is read. */
+static void lines_as_archives(void)
+{
+	static const char *const names[] = { "given/data.warc", "given/data.arc", "given/page.mhtml" };
+
+	put_file("given/secret", "a secret", 8);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		read_source(&reading, put_file(names[i], LINE, strlen(LINE)), NULL);
+		same(tally(&reading), "0 captures, 1 damaged", "lines in a file named as %s read no file", names[i]);
+		ok(HOLDS(skipped_text(&reading), "line 1: \"path\" is not read here"), "that lines in a file named as %s read no file is told", names[i]);
+	}
+	read_source(&reading, in_scratch("given"), NULL);
+	same(tally(&reading), "0 captures, 1 ignored, 3 damaged", "lines in a folder of archives read no file");
+	read_source(&reading, put_file("given/lines", LINE, strlen(LINE)), NULL);
+	same(tally(&reading), "1 capture", "lines that are named as lines read a file");
+}
+
+static void hidden_and_deep(void)
+{
+	struct prn_buffer one = warc("/1");
+	char name[128] = "depths/";
+
+	put_buffer("depths/a.warc", &one);
+	put_buffer("depths/.part.warc.gz", &one);
+	put_buffer("depths/.trash/b/b.warc", &one);
+	put_buffer("depths/.trash/notes", &one);
+	read_source(&reading, in_scratch("depths"), NULL);
+	same(tally(&reading), "1 capture, 2 ignored", "hidden archives, and those of hidden folders, are passed over and counted");
+	ok(HOLDS(passed_over(&reading), "1 *.gz", "1 *.warc"), "hidden archives are told by the endings of their names");
+	for (int i = 0; i < 17; i++)
+		strcat(name, "d/");
+	strcat(name, "c.warc");
+	put_buffer(name, &one);
+	read_source(&reading, in_scratch("depths"), NULL);
+	same(tally(&reading), "1 capture, 2 ignored, 1 damaged", "a folder in more than sixteen is damage");
+	ok(HOLDS(skipped_text(&reading), "d/d/d: folders are too deep"), "a folder in more than sixteen is told");
+	prn_buffer_release(&one);
+}
+
 /* A folder within one that can be opened cannot: there is one descriptor left. */
 static void unreadable_folders(void)
 {
@@ -428,6 +469,19 @@ static void damaged_wacz(void)
 	   "what of a WACZ file is no archive is told by its name");
 	zip_release(&zip);
 }
+
+static void lines_in_a_wacz(void)
+{
+	struct zip zip = { .count = 0 };
+
+	add_member(&zip, "archive/data.warc", LINE, strlen(LINE), false);
+	add_member(&zip, "archive/rec", LINE, strlen(LINE), false);
+	add_directory(&zip, false, 0);
+	read_source(&reading, put_buffer("given/a.zip", &zip.bytes), NULL);
+	same(tally(&reading), "0 captures, 2 damaged", "lines in a WACZ file read no file");
+	ok(HOLDS(skipped_text(&reading), "a.zip: archive/data.warc: line 1: \"path\" is not read here"), "that lines in a WACZ file read no file is told");
+	zip_release(&zip);
+}
 #else
 static void wacz(void)
 {
@@ -445,6 +499,7 @@ static void many_files(void) {}
 static void foreign_names(void) {}
 
 static void damaged_wacz(void) {}
+static void lines_in_a_wacz(void) {}
 #endif
 
 int main(void)
@@ -452,6 +507,8 @@ int main(void)
 	make_scratch();
 	names();
 	folders();
+	lines_as_archives();
+	hidden_and_deep();
 	unreadable_folders();
 	texts();
 	packed_by_lz4();
@@ -460,6 +517,7 @@ int main(void)
 	many_files();
 	foreign_names();
 	damaged_wacz();
+	lines_in_a_wacz();
 	reading_release(&reading);
 	return done();
 }

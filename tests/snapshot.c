@@ -340,9 +340,53 @@ static void absolute_path(void)
 	snprintf(text, sizeof text, "2026-02-20\thttps://a.example/\ttext/html\t%.400s\n", path);
 	free(path);
 	put("elsewhere/manifest.tsv", text);
-	read_source(&reading, in_scratch("elsewhere"), NULL);
+	read_source(&reading, in_scratch("elsewhere/manifest.tsv"), NULL);
 	same(line(0), "2026-02-20T00:00:00Z content https://a.example/ text/html one",
-	     "a manifest may name a file by its absolute path");
+	     "a manifest that is named itself may name a file by its absolute path");
+	read_source(&reading, in_scratch("elsewhere"), NULL);
+	same(tally(&reading), "0 captures, 1 damaged", "the manifest of a folder names no file by its absolute path");
+	ok(HOLDS(skipped_text(&reading), "elsewhere/manifest.tsv: line 1: its file is not in the folder of the manifest"),
+	   "a file of a folder's manifest that is elsewhere is told");
+}
+
+/* A folder that somebody else made: by its manifest and its links, files that are not in it. */
+static void files_outside(void)
+{
+	put("secret", "a secret");
+	put("given/x.html", "mine");
+	put("given/manifest.tsv", "20260220\thttp://a.example/1\t\t../secret\n20260220\thttp://a.example/2\t\tlink\n"
+	                          "20260220\thttp://a.example/3\t\t../given/x.html\n");
+	must(!symlink("../secret", in_scratch("given/link")), "make a link");
+	read_source(&reading, in_scratch("given"), NULL);
+	same(tally(&reading), "1 capture, 2 damaged", "the manifest of a folder leads to no file outside, by its path or by a link");
+	same(line(0), "2026-02-20T00:00:00Z content http://a.example/3 - mine", "the manifest of a folder may go out of it and back");
+
+	put("linked/20260220/a.example/1", "one");
+	put("linked/20260221/a.example/1", "other");
+	put("out/a.example/1", "a secret");
+	must(!symlink("../../../secret", in_scratch("linked/20260220/a.example/2")), "make a link");
+	must(!symlink("../../20260221/a.example/1", in_scratch("linked/20260220/a.example/3")), "make a link");
+	must(!symlink("../out", in_scratch("linked/20260222")), "make a link");
+	read_source(&reading, in_scratch("linked"), NULL);
+	same(line(0), "2026-02-20T00:00:00Z content https://a.example/1 - one", "beside links a dated folder's files are read");
+	same(line(1), "2026-02-20T00:00:00Z content https://a.example/3 - other", "a link within the folder of dates is followed");
+	ok(reading.count == 5 && reading.counts.damaged == 2, "links that lead out of the folder of dates are damage, also that of a date");
+	ok(HOLDS(skipped_text(&reading), "linked/20260220/a.example/2: a symbolic link leads out of the folder", "linked/20260222: a symbolic link"),
+	   "a link that leads out of the folder of dates is told");
+}
+
+static void hidden_files(void)
+{
+	put("hidden/20260220/a.example/.well-known/security.txt", "Contact:");
+	put("hidden/20260220/a.example/.git/config", "x");
+	put("hidden/20260220/a.example/.htaccess", "x");
+	put("hidden/20260220/.cache", "x");
+	put("hidden/20260220/a.example/x", "x");
+	read_source(&reading, in_scratch("hidden"), NULL);
+	same(tally(&reading), "2 captures, 3 ignored", "hidden names in dated folders are counted");
+	same(line(0), "2026-02-20T00:00:00Z content https://a.example/.well-known/security.txt text/plain Contact:",
+	     "what stands below .well-known is pages");
+	ok(HOLDS(passed_over(&reading), "1 *.git", "1 *.htaccess", "1 *.cache"), "hidden names in dated folders are told");
 }
 
 static void long_line(void)
@@ -401,6 +445,8 @@ int main(void)
 	manifest();
 	answers();
 	absolute_path();
+	files_outside();
+	hidden_files();
 	long_line();
 	zero_byte();
 	reading_release(&reading);

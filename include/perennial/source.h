@@ -137,7 +137,8 @@ struct prn_spare; /* the library's own */
 struct prn_source_options {
 	size_t body_bytes_max; /* a longer decoded body is cut there; 0: PRN_BODY_BYTES */
 	enum prn_digests digests;
-	bool no_paths; /* JSON lines that name a file ("path") are refused: for lines that came over a network */
+	bool no_paths; /* JSON lines that name a file ("path") are refused: for lines that came over a network.  So they always are of lines
+	                * in a WACZ file, in a folder of archives, and in a file whose name is that of an archive or a saved page */
 	bool has_time;
 	int64_t time; /* if has_time: of JSON lines and saved pages that tell none; PRN_TIME_UNKNOWN: they have that, and the caller knows */
 	struct prn_source_filter filter;
@@ -219,7 +220,7 @@ struct prn_source;
  * file is one capture, of the URL and date that the comment at its start tells.
  *
  * Of a WACZ file, and of a folder that has no dates, the archives are read one after another, those of folders within it too, in the
- * order of their names: files named *.warc, *.arc, *.wacz, *.mht or *.mhtml, packed or not (".gz", ".zst", ".lz4"; ".warc.wet.gz"),
+ * order of their names, but for what is hidden or in more than 16 folders: files named *.warc, *.arc, *.wacz, *.mht or *.mhtml, packed or not (".gz", ".zst", ".lz4"; ".warc.wet.gz"),
  * and of a folder *.html and *.htm that were saved as above.  One that cannot be read to its end is counted as damaged, and reported.
  *
  * "git:REPOSITORY:PATTERN" is the history of those files in a git repository that match the pattern, a pathspec of git's (gitglossary(7));
@@ -234,10 +235,12 @@ struct prn_source;
  * first; also DIR/2026/02/20/host/path): "index.html" is "/", the scheme is https, or that of
  * DIR/20260220T130000Z/http/host/path, the media type goes by the extension.  A page that
  * another date of the same folder has, and this one lacks, is missing then.  Where there are no dates and no archives but
- * DIR/host/20260220130000/path, each file is a capture by itself, and none is missing.
+ * DIR/host/20260220130000/path, each file is a capture by itself, and none is missing.  Of hidden names ".well-known" is read,
+ * and the others are passed over.  A symbolic link that leads out of DIR is damage.
  * A manifest is a file DIR/manifest.tsv, or a file named *.tsv given itself, with lines "time TAB url TAB
  * media type TAB file", file relative to it; "-" for a file is a page that was missing, an empty media type
- * is found out by the bytes; empty lines and lines that begin with "#" are passed over.  Of media type
+ * is found out by the bytes; empty lines and lines that begin with "#" are passed over.  That of a folder names files in it, and
+ * others are damage; one that is given itself any file.  Of media type
  * application/http a file is a whole answer with its head, as `curl -i` writes it; an empty one is none.
  *
  * An index, CDX or CDXJ, says when a URL was captured and a digest of what: content is that digest, 16 bytes of

@@ -1,4 +1,5 @@
 #include "archive/collection.h"
+#include "archive/host_folder.h"
 #include "archive/reader.h"
 #include "archive/saved.h"
 #include "archive/wacz.h"
@@ -89,6 +90,35 @@ static bool is_saved_page(const char *path)
 	return is;
 }
 
+/* Nothing that is hidden is read: reports a hidden file, and of a hidden folder the archives. */
+static int pass_hidden(const char *path, const struct receiver *receiver, unsigned depth)
+{
+	DIR *entries = prn_is_folder(path) ? opendir(path) : NULL;
+	struct dirent *entry;
+	int code = 0;
+
+	while (entries && !code && (entry = readdir(entries))) {
+		char *below = NULL;
+
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		if (asprintf(&below, "%s/%s", path, entry->d_name) < 0) {
+			below = NULL; /* it is undefined then */
+			code = PRN_E_MEMORY;
+		} else if (prn_is_folder(below) && depth < DEPTH_MAX) {
+			code = pass_hidden(below, receiver, depth + 1);
+		} else if (prn_is_collected_name(below)) {
+			receiver->receive(receiver->context, below, 0);
+		}
+		free(below);
+	}
+	if (entries)
+		closedir(entries);
+	else if (!prn_is_folder(path))
+		receiver->receive(receiver->context, path, 0);
+	return code;
+}
+
 static int find_archives(struct prn_collection *collection, const char *folder, const struct receiver *receiver, unsigned depth);
 
 /* Takes over path. */
@@ -102,10 +132,24 @@ static int find_archive(struct prn_collection *collection, char *path, const str
 		receiver->receive(receiver->context, path, errno);
 	else if (S_ISDIR(about.st_mode) && depth < DEPTH_MAX)
 		code = find_archives(collection, path, receiver, depth + 1);
+	else if (S_ISDIR(about.st_mode))
+		receiver->receive(receiver->context, path, PRN_OTHER_FILE_DEEP);
 	else if ((prn_is_collected_name(path) || is_saved_page(path)) && !stat(path, &about) && S_ISREG(about.st_mode))
 		return add_path_take(collection, path);
 	else
 		receiver->receive(receiver->context, path, 0);
+	free(path);
+	return code;
+}
+
+/* Takes over path. */
+static int take_entry(struct prn_collection *collection, char *path, const struct receiver *receiver, unsigned depth)
+{
+	int code;
+
+	if (strrchr(path, '/')[1] != '.')
+		return find_archive(collection, path, receiver, depth);
+	code = pass_hidden(path, receiver, depth);
 	free(path);
 	return code;
 }
@@ -123,9 +167,9 @@ static int find_archives(struct prn_collection *collection, const char *folder, 
 		entry = readdir(entries);
 		if (!entry)
 			break;
-		if (entry->d_name[0] == '.')
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
-		code = asprintf(&path, "%s/%s", folder, entry->d_name) < 0 ? PRN_E_MEMORY : find_archive(collection, path, receiver, depth);
+		code = asprintf(&path, "%s/%s", folder, entry->d_name) < 0 ? PRN_E_MEMORY : take_entry(collection, path, receiver, depth);
 	}
 	if (!code && errno)
 		receiver->receive(receiver->context, folder, errno);

@@ -13,9 +13,11 @@
 
 struct prn_collection;
 
+#define PRN_OTHER_FILE_DEEP (-1)
+
 /*
- * Receives each file of a folder that is not an archive and, with an errno, each entry that cannot be examined,
- * above all a subfolder.
+ * Receives each file of a folder that is not an archive, or is hidden (of hidden folders the archives), and, with an errno, each
+ * entry that cannot be examined, above all a subfolder; with PRN_OTHER_FILE_DEEP a folder in more than 16 others.
  */
 typedef void prn_other_file_fn(void *context, const char *path, int fault);
 

@@ -18,6 +18,22 @@ bool prn_is_folder(const char *path)
 	return !lstat(path, &about) && S_ISDIR(about.st_mode);
 }
 
+bool prn_leads_out(const char *folder, const char *path)
+{
+	size_t length = strlen(folder);
+	char *whole = realpath(path, NULL);
+	bool out;
+
+	if (!whole)
+		return false;
+	/* The root has its slash already. */
+	if (length && folder[length - 1] == '/')
+		length--;
+	out = strncmp(whole, folder, length) != 0 || (whole[length] && whole[length] != '/');
+	free(whole);
+	return out;
+}
+
 bool prn_is_scheme_folder(const char *name)
 {
 	return !strcmp(name, "http") || !strcmp(name, "https");

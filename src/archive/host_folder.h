@@ -8,6 +8,9 @@
 /* Tells whether it is a folder; a link to one is not, as it may lead in a circle. */
 bool prn_is_folder(const char *path);
 
+/* Tells whether what is at path, links followed, is outside a folder, whose path realpath(3) made.  What is not there is not. */
+bool prn_leads_out(const char *folder, const char *path);
+
 /* Tells whether the name is "http" or "https", folders that some mirrors have above their hosts. */
 bool prn_is_scheme_folder(const char *name);
 

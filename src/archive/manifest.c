@@ -1,4 +1,5 @@
 #include "archive/filter.h"
+#include "archive/host_folder.h"
 #include "archive/http_capture.h"
 #include "archive/reader.h"
 #include "base/text_lines.h"
@@ -21,6 +22,7 @@ struct manifest {
 	FILE *file;
 	char *path;
 	size_t folder_bytes; /* the part of path with the last slash: files are relative to it */
+	char *within;        /* real path of the folder that files must be in; NULL: they may be anywhere */
 	struct prn_text_lines lines;
 	struct prn_buffer name, body;
 	struct prn_http_decoder *decoder; /* NULL until a file contains an HTTP response */
@@ -37,11 +39,22 @@ static void manifest_free(void *reader)
 	prn_buffer_release(&manifest->lines.text);
 	prn_buffer_release(&manifest->name);
 	prn_buffer_release(&manifest->body);
+	free(manifest->within);
 	free(manifest->path);
 	free(manifest);
 }
 
-int prn_manifest_open(void **out, const char *path, struct prn_reading *reading, struct prn_error *error)
+/* Sets within to the real path of the folder of the manifest. */
+static int stay_within(struct manifest *manifest)
+{
+	char *folder = strndup(manifest->path, manifest->folder_bytes);
+
+	manifest->within = folder ? realpath(*folder ? folder : ".", NULL) : NULL;
+	free(folder);
+	return manifest->within ? 0 : PRN_E_MEMORY;
+}
+
+int prn_manifest_open(void **out, const char *path, bool within, struct prn_reading *reading, struct prn_error *error)
 {
 	struct manifest *manifest = calloc(1, sizeof *manifest);
 	const char *slash = strrchr(path, '/');
@@ -51,7 +64,7 @@ int prn_manifest_open(void **out, const char *path, struct prn_reading *reading,
 	manifest->reading = reading;
 	manifest->folder_bytes = slash ? (size_t)(slash - path) + 1 : 0;
 	manifest->path = strdup(path);
-	if (!manifest->path) {
+	if (!manifest->path || (within && stay_within(manifest))) {
 		manifest_free(manifest);
 		return prn_error_memory(error);
 	}
@@ -155,6 +168,10 @@ static int read_file(struct manifest *manifest, const char *file, bool is_answer
 
 	if (place(manifest, file))
 		return prn_error_memory(error);
+	if (manifest->within && (*file == '/' || prn_leads_out(manifest->within, (char *)manifest->name.data))) {
+		report(manifest, "its file is not in the folder of the manifest: it is read only of a manifest that is named itself");
+		return 0;
+	}
 	code = prn_body_read(&manifest->body, (char *)manifest->name.data, is_answer ? prn_http_stored_limit(limit) : limit,
 	                     &more, &why);
 	if (code == PRN_E_MEMORY)
@@ -244,7 +261,7 @@ bool prn_manifest_files(const char *path, prn_source_file_fn *take, void *contex
 	void *reader;
 
 	/* A pipe can be read only once. */
-	if (found || stat(path, &about) || !S_ISREG(about.st_mode) || prn_manifest_open(&reader, path, &reading, NULL))
+	if (found || stat(path, &about) || !S_ISREG(about.st_mode) || prn_manifest_open(&reader, path, false, &reading, NULL))
 		return found;
 	manifest = reader;
 	while (!found && read_line(manifest, NULL) == 1)

@@ -114,10 +114,13 @@ static int read_body(struct prn_buffer *body, int file, size_t limit, bool *more
 
 int prn_body_read(struct prn_buffer *body, const char *path, size_t limit, bool *more, struct prn_error *error)
 {
-	/* O_NONBLOCK: if it is a pipe, opening it must not wait for a writer. */
-	int code, file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat about;
+	int code, file;
 
+	/* Some devices act when they are opened, as a tape is wound back, so they are not; O_NONBLOCK: nor must a pipe that took the file's place be waited for. */
+	if (!stat(path, &about) && !S_ISREG(about.st_mode))
+		return prn_error_set(error, PRN_E_NOT_FOUND, "it is not a regular file");
+	file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return prn_error_set(error, PRN_E_NOT_FOUND, "there is no such file");
 	if (file < 0)

@@ -78,7 +78,8 @@ int prn_snapshot_open(void **out, const char *folder, struct prn_reading *readin
 int prn_snapshot_open_hosts(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
 int prn_git_open(void **out, const char *spec, struct prn_reading *reading, struct prn_error *error);
 int prn_kolobov_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
-int prn_manifest_open(void **out, const char *path, struct prn_reading *reading, struct prn_error *error);
+/* within: of its files only those in its own folder are read. */
+int prn_manifest_open(void **out, const char *path, bool within, struct prn_reading *reading, struct prn_error *error);
 
 /*
  * As prn_source_files, for: a manifest, a folder of Kolobov's data, a repository, a folder of dates that is

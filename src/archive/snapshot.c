@@ -14,7 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define DEPTH_MAX 64 /* levels of folders below a date: deeper ones are reported */
+#define DEPTH_MAX 64             /* levels of folders below a date: deeper ones are reported */
+#define WELL_KNOWN ".well-known" /* the one hidden name that sites have pages below (RFC 8615) */
 
 struct date {
 	int64_t time;
@@ -38,6 +39,7 @@ struct list {
 struct snapshot {
 	struct prn_reading *reading;
 	char *folder;
+	char *within;             /* real path of the folder that was named: links that lead out of it are not followed */
 	struct date *dates;
 	size_t date_count, date_capacity;
 	bool is_by_host;          /* dates are below hosts */
@@ -68,6 +70,7 @@ static void snapshot_free(void *reader)
 	prn_buffer_release(&snapshot->url);
 	prn_buffer_release(&snapshot->body);
 	free(snapshot->folder);
+	free(snapshot->within);
 	free(snapshot);
 }
 
@@ -83,12 +86,34 @@ static int join(struct prn_buffer *path, const char *folder, const char *name, c
 	return prn_buffer_terminate(path);
 }
 
+static void report(struct snapshot *snapshot, const char *path, const char *text)
+{
+	struct prn_error why;
+
+	prn_error_set(&why, PRN_E_INPUT, "%.300s: %s", path, text);
+	prn_reading_skip(snapshot->reading, &snapshot->reading->counts.damaged, &why);
+}
+
+/* Whoever made the folder could have a link in it name any file here: tells whether path is one, after a report. */
+static bool refuse(struct snapshot *snapshot, const char *path)
+{
+	if (!prn_leads_out(snapshot->within, path))
+		return false;
+	report(snapshot, path, "a symbolic link leads out of the folder that is read");
+	return true;
+}
+
 static int add_date(struct snapshot *snapshot, const char *name, size_t host_bytes, int64_t time)
 {
-	struct date *dates =
-		prn_array_grow(snapshot->dates, &snapshot->date_capacity, snapshot->date_count + 1, sizeof *dates);
-	char *copy = strdup(name);
+	struct date *dates;
+	char *copy;
 
+	if (join(&snapshot->path, snapshot->folder, name, NULL))
+		return PRN_E_MEMORY;
+	if (refuse(snapshot, (char *)snapshot->path.data))
+		return 0;
+	dates = prn_array_grow(snapshot->dates, &snapshot->date_capacity, snapshot->date_count + 1, sizeof *dates);
+	copy = strdup(name);
 	if (dates)
 		snapshot->dates = dates;
 	if (!dates || !copy) {
@@ -136,12 +161,9 @@ static void keep_each_once(struct list *list)
 	list->count = kept;
 }
 
-static void report(struct snapshot *snapshot, const char *path, const char *text)
+static bool is_itself_or_above(const char *name)
 {
-	struct prn_error why;
-
-	prn_error_set(&why, PRN_E_INPUT, "%.300s: %s", path, text);
-	prn_reading_skip(snapshot->reading, &snapshot->reading->counts.damaged, &why);
+	return !strcmp(name, ".") || !strcmp(name, "..");
 }
 
 static int walk(struct snapshot *snapshot, const char *folder, size_t start, unsigned depth);
@@ -172,8 +194,12 @@ static int walk(struct snapshot *snapshot, const char *folder, size_t start, uns
 		return 0;
 	}
 	while (!code && (entry = readdir(entries))) {
-		if (entry->d_name[0] == '.')
+		if (is_itself_or_above(entry->d_name))
 			continue;
+		if (entry->d_name[0] == '.' && !(depth && !strcmp(entry->d_name, WELL_KNOWN))) {
+			prn_reading_ignore_file(snapshot->reading, entry->d_name);
+			continue;
+		}
 		code = join(&path, folder, entry->d_name, NULL);
 		if (!code)
 			code = visit(snapshot, (char *)path.data, start, depth);
@@ -326,7 +352,11 @@ static struct snapshot *new_snapshot(const char *folder, struct prn_reading *rea
 		return NULL;
 	snapshot->reading = reading;
 	snapshot->folder = strdup(folder);
-	if (!snapshot->folder) {
+	snapshot->within = realpath(folder, NULL);
+	/* A folder that is not there is told when it is opened. */
+	if (!snapshot->within)
+		snapshot->within = strdup(folder);
+	if (!snapshot->folder || !snapshot->within) {
 		snapshot_free(snapshot);
 		return NULL;
 	}
@@ -511,9 +541,11 @@ static int read_page(struct snapshot *snapshot, struct prn_capture *capture, str
 	struct prn_reading *reading = snapshot->reading;
 	struct prn_error why;
 	bool more;
-	int code = prn_body_read(&snapshot->body, (char *)snapshot->path.data, reading->options.body_bytes_max, &more,
-	                         &why);
+	int code;
 
+	if (refuse(snapshot, (char *)snapshot->path.data))
+		return 0;
+	code = prn_body_read(&snapshot->body, (char *)snapshot->path.data, reading->options.body_bytes_max, &more, &why);
 	if (code == PRN_E_NOT_FOUND) {
 		capture->kind = PRN_KIND_MISSING;
 		capture->content_type = NULL;

@@ -32,7 +32,10 @@ static void report_other_file(void *context, const char *path, int fault)
 		prn_reading_ignore_file(reading, path);
 		return;
 	}
-	prn_error_set(&why, PRN_E_IO, "%s: cannot be read: %s", path, strerror(fault));
+	if (fault == PRN_OTHER_FILE_DEEP)
+		prn_error_set(&why, PRN_E_INPUT, "%.300s: folders are too deep", path);
+	else
+		prn_error_set(&why, PRN_E_IO, "%s: cannot be read: %s", path, strerror(fault));
 	prn_reading_skip(reading, &reading->counts.damaged, &why);
 }
 
@@ -69,9 +72,9 @@ static int open_folder(struct prn_source *source, const char *folder, struct prn
 	if (prn_buffer_append(&path, folder, strlen(folder)) ||
 	    prn_buffer_append(&path, "/manifest.tsv", sizeof "/manifest.tsv")) {
 		code = prn_error_memory(error);
-	} else if (!stat((char *)path.data, &about)) {
+	} else if (!stat((char *)path.data, &about) && S_ISREG(about.st_mode)) {
 		source->kind = &prn_reader_manifest;
-		code = prn_manifest_open(&source->reader, (char *)path.data, &source->reading, error);
+		code = prn_manifest_open(&source->reader, (char *)path.data, true, &source->reading, error);
 	} else if (prn_kolobov_is(folder)) {
 		source->kind = &prn_reader_kolobov;
 		code = prn_kolobov_open(&source->reader, folder, &source->reading, error);
@@ -161,6 +164,8 @@ static int open_stream(struct prn_source *source, struct prn_stream_from *from, 
 		return PRN_E_INPUT;
 	}
 	if (!found || is_lines(stream)) {
+		/* Whoever made an archive could have lines in its place name any file here. */
+		source->reading.options.no_paths |= prn_is_collected_name(from->name);
 		source->kind = &prn_reader_lines;
 		return prn_lines_open_take(&source->reader, stream, from->name, &source->reading, error);
 	}
@@ -224,7 +229,7 @@ static int open_path(struct prn_source *source, const char *path, struct prn_err
 	}
 	if (length > 4 && !strcmp(path + length - 4, ".tsv")) {
 		source->kind = &prn_reader_manifest;
-		return prn_manifest_open(&source->reader, path, &source->reading, error);
+		return prn_manifest_open(&source->reader, path, false, &source->reading, error);
 	}
 	return open_stream(source, &from, is_standard, error);
 }
@@ -286,6 +291,7 @@ static int open_archive(struct prn_source *source, bool *moved, struct prn_error
 	archive = new_source(&source->reading.options);
 	if (!archive)
 		return prn_error_memory(error);
+	archive->reading.options.no_paths = true;
 	code = from.input.read ? open_stream(archive, &from, false, error) : open_path(archive, from.name, error);
 	if (code)
 		prn_source_free(archive);

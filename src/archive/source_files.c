@@ -49,7 +49,7 @@ static bool of_folder(const char *folder, prn_source_file_fn *take, void *contex
 	bool found = false;
 
 	if (!prn_buffer_printf(&path, "%s/manifest.tsv", folder) && !prn_buffer_terminate(&path)) {
-		if (!stat((char *)path.data, &about))
+		if (!stat((char *)path.data, &about) && S_ISREG(about.st_mode))
 			found = prn_manifest_files((char *)path.data, take, context);
 		else if (prn_kolobov_is(folder))
 			found = prn_kolobov_files(folder, take, context);
