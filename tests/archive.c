@@ -156,6 +156,20 @@ static void revisit(const char *profile, const char *more, const char *block)
 
 #define PROFILE "http://netpreserve.org/warc/"
 
+static void zero_bytes(void)
+{
+	static const char head[] = "HTTP/1.1 302 Found\r\nLocation: http://bank.example/\0.evil.example/x\r\n\r\n";
+	static const char other[] = "HTTP/1.1 200 OK\r\nX-Cache: \0\r\n\r\npage";
+	static const char fields[] = "WARC-Target-URI: " X "\r\nWARC-Date: " TIME "\r\nContent-Type: application/http\r\n";
+
+	add_record(&file, "response", fields, head, sizeof head - 1);
+	add_record(&file, "response", fields, other, sizeof other - 1);
+	read_file(NULL);
+	ok(is_capture(0, X, PRN_KIND_ERROR, 0, "") && reading.counts.unread == 1, "a Location with a zero byte leads nowhere");
+	ok(HOLDS(skipped_text(&reading), "one of a redirect with a zero byte"), "a Location with a zero byte is told");
+	ok(is_capture(1, X, PRN_KIND_CONTENT, 200, "page"), "a zero byte in the head of an answer that is no redirect harms nothing");
+}
+
 static void revisits(void)
 {
 	static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5000\r\n\r\n";
@@ -839,6 +853,7 @@ int main(void)
 	broken_bodies();
 	truncated_records();
 	segments();
+	zero_bytes();
 	revisits();
 	other_records();
 	bad_records();

@@ -131,6 +131,8 @@ static void packed(void)
 	prn_buffer_release(&file);
 }
 
+#define ZERO DAY "A\nk 2015 http://bank.example/\0.evil.example/x text/html 200 A\n\0k 2015 http://a.example/ text/html 200 A\n"
+
 static void faults(void)
 {
 	static const char *const wrong[][2] = {
@@ -153,6 +155,9 @@ static void faults(void)
 		same(tally(&reading), "2 captures, 1 damaged", "a line that is none is passed over: %s", wrong[i][1]);
 		ok(HOLDS(skipped_text(&reading), wrong[i][1]), "a line that is none is told: %s", wrong[i][1]);
 	}
+	read_source(&reading, put_file("a.cdx", ZERO, sizeof ZERO - 1), NULL);
+	same(tally(&reading), "1 capture, 2 damaged", "a line with a zero byte is passed over, whatever it begins with");
+	ok(HOLDS(skipped_text(&reading), "line 2: a zero byte in it", "line 3: a zero byte in it"), "a line with a zero byte is told");
 	read_text(DAY "A\nk 2015 dns:a.example text/dns 200 A\nk 2015 ftp://a.example/ text/html 200 A\n", NULL);
 	same(tally(&reading), "1 capture, 2 ignored", "lines of other schemes than http and https are passed over");
 	read_text(DAY "A\nk 2015 http://a.example/ image/png 200 A\nk 2015 http://a.example/ warc/revisit - A\n", &options);

@@ -185,6 +185,35 @@ static void refused(void)
 	prn_buffer_release(&text);
 }
 
+static void zero_bytes(void)
+{
+	static const char part[] = BLINK PART "Content-Location: http://bank.example/\0.evil.example/x\r\n\r\nfirst\r\n" PART
+	                           "Content-Type: text/html\r\n\r\nsecond\r\n" PART "Content-Location: http://a.example/3\r\n\r\nthird\r\n" CLOSE;
+	static const char message[] = "MIME-Version: 1.0\r\nDate: 20 Feb 2026 13:00 GMT\r\nContent-Location: http://a.example/\0x\r\n\r\nx";
+
+	read_source(&reading, put_file("zero.mht", part, sizeof part - 1), NULL);
+	same(tally(&reading), "1 capture, 1 ignored, 1 damaged", "a part whose URL has a zero byte is passed over, and no other takes the page's place");
+	same(line(0), "2026-02-20T13:00:00Z content http://a.example/3 - third", "the parts behind one whose URL has a zero byte are read");
+	ok(HOLDS(skipped_text(&reading), "zero.mht: part 1: its header has a zero byte in it"), "a part whose URL has a zero byte is told");
+	read_source(&reading, put_file("zero.mht", message, sizeof message - 1), NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "zero.mht: its header has a zero byte in it"), "a message whose URL has a zero byte is refused");
+}
+
+#define BROKEN "------MultipartBoundary--X7----\r\n"
+
+/* The boundary before the saved page is damaged, so that the page is text before the first part. */
+static void lost_page(void)
+{
+	read_text("lost.mht", BLINK BROKEN "Content-Type: text/html\r\n\r\nfirst\r\n" PART
+	          "Content-Type: text/css\r\n\r\nstyle\r\n" PART "Content-Location: http://a.example/2\r\n\r\nsecond\r\n" CLOSE);
+	same(tally(&reading), "1 capture, 1 ignored, 1 damaged", "a part before the first boundary is damage, and no other takes the page's place");
+	ok(HOLDS(skipped_text(&reading), "lost.mht: part 1: it stands before the first boundary"), "a part before the first boundary is told");
+	read_text("lost.mht", BLINK BROKEN "Content-Location: http://a.example/\r\n\r\nfirst\r\n" CLOSE);
+	same(tally(&reading), "0 captures, 1 damaged", "a single part before the first boundary is damage");
+	read_text("said.mht", BLINK "This is a message of several parts.\r\n" PART "Content-Location: http://a.example/2\r\n\r\nx\r\n" CLOSE);
+	same(tally(&reading), "1 capture", "a text before the first boundary is none of the parts");
+}
+
 static void cut(void)
 {
 	static const char text[] = BLINK PART "Content-Location: http://a.example/1\r\n\r\nfirst\r\n" PART "Content-Location: http://a.example/2\r\n\r\nsecond\r\n" CLOSE;
@@ -280,6 +309,8 @@ int main(void)
 	nested();
 	odd_parts();
 	refused();
+	zero_bytes();
+	lost_page();
 	cut();
 	limits();
 	many();

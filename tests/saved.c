@@ -52,6 +52,8 @@ static void monolith(void)
 	   "a page of no URL is refused");
 }
 
+#define ZERO "<html><!--\n Page saved with SingleFile\n url: http://bank.example/\0.evil.example/x\n saved date: Fri Feb 20 2026 13:00:00 GMT\n-->"
+
 static void refused(void)
 {
 	static char text[100000];
@@ -70,6 +72,9 @@ static void refused(void)
 	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "tells no http or https URL"), "a saved page of another scheme is refused");
 	read_text("open.html", "<html><!--\n Page saved with SingleFile\n url: http://a.example/\n saved date: Fri Feb 20 2026 13:00:00 GMT\n");
 	ok(reading.opened == PRN_E_INPUT, "a comment that does not end is none");
+	put_file("zero.html", ZERO, sizeof ZERO - 1);
+	read_source(&reading, in_scratch("zero.html"), NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "has a zero byte in it"), "a URL with a zero byte is refused, and not cut there");
 	memset(text, 'x', sizeof text - 1);
 	memcpy(text, "<html><!--\n Page saved with SingleFile\n url: http://a.example/", 62);
 	memcpy(text + 20000, "\n saved date: Fri Feb 20 2026 13:00:00 GMT\n-->", 47);

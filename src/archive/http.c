@@ -1,5 +1,6 @@
 #include "archive/http.h"
 #include "archive/fields.h"
+#include "perennial/capture.h"
 #include "perennial/time.h"
 
 #include <ctype.h>
@@ -145,6 +146,7 @@ int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t
 	char *line, *name, *value;
 	const char *transfer[PRN_HTTP_CODINGS + 1] = { NULL }, *content[PRN_HTTP_CODINGS + 1] = { NULL };
 	size_t first = 0;
+	bool is_text;
 
 	/* Interim heads are skipped: the last head counts. */
 	while (is_interim(bytes + first, length - first)) {
@@ -155,6 +157,7 @@ int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t
 		first += end;
 	}
 	*head = (struct prn_http_head){ .content_length = PRN_HTTP_LENGTH_UNKNOWN };
+	is_text = !memchr(bytes + first, 0, length - first);
 	fields = (struct prn_fields){ (char *)bytes + first, (char *)bytes + length };
 	if (!prn_fields_line(&fields, &line) || (head->status = parse_status_line(line)) < 0)
 		return PRN_E_INPUT;
@@ -176,6 +179,9 @@ int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t
 		else if (!strcasecmp(name, "Transfer-Encoding"))
 			keep_each(transfer, value);
 	}
+	/* A Location would end at a zero byte, and lead to another page. */
+	if (!is_text && head->location && prn_kind_of_status(head->status) == PRN_KIND_REDIRECT)
+		return PRN_E_INPUT;
 	/* The content is coded first, then the transfer. */
 	for (size_t i = 0; i <= PRN_HTTP_CODINGS && content[i]; i++)
 		if (prn_http_head_add_codings(head, content[i]))

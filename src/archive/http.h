@@ -46,7 +46,7 @@ size_t prn_http_head_length(const unsigned char *bytes, size_t length);
 /*
  * Parses a head in place: bytes are changed, and bytes[length] must be writable.
  *
- * PRN_E_INPUT	it does not begin with an HTTP status line
+ * PRN_E_INPUT	it does not begin with an HTTP status line, or is one of a redirect with a Location and, anywhere, a zero byte
  * PRN_E_UNSUPPORTED	more than PRN_HTTP_CODINGS codings
  */
 int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t length);

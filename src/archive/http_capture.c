@@ -70,7 +70,7 @@ size_t prn_http_stored_limit(size_t limit)
 const char *prn_http_head_fault(int code)
 {
 	return code == PRN_E_UNSUPPORTED ? "its HTTP head names too many codings"
-	                                 : "it holds no HTTP response, or a head above 65536 bytes";
+	                                 : "it holds no HTTP response, or a head above 65536 bytes, or one of a redirect with a zero byte";
 }
 
 int prn_http_capture_message(struct prn_capture *capture, struct prn_http_decoder *decoder, unsigned char *bytes,

@@ -298,17 +298,21 @@ static int take_line(struct index *index, bool whole, struct prn_capture *captur
 {
 	const char *values[FIELDS] = { NULL };
 	struct prn_error why = { 0 };
+	bool is_text;
 	char *line;
 	int code;
 
 	if (prn_buffer_terminate(&index->line.text))
 		return prn_error_memory(error);
+	is_text = !memchr(index->line.text.data, 0, index->line.text.length);
 	line = (char *)index->line.text.data;
 	line[strcspn(line, "\r")] = 0;
-	if (whole && (!*line || *line == '!' || *line == '#'))
+	if (whole && is_text && (!*line || *line == '!' || *line == '#'))
 		return 0;
 	if (!whole)
 		code = prn_error_set(&why, PRN_E_INPUT, "it is longer than %zu bytes", LINE_BYTES);
+	else if (!is_text)
+		code = wrong(&why, "a zero byte in it: it is no text in UTF-8");
 	else if (is_legend(line))
 		return read_legend(index, line, error);
 	else

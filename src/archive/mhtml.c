@@ -199,6 +199,8 @@ static int mhtml_next(void *reader, struct prn_capture *capture, struct prn_erro
 		int code = prn_mime_next(mhtml->mime, &part, &why);
 
 		if (code == PRN_E_INPUT) {
+			/* No other part is the saved page, where that is the one. */
+			mhtml->has_page = true;
 			counts->records++;
 			report(mhtml, &counts->damaged, &why);
 			continue;

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define PIECE_BYTES ((size_t)4 << 10) /* bytes of a line that are read at a time: more than a boundary line has */
 
@@ -34,6 +35,7 @@ struct prn_mime {
 	size_t depth;                               /* … outermost first */
 	bool begun;                                 /* the message's own header was returned */
 	bool failed;                                /* the stream cannot be read further */
+	bool is_lost;                               /* before the first boundary there is the header of a part */
 
 	/* The current piece of a line. */
 	struct prn_buffer piece;
@@ -146,6 +148,9 @@ static int read_header(struct prn_mime *mime, struct prn_buffer *text, struct pr
 		return prn_error_set(error, PRN_E_TRUNCATED, "the file ends within a header");
 	if (!fits)
 		return prn_error_set(error, PRN_E_INPUT, "its header has more than %zu bytes", PRN_MIME_HEADER_BYTES);
+	/* A URL would end there, and be that of another page. */
+	if (text->length && memchr(text->data, 0, text->length))
+		return prn_error_set(error, PRN_E_INPUT, "its header has a zero byte in it");
 	return prn_buffer_terminate(text) ? prn_error_memory(error) : 0;
 }
 
@@ -222,6 +227,18 @@ static int pass_rest(struct prn_mime *mime, struct prn_error *error)
 	return code;
 }
 
+/* What stands before the first boundary is a note to old mail programs, or a part whose boundary is damaged. */
+static bool begins_part(const struct prn_mime *mime)
+{
+	static const char *const fields[] = { "Content-Type:", "Content-Location:", "Content-Transfer-Encoding:" };
+
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		if (mime->is_start && mime->piece.length >= strlen(fields[i]) &&
+		    !strncasecmp((const char *)mime->piece.data, fields[i], strlen(fields[i])))
+			return true;
+	return false;
+}
+
 int prn_mime_next(struct prn_mime *mime, const struct prn_mime_header **part, struct prn_error *error)
 {
 	if (!mime->depth && !mime->of_message.is_multipart && !mime->begun) {
@@ -233,12 +250,18 @@ int prn_mime_next(struct prn_mime *mime, const struct prn_mime_header **part, st
 	while (mime->depth && !mime->failed) {
 		int code = 0;
 
-		while (!code && !mime->found)
+		while (!code && !mime->found) {
 			code = read_piece(mime, error);
+			mime->is_lost |= !code && !mime->number && begins_part(mime);
+		}
 		if (code)
 			return code;
 		if (mime->found == FOUND_END)
 			return prn_error_set(error, PRN_E_TRUNCATED, "the file ends before the last boundary");
+		if (mime->is_lost && !mime->number) {
+			mime->number++;
+			return prn_error_set(error, PRN_E_INPUT, "it stands before the first boundary, so the one before it is damaged");
+		}
 		mime->depth = mime->found == FOUND_PART ? mime->level + 1 : mime->level;
 		if (mime->found == FOUND_CLOSE) {
 			mime->found = FOUND_NOTHING;

@@ -21,7 +21,7 @@ bool prn_mime_is(struct prn_stream *stream);
  * Reads the message's own header.  The stream is borrowed and must be at its first member.  *error names
  * neither file nor place.
  *
- * PRN_E_INPUT	it has no readable header, or is a multipart without a boundary of 1 to PRN_MIME_BOUNDARY bytes
+ * PRN_E_INPUT	it has no readable header, or one with a zero byte, or is a multipart without a boundary of 1 to PRN_MIME_BOUNDARY bytes
  * PRN_E_TRUNCATED	the file ends within the header
  * PRN_E_MEMORY, and as prn_stream_peek
  */
@@ -35,8 +35,8 @@ const struct prn_mime_header *prn_mime_message(const struct prn_mime *mime);
  * Moves to the next part from anywhere in the current one: 1 with *part, whose strings are valid until the next
  * call; 0 at the end.  A message that is not a multipart is one part, with the message's header.
  *
- * PRN_E_INPUT	a part that cannot be read: its header is too long, it is nested too deep, or a multipart without
- * a boundary; the next call continues behind it.  Or the file is damaged, and the next call returns 0
+ * PRN_E_INPUT	a part that cannot be read: its header is too long or has a zero byte, it is nested too deep, a multipart without
+ * a boundary, or it stands before the first boundary; the next call continues behind it.  Or the file is damaged, and the next call returns 0
  * PRN_E_TRUNCATED	the file ends before the last boundary
  * PRN_E_MEMORY, and as prn_stream_peek
  */

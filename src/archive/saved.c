@@ -44,14 +44,14 @@ bool prn_saved_is_html(const unsigned char *bytes, size_t length)
 	return false;
 }
 
-/* Copies the text between blanks to out: "" if it does not fit. */
+/* Copies the text between blanks to out: "" if it does not fit, or would end before its end, as the URL of another page. */
 static void copy(char *out, size_t capacity, const char *from, const char *end)
 {
 	while (from < end && is_blank(*from))
 		from++;
 	while (end > from && is_blank(end[-1]))
 		end--;
-	if ((size_t)(end - from) >= capacity)
+	if ((size_t)(end - from) >= capacity || memchr(from, 0, (size_t)(end - from)))
 		end = from;
 	memcpy(out, from, (size_t)(end - from));
 	out[end - from] = 0;
@@ -171,7 +171,7 @@ static int read_start(struct page *page, struct prn_error *error)
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);
 	if (code)
-		return prn_error_set(error, PRN_E_INPUT, "a saved page whose comment tells no http or https URL, or one longer than 8192 bytes");
+		return prn_error_set(error, PRN_E_INPUT, "a saved page whose comment tells no http or https URL, or one that is longer than 8192 bytes or has a zero byte in it");
 	if (page->saved.time != PRN_TIME_UNKNOWN)
 		return 0;
 	if (!options->has_time)

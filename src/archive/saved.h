@@ -18,7 +18,7 @@ bool prn_saved_is_html(const unsigned char *bytes, size_t length);
 
 /* The content of the comment. */
 struct prn_saved {
-	char url[PRN_URL_BYTES + 1]; /* as written; "" if it is too long or missing */
+	char url[PRN_URL_BYTES + 1]; /* as written; "" if it is too long or missing, or has a zero byte in it */
 	int64_t time;                /* or PRN_TIME_UNKNOWN */
 };
 
