@@ -176,6 +176,7 @@ static void faults(void)
 }
 
 #define URLS "http://a.example/1\t7\t1\nhttp://b.example/2\t5\t2\n"
+#define MARK "\xef\xbb\xbf"
 #define HISTORY "5\t5.5\t[[1.25, 0], [1.5, 1], [2, 0]]\n"
 
 static void read_folder(const char *urls, const char *histories, const char *importances)
@@ -204,10 +205,44 @@ static void histories(void)
 	   "histories that are none are told and end there, and the next ones are read");
 	ok(HOLDS(skipped_text(&reading), "line 2: the file of URLs does not have this page"),
 	   "a history of a page that is not known is told with its line");
+	read_folder(MARK URLS, MARK "7\t0\t[]\n" HISTORY, MARK "7\t3\n");
+	same(tally(&reading), "5 captures", "files of histories with byte order marks are read");
+	ok(!strcmp(reading.seen[0].normal, "http://a.example/1") && reading.seen[0].capture.weight == 3, "a byte order mark is none of the first page");
 	unlink(in_scratch("data/url_urlid_hostid.txt"));
 	read_source(&reading, in_scratch("data"), NULL);
 	ok(reading.opened == PRN_E_IO && HOLDS(reading.error.text, "url_urlid_hostid.txt"),
 	   "histories without their URLs are refused, and the file that lacks is named");
+}
+
+static const char *body_hex(size_t i)
+{
+	static char text[2 * 16 + 1];
+
+	for (size_t k = 0; k < 16 && i < reading.count; k++)
+		snprintf(text + 2 * k, 3, "%02x", reading.seen[i].body[k]);
+	return text;
+}
+
+/* The digests of traces, and the pages of a sample, are the same on all machines: those of x86 when this was written. */
+static void same_everywhere(void)
+{
+	struct prn_source_options half = { .filter = { .sample = 0.5 } };
+	struct prn_buffer text = { 0 };
+	char taken[17] = "";
+
+	read_text(DAY "ZMSA5TNJUKKRYAIM5PRUJLL24DV7QYOO\n" DAY "cb240ecda9a295180\n", NULL);
+	same(body_hex(0), "6e0cfefbe1e06ab9cceab17d847c6244", "the content of a line with a SHA-1 is these bytes");
+	same(body_hex(1), "13c2455cf15185a51385fa555437a60e", "the content of a line with another digest is these bytes");
+	read_folder(URLS, HISTORY, "");
+	same(body_hex(0), "bc996419bfb73c90391a3966731d3c34", "the content of a history's first version is these bytes");
+	same(body_hex(2), "ebbfa6ddf7eb0976910355b619ea2ba3", "the content of a history's second version is these bytes");
+	for (int i = 0; i < 16; i++)
+		add_text(&text, "k 2015 http://a.example/%c text/html 200 A\n", 'a' + i);
+	read_source(&reading, put_buffer("a.cdx", &text), &half);
+	for (size_t i = 0; i < reading.count && i < 16; i++)
+		taken[i] = reading.seen[i].normal[strlen("http://a.example/")];
+	same(taken, "abfijkno", "half of these pages is these");
+	prn_buffer_release(&text);
 }
 
 int main(void)
@@ -220,6 +255,7 @@ int main(void)
 	packed();
 	faults();
 	histories();
+	same_everywhere();
 	reading_release(&reading);
 	return done();
 }

@@ -25,8 +25,8 @@ tests="base64 buffer digest message_digest number sort sorter text_lines json_va
 
 # What is compared: everything that a program prints or writes, into a folder.
 results() {
-	local run=$1 into=$2 at=2026-03-01T00:00:00Z
-	mkdir -p "$into"
+	local run=$1 into=$2 at=2026-03-01T00:00:00Z i
+	mkdir -p "$into/known"
 	(
 		set -e
 		cd "$into"
@@ -34,6 +34,12 @@ results() {
 		$run synth --warc=synth.warc --pages=12 --captures=12 --seed=8
 		$run import -o import.trace --links synth.warc
 		$run dump synth.trace import.trace > dump
+		# Of these the content is known by a digest of ours alone, and a sample is by one.
+		for i in {1..24}; do echo "k 2015010100000$((i % 9)) {\"url\":\"http://a.example/$((i % 12))\",\"mime\":\"text/html\",\"status\":\"200\",\"digest\":\"$((i % 5))\"}"; done > known.cdxj
+		for i in {1..9}; do printf 'http://a.example/%s\t%s\t1\n' $i $i; done > known/url_urlid_hostid.txt
+		for i in {1..9}; do printf '%s\t%s\t[[1.5, %s], [2, 1], [1, 0]]\n' $i $i $((i % 2)); done > known/urlid_offset_history.txt
+		$run dump known.cdxj known > known.dump
+		$run dump --sample=0.5 known.cdxj known synth.warc > sample.dump
 		$run measure --format=tsv "$SRCDIR/corpora/watch.trace" synth.trace > measure
 		for view in lifetimes survival k scaled intervals bars; do $run measure --$view --format=tsv synth.trace > measure.$view; done
 		$run evaluate --format=tsv --at-cost=0.1,0.3 "$SRCDIR/corpora/terms-ai.trace" > evaluate
@@ -86,7 +92,7 @@ on_machine() {
 	[ "$(dpkg-architecture -a"$arch" -qDEB_HOST_ARCH_ENDIAN)" = big ] ||
 		ok "$arch: the trace that import makes is byte for byte what it is here" cmp -s "$tmp/native/imported" "$tmp/$arch/imported"
 	for name in synth.trace:"a synthetic trace" synth.warc:"a synthetic WARC file" import.trace:"the trace that import makes, written anew here," \
-		dump:"what dump prints of both" measure:"what measure prints of real pages" evaluate:"what evaluate prints of all policies" \
+		dump:"what dump prints of both" known.dump:"what is made of an index and of histories" sample.dump:"a sample of pages" measure:"what measure prints of real pages" evaluate:"what evaluate prints of all policies" \
 		evaluate.sweep:"a sweep" estimate:"what all estimators say" prior:"a prior" observe:"each decision of a store" \
 		due:"what is due" export:"all that a store knows"; do
 		ok "$arch: ${name#*:} is byte for byte what it is here" cmp -s "$tmp/native/${name%%:*}" "$tmp/$arch/${name%%:*}"

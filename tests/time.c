@@ -152,6 +152,8 @@ int main(void)
 	same(prn_time_format_http(253402300799, text), "Fri, 31 Dec 9999 23:59:59 GMT", "the last second of 9999 prints as an HTTP date");
 	ok(prn_time_parse_http("Sat, 31 Dec 2016 23:59:61 GMT", &time) < 0, "a minute has no second 61");
 	ok(prn_time_parse_http("Sun, 06 Nov 0000 08:49:37 GMT", &time) < 0, "an HTTP date of the year 0000 is none of the year 2000");
+	ok(prn_time_parse_http("Fri, 31 Dec 9999 23:59:60 GMT", &time) < 0, "an HTTP date ends with the year 9999, before its leap second");
+	ok(!prn_time_parse_http("Fri, 31 Dec 9999 23:59:59 GMT", &time) && time == PRN_TIME_LAST, "the last second of 9999 is an HTTP date");
 	ok(prn_time_parse_http("yesterday", &time) < 0, "'yesterday' is not an HTTP date");
 	ok(prn_time_parse_http("Sun, 06 Nov 1994 08:49:37 PST", &time) < 0, "an HTTP date is in GMT");
 	calendar();

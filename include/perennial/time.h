@@ -34,7 +34,7 @@ int prn_time_parse(const char *text, int64_t *time);
  */
 bool prn_time_is_zoneless(const char *text);
 
-/* Reads the three forms of an HTTP date (RFC 9110 5.6.7).  PRN_E_INPUT as above. */
+/* Reads the three forms of an HTTP date (RFC 9110 5.6.7), of the same years.  PRN_E_INPUT as above. */
 int prn_time_parse_http(const char *text, int64_t *time);
 
 /* Writes "2026-05-10T00:00:00Z" and returns out; of a time beyond PRN_TIME_FIRST … PRN_TIME_LAST that one. */

@@ -1,6 +1,7 @@
 #include "archive/filter.h"
 
 #include "archive/url_host.h"
+#include "base/buffer.h"
 #include "perennial/extractor.h"
 #include "perennial/url.h"
 
@@ -54,8 +55,11 @@ bool prn_filter_capture(const struct prn_source_filter *filter, const char *norm
 		return false;
 	if (filter->sample > 0) {
 		/* The key itself orders pages elsewhere, and whole parts of them would be sampled: so it is mixed. */
-		struct prn_digest key = prn_url_key(normal), mixed = prn_digest_bytes(&key, sizeof key);
+		struct prn_digest key = prn_url_key(normal), mixed;
+		unsigned char bytes[16];
 
+		prn_little_put_two(bytes, key.high, key.low);
+		mixed = prn_digest_bytes(bytes, sizeof bytes);
 		if ((double)(mixed.high >> 11) * 0x1p-53 >= filter->sample)
 			return false;
 	}

@@ -6,7 +6,7 @@
 
 /*
  * Reads a W3C date, ISO 8601 with or without an offset from UTC, or a date of RFC 822 (hint.h), with white
- * space around it.
+ * space around it: PRN_TIME_FIRST … PRN_TIME_LAST.
  *
  * PRN_E_INPUT	neither; *time is unchanged
  */

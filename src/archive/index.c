@@ -46,7 +46,7 @@ struct index {
 	char delimiter;
 	int columns[FIELDS]; /* where a CDX line has them; -1: nowhere */
 	json_t *root;        /* the object of the current line of CDXJ */
-	struct prn_digest content;
+	unsigned char content[16]; /* the digest that is the content, little-endian on all machines */
 	char number[24];
 	char normal[PRN_URL_BYTES + 1];
 };
@@ -236,15 +236,18 @@ static const char *target_of(const char *const values[FIELDS], enum prn_kind kin
 /* Sets the content: the Location of a redirect, or the digest of content that is elsewhere. */
 static void take_content(struct index *index, const char *const values[FIELDS], const char *target, struct prn_capture *capture)
 {
+	struct prn_digest digest;
+
 	capture->content_type = "application/octet-stream";
 	if (target) {
 		capture->body = (const unsigned char *)target;
 		capture->body_bytes = strlen(target);
 		return;
 	}
-	index->content = content_of(values[FIELD_DIGEST]);
+	digest = content_of(values[FIELD_DIGEST]);
+	prn_little_put_two(index->content, digest.high, digest.low);
 	capture->is_digest = true;
-	capture->body = (const unsigned char *)&index->content;
+	capture->body = index->content;
 	capture->body_bytes = sizeof index->content;
 }
 

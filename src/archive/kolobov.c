@@ -38,6 +38,7 @@ struct kolobov {
 	struct prn_reading *reading;
 	char *urls_path, *histories_path, *weights_path;
 	int urls; /* descriptor of the file of URLs */
+	off_t first; /* where its first line begins: behind a byte order mark, if it has one */
 	struct place *places; /* by id */
 	float *weights;       /* of each page; 0: unknown */
 	size_t count, capacity;
@@ -50,7 +51,7 @@ struct kolobov {
 	size_t page;       /* its page */
 	uint64_t versions; /* of the page so far */
 	double days;       /* time of its last visit */
-	struct prn_digest content;
+	unsigned char content[16]; /* a digest of page and version, little-endian on all machines, as what it is of */
 	char url[PRN_URL_BYTES + 1], normal[PRN_URL_BYTES + 1];
 };
 
@@ -181,6 +182,7 @@ static char *path_in(const char *folder, const char *name)
 static int open_pages(struct kolobov *kolobov, struct prn_error *error)
 {
 	int code = read_lines(kolobov, kolobov->urls_path, take_url, error);
+	unsigned char start[3];
 
 	if (code)
 		return code;
@@ -192,6 +194,8 @@ static int open_pages(struct kolobov *kolobov, struct prn_error *error)
 		return prn_error_memory(error);
 	if (kolobov->urls < 0)
 		return prn_error_set(error, PRN_E_IO, "%s: cannot be opened: %s", kolobov->urls_path, strerror(errno));
+	if (pread(kolobov->urls, start, sizeof start, 0) == sizeof start && prn_line_start(start, sizeof start, 1) == sizeof start)
+		kolobov->first = sizeof start;
 	return access(kolobov->weights_path, F_OK) ? 0 : read_lines(kolobov, kolobov->weights_path, take_weight, error);
 }
 
@@ -251,7 +255,8 @@ int prn_kolobov_open(void **out, const char *folder, struct prn_reading *reading
 /* Reads the URL of the current page, and its normal form; PRN_E_INPUT if it has none. */
 static int read_url(struct kolobov *kolobov)
 {
-	ssize_t got = pread(kolobov->urls, kolobov->url, sizeof kolobov->url - 1, (off_t)kolobov->places[kolobov->page].offset);
+	off_t offset = (off_t)kolobov->places[kolobov->page].offset;
+	ssize_t got = pread(kolobov->urls, kolobov->url, sizeof kolobov->url - 1, offset ? offset : kolobov->first);
 
 	kolobov->url[got > 0 ? got : 0] = 0;
 	if (!strchr(kolobov->url, '\t'))
@@ -362,6 +367,7 @@ static int take_line(struct kolobov *kolobov, struct prn_error *error)
 {
 	const char *fault = "it is longer than 16 MB";
 	bool whole;
+	char *line;
 	int code = prn_line_reader_next(&kolobov->line, &whole, error);
 
 	kolobov->ended = code <= 0;
@@ -371,11 +377,13 @@ static int take_line(struct kolobov *kolobov, struct prn_error *error)
 		return code;
 	if (prn_buffer_terminate(&kolobov->line.text))
 		return prn_error_memory(error);
-	((char *)kolobov->line.text.data)[strcspn((char *)kolobov->line.text.data, "\r")] = 0;
-	if (whole && !*kolobov->line.text.data)
+	line = (char *)kolobov->line.text.data;
+	line += prn_line_start(kolobov->line.text.data, kolobov->line.text.length, kolobov->line.number);
+	line[strcspn(line, "\r")] = 0;
+	if (whole && !*line)
 		return 0;
 	kolobov->reading->counts.records++;
-	if (whole && begin(kolobov, (char *)kolobov->line.text.data, &fault))
+	if (whole && begin(kolobov, line, &fault))
 		return prn_error_memory(error);
 	if (fault)
 		report(kolobov, fault);
@@ -387,18 +395,20 @@ static int make_capture(struct kolobov *kolobov, struct prn_capture *capture)
 {
 	const struct prn_source_filter *filter = &kolobov->reading->options.filter;
 	int64_t time = BEGINNING + (int64_t)floor(kolobov->days * PRN_DAY_S);
-	const uint64_t content[2] = { kolobov->places[kolobov->page].id, kolobov->versions };
+	struct prn_digest digest;
 
 	if (!prn_filter_capture(filter, kolobov->normal, time, NULL)) {
 		kolobov->reading->counts.filtered++;
 		return 0;
 	}
 	prn_capture_init(capture, kolobov->url, kolobov->normal, time, PRN_KIND_CONTENT);
-	kolobov->content = prn_digest_bytes(content, sizeof content);
+	prn_little_put_two(kolobov->content, kolobov->places[kolobov->page].id, kolobov->versions);
+	digest = prn_digest_bytes(kolobov->content, sizeof kolobov->content);
+	prn_little_put_two(kolobov->content, digest.high, digest.low);
 	capture->status = 200;
 	capture->content_type = "application/octet-stream";
 	capture->is_digest = true;
-	capture->body = (const unsigned char *)&kolobov->content;
+	capture->body = kolobov->content;
 	capture->body_bytes = sizeof kolobov->content;
 	capture->weight = (double)kolobov->weights[kolobov->page];
 	return 1;

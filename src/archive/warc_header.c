@@ -38,6 +38,9 @@ static bool read_day_of_year(const char *text, int64_t *time)
 	before = (int64_t)(atoi(day) - 1) * PRN_DAY_S;
 	if (prn_time_parse(first, &year) || memcmp(prn_time_format(year + before, date), text, 4) || atoi(date + 5) != atoi(month))
 		return false;
+	/* The last second of 9999 may be a leap second. */
+	if (read + before > PRN_TIME_LAST)
+		return false;
 	*time = read + before;
 	return true;
 }

@@ -43,7 +43,7 @@ int prn_buffer_terminate(struct prn_buffer *buffer);
 
 /*
  * Our files have integers in two forms: little-endian of fixed width, and LEB128 of variable width.  prn_little_put writes the lowest
- * count bytes of a value, at most 8.  prn_varint_put writes at most PRN_VARINT_BYTES, and returns where they end.
+ * count bytes of a value, at most 8; prn_little_put_two writes two values: what is hashed is the same on all machines then.  prn_varint_put writes at most PRN_VARINT_BYTES, and returns where they end.
  */
 #define PRN_VARINT_BYTES 10
 
@@ -51,6 +51,12 @@ static inline void prn_little_put(unsigned char *bytes, size_t count, uint64_t v
 {
 	for (size_t i = 0; i < count; i++, value >>= 8)
 		bytes[i] = (unsigned char)value;
+}
+
+static inline void prn_little_put_two(unsigned char bytes[16], uint64_t first, uint64_t second)
+{
+	prn_little_put(bytes, 8, first);
+	prn_little_put(bytes + 8, 8, second);
 }
 
 static inline unsigned char *prn_varint_put(unsigned char *bytes, uint64_t value)

@@ -132,6 +132,15 @@ static bool take_zone(const char **text, int *ahead_s)
 	return true;
 }
 
+/* A zone, or a leap second, may lead out of the years that texts can say. */
+static int take_if_sayable(int64_t read, int64_t *time)
+{
+	if (read < PRN_TIME_FIRST || read > PRN_TIME_LAST)
+		return PRN_E_INPUT;
+	*time = read;
+	return 0;
+}
+
 int prn_time_parse(const char *text, int64_t *time)
 {
 	struct date d = { .month = 1, .day = 1, .hour = -1 };
@@ -150,10 +159,7 @@ int prn_time_parse(const char *text, int64_t *time)
 	}
 	if (*text || seconds_of(&d, &local))
 		return PRN_E_INPUT;
-	if (local - ahead_s < PRN_TIME_FIRST || local - ahead_s > PRN_TIME_LAST)
-		return PRN_E_INPUT;
-	*time = local - ahead_s;
-	return 0;
+	return take_if_sayable(local - ahead_s, time);
 }
 
 bool prn_time_is_zoneless(const char *text)
@@ -177,6 +183,7 @@ int prn_time_parse_http(const char *text, int64_t *time)
 {
 	struct date d = { 0 };
 	char month[4] = "", zone[4] = "GMT", year[5] = "";
+	int64_t read;
 
 	if (sscanf(text, "%*3[A-Za-z], %2d %3[A-Za-z] %4[0-9] %2d:%2d:%2d %3s", &d.day, month, year, &d.hour,
 	           &d.minute, &d.second, zone) < 6 &&
@@ -194,7 +201,7 @@ int prn_time_parse_http(const char *text, int64_t *time)
 	d.month = month_named(month);
 	if (d.hour < 0 || d.minute < 0 || d.second < 0)
 		return PRN_E_INPUT;
-	return seconds_of(&d, time);
+	return seconds_of(&d, &read) ? PRN_E_INPUT : take_if_sayable(read, time);
 }
 
 /* Writes a number as two digits. */
