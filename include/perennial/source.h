@@ -110,7 +110,7 @@ struct prn_source_filter {
 	const char *const *surts; /* [surt_count] SURT prefixes (url.h) */
 	size_t surt_count;
 	/*
-	 * [media_count] "text/html", "text/" + "*", or PRN_MEDIA_OF_PAGES; captures without content or without a type always pass,
+	 * [media_count] "text/html", "text/" + "*", "*" and "*" + "/" + "*" for all, or PRN_MEDIA_OF_PAGES; none has parameters; captures without content or without a type always pass,
 	 * and so do lines of an index of archives that say nothing of it.
 	 */
 	const char *const *media;

@@ -73,6 +73,9 @@ static bool is_media(const char *type, size_t length, const char *wanted)
 
 	if (!strcmp(wanted, PRN_MEDIA_OF_PAGES))
 		return prn_media_is_page(type);
+	/* As in an Accept field. */
+	if (!strcmp(wanted, "*/*"))
+		return true;
 	if (wanted_length && wanted[wanted_length - 1] == '*')
 		return length >= wanted_length - 1 && !strncasecmp(type, wanted, wanted_length - 1);
 	return length == wanted_length && !strncasecmp(type, wanted, length);

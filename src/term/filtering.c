@@ -15,12 +15,31 @@ int term_digests_parse(void *digests, const char *value)
 	return 0;
 }
 
+/* Tells whether there can be a type that it matches: another is a mistake, and would leave nothing. */
+static bool is_media(const char *item)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'^_`|~.+-";
+	size_t type = strspn(item, letters), subtype;
+
+	if (!strcmp(item, PRN_MEDIA_OF_PAGES) || !strcmp(item, "all") || !strcmp(item, "*/*") || !strcmp(item + type, "*"))
+		return true;
+	if (!type || item[type] != '/')
+		return false;
+	subtype = strspn(item + type + 1, letters);
+	item += type + 1 + subtype;
+	return !strcmp(item, "*") || (subtype && !*item);
+}
+
 int term_filter_check(const struct term_filter *given, struct prn_error *error)
 {
 	int code = given->git_base ? prn_git_base_check(given->git_base, error) : 0;
 
 	if (given->from != PRN_TIME_UNKNOWN && given->to != PRN_TIME_UNKNOWN && given->from >= given->to)
 		return term_usage_error(error, "--from must be before --to");
+	for (size_t i = 0; i < given->media.count; i++)
+		if (!is_media(given->media.items[i]))
+			return term_usage_error(error, "--media takes media types without parameters (text/html, text/*), pages or all: '%s' is none of them",
+			                        given->media.items[i]);
 	if (!(given->sample > 0) || given->sample > 1)
 		return term_usage_error(error, "--sample takes a number above 0, at most 1");
 	if (code == PRN_E_ARGUMENT)

@@ -41,7 +41,7 @@ struct term_filter {
 	{ TERM_OPTION_OWN, "digests", 0, own, "check|trust", "of WARC records (check those of files that are not packed)" }
 int term_digests_parse(void *digests, const char *value);
 
-/* TERM_E_USAGE	--from is not before --to, or the sample is no share */
+/* TERM_E_USAGE	a media type that no capture can have, --from is not before --to, or the sample is no share */
 int term_filter_check(const struct term_filter *given, struct prn_error *error);
 
 /* Returns the filter as sources take it; it borrows from given.  given NULL: the default filter. */

@@ -20,6 +20,16 @@ code "import takes --from and --to" 0 import -o x.trace --from=2026-01-02 --to=2
 like "--from and --to select by time, and revisits find content that lies before" "$err" "6 pages, 12 captures \(12 content\).*42 captures filtered out"
 code "import takes --host and --media" 0 import -o x.trace --host=h0000000.example --media='text/*' a.warc.gz
 like "--host selects the pages of a host" "$err" "6 pages"
+for types in bogus '' text/ /html 'text/html;charset=utf-8' 'text/html, text/plain' '*/html'; do
+	code "import refuses --media=$types" 2 import -o x.trace --media="$types" a.warc.gz
+done
+printf '{"url":"http://a.example/%s","time":1,"body":"x"%s}\n' 1 ',"content_type":"text/html"' 2 ',"content_type":"image/png"' 3 '' > media.ndjson
+for types in '*' '*/*' all; do
+	code "import takes --media=$types" 0 import -o x.trace --media="$types" media.ndjson
+	like "--media=$types takes everything" "$err" '3 captures \(3 content\)'
+done
+code "import takes --media=image/*" 0 import -o x.trace --media='image/*' media.ndjson
+like "content without a type is taken with any" "$err" '2 captures \(2 content\)'
 code "import takes --surt" 0 import -o x.trace --surt='example,h0000000)/p3' a.warc.gz
 like "--surt selects the pages below a prefix" "$err" "1 page, 9 captures"
 code "import takes --shingle" 0 import -o x.trace --shingle=3 a.warc.gz
