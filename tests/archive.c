@@ -250,7 +250,7 @@ static void other_records(void)
 
 static void bad_records(void)
 {
-	/* First, for nobody knows where a record of another version ends: the next one that is known is looked for. */
+	/* First: it is passed by its length, which other versions are taken to have too. */
 	add_text(&file, "WARC/2.0\r\nWARC-Type: response\r\nContent-Length: 0\r\n\r\n\r\n\r\n");
 	add_record(&file, "response", "WARC-Date: " TIME "\r\n", "x", 1);
 	add_record(&file, "response", "WARC-Target-URI: " X "\r\n", "x", 1);
@@ -479,6 +479,142 @@ static void pretended_records(void)
 	for (size_t i = 0; i < reading.count; i++)
 		ok(!strcmp(reading.seen[i].normal, X), "a record whose length reaches over the end of its file holds none of another host");
 	prn_buffer_release(&body);
+}
+
+#define VICTIM "http://victim.example/"
+
+/* A response whose header is bad, and whose body has what looks like a record of another host's page. */
+static void add_bad_header(struct prn_buffer *out, size_t bad)
+{
+	static const char *const versions[] = { "WARC/1.0", "WARC/1.0", "WARC/1.0", "WARC/2.0", "WARC/1.0" };
+	static const char *const types[] = { "WARC-Type: response\r\n", "WARC-Type: response\r\n", "WARC-Type: response\r\n",
+		                             "WARC-Type: response\r\n", "" };
+	struct prn_buffer block = { 0 };
+
+	add_text(&block, "HTTP/1.1 200 OK\r\n\r\nx");
+	add_pretender(&block, VICTIM);
+	add_text(&block, "x");
+	add_text(out, "%s\r\n%sWARC-Date: " TIME "\r\nWARC-Target-URI: http://evil.example/", versions[bad], types[bad]);
+	if (bad < 2)
+		add_text(out, "%0*d", bad ? 3000000 : 70000, 0);
+	add(out, "", bad == 2);
+	add_text(out, "\r\nContent-Length: %zu\r\n\r\n", block.length);
+	add(out, block.data, block.length);
+	add_text(out, "\r\n\r\n");
+	prn_buffer_release(&block);
+}
+
+/* The three records as they are, or each packed as one member. */
+static void put_records(const char *name, struct prn_buffer records[3])
+{
+	for (size_t i = 0; i < 3; i++)
+		if (strstr(name, ".gz"))
+			add_gzip(&file, records[i].data, records[i].length);
+		else if (strstr(name, ".zst"))
+			add_zstd(&file, records[i].data, records[i].length, NULL);
+		else
+			add(&file, records[i].data, records[i].length);
+	read_source(&reading, put_buffer(name, &file), NULL);
+	prn_buffer_clear(&file);
+}
+
+static void bad_headers(void)
+{
+	static const char *const files[] = { "a.warc", "a.warc.gz", "a.warc.zst" };
+	static const char *const what[] = { "too long", "too long by far", "with a zero byte", "of another version", "without a type" };
+	struct prn_buffer records[3] = { { 0 } };
+
+	add_response(&records[0], "/x", TIME, "200 OK", "", "before", 6);
+	add_response(&records[2], "/x", TIME, "200 OK", "", "after", 5);
+	for (size_t bad = 0; bad < 5; bad++) {
+		prn_buffer_clear(&records[1]);
+		add_bad_header(&records[1], bad);
+		for (size_t i = 0; i < 3; i++) {
+			put_records(files[i], records);
+			same(tally(&reading), "2 captures, 1 damaged", "%s with a header %s tells it once, and has no record of its page's text",
+			     files[i], what[bad]);
+			ok(is_capture(1, X, PRN_KIND_CONTENT, 200, "after"), "%s with a header %s is read on behind it", files[i], what[bad]);
+		}
+	}
+	/* Without a length nothing tells where the record ends, but that its member does. */
+	prn_buffer_clear(&records[1]);
+	add_text(&records[1], "WARC/1.0\r\nWARC-Type: response\r\n\r\nx");
+	add_pretender(&records[1], VICTIM);
+	for (size_t i = 1; i < 3; i++) {
+		put_records(files[i], records);
+		same(tally(&reading), "2 captures, 1 damaged", "%s with a record of no length has no record in the rest of its member", files[i]);
+	}
+	/* A length that is wrong leads nowhere: of a header that names no host nothing within is believed. */
+	prn_buffer_clear(&records[1]);
+	add_text(&records[1], "WARC/2.0\r\nWARC-Type: response\r\nContent-Length: 60\r\n\r\nx");
+	add_pretender(&records[1], VICTIM);
+	put_records("a.warc", records);
+	same(tally(&reading), "2 captures, 1 damaged", "within a record with a bad header, no host and a wrong length nothing is believed");
+	for (size_t i = 0; i < 3; i++)
+		prn_buffer_release(&records[i]);
+}
+
+#define NO_LENGTH "WARC/1.0\r\nWARC-Type: response\r\n\r\nx\r\n\r\n"
+
+/* Where members are not records, one that is bad costs none behind it, as in a file that is not packed. */
+static void members_of_many(void)
+{
+	struct prn_buffer all = { 0 }, packed = { 0 };
+	struct prn_buffer records[3] = { { 0 } };
+
+	for (int i = 0; i < 3; i++)
+		add_response(&records[i], "/x", TIME, "200 OK", "", "page", 4);
+	add_text(&all, NO_LENGTH);
+	add(&all, records[0].data, records[0].length);
+	add_gzip(&packed, all.data, all.length);
+	read_source(&reading, put_buffer("a.warc.gz", &packed), NULL);
+	same(tally(&reading), "1 capture, 1 damaged", "the first member is read on behind a record of no length");
+	prn_buffer_clear(&all);
+	add(&all, records[0].data, records[0].length);
+	add_text(&all, NO_LENGTH);
+	add(&all, records[0].data, records[0].length);
+	add_gzip(&packed, all.data, all.length);
+	read_source(&reading, put_buffer("a.warc.gz", &packed), NULL);
+	same(tally(&reading), "3 captures, 2 damaged", "a member that has had a record is read on behind one of no length");
+	prn_buffer_clear(&packed);
+	for (size_t at = 0, size = 50; at < all.length; at += size)
+		add_gzip(&packed, all.data + at, all.length - at < size ? all.length - at : size);
+	read_source(&reading, put_buffer("a.warc.gz", &packed), NULL);
+	ok(reading.count == 2 && !reading.ended && is_capture(1, X, PRN_KIND_CONTENT, 200, "page"),
+	   "members that end inside records are read on behind a record of no length");
+	prn_buffer_release(&all);
+	prn_buffer_release(&packed);
+	for (int i = 0; i < 3; i++)
+		prn_buffer_release(&records[i]);
+}
+
+/* A page that is a .gz itself stands in its member as it is, for it cannot be packed further. */
+static void packed_pretender(void)
+{
+	struct prn_buffer records[3] = { { 0 } }, fake = { 0 }, body = { 0 }, packed = { 0 };
+	unsigned state = 1;
+
+	add_pretender(&fake, VICTIM);
+	add_gzip(&body, fake.data + 4, fake.length - 4);
+	for (int i = 0; i < 2000; i++)
+		add(&body, &(char){ (char)((state = state * 1103515245 + 12345) >> 16) }, 1);
+	add_response(&records[0], "/x", TIME, "200 OK", "", "before", 6);
+	add_response(&records[1], "/x", TIME, "200 OK", "", body.data, body.length);
+	add_response(&records[2], "/x", TIME, "200 OK", "", "after", 5);
+	for (size_t i = 0; i < 3; i++) {
+		add_gzip(&packed, records[i].data, records[i].length);
+		if (i == 1)
+			packed.data[packed.length - 100] ^= 0x40;
+	}
+	must(memmem(packed.data, packed.length, body.data, 100) != NULL, "store a body as it is");
+	read_source(&reading, put_buffer("a.warc.gz", &packed), NULL);
+	same(tally(&reading), "2 captures, 1 damaged", "a member with a wrong checksum is left for the one behind it");
+	ok(is_capture(1, X, PRN_KIND_CONTENT, 200, "after"), "no member is looked for in a page's own bytes where the next one is there");
+	prn_buffer_release(&packed);
+	prn_buffer_release(&body);
+	prn_buffer_release(&fake);
+	for (size_t i = 0; i < 3; i++)
+		prn_buffer_release(&records[i]);
 }
 
 /* What is named as packed, and is neither that nor text, is no page; what was cut short is told by its number. */
@@ -871,6 +1007,9 @@ int main(void)
 	digests_of_other_records();
 	told_bodies();
 	pretended_records();
+	bad_headers();
+	members_of_many();
+	packed_pretender();
 	codings_in_fields();
 	for (size_t missing = 0; missing <= 4; missing += 2)
 		cut_behind_a_block(missing);

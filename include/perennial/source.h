@@ -208,7 +208,9 @@ struct prn_source;
  * the body is whole, it is content.  Either is told as damage too.
  *
  * Of a file that is not packed, records that stand within what a damaged one claims to hold are believed only where they are of its
- * own host, for its page may have pretended them; and none of them where the file is cut.
+ * own host, for its page may have pretended them; and none of them where the file is cut, or where the header of the damaged one
+ * cannot be read and names no host.  A record with such a header is passed by its length, where that can be read and leads to its end.
+ * Of a file that has each record packed by itself, nothing is read in what is left of the member of a damaged one.
  *
  * Of an ARC file, version 1 or 2, every record of an http or https URL is a capture; one without an HTTP head is content of the
  * media type that its line tells.  What is cut, or has a wrong length, is as in WARC files.

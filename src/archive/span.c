@@ -40,6 +40,16 @@ void prn_span_claim(struct prn_span *span, const struct prn_stream *stream, uint
 	host = authority_of(url, &length);
 	span->host = host ? strndup(host, length) : NULL;
 	span->is_cut |= host && !span->host;
+	span->unknown = false;
+}
+
+void prn_span_claim_unknown(struct prn_span *span, const struct prn_stream *stream, uint64_t end, const char *url, bool blank_line)
+{
+	bool goes_on = span->end > prn_stream_position(stream);
+
+	prn_span_claim(span, stream, end, url, blank_line);
+	if (!goes_on)
+		span->unknown = !span->host;
 }
 
 bool prn_span_believes(const struct prn_span *span, uint64_t position, const char *url)
@@ -50,7 +60,7 @@ bool prn_span_believes(const struct prn_span *span, uint64_t position, const cha
 	if (position >= span->end)
 		return true;
 	if (span->is_cut || !span->host)
-		return !span->is_cut;
+		return !span->is_cut && !span->unknown;
 	host = authority_of(url, &length);
 	return host && strlen(span->host) == length && !strncasecmp(span->host, host, length);
 }

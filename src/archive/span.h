@@ -16,6 +16,7 @@
 struct prn_span {
 	uint64_t end; /* as positions of the stream */
 	char *host;   /* host of the record; NULL: it has none, and its content is not that of a page: all records inside are accepted */
+	bool unknown; /* … or its header cannot be read: none is */
 	bool is_cut;
 };
 
@@ -24,6 +25,9 @@ struct prn_span {
  * that is not over remains, and its host counts.  Without memory no record inside is accepted.
  */
 void prn_span_claim(struct prn_span *span, const struct prn_stream *stream, uint64_t end, const char *url, bool blank_line);
+
+/* The same of a record whose header is bad: where it tells no host, no record inside is accepted. */
+void prn_span_claim_unknown(struct prn_span *span, const struct prn_stream *stream, uint64_t end, const char *url, bool blank_line);
 
 /* Tells whether a record of url, or NULL, that was found at a position is to be accepted. */
 bool prn_span_believes(const struct prn_span *span, uint64_t position, const char *url);

@@ -10,6 +10,7 @@ static const struct prn_format *const formats[] = { &prn_format_zstd, &prn_forma
 
 #define FORMATS (sizeof formats / sizeof *formats)
 #define MAGIC_BYTES 4
+#define CHECKSUM_BYTES 8 /* what ends a gzip member, and more than what ends a zstd frame */
 
 struct prn_stream {
 	const struct prn_format *format;
@@ -267,10 +268,39 @@ static bool is_record(struct prn_stream *stream, prn_stream_begins_fn *begins)
 	return !stream->fault.code && begins(stream->window, stream->end);
 }
 
+/* An error that is no damage, and ends the search. */
+static bool is_end(int code)
+{
+	return code == PRN_E_IO || code == PRN_E_MEMORY || code == PRN_E_CANCELLED;
+}
+
+/*
+ * A member that could be decoded to its end and has a wrong checksum ends at most these bytes behind where decoding stopped.
+ * Tells whether another one stands there: then this one's own bytes need not be searched, in which its page may have put
+ * what looks like a member.
+ */
+static bool goes_on_behind(struct prn_stream *stream, prn_stream_begins_fn *begins)
+{
+	struct prn_input *input = &stream->input;
+
+	if (stream->fault.code != PRN_E_INPUT || prn_stream_is_plain(stream))
+		return false;
+	for (size_t n = 0; n <= CHECKSUM_BYTES; n++) {
+		if (prn_input_ensure(input, MAGIC_BYTES, NULL) || prn_input_left(input) < MAGIC_BYTES)
+			return false;
+		if (stream->format->starts(prn_input_at(input), prn_input_left(input)))
+			return is_record(stream, begins);
+		prn_input_skip(input, 1);
+	}
+	return false;
+}
+
 int prn_stream_resync(struct prn_stream *stream, prn_stream_begins_fn *begins, struct prn_error *error)
 {
 	uint64_t from = stream->member + 1;
 
+	if (goes_on_behind(stream, begins))
+		return 1;
 	for (;;) {
 		int code;
 
@@ -288,8 +318,7 @@ int prn_stream_resync(struct prn_stream *stream, prn_stream_begins_fn *begins, s
 		}
 		if (is_record(stream, begins))
 			return 1;
-		if (stream->fault.code == PRN_E_IO || stream->fault.code == PRN_E_MEMORY ||
-		    stream->fault.code == PRN_E_CANCELLED)
+		if (is_end(stream->fault.code))
 			return prn_error_set(error, stream->fault.code, "%s", prn_error_text(stream->fault.code));
 		from = stream->member + 1;
 	}

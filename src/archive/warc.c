@@ -11,6 +11,7 @@
 
 #define LEAST_TAKEN 1024 /* bytes of a header that are read at a time: most headers are no longer */
 #define BELIEVED_BYTES 4096 /* bytes of a header within a damaged record */
+#define TOO_LONG "its header does not end within 65536 bytes"
 #define NEWLINES_MAX 64  /* line ends skipped between records; two are required */
 
 struct prn_warc {
@@ -23,6 +24,12 @@ struct prn_warc {
 	bool inside;               /* a block is being read */
 	bool cut;                  /* the last record is complete, but the file was truncated after it */
 	bool ended;
+
+	uint64_t first;   /* the first member of the file */
+	uint64_t gave;    /* the last member that went on after a whole record, or UINT64_MAX */
+	bool pieces;      /* members end inside records, so that they say nothing of where records begin */
+	bool headless;    /* what stands there does not begin with WARC/ */
+	bool bad;         /* the current record's header cannot be read, but for its length */
 
 	bool claims;      /* the header of a record was read, and its end is not confirmed yet: */
 	uint64_t claimed; /* … bytes of the block, as the header says */
@@ -124,22 +131,75 @@ static bool is_acceptable(struct prn_warc *warc)
 	return is;
 }
 
+/* Tells whether the bytes read need no verification, or the compressed data were verified to the end of their member. */
+static bool is_sure(struct prn_warc *warc)
+{
+	const unsigned char *bytes;
+	size_t length;
+
+	if (prn_stream_is_plain(warc->stream))
+		return true;
+	return !prn_stream_peek(warc->stream, PRN_STREAM_WINDOW, &bytes, &length, NULL) && length < PRN_STREAM_WINDOW;
+}
+
+/*
+ * Tells whether records may follow in the rest of the member.  Where each record is a member of its own, what looks like one
+ * there is text of the damaged record's page.
+ */
+static bool may_hold_more(struct prn_warc *warc)
+{
+	uint64_t member = prn_stream_member(warc->stream);
+
+	return prn_stream_is_plain(warc->stream) || warc->pieces || member == warc->first || member == warc->gave ||
+	       (warc->headless && is_sure(warc));
+}
+
+/* Takes the rest of the member: 0, or the error in it. */
+static int drop_member(struct prn_warc *warc, struct prn_error *error)
+{
+	const unsigned char *bytes;
+	size_t length = 1;
+	int code = 0;
+
+	while (!code && length) {
+		code = prn_stream_peek(warc->stream, 1, &bytes, &length, error);
+		if (!code)
+			prn_stream_take(warc->stream, length);
+	}
+	return code;
+}
+
 /* Moves to the next position that seems to be a record: 1, or 0 at the end. */
 static int resync(struct prn_warc *warc, struct prn_error *error)
 {
 	int code;
 
+	if (!may_hold_more(warc)) {
+		code = drop_member(warc, error);
+		goto dropped;
+	}
 	/* The length that a damaged record claims may cover whole records after it. */
 	if (prn_stream_is_plain(warc->stream))
 		prn_stream_rewind(warc->stream, warc->position + 1);
 	while ((code = find_record(warc, error)) > 0 && !is_acceptable(warc))
 		prn_stream_take(warc->stream, 1);
+dropped:
 	/* A member that continues with another record counts as damaged too: both begin with WARC/. */
 	if (!code)
 		code = prn_stream_next_member(warc->stream, error);
 	if (code == PRN_E_INPUT || code == PRN_E_TRUNCATED)
 		code = prn_stream_resync(warc->stream, begins_record, error);
 	return code;
+}
+
+static void claim(struct prn_warc *warc)
+{
+	uint64_t end = warc->claimed < UINT64_MAX - warc->block ? warc->block + warc->claimed : UINT64_MAX;
+
+	if (warc->bad)
+		prn_span_claim_unknown(&warc->span, warc->stream, end, warc->url, true);
+	else
+		prn_span_claim(&warc->span, warc->stream, end, warc->url, true);
 }
 
 /*
@@ -153,8 +213,7 @@ static int fail(struct prn_warc *warc, int code, struct prn_error *error)
 	int found;
 
 	if (warc->claims && prn_stream_is_plain(warc->stream))
-		prn_span_claim(&warc->span, warc->stream, warc->claimed < UINT64_MAX - warc->block ? warc->block + warc->claimed : UINT64_MAX,
-		               warc->url, true);
+		claim(warc);
 	warc->claims = false;
 	warc->inside = false;
 	if (code != PRN_E_INPUT && code != PRN_E_TRUNCATED) {
@@ -162,6 +221,7 @@ static int fail(struct prn_warc *warc, int code, struct prn_error *error)
 		return code;
 	}
 	found = resync(warc, &other);
+	warc->headless = false;
 	/* The next record may lie within the length that this one claimed. */
 	if (found > 0 && prn_stream_is_plain(warc->stream) && prn_stream_member(warc->stream) == member &&
 	    prn_stream_position(warc->stream) < end)
@@ -259,12 +319,13 @@ static int read_header(struct prn_warc *warc, struct prn_error *error)
 			length = most;
 		if (prn_buffer_append(header, bytes, length) || prn_buffer_terminate(header))
 			return fail_here(warc, PRN_E_MEMORY, prn_error_text(PRN_E_MEMORY), error);
+		warc->headless = memcmp(header->data, "WARC/", header->length < 5 ? header->length : 5) && !warc->position;
 		if (memcmp(header->data, "WARC/", header->length < 5 ? header->length : 5))
 			return fail_here(warc, PRN_E_INPUT, "there is none: it does not begin with WARC/", error);
 		end = prn_fields_end(header->data, header->length);
 		prn_stream_take(warc->stream, end ? end - old : length);
-		if ((end ? end : header->length) > PRN_WARC_HEADER_BYTES)
-			return fail_here(warc, PRN_E_INPUT, "its header does not end within 65536 bytes", error);
+		if ((end ? end : header->length) > PRN_WARC_HEADER_PASSED)
+			return fail_here(warc, PRN_E_INPUT, TOO_LONG, error);
 	}
 	header->length = end;
 	return 0;
@@ -296,15 +357,14 @@ static int pass_newlines(struct prn_warc *warc, unsigned *count, bool *due, stru
 	return 0;
 }
 
-/* Tells whether the bytes read need no verification, or the compressed data were verified to the end of their member. */
-static bool is_sure(struct prn_warc *warc)
+/* After a whole record: what it tells of how the file is packed. */
+static void note_packing(struct prn_warc *warc, bool goes_on)
 {
-	const unsigned char *bytes;
-	size_t length;
-
-	if (prn_stream_is_plain(warc->stream))
-		return true;
-	return !prn_stream_peek(warc->stream, PRN_STREAM_WINDOW, &bytes, &length, NULL) && length < PRN_STREAM_WINDOW;
+	if (warc->bad)
+		return;
+	warc->pieces |= prn_stream_member(warc->stream) != warc->member;
+	if (goes_on)
+		warc->gave = prn_stream_member(warc->stream);
 }
 
 /* After the block, the end of the record must follow. */
@@ -326,6 +386,7 @@ static int finish(struct prn_warc *warc, struct prn_error *error)
 	warc->cut = !length && lines < 2 && prn_stream_is_plain(warc->stream);
 	if (!length || due || !memcmp(bytes, "WARC/", length < 5 ? length : 5)) {
 		warc->claims = false;
+		note_packing(warc, length);
 		return 0;
 	}
 	return fail_here(warc, PRN_E_INPUT, "no record follows where it ends: its Content-Length is wrong", error);
@@ -391,6 +452,41 @@ static int find_start(struct prn_warc *warc, struct prn_error *error)
 	}
 }
 
+static void begin_block(struct prn_warc *warc, uint64_t length)
+{
+	warc->inside = true;
+	warc->claims = true;
+	warc->claimed = length;
+	warc->is_partial = false;
+	warc->left = length;
+	warc->taken = 0;
+	warc->block = prn_stream_position(warc->stream);
+}
+
+/*
+ * A record with a bad header is passed by its length where that can be read, and leads to its end: within it there may be what
+ * looks like a record.  Returns the error, after which a record is found or the end.
+ */
+static int pass_bad(struct prn_warc *warc, const struct prn_warc_record *read, const char *wrong, struct prn_error *error)
+{
+	struct prn_error other = { 0 };
+	int code;
+
+	if (!read->has_length)
+		return fail_here(warc, PRN_E_INPUT, wrong, error);
+	fault(warc, error, PRN_E_INPUT, wrong);
+	warc->bad = true;
+	begin_block(warc, read->block_bytes);
+	code = pass_block(warc, &other);
+	warc->bad = false;
+	warc->is_partial = false;
+	if (!code || code == PRN_E_INPUT || code == PRN_E_TRUNCATED)
+		return PRN_E_INPUT;
+	if (error)
+		*error = other;
+	return code;
+}
+
 int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct prn_error *error)
 {
 	struct prn_warc_record read;
@@ -422,17 +518,13 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 		return code;
 	wrong = prn_warc_header_parse(&read, (char *)warc->header.data, warc->header.length);
 	warc->url = read.target_uri;
+	if (warc->header.length > PRN_WARC_HEADER_BYTES)
+		wrong = TOO_LONG;
 	if (wrong)
-		return fail_here(warc, PRN_E_INPUT, wrong, error);
+		return pass_bad(warc, &read, wrong, error);
 	if (prn_stream_is_plain(warc->stream) && !prn_span_believes(&warc->span, warc->position, read.target_uri))
 		return fail_here(warc, PRN_E_INPUT, "it stands within a damaged one of another host, and is not believed", error);
-	warc->inside = true;
-	warc->claims = true;
-	warc->claimed = read.block_bytes;
-	warc->is_partial = false;
-	warc->left = read.block_bytes;
-	warc->taken = 0;
-	warc->block = prn_stream_position(warc->stream);
+	begin_block(warc, read.block_bytes);
 	*record = read;
 	return 1;
 }
@@ -495,6 +587,8 @@ int prn_warc_open_take(struct prn_warc **out, struct prn_stream *stream, const c
 		return prn_error_memory(error);
 	}
 	warc->stream = stream;
+	warc->first = prn_stream_member(stream);
+	warc->gave = UINT64_MAX;
 	warc->path = strdup(path);
 	code = warc->path ? check_start(warc, error)
 	                  : prn_error_memory(error);

@@ -3,12 +3,15 @@
  * stream of any format (stream.h), in bounded memory.  Damage is reported once; the reader is then already at
  * the next readable record:
  *
- *  - in compressed files with a member per record, at the next member whose content begins with "WARC/";
+ *  - where only the header is bad, but its Content-Length leads to the end of the record, behind it;
+ *  - in compressed files with a member per record, at the next member whose content begins with "WARC/", never within the
+ *    member of the damaged record: what stands there may be its page's text;
  *  - in plain files, outside of what the damaged record claims to contain, or of its own host (span.h), at the next
  *    "WARC/1.x" or "WARC/0.1x" before a line end, from the start of the damaged record on (from the end of the bytes it
  *    claimed, if the file is a pipe);
- *  - in files compressed as one member the same, from the end of the bytes it claimed; damage to the compressed data
- *    themselves costs the rest of the member.
+ *  - in files compressed as one member (it is the first, or has had a whole record before the damaged one), or as members that
+ *    end inside records, the same, from the end of the bytes it claimed; damage to the compressed data themselves costs the
+ *    rest of the member.
  *
  * Error texts name the file, the record's offset and, if it is known, its URL.
  */
@@ -23,6 +26,7 @@
 #include <stdint.h>
 
 #define PRN_WARC_HEADER_BYTES ((size_t)64 << 10) /* bytes of the longest record header that is read */
+#define PRN_WARC_HEADER_PASSED ((size_t)8 << 20) /* … and of the longest that is looked through for its Content-Length */
 
 enum prn_warc_type {
 	PRN_WARC_RESPONSE,
@@ -47,6 +51,7 @@ struct prn_warc_record {
 	const char *refers_to_date;
 	const char *segment;
 	const char *address;
+	bool has_length; /* always, of a record whose header can be read */
 	uint64_t block_bytes;
 };
 

@@ -102,33 +102,45 @@ static char *without_brackets(char *uri)
 	return uri + 1;
 }
 
-const char *prn_warc_header_parse(struct prn_warc_record *record, char *text, size_t length)
+/* Reads the fields that are used; *type and *block_length are NULL if they are missing. */
+static void read_fields(struct prn_warc_record *record, struct prn_fields *fields, const char **type, const char **block_length)
 {
-	struct prn_fields fields = { text, text + length };
-	char *line, *name, *value;
-	const char *type = NULL, *block_length = NULL;
+	char *name, *value;
 
-	*record = (struct prn_warc_record){ 0 };
-	/* A URL would end there, and be that of another page. */
-	if (memchr(text, 0, length))
-		return "it has a zero byte in it";
-	prn_fields_line(&fields, &line);
-	if (strncmp(line, "WARC/1.", 7) && strncmp(line, "WARC/0.1", 8))
-		return "its version is not read: WARC/1.0, WARC/1.1 and WARC/0.16 to 0.18 are";
-	while (prn_fields_next(&fields, &name, &value)) {
+	while (prn_fields_next(fields, &name, &value)) {
 		const char **place = place_of(record, name);
 
 		if (!strcasecmp(name, "WARC-Type"))
-			place = &type;
+			place = type;
 		else if (!strcasecmp(name, "Content-Length"))
-			place = &block_length;
+			place = block_length;
 		/* If a field occurs twice, the first one counts. */
 		if (place && !*place)
 			*place = without_brackets(value);
 	}
+}
+
+const char *prn_warc_header_parse(struct prn_warc_record *record, char *text, size_t length)
+{
+	struct prn_fields fields = { text, text + length };
+	bool has_zero = memchr(text, 0, length);
+	char *line;
+	const char *type = NULL, *block_length = NULL;
+
+	*record = (struct prn_warc_record){ 0 };
+	prn_fields_line(&fields, &line);
+	read_fields(record, &fields, &type, &block_length);
+	record->has_length = block_length && read_length(block_length, &record->block_bytes);
+	/* A URL would end there, and be that of another page. */
+	if (has_zero) {
+		record->target_uri = NULL;
+		return "it has a zero byte in it";
+	}
+	if (strncmp(line, "WARC/1.", 7) && strncmp(line, "WARC/0.1", 8))
+		return "its version is not read: WARC/1.0, WARC/1.1 and WARC/0.16 to 0.18 are";
 	if (!type)
 		return "it has no WARC-Type";
-	if (!block_length || !read_length(block_length, &record->block_bytes))
+	if (!record->has_length)
 		return "its Content-Length is missing or is no number";
 	record->type = type_named(type);
 	record->type_name = type;

@@ -6,7 +6,7 @@
 
 /*
  * Parses length bytes in place; text[length] must be writable.  *record points into text.  Returns NULL, or an
- * error text; then only target_uri of *record is valid, which is NULL or a string.
+ * error text; then only target_uri of *record is valid, which is NULL or a string, and has_length with block_bytes.
  */
 const char *prn_warc_header_parse(struct prn_warc_record *record, char *text, size_t length);
 
