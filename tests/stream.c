@@ -74,7 +74,6 @@ static struct prn_buffer gzip_pieces(size_t size)
 
 static void gzip_files(void)
 {
-	static const unsigned char zeros[600];
 	struct prn_buffer file = { 0 };
 
 	file = gzip_members();
@@ -88,9 +87,6 @@ static void gzip_files(void)
 	file = gzip_pieces(7);
 	same_captures("a.warc.gz", &file, "gzip, members of 7 bytes");
 	file = gzip_members();
-	add(&file, zeros, sizeof zeros);
-	same_captures("a.warc.gz", &file, "gzip, filled up with zeros");
-	file = gzip_members();
 	add(&file, "trailing garbage", 16);
 	read_source(&reading, put_buffer("a.warc.gz", &file), NULL);
 	ok(reading.count == RECORDS && !reading.ended, "garbage after the last member of a file costs nothing");
@@ -98,6 +94,45 @@ static void gzip_files(void)
 	   
 	   "garbage after the last member of a file is told");
 	prn_buffer_release(&file);
+}
+
+/* Zeros at the end fill a block of 512 bytes or one of a tape; any others stand where members were. */
+static void gzip_zeros(void)
+{
+	static const unsigned char zeros[3 * 10240];
+	struct prn_buffer file = gzip_members(), one = { 0 };
+	size_t length = file.length;
+
+	add(&file, zeros, 511);
+	same_captures("a.warc.gz", &file, "gzip, filled up with 511 zeros");
+	file = gzip_members();
+	add(&file, zeros, 10240 - length % 10240);
+	same_captures("a.warc.gz", &file, "gzip, filled up with zeros to a block of a tape");
+	for (int more = 0; more < 2; more++) {
+		size_t count = more ? 20480 - length % 10240 : 512;
+		char told[128];
+
+		file = gzip_members();
+		add(&file, zeros, count);
+		read_source(&reading, put_buffer("a.warc.gz", &file), NULL);
+		same(tally(&reading), "40 captures, 1 damaged", "%zu zeros at the end of a file are damage", count);
+		snprintf(told, sizeof told, "/a.warc.gz: %zu bytes of zeros at offset %zu where a gzip member should be\n", count, length);
+		ok(HOLDS(skipped_text(&reading), told), "%zu zeros at the end of a file are told", count);
+		prn_buffer_release(&file);
+	}
+	add_gzip(&one, records[0].data, records[0].length);
+	file = gzip_members();
+	memset(file.data, 0, one.length);
+	read_source(&reading, put_buffer("a.warc.gz", &file), NULL);
+	same(tally(&reading), "39 captures, 1 damaged", "zeros in place of the first member are damage");
+	prn_buffer_release(&file);
+	add(&file, one.data, one.length);
+	add(&file, zeros, 100);
+	add(&file, one.data, one.length);
+	read_source(&reading, put_buffer("a.warc.gz", &file), NULL);
+	same(tally(&reading), "2 captures, 1 damaged", "few zeros between two members are damage too");
+	prn_buffer_release(&file);
+	prn_buffer_release(&one);
 }
 
 static struct prn_buffer train_dictionary(void)
@@ -466,6 +501,33 @@ static void cancelled(void)
 	free(zeros);
 }
 
+static bool at_once(void *context)
+{
+	return ++*(size_t *)context > 3;
+}
+
+/* What is searched for the next member is no record that would be asked within. */
+static void cancelled_searches(void)
+{
+	size_t asked = 0, length = 4 << 20;
+	const struct prn_source_options options = { .cancelled = at_once, .cancelled_context = &asked };
+	struct prn_buffer file = { 0 };
+	unsigned char *filling = malloc(length);
+
+	must(filling, "memory");
+	for (int byte = 0; byte < 2; byte++) {
+		prn_buffer_clear(&file);
+		add_gzip(&file, records[0].data, records[0].length);
+		add(&file, memset(filling, byte, length), length);
+		asked = 0;
+		read_source(&reading, put_buffer("filled.warc.gz", &file), &options);
+		ok(reading.ended == PRN_E_CANCELLED && asked == 4, "a source is cancelled while it passes %s: %zu",
+		   byte ? "what is no member" : "zeros", asked);
+	}
+	prn_buffer_release(&file);
+	free(filling);
+}
+
 int main(void)
 {
 	struct prn_buffer file = { 0 };
@@ -477,6 +539,7 @@ int main(void)
 	add(&file, all.data, all.length);
 	same_captures("a.warc.gz", &file, "plain under the name of a gzip file");
 	gzip_files();
+	gzip_zeros();
 	zstd_files();
 	bad_dictionaries();
 	add(&file, all.data, all.length);
@@ -492,6 +555,7 @@ int main(void)
 	members_of_any_size();
 	damaged_at_its_end();
 	cancelled();
+	cancelled_searches();
 	reading_release(&reading);
 	prn_buffer_release(&all);
 	for (size_t i = 0; i < RECORDS; i++)

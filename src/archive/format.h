@@ -15,6 +15,9 @@ struct prn_format {
 	const char *member; /* "gzip member" */
 	const char *suffix; /* ".gz": identifies the format of a file whose first bytes are damaged */
 
+	/* Zero bytes before a member are passed, as gzip(1) does: some writers fill the last block of a file with them. */
+	bool zeros;
+
 	/* Bytes that must be available, if the file has them, to search for the start of a member and test it. */
 	size_t look_ahead;
 
@@ -31,7 +34,7 @@ struct prn_format {
 	void (*free)(void *decoder);
 
 	/*
-	 * Skips what precedes a member without being one (padding, skippable frames); a dictionary among it is
+	 * Skips what precedes a member without being one (skippable frames); a dictionary among it is
 	 * used from then on.  Errors as decode.  NULL: nothing does.
 	 */
 	int (*prepare)(void *decoder, struct prn_input *input, struct prn_error *error);

@@ -46,19 +46,6 @@ static void gzip_begin(void *decoder)
 	inflateReset(&gzip->zlib);
 }
 
-/* Some writers fill the last block of a file with zeros: gzip takes them for the end, and so do we. */
-static int gzip_prepare(void *decoder, struct prn_input *input, struct prn_error *error)
-{
-	(void)decoder;
-	for (;;) {
-		int code = prn_input_ensure(input, 4, error);
-
-		if (code || !prn_input_left(input) || *prn_input_at(input))
-			return code;
-		prn_input_skip(input, 1);
-	}
-}
-
 /* Takes the member at the current input position, if other threads have decoded it, and skips it in the input. */
 static bool take_ahead(struct gzip *gzip, struct prn_input *input, const unsigned char **bytes, size_t *length)
 {
@@ -120,7 +107,7 @@ const struct prn_format prn_format_gzip = {
 	.starts = prn_gzip_starts,
 	.open = gzip_open,
 	.free = gzip_free,
-	.prepare = gzip_prepare,
+	.zeros = true,
 	.begin = gzip_begin,
 	.whole = gzip_whole,
 	.decode = gzip_decode,

@@ -10,6 +10,7 @@ static const struct prn_format *const formats[] = { &prn_format_zstd, &prn_forma
 
 #define FORMATS (sizeof formats / sizeof *formats)
 #define MAGIC_BYTES 4
+#define ASK_EVERY ((uint64_t)64 << 10) /* bytes of a search between two questions whether it is cancelled */
 #define CHECKSUM_BYTES 8 /* what ends a gzip member, and more than what ends a zstd frame */
 
 struct prn_stream {
@@ -24,6 +25,8 @@ struct prn_stream {
 	unsigned char *window; /* [PRN_STREAM_WINDOW] */
 	bool fresh;            /* nothing of the member was decoded so far */
 	bool over;              /* the member ends with the bytes in the window */
+	uint64_t zeros, zeros_at; /* zero bytes that were passed in place of members, and not told: 0, or how many, and where */
+	uint64_t searched;        /* bytes, in all searches */
 	struct prn_error fault; /* code 0, or the error that follows the bytes in the window */
 
 	bool (*cancelled)(void *context); /* or NULL */
@@ -117,6 +120,58 @@ static void begin_member(struct prn_stream *stream)
 	stream->fault.code = 0;
 }
 
+static int ask(struct prn_stream *stream, struct prn_error *error)
+{
+	if (!stream->cancelled || !stream->cancelled(stream->context))
+		return 0;
+	return prn_error_set(error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
+}
+
+static void note_zeros(struct prn_stream *stream, uint64_t from)
+{
+	uint64_t end = stream->input.offset, count = end - from;
+	uint64_t padding = end % PRN_STREAM_TAPE_PADDING ? PRN_STREAM_PADDING : PRN_STREAM_TAPE_PADDING;
+
+	if (!count || (!prn_input_left(&stream->input) && count < padding))
+		return;
+	if (!stream->zeros)
+		stream->zeros_at = from;
+	stream->zeros += count;
+}
+
+static int pass_zeros(struct prn_stream *stream, struct prn_error *error)
+{
+	struct prn_input *input = &stream->input;
+	uint64_t from = input->offset;
+	size_t zeros, left;
+
+	do {
+		int code = prn_input_ensure(input, MAGIC_BYTES, error);
+		const unsigned char *bytes = prn_input_at(input);
+
+		left = prn_input_left(input);
+		for (zeros = 0; !code && zeros < left && !bytes[zeros];)
+			zeros++;
+		if (!code && zeros && zeros == left)
+			code = ask(stream, error);
+		if (code)
+			return code;
+		prn_input_skip(input, zeros);
+	} while (zeros && zeros == left);
+	note_zeros(stream, from);
+	return 0;
+}
+
+bool prn_stream_had_zeros(struct prn_stream *stream, struct prn_error *error)
+{
+	if (!stream->zeros)
+		return false;
+	prn_error_set(error, PRN_E_INPUT, "%llu byte%s of zeros at offset %llu where a %s should be", (unsigned long long)stream->zeros,
+	              stream->zeros == 1 ? "" : "s", (unsigned long long)stream->zeros_at, stream->format->member);
+	stream->zeros = 0;
+	return true;
+}
+
 static int look_for_member(struct prn_stream *stream, struct prn_error *error)
 {
 	struct prn_input *input = &stream->input;
@@ -124,6 +179,8 @@ static int look_for_member(struct prn_stream *stream, struct prn_error *error)
 
 	if (stream->format->prepare)
 		code = stream->format->prepare(stream->decoder, input, error);
+	if (!code && stream->format->zeros)
+		code = pass_zeros(stream, error);
 	if (!code)
 		code = prn_input_ensure(input, MAGIC_BYTES, error);
 	if (code || !prn_input_left(input))
@@ -177,11 +234,7 @@ static void decode_more(struct prn_stream *stream)
 	size_t produced = 0;
 	int code;
 
-	if (stream->cancelled && stream->cancelled(stream->context)) {
-		prn_error_set(&stream->fault, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
-		return;
-	}
-	if (take_whole(stream))
+	if (ask(stream, &stream->fault) || take_whole(stream))
 		return;
 	if (stream->at == stream->end || PRN_STREAM_WINDOW - stream->end < PRN_STREAM_WINDOW / 2) {
 		memmove(stream->window, stream->window + stream->at, stream->end - stream->at);
@@ -247,6 +300,8 @@ static int find_start(struct prn_stream *stream, struct prn_error *error)
 		if (stream->format->starts(prn_input_at(input), prn_input_left(input)))
 			return 1;
 		prn_input_skip(input, 1);
+		if (++stream->searched % ASK_EVERY == 0 && (code = ask(stream, error)))
+			return code;
 	}
 }
 
@@ -311,6 +366,9 @@ int prn_stream_resync(struct prn_stream *stream, prn_stream_begins_fn *begins, s
 		else if (stream->input.offset < from && prn_input_left(&stream->input))
 			prn_input_skip(&stream->input, 1);
 		code = find_start(stream, error);
+		/* Each of many starts may be of a member that takes long to be decoded. */
+		if (code > 0 && ask(stream, error))
+			code = PRN_E_CANCELLED;
 		if (code <= 0) {
 			stream->at = stream->end = 0;
 			stream->over = true;

@@ -24,7 +24,7 @@ struct prn_stream;
 struct prn_stream_from {
 	struct prn_input_from input;
 	const char *name;                 /* its extension gives the format if the first bytes are damaged */
-	bool (*cancelled)(void *context); /* called before a window is decoded; NULL: nothing cancels it */
+	bool (*cancelled)(void *context); /* called before a window is decoded, and now and then in a search; NULL: nothing cancels it */
 	void *context;
 };
 
@@ -47,6 +47,15 @@ void prn_stream_free(struct prn_stream *stream);
  * PRN_E_TRUNCATED, PRN_E_IO, PRN_E_MEMORY
  */
 int prn_stream_next_member(struct prn_stream *stream, struct prn_error *error);
+
+#define PRN_STREAM_PADDING 512        /* fewer zero bytes at the end of a file fill a block, … */
+#define PRN_STREAM_TAPE_PADDING 10240 /* … and fewer than these one of a tape, where the file ends at a multiple of them */
+
+/*
+ * Tells once of zero bytes that were passed where a member should be, and that are more than what fills the last block of a
+ * file: members were lost there.  *error, which may be NULL, says how many and where.
+ */
+bool prn_stream_had_zeros(struct prn_stream *stream, struct prn_error *error);
 
 /*
  * Shows the next bytes without taking them: at least wanted (1 … PRN_STREAM_WINDOW), or fewer if the member

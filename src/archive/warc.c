@@ -506,6 +506,10 @@ int prn_warc_next(struct prn_warc *warc, struct prn_warc_record *record, struct 
 	warc->member = prn_stream_member(warc->stream);
 	warc->position = prn_stream_position(warc->stream);
 	warc->url = NULL;
+	if (prn_stream_had_zeros(warc->stream, error)) {
+		prn_error_prefix(error, "%s", warc->path);
+		return PRN_E_INPUT;
+	}
 	if (code < 0) {
 		prn_error_prefix(error, "%s", warc->path);
 		return fail(warc, code, error);
