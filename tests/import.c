@@ -678,6 +678,31 @@ static int stop(void *context, const struct prn_import_counts *progress)
 	return progress->sources.captures >= 64;
 }
 
+static int stop_at_records(void *context, const struct prn_import_counts *progress)
+{
+	(void)context;
+	return progress->sources.records >= 1000;
+}
+
+/* Of a source of which the filter takes nothing no capture is handed out. */
+static void stopped_without_captures(void)
+{
+	static const char *const hosts[] = { "nowhere.example" };
+	const char *sources[] = { in_folder("many.warc"), NULL };
+	struct prn_import_options options = { .progress = stop_at_records, .filter = { .hosts = hosts, .host_count = 1 } };
+	FILE *file = fopen(sources[0], "w");
+	struct prn_error error = { 0 };
+
+	for (int i = 0; file && i < 40000; i++)
+		fprintf(file,
+		        "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.example/%d\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
+		        "Content-Length: 2\r\n\r\nhi\r\n\r\n",
+		        i);
+	ok(file && !fclose(file), "a source of many records is written");
+	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_CANCELLED && strstr(error.text, "the import was stopped"),
+	   "an import of which the filter takes nothing ends when its progress says so: %s", error.text);
+}
+
 /* --- parts --- */
 
 /* Finds the page in a trace, and whether it has the spelling, weight and history of the other. */
@@ -1053,6 +1078,7 @@ int main(void)
 	sources[0] = in_folder("s0.warc");
 	ok(import(sources, in_folder("x.trace"), (struct prn_import_options){ .progress = stop }, &error) == PRN_E_CANCELLED,
 	   "an import ends when its progress says so: %s", error.text);
+	stopped_without_captures();
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);
 	ok(!system(command), "the scratch folder is removed");
 	return done();

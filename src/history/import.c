@@ -13,6 +13,7 @@
 #include <xxhash.h>
 
 #define TELL_EVERY 64 /* captures */
+#define ASK_EVERY 16  /* times that a source asks whether it is cancelled: windows of 128 KiB, or members */
 
 /* A redirect's content is its Location, as one fragment, like that of any media type that is not parsed. */
 #define LOCATION_TYPE "application/octet-stream"
@@ -157,11 +158,45 @@ static void add_counts(struct prn_source_counts *sum, const struct prn_source_co
 	sum->input_bytes = before->input_bytes + counts->input_bytes;
 }
 
-/* An error of the source ends only that source; an error of the importer ends the import. */
-static int read_source(struct prn_importer *importer, struct prn_source *source, struct prn_error *error)
+/* What a source is asked with, whether it is cancelled: also one that hands out nothing asks the import's progress. */
+struct asking {
+	struct prn_importer *importer;
+	struct prn_source *source; /* NULL while it is opened, … */
+	bool tells;                /* … and of one that is read again, which is not counted */
+	struct prn_source_counts before;
+	uint64_t outside;
+	unsigned asked;
+};
+
+static void count_source(const struct asking *asking)
 {
-	const struct prn_source_counts before = importer->counts.sources;
-	uint64_t outside_before = importer->outside;
+	struct prn_importer *importer = asking->importer;
+
+	if (asking->source && asking->tells)
+		add_counts(&importer->counts.sources, &asking->before, prn_source_counts(asking->source),
+		           importer->outside - asking->outside);
+}
+
+static bool is_cancelled(void *context)
+{
+	struct asking *asking = context;
+
+	if (++asking->asked % ASK_EVERY)
+		return false;
+	count_source(asking);
+	return prn_importer_progress(asking->importer, NULL);
+}
+
+static int end_cancelled(struct prn_error *error)
+{
+	return prn_error_set(error, PRN_E_CANCELLED, "the import was stopped");
+}
+
+/* An error of the source ends only that source; an error of the importer ends the import. */
+static int read_source(struct asking *asking, struct prn_error *error)
+{
+	struct prn_importer *importer = asking->importer;
+	struct prn_source *source = asking->source;
 	struct prn_error fault = { 0 };
 	int got = 1, code = 0;
 
@@ -171,14 +206,15 @@ static int read_source(struct prn_importer *importer, struct prn_source *source,
 		got = prn_source_next(source, &capture, &fault);
 		if (got == 1)
 			code = take_capture(importer, &capture, error);
-		add_counts(&importer->counts.sources, &before, prn_source_counts(source),
-		           importer->outside - outside_before);
+		count_source(asking);
 		if (!code && importer->counts.sources.captures % TELL_EVERY == 0)
 			code = prn_importer_progress(importer, error);
 	}
 	prn_passed_join(importer->counts.sources.passed, prn_source_counts(source)->passed);
 	if (code || got == 0)
 		return code;
+	if (got == PRN_E_CANCELLED)
+		return end_cancelled(error);
 	if (got == PRN_E_MEMORY) {
 		if (error)
 			*error = fault;
@@ -207,14 +243,17 @@ static int add_name(struct prn_importer *importer, const char *path)
 	return names[importer->name_count++] ? 0 : PRN_E_MEMORY;
 }
 
-static void make_source_options(struct prn_importer *importer, struct prn_source_options *out)
+static void make_source_options(struct asking *asking, struct prn_source_options *out)
 {
+	struct prn_importer *importer = asking->importer;
 	const struct prn_import_options *options = &importer->options;
 
 	*out = (struct prn_source_options){ .body_bytes_max = options->body_bytes_max,
 		                            .filter = options->filter,
 		                            .digests = options->digests,
 		                            .git_base = options->git_base,
+		                            .cancelled = is_cancelled,
+		                            .cancelled_context = asking,
 		                            .spare = prn_extraction_spare(importer->extraction),
 		                            .skipped = options->skipped,
 		                            .skipped_context = options->skipped_context };
@@ -238,33 +277,35 @@ static int remember(struct prn_importer *importer, const char *path, struct prn_
 
 int prn_importer_add(struct prn_importer *importer, const char *path, struct prn_error *error)
 {
+	struct asking asking = { .importer = importer, .tells = true, .before = importer->counts.sources, .outside = importer->outside };
 	struct prn_source_options source_options;
-	struct prn_source *source;
 	int code = importer->finished ? prn_error_set(error, PRN_E_ARGUMENT, "%s: the importer is finished", path) : 0, waited;
 
 	if (!code && importer->options.part.of > 1)
 		code = prn_elsewhere_check(path, error);
 	if (code)
 		return code;
-	make_source_options(importer, &source_options);
+	make_source_options(&asking, &source_options);
 	if (prn_importer_is_trace(path)) {
 		code = prn_importer_add_trace(importer, path, &source_options.filter, error);
 		importer->counts.source_files += !code;
 		return code ? code : remember(importer, path, error);
 	}
-	code = prn_source_open(&source, path, &source_options, error);
+	code = prn_source_open(&asking.source, path, &source_options, error);
+	if (code == PRN_E_CANCELLED)
+		return end_cancelled(error);
 	if (code)
 		return prn_importer_refuse(code, code == PRN_E_IO ? PRN_E_NOT_FOUND : PRN_E_UNSUPPORTED, error);
 	code = prn_importer_take_rule(importer, path, PRN_FRAGMENT_RULE, error);
 	if (code) {
-		prn_source_free(source);
+		prn_source_free(asking.source);
 		return code;
 	}
 	code = remember(importer, path, error);
 	if (!code)
-		code = read_source(importer, source, error);
+		code = read_source(&asking, error);
 	waited = prn_extraction_wait(importer->extraction, code ? NULL : error);
-	prn_source_free(source);
+	prn_source_free(asking.source);
 	importer->counts.source_files++;
 	return code ? code : waited;
 }
@@ -272,29 +313,33 @@ int prn_importer_add(struct prn_importer *importer, const char *path, struct prn
 /* Skipped items and early ends of a source were reported when it was first read. */
 static int read_again(struct prn_importer *importer, const char *path, struct prn_error *error)
 {
+	struct asking asking = { .importer = importer };
 	struct prn_source_options options;
-	struct prn_source *source;
 	int got, code, waited;
 
-	make_source_options(importer, &options);
+	make_source_options(&asking, &options);
 	options.skipped = NULL;
 	if (prn_importer_is_trace(path))
 		return prn_importer_add_trace(importer, path, &options.filter, error);
-	got = prn_source_open(&source, path, &options, error);
+	got = prn_source_open(&asking.source, path, &options, error);
+	if (got == PRN_E_CANCELLED)
+		return end_cancelled(error);
 	if (got)
 		return prn_importer_refuse(got, PRN_E_IO, error);
 	do {
 		struct prn_capture capture;
 
 		code = prn_importer_progress(importer, error);
-		got = code ? 0 : prn_source_next(source, &capture, NULL);
+		got = code ? 0 : prn_source_next(asking.source, &capture, NULL);
 		if (got == 1)
 			code = take_capture(importer, &capture, error);
 		else if (got == PRN_E_MEMORY)
 			code = prn_error_memory(error);
+		else if (got == PRN_E_CANCELLED)
+			code = end_cancelled(error);
 	} while (!code && got == 1);
 	waited = prn_extraction_wait(importer->extraction, code ? NULL : error);
-	prn_source_free(source);
+	prn_source_free(asking.source);
 	return code ? code : waited;
 }
 
