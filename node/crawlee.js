@@ -11,14 +11,18 @@
  *	const crawler = new CheerioCrawler(crawlerOptions(client, { requestHandler: async ({ request, $ }) => index(request.url, $) }));
  *	await crawl(crawler, client, { once: true });
  */
-import { conditionalHeaders, told } from "./perennial.js";
+import { conditionalHeaders, reportAnswer, told } from "./perennial.js";
 
 const CONTENT = [200, 203];
 const FAILURES = Array.from({ length: 100 }, (_, i) => 500 + i);
 
-/** The headers of a response of crawlee's, whose values may be lists. */
+/**
+ * The headers of a response of crawlee's, whose values may be lists.  They are no Headers, which refuse the names that HTTP/2 adds, such as
+ * ":status".
+ */
 function headersOf(response) {
-	return new Headers(Object.entries(response.headers ?? {}).flatMap(([name, value]) => [].concat(value ?? []).map((one) => [name, one])));
+	const named = Object.entries(response.headers ?? {}).filter(([name, value]) => !name.startsWith(":") && [].concat(value ?? []).length);
+	return new Map(named.map(([name, value]) => [name.toLowerCase(), [].concat(value).join(", ")]));
 }
 
 /**
@@ -42,15 +46,19 @@ export function crawlerOptions(client, yours = {}) {
 		],
 		async requestHandler(context) {
 			const { request, response, body } = context;
+			request.userData.answered = true;
 			const tell = told(headersOf(response));
 			// Text is UTF-8 by now, whatever it was.
 			if (typeof body === "string" && tell.content_type) tell.content_type = `${tell.content_type.split(";")[0]}; charset=utf-8`;
-			context.decision = await client.report(request.url, body, { status: response.statusCode, ...tell });
+			context.decision = await reportAnswer(client, request.url, body, { status: response.statusCode, ...tell });
 			request.userData.reported = true;
 			if (requestHandler && CONTENT.includes(response.statusCode)) await requestHandler(context);
 		},
 		async failedRequestHandler(context, error) {
-			if (!context.request.userData.reported) await client.report(context.request.url, undefined, { status: 0 });
+			const { url, userData } = context.request;
+			// A page that answered did not fail, though its report did: it is due again.
+			if (!userData.answered) await client.report(url, undefined, { status: 0 });
+			else if (!userData.reported) await client.release([url]);
 			await failedRequestHandler?.(context, error);
 		},
 	};

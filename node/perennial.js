@@ -43,7 +43,8 @@ function parse(text) {
 /** The headers of a conditional request for a page of due(): one that is as it was is answered 304. */
 export function conditionalHeaders(page) {
 	const headers = {};
-	if (page.if_none_match) headers["If-None-Match"] = page.if_none_match;
+	// A tag that another fetcher reported may have characters that fetch refuses in a header: such a page is fetched whole.
+	if (page.if_none_match && !/[^\t\x20-\xff]/.test(page.if_none_match)) headers["If-None-Match"] = page.if_none_match;
 	if (page.if_modified_since) headers["If-Modified-Since"] = page.if_modified_since;
 	return headers;
 }
@@ -155,12 +156,32 @@ export class Client {
 	}
 }
 
-/** What a response's headers tell, as report() takes it. */
+// In bytes: what is longer no store keeps, and together it would be more than the server reads.
+const LONGEST = { etag: 127, "last-modified": 64, location: 8192, "retry-after": 64, "content-type": 1024 };
+
+/** What a response's headers tell, as report() takes it.  One that is too long to be of use is left out. */
 export function told(headers) {
-	const get = (name) => headers.get(name) ?? undefined;
+	const short = (name, value) => (value && Buffer.byteLength(value) <= LONGEST[name] ? value : undefined);
+	const get = (name) => short(name, headers.get(name));
 	// Bytes beyond ASCII, which many servers send, come as a character each: a browser asks for them in escapes.
-	const location = get("location")?.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
-	return { etag: get("etag"), last_modified: get("last-modified"), location, retry_after: get("retry-after"), content_type: get("content-type") };
+	const location = headers.get("location")?.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+	return { etag: get("etag"), last_modified: get("last-modified"), location: short("location", location), retry_after: get("retry-after"), content_type: get("content-type") };
+}
+
+/** Statuses with which the server refuses a report for what is in it, and not for who reports. */
+const UNREPORTABLE = [400, 413, 414, 415, 422, 431];
+
+/**
+ * Reports what came of a page, as Client.report() does.  A page whose site sent what no report can hold has failed: such an answer is not
+ * to end the crawl of all others.
+ */
+export async function reportAnswer(client, url, body, answer) {
+	try {
+		return await client.report(url, body, answer);
+	} catch (error) {
+		if (!(error instanceof Refused && UNREPORTABLE.includes(error.status))) throw error;
+		return client.report(url, undefined, { status: 0 });
+	}
 }
 
 /** A body up to a limit: more is not read. */
@@ -175,16 +196,21 @@ async function read(response, most) {
 	return Buffer.concat(parts).subarray(0, most);
 }
 
+function headersFor(page, headers) {
+	const sent = new Headers(headers);
+	for (const [name, value] of Object.entries(conditionalHeaders(page))) sent.set(name, value);
+	return sent;
+}
+
 /** Fetches one page that is due, and reports it: the decision.  A redirect is reported as it is, and not followed: its target is a page. */
 async function visit(client, page, { headers, timeout, maxBody, onContent, signal }) {
 	let response, body;
+	// What is wrong with these is the program's mistake, and no failure of the page.
+	const sent = headersFor(page, headers);
+	const ends = AbortSignal.timeout(Math.ceil(timeout * 1000));
+	const either = signal && AbortSignal.any ? AbortSignal.any([signal, ends]) : ends;
 	try {
-		const ends = AbortSignal.timeout(timeout * 1000);
-		response = await fetch(page.url, {
-			headers: { ...headers, ...conditionalHeaders(page) },
-			redirect: "manual",
-			signal: signal && AbortSignal.any ? AbortSignal.any([signal, ends]) : ends,
-		});
+		response = await fetch(page.url, { headers: sent, redirect: "manual", signal: either });
 		body = await read(response, maxBody);
 	} catch (error) {
 		if (signal?.aborted) {
@@ -193,7 +219,7 @@ async function visit(client, page, { headers, timeout, maxBody, onContent, signa
 		}
 		return client.report(page.url, undefined, { status: 0 });
 	}
-	const decision = await client.report(page.url, body, { status: response.status, ...told(response.headers) });
+	const decision = await reportAnswer(client, page.url, body, { status: response.status, ...told(response.headers) });
 	if (onContent && [200, 203].includes(response.status)) await onContent(page, body, response, decision);
 	return decision;
 }
@@ -211,19 +237,23 @@ async function visit(client, page, { headers, timeout, maxBody, onContent, signa
  */
 export async function refresh(client, options = {}) {
 	const { batch = 10, lease = "10m", once = false, pause = 10, sitemaps = [], onDecision, signal } = options;
-	const how = { timeout: 30, maxBody: 16 << 20, headers: {}, ...options };
+	const how = { ...options, timeout: options.timeout ?? 30, maxBody: options.maxBody ?? 16 << 20, headers: options.headers ?? {} };
 	const outcomes = {};
 	for (const sitemap of sitemaps) {
-		const response = await fetch(sitemap, { headers: how.headers, signal: AbortSignal.timeout(how.timeout * 1000) });
+		const response = await fetch(sitemap, { headers: how.headers, signal: AbortSignal.timeout(Math.ceil(how.timeout * 1000)) });
 		if (!response.ok) throw new Error(`${sitemap}: ${response.status} ${response.statusText}`);
 		await client.hint(await read(response, 50 << 20), { base: sitemap, sameHost: true });
 	}
 	for await (const pages of client.batches({ limit: batch, lease, once, pause, signal })) {
-		const decisions = await Promise.all(pages.map((page) => visit(client, page, how)));
-		for (const decision of decisions) {
+		// One that ends the crawl does so after its fellows came to their ends, and no lease stays out.
+		const visits = await Promise.allSettled(pages.map((page) => visit(client, page, how)));
+		const ended = visits.find(({ status }) => status === "rejected");
+		if (ended) await client.release(pages.filter((_, i) => visits[i].status === "rejected").map((page) => page.url)).catch(() => {});
+		for (const { value: decision } of visits.filter(({ status }) => status === "fulfilled")) {
 			outcomes[decision.outcome] = (outcomes[decision.outcome] ?? 0) + 1;
 			onDecision?.(decision);
 		}
+		if (ended) throw ended.reason;
 	}
 	return outcomes;
 }

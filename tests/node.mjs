@@ -1,9 +1,11 @@
 // node/ against a daemon and a site of its own.  tests/cli/node.sh runs it: TAP, from the number given on.
 //	node tests/node.mjs SERVER TOKEN-FILE NUMBER [FOLDER with crawlee in its node_modules]
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createSecureServer } from "node:http2";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
-import { Client, Refused, conditionalHeaders, refresh } from "../node/perennial.js";
+import { Client, Refused, conditionalHeaders, refresh, told } from "../node/perennial.js";
 import { crawl, crawlerOptions } from "../node/crawlee.js";
 
 const [server, tokenFile, first, crawlee] = process.argv.slice(2);
@@ -34,6 +36,12 @@ const site = createServer((request, response) => {
 	if (request.url.startsWith("/gone")) return answer(404, html, "nothing here");
 	if (request.url.startsWith("/closed")) return answer(503, { "Retry-After": "600" }, "later");
 	if (request.url.startsWith("/image")) return answer(200, { "Content-Type": "image/png" }, Buffer.from([137, 80, 78, 71]));
+	if (request.url === "/hostile/tag") return answer(200, { ...html, ETag: '"'.repeat(15000) }, words(request.url));
+	if (request.url === "/hostile/date") return answer(200, { ...html, "Last-Modified": "%".repeat(15000) }, words(request.url));
+	if (request.url === "/hostile/type") return answer(200, { "Content-Type": `text/html; ${"x".repeat(15000)}` }, words(request.url));
+	if (request.url === "/hostile/after") return answer(503, { "Retry-After": "%".repeat(15000) }, "later");
+	if (request.url === "/hostile/far") return answer(301, { Location: `/${"\xe9".repeat(8000)}` }, "moved");
+	if (request.url === "/hostile/nowhere") return answer(301, {}, "moved");
 	if (request.url === "/sitemap.xml")
 		return answer(200, { "Content-Type": "application/xml" }, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${root}/target/mapped</loc><lastmod>2026-07-01</lastmod></url><url><loc>http://elsewhere.example/</loc></url></urlset>`);
 	return request.socket.destroy();
@@ -116,6 +124,32 @@ await client.add([`${root}/tagged/limit`]);
 let length = 0;
 await refresh(client, { ...options, maxBody: 10, onContent: (page, body) => (length = body.length) });
 same("fetch: no more of a body is read than is wanted", length, 10);
+
+// What no report can hold is a matter of its page alone.
+const HOSTILE = ["tag", "date", "type", "after", "far", "nowhere"];
+await client.add([...HOSTILE.map((name) => `${root}/hostile/${name}`), `${root}/tagged/fellow`]);
+const hostile = await refresh(client, { ...options, batch: 100 }).catch((error) => error);
+same("fetch: headers that no report can hold are left out, and a redirect to nowhere has failed", hostile, { error: 3, observed: 4 });
+const after = await Promise.all(HOSTILE.map((name) => client.page(`${root}/hostile/${name}`)));
+same("fetch: a page whose headers were left out is visited as any other", after.map((page) => [page.visits, page.failures]), [[1, 0], [1, 0], [1, 0], [0, 1], [0, 1], [0, 1]]);
+same("fetch: and none stays out", (await client.stats()).leased, 0);
+const escapes = told(new Headers({ Location: "\xe9".repeat(2730) + "ab" })).location.length;
+same("a Location of 8192 bytes as escaped is kept, and one of a byte more is not", [escapes, told(new Headers({ Location: "\xe9".repeat(2730) + "abc" })).location], [8192, undefined]);
+
+// What the program does wrong is no failure of a page.
+await client.add([`${root}/tagged/mistake`]);
+for (const [what, wrong] of [["headers with a line break", { headers: { "User-Agent": "a\nb" } }], ["a timeout that is none", { timeout: "soon" }]]) {
+	const error = await refresh(client, { ...options, ...wrong }).catch((error) => error);
+	const { visits, failures } = await client.page(`${root}/tagged/mistake`);
+	same(`fetch: ${what} are the program's mistake: thrown, with nothing reported and nothing left out`, [error instanceof Error, visits, failures, (await client.stats()).leased], [true, 0, 0, 0]);
+}
+let handled = 0;
+await client.add([`${root}/tagged/mistake2`]);
+const slip = await refresh(client, { ...options, onContent: () => { handled++; throw new Error("a slip"); } }).catch((error) => error);
+same("fetch: what a handler throws comes out, when the others of its batch have come to their ends", [slip.message, handled, (await client.stats()).leased], ["a slip", 2, 0]);
+await client.add([`${root}/tagged/plain`]);
+same("fetch: an option that is undefined is as if it were not given", (await refresh(client, { ...options, timeout: undefined, maxBody: undefined, headers: undefined })).observed, 1);
+same("a tag that no header can hold is not sent", conditionalHeaders({ if_none_match: '"日本"', if_modified_since: "then" }), { "If-Modified-Since": "then" });
 const ending = new AbortController();
 await client.add([`${root}/tagged/stop`]);
 ending.abort();
@@ -152,6 +186,40 @@ same("and where it was given before", await batchesOf([page("a", "new", 60)], [p
 script.close();
 script.closeAllConnections?.();
 
+// crawlee's side without crawlee: what it hands over, by HTTP/2 too.
+{
+	const reports = [];
+	let refuses = 0;
+	const teller = {
+		report: async (url, body, { status, ...what }) => {
+			if (refuses-- > 0) throw new Refused(refuses > 8 ? 500 : 414, {});
+			reports.push([status, what.etag ?? null]);
+			return {};
+		},
+		release: async (urls) => reports.push(["released", urls.length]),
+	};
+	const handled = [];
+	const { requestHandler, failedRequestHandler } = crawlerOptions(teller, { requestHandler: ({ request }) => handled.push(request.url) });
+	const visit = async (headers) => {
+		const request = { url: "https://a.example/", userData: {} };
+		try {
+			await requestHandler({ request, response: { statusCode: 200, headers }, body: "<p>boats" });
+		} catch (error) {
+			await failedRequestHandler({ request }, error);
+		}
+		return reports.splice(0);
+	};
+	same("crawlee: a response by HTTP/2 is reported, and its page handled", [await visit({ ":status": 200, ETag: ['"v1"'], vary: ["a", "b"], age: undefined }), handled.length], [[[200, '"v1"']], 1]);
+	same("crawlee: headers that are none do not make a page fail", await visit({ ETag: '"v1"', "x y": "a\nb" }), [[200, '"v1"']]);
+	refuses = 1;
+	same("crawlee: what no report can hold has failed", await visit({}), [[0, null]]);
+	refuses = 10;
+	same("crawlee: a page that answered is given back where the report failed, and has not failed", await visit({}), [["released", 1]]);
+	refuses = 0;
+	await failedRequestHandler({ request: { url: "https://a.example/", userData: {} } }, new Error("no answer"));
+	same("crawlee: one that did not is reported as that", reports, [[0, null]]);
+}
+
 if (crawlee) {
 	const require = createRequire(`${crawlee}/package.json`);
 	const { HttpCrawler, Configuration, log } = require("@crawlee/http");
@@ -162,6 +230,20 @@ if (crawlee) {
 	await client.add([`${root}/packed/faulty`]);
 	await crawl(of(() => { throw new Error("no handler"); }), client, { once: true, pause: 0.2 });
 	same("crawlee: a page is reported once, though its handler fails", await client.page(`${root}/packed/faulty`).then((page) => [page.visits, page.failures]), [1, 0]);
+	const [key, cert] = process.env.TLS_KEY ? [process.env.TLS_KEY, process.env.TLS_CERT].map((file) => readFileSync(file)) : [];
+	if (key) {
+		const modern = createSecureServer({ key, cert }, (request, response) => response.writeHead(200, { "Content-Type": "text/html" }).end(words(request.url)));
+		const sessions = [];
+		modern.on("session", (session) => sessions.push(session));
+		await new Promise((resolve) => modern.listen(0, "localhost", resolve));
+		const url = `https://localhost:${modern.address().port}/modern`;
+		const seen = [];
+		await client.add([url]);
+		await crawl(of((page) => seen.push(page)), client, { once: true, pause: 0.2 });
+		same("crawlee: a page by HTTP/2 is reported, and reaches the handler", [await client.page(url).then((page) => [page.visits, page.failures]), seen], [[1, 0], [url]]);
+		sessions.forEach((session) => session.destroy());
+		modern.close();
+	} else console.log(`ok ${++count} - crawlee: a page by HTTP/2 is reported, and reaches the handler # SKIP openssl is not installed: it makes the certificate`);
 } else console.log(`ok ${++count} - crawlee crawls what is due # SKIP @crawlee/http is not installed: npm install -g @crawlee/http, or set CRAWLEE to a folder that has it`);
 
 // The last, for then nothing of the host is due any more.
