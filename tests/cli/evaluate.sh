@@ -189,7 +189,7 @@ same "uniform:skip-static costs only the pages that change" "$(evaluate "$a" --p
 # Starts: the same histories cut by hand, one folder per start without the days before it.
 later() { # DIR FROM-DAY
 	local day; mkdir -p "$tmp/later$2"
-	for day in "$1"/*; do [ "$(basename "$day" | cut -c7-8)" -lt "$2" ] || ln -s "$day" "$tmp/later$2/"; done
+	for day in "$1"/*; do [ "$(basename "$day" | cut -c7-8)" -lt "$2" ] || cp -R "$day" "$tmp/later$2/"; done
 	"$PERENNIAL" import -o "$tmp/later$2.trace" "$tmp/later$2" 2>/dev/null
 }
 for day in 1 3 6; do later "$tmp/a" $day; done
