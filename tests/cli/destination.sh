@@ -63,14 +63,14 @@ code "an output may take the place of another file" 0 "$PERENNIAL" import -o one
 mkdir -p held/deeper linked dated/20260220/a.example dated/20260221/a.example sites/a.example/20260220130000 listed many
 cp two.warc held/deeper/one.warc; cp two.warc held/two.warc; echo beside > held/report.html; ln -s held shortcut
 cp two.warc apart.warc; ln -s ../apart.warc linked/away.warc
-echo front > dated/20260220/a.example/index.html; echo later > dated/20260221/a.example/index.html; ln -s ../../../apart.html dated/20260221/a.example/away.html
-echo elsewhere > apart.html; echo front > sites/a.example/20260220130000/index.html; echo beside > dated/notes.html
+echo front > dated/20260220/a.example/index.html; echo later > dated/20260221/a.example/index.html; ln -s ../../apart.html dated/20260221/a.example/away.html
+echo elsewhere > dated/apart.html; echo front > sites/a.example/20260220130000/index.html; echo beside > dated/notes.html
 printf '2026-02-20T13:00:00Z\thttp://a.example/\ttext/html\tpages/one.html\n' > listed/manifest.tsv
 mkdir listed/pages; echo one > listed/pages/one.html; cp listed/manifest.tsv list.tsv; mkdir pages; echo two > pages/one.html
 printf 'http://a.example/\t1\t1\n' > many/url_urlid_hostid.txt
 printf '1\t0\t[[1, 0], [1, 1]]\n' > many/urlid_offset_history.txt
 printf '1\t1\n' > many/urlid_imp.txt
-copy() { rm -rf kept && mkdir kept && cp -a held linked dated sites listed many list.tsv pages apart.warc apart.html kept/; }
+copy() { rm -rf kept && mkdir kept && cp -a held linked dated sites listed many list.tsv pages apart.warc kept/; }
 copy; mkdir learned; cp two.trace learned/x.trace
 refuses "import -o onto a file of the folder that it reads" import -o held/two.warc held
 refuses "import -o onto a file of a folder in the folder that it reads" import -o held/deeper/one.warc held
@@ -79,7 +79,7 @@ refuses "import -o through a link onto a file of the folder that it reads" impor
 refuses "import -o onto a file that a link in a folder leads to" import -o apart.warc two.trace linked
 refuses "import -o onto a link in the folder that it reads" import -o linked/away.warc linked
 refuses "import -o onto a page of a dated folder" import -o dated/20260220/a.example/index.html dated
-refuses "import -o onto a file that a link in a dated folder leads to" import -o apart.html dated
+refuses "import -o onto a file that a link in a dated folder leads to" import -o dated/apart.html dated
 refuses "import -o onto a page of a host's date" import -o sites/a.example/20260220130000/index.html sites
 refuses "import -o onto a page of the date of one host" import -o sites/a.example/20260220130000/index.html sites/a.example
 refuses "import -o onto a manifest in a folder" import -o listed/manifest.tsv listed
