@@ -347,6 +347,14 @@ static void absolute_path(void)
 	same(tally(&reading), "0 captures, 1 damaged", "the manifest of a folder names no file by its absolute path");
 	ok(HOLDS(skipped_text(&reading), "elsewhere/manifest.tsv: line 1: its file is not in the folder of the manifest"),
 	   "a file of a folder's manifest that is elsewhere is told");
+	put("listed/manifest.tsv", "");
+	path = realpath(in_scratch("listed/manifest.tsv"), NULL);
+	must(path != NULL, "find a file");
+	snprintf(text, sizeof text, "2026-02-20\thttps://a.example/\ttext/html\t%.400s\n", path);
+	free(path);
+	put("listed/manifest.tsv", text);
+	read_source(&reading, in_scratch("listed"), NULL);
+	same(tally(&reading), "0 captures, 1 damaged", "the manifest of a folder names no file by its absolute path, be it in the folder");
 }
 
 /* A folder that somebody else made: by its manifest and its links, files that are not in it. */
