@@ -70,7 +70,7 @@ static void headers(void)
 		bool is;
 
 		snprintf(line, sizeof line, "%s", cases[i].line);
-		is = prn_arc_header_parse(&header, line);
+		is = prn_arc_header_parse(&header, line, strlen(line));
 		if (cases[i].length < 0) {
 			ok(!is, "'%s' begins no record", cases[i].line);
 			continue;
@@ -231,6 +231,101 @@ static void pretended(void)
 	prn_buffer_release(&body);
 }
 
+#define VICTIM "http://victim.example/ 192.0.2.7 " DATE " text/html"
+
+/* A record whose line is bad, and whose body has what looks like a record of another host's page. */
+static void bad_record(struct prn_buffer *out, size_t bad)
+{
+	struct prn_buffer body = { 0 };
+
+	add_text(&body, HEAD "<p>one\n");
+	record(&body, VICTIM, "HTTP/1.0 404 Not Found\r\n\r\nnot there");
+	add_text(&body, "x");
+	if (bad == 0)
+		add_text(out, "http://evil.example/ 192.0.2.7 20041301120000 text/html");
+	else if (bad < 3)
+		add_text(out, "http://evil.example/%0*d 192.0.2.7 " DATE " text/html", bad == 1 ? 20000 : 3000000, 0);
+	else
+		add_text(out, "http://evil.example/%c 192.0.2.7 " DATE " text/html", bad == 3 ? 0 : '\r');
+	add_text(out, " %zu\n", body.length);
+	add(out, body.data, body.length);
+	add_text(out, "\n");
+	prn_buffer_release(&body);
+}
+
+static void bad_lines(void)
+{
+	static const char *const what[] = { "a bad date", "a line too long", "a line too long by far", "a zero byte", "a CR" };
+	struct prn_buffer one = { 0 };
+
+	for (size_t bad = 0; bad < 5; bad++)
+		for (int packed = 0; packed < 2; packed++) {
+			for (int i = 0; i < 4; i++) {
+				prn_buffer_clear(&one);
+				if (i == 0)
+					version_1(&one);
+				else if (i == 3)
+					record(&one, "http://a.example/2 192.0.2.7 " DATE " text/html", HEAD "<p>two");
+				else
+					bad_record(&one, bad);
+				if (packed)
+					add_gzip(&file, one.data, one.length);
+				else
+					add(&file, one.data, one.length);
+			}
+			read_file(packed ? "a.arc.gz" : "a.arc");
+			same(tally(&reading), "1 capture, 1 ignored, 2 damaged",
+			     "two records with %s are each told, and hold no record of another host's page%s", what[bad], packed ? ", packed" : "");
+			ok(is_capture(0, "http://a.example/2", PRN_KIND_CONTENT, "<p>two"), "behind records with %s the next one is read", what[bad]);
+		}
+	prn_buffer_release(&one);
+}
+
+/* A URL that brings what would be read in place of the rest of its line. */
+static void lines_within_lines(void)
+{
+	version_1(&file);
+	add_text(&file, VICTIM " 8%c 192.0.2.7 " DATE " text/html 9\n<p>nothing\n", 0);
+	add_text(&file, VICTIM " 8\r 192.0.2.7 " DATE " text/html 10\n<p>nothing\n");
+	record(&file, "http://a.example/2 192.0.2.7 " DATE " text/html", HEAD "<p>two");
+	read_file("a.arc");
+	ok(reading.count == 1 && is_capture(0, "http://a.example/2", PRN_KIND_CONTENT, "<p>two"),
+	   "no URL with a zero byte or a CR is another one");
+}
+
+/* Where a length is too short, or the length of a bad line leads nowhere. */
+static void short_lengths(void)
+{
+	for (int bad = 0; bad < 2; bad++) {
+		version_1(&file);
+		add_text(&file, "http://evil.example/ 192.0.2.7 %s text/html 200\n" HEAD "<p>one\n", bad ? "20041301120000" : DATE);
+		record(&file, VICTIM, "HTTP/1.0 404 Not Found\r\n\r\nnot there");
+		add_text(&file, "%0200d\n", 0);
+		record(&file, "http://a.example/2 192.0.2.7 " DATE " text/html", HEAD "<p>two");
+		read_file("a.arc");
+		same(tally(&reading), "1 capture, 1 ignored, 1 damaged", "within a wrong length of a %s line nothing of another host is read",
+		     bad ? "bad" : "good");
+		ok(is_capture(0, "http://a.example/2", PRN_KIND_CONTENT, "<p>two"), "behind a wrong length of a %s line the next one is read",
+		   bad ? "bad" : "good");
+	}
+}
+
+static void zeros(void)
+{
+	struct prn_buffer one = { 0 };
+
+	version_1(&one);
+	add_gzip(&file, one.data, one.length);
+	add_text(&file, "%c", 0);
+	prn_buffer_clear(&one);
+	record(&one, "http://a.example/2 192.0.2.7 " DATE " text/html", HEAD "<p>two");
+	add_gzip(&file, one.data, one.length);
+	read_file("a.arc.gz");
+	same(tally(&reading), "1 capture, 1 ignored, 1 damaged", "a zero in place of a member of an ARC file is damage");
+	ok(HOLDS(skipped_text(&reading), "a.arc.gz: 1 byte of zeros at offset"), "a zero in place of a member of an ARC file is told");
+	prn_buffer_release(&one);
+}
+
 static void filtered(void)
 {
 	static const char *const hosts[] = { "b.example" }, *const media[] = { "text/plain" };
@@ -259,6 +354,11 @@ int main(void)
 	packed_files();
 	damage();
 	pretended();
+	prn_buffer_clear(&file);
+	bad_lines();
+	lines_within_lines();
+	short_lengths();
+	zeros();
 	prn_buffer_clear(&file);
 	filtered();
 	reading_release(&reading);

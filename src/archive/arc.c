@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#define TOO_LONG "its first line does not end within 16384 bytes"
 #define NEWLINES_MAX 64 /* line ends skipped between records; one is required */
 
 /* An ARC file, version 1 or 2, as a source. */
@@ -22,13 +23,20 @@ struct arc {
 	struct prn_buffer line, block;
 	uint64_t member, position; /* where the current record starts */
 	uint64_t from;             /* where its block starts, or, if it has none, what follows its first line */
-	const char *url;           /* the record's URL, in line, or NULL */
+	const char *url;           /* the record's URL, in text, or NULL */
 	uint64_t left;             /* bytes of its block that have not been read yet */
 	uint64_t claimed;          /* length of its block, as its line says */
+	bool claims;               /* that length is not confirmed yet */
+	bool bad;                  /* its line cannot be read, but for its length */
+	bool behind;               /* what was wrong needs no search: the next record is at hand, or the end */
+	uint64_t first;            /* the first member of the file */
+	uint64_t gave;             /* the last member that went on after a whole record, or UINT64_MAX */
+	bool whole;                /* the last record was whole */
 	struct prn_span span;      /* the bytes that a failed record claimed to hold */
 	uint64_t came;             /* bytes of its block that were read */
 	struct prn_error cut;      /* code 0, or the error that ends the source after the last capture */
 	bool ended;
+	char text[PRN_ARC_LINE_BYTES]; /* the line, taken apart */
 	char normal[PRN_URL_BYTES + 1];
 };
 
@@ -56,6 +64,8 @@ int prn_arc_open_take(void **out, struct prn_stream *stream, const char *path, s
 	}
 	arc->stream = stream;
 	arc->reading = reading;
+	arc->first = prn_stream_member(stream);
+	arc->gave = UINT64_MAX;
 	arc->path = strdup(path);
 	if (!arc->path || prn_http_decoder_open(&arc->decoder)) {
 		arc_free(arc);
@@ -94,9 +104,7 @@ static bool is_header(const struct arc *arc, const unsigned char *bytes, size_t 
 	if (!end || (size_t)(end - bytes) >= sizeof line || !prn_arc_header_starts(bytes, length))
 		return false;
 	memcpy(line, bytes, (size_t)(end - bytes));
-	line[end - bytes] = 0;
-	line[strcspn(line, "\r")] = 0;
-	return prn_arc_header_parse(&header, line) &&
+	return prn_arc_header_parse(&header, line, (size_t)(end - bytes)) &&
 	       (!prn_stream_is_plain(arc->stream) ||
 	        prn_span_believes(&arc->span, prn_stream_position(arc->stream), header.url));
 }
@@ -126,15 +134,46 @@ static int find_header(struct arc *arc, struct prn_error *error)
 	}
 }
 
+static void claim(struct arc *arc)
+{
+	uint64_t end = arc->claimed < UINT64_MAX - arc->from ? arc->from + arc->claimed : UINT64_MAX;
+
+	if (arc->bad)
+		prn_span_claim_unknown(&arc->span, arc->stream, end, NULL, false);
+	else
+		prn_span_claim(&arc->span, arc->stream, end, arc->url, false);
+}
+
+/*
+ * Searches the rest of the member.  Where each record is a member of its own, what looks like one there is text of the damaged
+ * record's page: then it is only passed.
+ */
+static int search_member(struct arc *arc, struct prn_error *error)
+{
+	uint64_t member = prn_stream_member(arc->stream);
+	const unsigned char *bytes;
+	size_t length = 1;
+	int code = 0;
+
+	if (prn_stream_is_plain(arc->stream) || member == arc->first || member == arc->gave)
+		return find_header(arc, error);
+	while (!code && length) {
+		code = prn_stream_peek(arc->stream, 1, &bytes, &length, error);
+		if (!code)
+			prn_stream_take(arc->stream, length);
+	}
+	return code;
+}
+
 /* After damage: moves to the next record, or ends the source. code is the error. */
 static int resync(struct arc *arc, int code, struct prn_error *error)
 {
 	struct prn_error other = { 0 };
 	int found = 0;
 
-	if (arc->left && prn_stream_is_plain(arc->stream))
-		prn_span_claim(&arc->span, arc->stream, arc->claimed < UINT64_MAX - arc->from ? arc->from + arc->claimed : UINT64_MAX,
-		               arc->url, false);
+	if (arc->claims && prn_stream_is_plain(arc->stream))
+		claim(arc);
+	arc->claims = arc->bad = false;
 	arc->left = 0;
 	if (code != PRN_E_INPUT && code != PRN_E_TRUNCATED) {
 		arc->ended = true;
@@ -142,7 +181,7 @@ static int resync(struct arc *arc, int code, struct prn_error *error)
 	}
 	if (prn_stream_is_plain(arc->stream))
 		prn_stream_rewind(arc->stream, arc->from);
-	found = find_header(arc, &other);
+	found = search_member(arc, &other);
 	if (!found)
 		found = prn_stream_next_member(arc->stream, &other);
 	if (found == PRN_E_INPUT || found == PRN_E_TRUNCATED)
@@ -172,12 +211,13 @@ static int find_start(struct arc *arc, struct prn_error *error)
 	}
 }
 
-/* Reads a line into arc->line, without its end. */
+/* Reads a line into arc->line, without its '\n'. */
 static int read_line(struct arc *arc, struct prn_error *error)
 {
+	const unsigned char *bytes, *end = NULL;
+
 	prn_buffer_clear(&arc->line);
-	for (;;) {
-		const unsigned char *bytes, *end;
+	while (!end) {
 		size_t length;
 		int code = prn_stream_peek(arc->stream, 1, &bytes, &length, error);
 
@@ -189,42 +229,102 @@ static int read_line(struct arc *arc, struct prn_error *error)
 		if (prn_buffer_append(&arc->line, bytes, end ? (size_t)(end - bytes) : length))
 			return prn_error_memory(error);
 		prn_stream_take(arc->stream, end ? (size_t)(end - bytes) + 1 : length);
-		if (arc->line.length >= PRN_ARC_LINE_BYTES)
-			return fault(arc, error, PRN_E_INPUT, "its first line does not end within 16384 bytes");
-		if (end)
-			break;
+		if (arc->line.length > PRN_ARC_LINE_PASSED)
+			return fault(arc, error, PRN_E_INPUT, TOO_LONG);
 	}
-	if (prn_buffer_terminate(&arc->line))
-		return prn_error_memory(error);
-	arc->line.data[strcspn((char *)arc->line.data, "\r")] = 0;
-	return 0;
+	return prn_buffer_terminate(&arc->line) ? prn_error_memory(error) : 0;
+}
+
+/* Tells whether a record's line is at hand, though it may be bad, or the end of the file or the member. */
+static bool is_between(struct arc *arc)
+{
+	const unsigned char *bytes, *end;
+	uint64_t claimed;
+	size_t length;
+
+	for (unsigned n = 0; n < NEWLINES_MAX; n++) {
+		if (prn_stream_peek(arc->stream, 1, &bytes, &length, NULL))
+			return false;
+		if (!length || (*bytes != '\n' && *bytes != '\r'))
+			break;
+		prn_stream_take(arc->stream, 1);
+	}
+	if (!length)
+		return true;
+	if (peek_line(arc, &bytes, &length, NULL))
+		return false;
+	end = memchr(bytes, '\n', length);
+	return end ? prn_arc_header_claims(bytes, (size_t)(end - bytes), &claimed)
+	           : length >= PRN_ARC_LINE_BYTES && prn_arc_header_starts(bytes, length);
+}
+
+/*
+ * A record with a bad line is passed by its length where that can be read, and leads to the next one: within it there may be
+ * what looks like a record.
+ */
+static int pass_bad(struct arc *arc, const char *wrong, struct prn_error *error)
+{
+	const unsigned char *bytes;
+	size_t length = 1;
+	int code = 0;
+
+	fault(arc, error, PRN_E_INPUT, wrong);
+	if (!prn_arc_header_claims(arc->line.data, arc->line.length, &arc->claimed))
+		return PRN_E_INPUT;
+	arc->claims = arc->bad = true;
+	arc->left = arc->claimed - prn_stream_pass(arc->stream, arc->claimed);
+	while (arc->left && length && !code) {
+		code = prn_stream_peek(arc->stream, 1, &bytes, &length, NULL);
+		if (!code) {
+			length = length < arc->left ? length : (size_t)arc->left;
+			prn_stream_take(arc->stream, length);
+			arc->left -= length;
+		}
+	}
+	arc->behind = !code && !arc->left && is_between(arc);
+	if (arc->behind)
+		arc->claims = arc->bad = false;
+	return PRN_E_INPUT;
 }
 
 /* Reads the line of the next record: 1, or 0 at the end. */
 static int next_header(struct arc *arc, struct prn_arc_header *header, struct prn_error *error)
 {
+	uint64_t before = arc->member;
 	int code;
 
 	arc->url = NULL;
 	code = find_start(arc, error);
 	arc->member = prn_stream_member(arc->stream);
 	arc->position = arc->from = prn_stream_position(arc->stream);
+	if (prn_stream_had_zeros(arc->stream, error)) {
+		prn_error_prefix(error, "%s", arc->path);
+		arc->behind = true;
+		return PRN_E_INPUT;
+	}
 	if (!code)
 		return 0;
+	if (arc->whole && before == arc->member)
+		arc->gave = arc->member;
+	arc->whole = false;
 	if (code > 0)
 		code = read_line(arc, error);
 	else
 		prn_error_prefix(error, "%s", arc->path);
 	arc->from = prn_stream_position(arc->stream);
-	if (!code && !prn_arc_header_parse(header, (char *)arc->line.data))
-		code = fault(arc, error, PRN_E_INPUT,
-		             "it does not begin with URL, IP address, date, media type and length");
-	if (!code && prn_stream_is_plain(arc->stream) && !prn_span_believes(&arc->span, arc->position, header->url))
-		code = fault(arc, error, PRN_E_INPUT, "it stands within a damaged one of another host, and is not believed");
 	if (code)
 		return code;
+	if (arc->line.length >= PRN_ARC_LINE_BYTES)
+		return pass_bad(arc, TOO_LONG, error);
+	/* The line itself stays as it is, for what it claims. */
+	memcpy(arc->text, arc->line.data, arc->line.length);
+	if (!prn_arc_header_parse(header, arc->text, arc->line.length))
+		return pass_bad(arc, "it does not begin with URL, IP address, date, media type and length", error);
+	if (prn_stream_is_plain(arc->stream) && !prn_span_believes(&arc->span, arc->position, header->url))
+		return fault(arc, error, PRN_E_INPUT, "it stands within a damaged one of another host, and is not believed");
 	arc->url = header->url;
 	arc->left = arc->claimed = header->length;
+	arc->claims = true;
 	arc->came = 0;
 	return 1;
 }
@@ -258,6 +358,8 @@ static int read_block(struct arc *arc, size_t limit, struct prn_error *error)
 	}
 	if (!code && !peek_line(arc, &bytes, &length, NULL) && length && *bytes != '\n' && *bytes != '\r' && !is_header(arc, bytes, length))
 		code = fault(arc, error, PRN_E_INPUT, "no record follows where it ends: its length is wrong");
+	arc->claims = code;
+	arc->whole = !code;
 	return code;
 }
 
@@ -386,8 +488,9 @@ static int arc_next(void *reader, struct prn_capture *capture, struct prn_error 
 		if (code == 1)
 			code = take_record(arc, &header, capture, &why);
 		counts->input_bytes = prn_stream_input_bytes(arc->stream);
-		if (code < 0)
+		if (code < 0 && !arc->behind)
 			code = resync(arc, code, &why);
+		arc->behind = false;
 		if (code == PRN_E_INPUT)
 			prn_reading_skip(arc->reading, &counts->damaged, &why);
 		else if (code < 0 && error)

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #define FIELDS_MOST 12 /* four fields follow the URL, or nine */
+#define FIELDS_LEAST 3 /* blanks that stand before a length, at least */
 #define SCHEME_MOST 16
 
 static bool is_address(const char *text)
@@ -49,12 +50,34 @@ static char *take_last(char *line)
 	return line + length;
 }
 
-bool prn_arc_header_parse(struct prn_arc_header *header, char *line)
+bool prn_arc_header_claims(const unsigned char *line, size_t length, uint64_t *bytes)
+{
+	char digits[24] = "";
+	size_t start, blanks = 0;
+
+	while (length && (line[length - 1] == '\r' || line[length - 1] == ' '))
+		length--;
+	for (start = length; start && isdigit(line[start - 1]); start--)
+		;
+	for (size_t i = 0; i < start && blanks < FIELDS_LEAST; i++)
+		blanks += line[i] == ' ';
+	if (blanks < FIELDS_LEAST || line[start - 1] != ' ' || length - start >= sizeof digits || !prn_arc_header_starts(line, length))
+		return false;
+	memcpy(digits, line + start, length - start);
+	return read_length(digits, bytes);
+}
+
+bool prn_arc_header_parse(struct prn_arc_header *header, char *line, size_t length)
 {
 	struct prn_arc_header read = { .time = 0 };
 	const char *fields[FIELDS_MOST];
 	size_t count = 1;
 
+	while (length && line[length - 1] == '\r')
+		length--;
+	if (memchr(line, 0, length) || memchr(line, '\r', length))
+		return false;
+	line[length] = 0;
 	fields[0] = take_last(line);
 	if (!read_length(fields[0], &read.length))
 		return false;
