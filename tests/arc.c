@@ -285,8 +285,8 @@ static void bad_lines(void)
 static void lines_within_lines(void)
 {
 	version_1(&file);
-	add_text(&file, VICTIM " 8%c 192.0.2.7 " DATE " text/html 9\n<p>nothing\n", 0);
-	add_text(&file, VICTIM " 8\r 192.0.2.7 " DATE " text/html 10\n<p>nothing\n");
+	add_text(&file, VICTIM " 10%c 192.0.2.7 " DATE " text/html 10\n<p>nothing\n", 0);
+	add_text(&file, VICTIM " 10\r 192.0.2.7 " DATE " text/html 10\n<p>nothing\n");
 	record(&file, "http://a.example/2 192.0.2.7 " DATE " text/html", HEAD "<p>two");
 	read_file("a.arc");
 	ok(reading.count == 1 && is_capture(0, "http://a.example/2", PRN_KIND_CONTENT, "<p>two"),
