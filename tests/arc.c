@@ -310,6 +310,28 @@ static void short_lengths(void)
 	}
 }
 
+/* Where each record is a member, the rest of a member is a page's own, whatever the length. */
+static void rest_of_member(void)
+{
+	struct prn_buffer one = { 0 };
+
+	for (int i = 0; i < 3; i++) {
+		prn_buffer_clear(&one);
+		if (i == 0)
+			version_1(&one);
+		else if (i == 2)
+			record(&one, "http://a.example/2 192.0.2.7 " DATE " text/html", HEAD "<p>two");
+		else {
+			add_text(&one, "http://evil.example/ 192.0.2.7 " DATE " text/html 20\n" HEAD "<p>one\n");
+			record(&one, VICTIM, "HTTP/1.0 404 Not Found\r\n\r\nnot there");
+		}
+		add_gzip(&file, one.data, one.length);
+	}
+	read_file("a.arc.gz");
+	same(tally(&reading), "1 capture, 1 ignored, 1 damaged", "behind a length that is too short nothing is read in the rest of its member");
+	prn_buffer_release(&one);
+}
+
 static void zeros(void)
 {
 	struct prn_buffer one = { 0 };
@@ -358,6 +380,7 @@ int main(void)
 	bad_lines();
 	lines_within_lines();
 	short_lengths();
+	rest_of_member();
 	zeros();
 	prn_buffer_clear(&file);
 	filtered();

@@ -680,8 +680,10 @@ static int stop(void *context, const struct prn_import_counts *progress)
 
 static int stop_at_records(void *context, const struct prn_import_counts *progress)
 {
-	(void)context;
-	return progress->sources.records >= 1000;
+	uint64_t *records = context;
+
+	*records = progress->sources.records;
+	return *records >= 1000;
 }
 
 /* Of a source of which the filter takes nothing no capture is handed out. */
@@ -689,7 +691,8 @@ static void stopped_without_captures(void)
 {
 	static const char *const hosts[] = { "nowhere.example" };
 	const char *sources[] = { in_folder("many.warc"), NULL };
-	struct prn_import_options options = { .progress = stop_at_records, .filter = { .hosts = hosts, .host_count = 1 } };
+	uint64_t records = 0;
+	struct prn_import_options options = { .progress = stop_at_records, .progress_context = &records, .filter = { .hosts = hosts, .host_count = 1 } };
 	FILE *file = fopen(sources[0], "w");
 	struct prn_error error = { 0 };
 
@@ -701,6 +704,7 @@ static void stopped_without_captures(void)
 	ok(file && !fclose(file), "a source of many records is written");
 	ok(import(sources, in_folder("x.trace"), options, &error) == PRN_E_CANCELLED && strstr(error.text, "the import was stopped"),
 	   "an import of which the filter takes nothing ends when its progress says so: %s", error.text);
+	ok(records < 40000, "an import of which the filter takes nothing is not read to its end first: %llu", (unsigned long long)records);
 }
 
 /* --- parts --- */
