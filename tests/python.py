@@ -446,6 +446,43 @@ interrupter.start()
 raises("Ctrl-C ends an evaluation", KeyboardInterrupt, "", perennial.evaluate, CORPORA, [Slow])
 interrupter.join()
 
+
+def interrupted(times):
+    """What has happened when a work that was interrupted so many times has returned: it ends when the last time was told to it."""
+    happened, begun, told = [], threading.Event(), threading.Semaphore(0)
+
+    def work():
+        begun.set()
+        for _ in range(times):
+            told.acquire(timeout=30)
+        time.sleep(0.1)  # as C has to clean up
+        happened.append("ended")
+
+    def stop():
+        happened.append("stop")
+        told.release()
+
+    def interrupt():
+        begun.wait(30)
+        for i in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
+            while happened.count("stop") <= i and "returned" not in happened:
+                time.sleep(0.001)
+
+    interrupter = threading.Thread(target=interrupt)
+    interrupter.start()
+    try:
+        importlib.import_module("perennial._library").interruptible(work, stop)
+    except KeyboardInterrupt:
+        happened.append("interrupted")
+    happened.append("returned")
+    interrupter.join()
+    return happened
+
+
+for times in (1, 3):
+    same(f"a long call that is interrupted {times} times returns when its work has ended", interrupted(times), ["stop"] * times + ["ended", "interrupted", "returned"])
+
 # Memory: what is opened is closed, and many rounds take no more than few.
 
 opened = importlib.import_module("perennial.policy")._open

@@ -123,26 +123,34 @@ def strings(items: "Sequence[str]") -> "tuple[Any, list[Any]]":
 
 
 def interruptible(work: "Callable[[], T]", stop: "Callable[[], None]") -> T:
-    """Runs work in a thread, and has it stopped when this one is interrupted, as by Ctrl-C: a long call into C hears of nothing."""
+    """Runs work in a thread, and has it stopped when this one is interrupted, as by Ctrl-C: a long call into C hears of nothing.
+
+    It returns when work has ended, however often it is interrupted meanwhile.  An interruption may still come where nothing can catch
+    it: so work itself is to hold all that C reads, for as long as it runs.
+    """
     outcome: "list[T]" = []
     raised: "list[BaseException]" = []
+    interruptions: "list[BaseException]" = []
+    done = threading.Event()
 
     def run() -> None:
         try:
             outcome.append(work())
         except BaseException as error:  # told to whoever waits
             raised.append(error)
+        finally:
+            done.set()
 
-    worker = threading.Thread(target=run, name="perennial", daemon=True)
-    worker.start()
-    try:
-        worker.join()
-    except BaseException:
-        stop()
-        worker.join()
-        raise
-    if raised:
-        raise raised[0]
+    # Not join(): before Python 3.13 one that was interrupted takes the thread for ended from then on.
+    threading.Thread(target=run, name="perennial", daemon=True).start()
+    while not done.is_set():
+        try:
+            done.wait()
+        except BaseException as error:
+            interruptions.append(error)
+            stop()
+    if interruptions or raised:
+        raise (interruptions or raised)[0]
     return outcome[0]
 
 

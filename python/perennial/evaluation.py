@@ -213,7 +213,7 @@ def evaluate(
         pool.weigh(weights)
     pool.pages.hints, pool.pages.rates, pool.pages.look_cost = logs.hints, logs.rates, conditional or 0
 
-    def work() -> "tuple[Any, Any]":
+    def work(held: Any = logs) -> "tuple[Any, Any]":
         error = ffi.new("struct prn_error *")
         if cost == "bytes":
             mean = ffi.new("double *")

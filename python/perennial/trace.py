@@ -453,7 +453,9 @@ def import_trace(
     call(lib.prn_importer_open, out, options)
     importer = ffi.gc(out[0], lib.prn_importer_free)
 
-    def work() -> None:
+    held = (options, stop, handle, base, host_list, kept_hosts, surt_list, kept_surts, media_list, kept_media)
+
+    def work(held: Any = held) -> None:
         for source in paths:
             call(lib.prn_importer_add, importer, path_chars(source))
         call(lib.prn_importer_finish, importer, path_chars(path))
