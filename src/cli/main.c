@@ -57,7 +57,8 @@ static void print_help(FILE *out)
 	      out);
 	for (const struct cli_command *command = commands; command->name; command++)
 		fprintf(out, "  %-10s %s\n", command->name, command->summary);
-	fputs("\n'perennial help COMMAND' tells more, 'man perennial-COMMAND' all; 'perennial --version' tells the version.\n", out);
+	fputs("\n'perennial help COMMAND' tells more, 'man perennial-COMMAND' all; 'perennial --version' tells the version.\n"
+	      "'perennial completions bash', zsh or fish prints what that shell completes these by.\n", out);
 }
 
 /*
@@ -113,7 +114,7 @@ int main(int argc, char **argv)
 		printf("perennial %s\n", prn_version());
 		return term_exit(argv[1], TERM_HELPED, &error);
 	}
-	if (!strcmp(argv[1], "help") && argc > 2)
+	if (!strcmp(argv[1], "help") && argc > 2 && strcmp(argv[2], "--help") && strcmp(argv[2], "-h"))
 		return run_command((char *[]){ argv[2], (char *)"--help", NULL }, 2, &error);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
 		print_help(stdout);

@@ -22,6 +22,10 @@ code "perennial -V tells the version, too" 0 "$PERENNIAL" -V
 like "perennial -V names the version" "$out" "^perennial [0-9]"
 code "perennial help COMMAND succeeds" 0 "$PERENNIAL" help due
 same "perennial help COMMAND is COMMAND --help" "$out" "$("$PERENNIAL" due --help)"
+for word in -h --help; do
+	same "perennial help $word is perennial --help" "$("$PERENNIAL" help "$word" 2>&1)" "$("$PERENNIAL" --help)"
+done
+like "perennial --help names completions" "$("$PERENNIAL" --help)" "'perennial completions bash'"
 code "perennial help of an unknown command is a usage error" 2 "$PERENNIAL" help frobnicate
 code "an option that is misspelt is a usage error" 2 "$PERENNIAL" due --sate=x
 like "a misspelt option is answered with the one that it may have been" "$err" "unknown option '--sate=x': did you mean --state?"
