@@ -153,6 +153,24 @@ PY
 code "the extension reports a page without a type" 0 env PYTHONPATH="$extension" PYTHONDONTWRITEBYTECODE=1 "$python" "$tmp/untyped.py" "$server" "$(cat "$tmp/token")"
 same "a page without a type is HTML by its first bytes: another comment is no change" "$out" $'observed 0.0\nobserved 0.0'
 
+cat > "$tmp/unheard.py" <<'PY'
+import perennial_scrapy, socket, threading, types
+perennial_scrapy.time.sleep = lambda seconds: None
+listening = socket.create_server(("127.0.0.1", 0))
+def serve():
+    for answer in (b"", b"nonsense\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"):
+        connection = listening.accept()[0]
+        connection.recv(65536)
+        connection.sendall(answer)
+        connection.close()
+threading.Thread(target=serve, daemon=True).start()
+teller = types.SimpleNamespace(server=f"http://127.0.0.1:{listening.getsockname()[1]}", token="")
+perennial_scrapy.ATTEMPTS = 4
+print(perennial_scrapy.Refresh.call(teller, "POST", "/v1/observe", {}, b"words").decode())
+PY
+code "the extension asks a daemon again that closes the connection, or whose answer is cut or none" 0 env PYTHONPATH="$extension" PYTHONDONTWRITEBYTECODE=1 "$python" "$tmp/unheard.py"
+same "the daemon answers then" "$out" "{}"
+
 # A Location that is no ASCII, and what ends too soon.
 printf '%s\n' "$site/named" "$site/short" > "$tmp/urls"
 post /v1/pages --data-binary @"$tmp/urls"

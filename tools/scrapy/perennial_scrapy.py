@@ -27,6 +27,7 @@ a warning.  Where nobody says what is due, PERENNIAL_ONCE ends the crawl with th
 """
 
 import datetime
+import http.client
 import json
 import logging
 import time
@@ -98,7 +99,7 @@ class Refresh:
             except urllib.error.HTTPError as error:
                 if error.code not in (429, 503) or attempt == ATTEMPTS:
                     raise RuntimeError(f"{error.code}: {error.read().decode(errors='replace').strip()}") from None
-            except urllib.error.URLError:
+            except (OSError, http.client.HTTPException):  # also one that closes the connection, or says no more: neither is a URLError
                 if attempt == ATTEMPTS:
                     raise
             time.sleep(attempt)
