@@ -95,6 +95,7 @@ ok("all divergences of a page are as the library has them", numpy.allclose(page.
 ok("a divergence of two captures is as the library has it", abs(page.divergence(0, len(page) - 1) - by_library[0][-1]) < 1e-12)
 same("a page is found by its URL, however that is written", trace[trace.urls[5].replace("https", "HTTPS")].url, trace.urls[5])
 same("a trace contains the URLs of its pages and no others", [trace.urls[0] in trace, "http://none.example/" in trace, 3 in trace], [True, False, False])
+same("a slice of a trace is a list of pages", [[page.url for page in pages] for pages in (trace[1:3], trace[-2:], trace[::-1], trace[9:2])], [trace.urls[1:3], trace.urls[-2:], trace.urls[::-1], []])
 same("a trace is read page by page", [len(one) for one in trace][:3], [len(one["captures"]) for one in dumped][:3])
 ok("a trace tells each capture as a row", len(trace.captures()) == sum(len(one["captures"]) for one in dumped))
 raises("an index beyond the pages is an IndexError", IndexError, "there is no page 1000", lambda: trace[1000])
@@ -106,8 +107,14 @@ raises("a trace that was cut is a TruncatedError that names it", perennial.Trunc
 (folder / "text.trace").write_text("no trace at all")
 same("an exception has the library's code", raises("a file that is no trace is a ValueError", ValueError, "text.trace", perennial.Trace, folder / "text.trace").code, perennial.lib.PRN_E_INPUT)
 raises("a name with a NUL is refused", ValueError, "NUL", lambda: perennial.evaluate(SMALL, ["drift\0x"]))
+raises("a file's name with a NUL is refused, and not cut there", ValueError, "NUL", perennial.Trace, SMALL + "\0x")
 with perennial.Trace(SMALL) as closed:
     kept = closed[0]
+raises("of a trace that was closed nobody can say what is in it", perennial.ArgumentError, "is closed", lambda: trace.urls[0] in closed)
+affinity, os.sched_getaffinity = os.sched_getaffinity, None
+del os.sched_getaffinity
+same("where the system does not tell which processors may be used, all are", importlib.import_module("perennial._library").threads(None), os.cpu_count())
+os.sched_getaffinity = affinity
 raises("a trace that was closed says so", perennial.ArgumentError, "is closed", lambda: closed[0])
 ok("a page outlives its trace", len(kept.divergences()) == len(kept))
 
@@ -170,6 +177,7 @@ for text, options, more in (
     ("media types", ["--media=text/css"], {"media": ["text/css"]}),
     ("all media", ["--media=all"], {"media": ()}),
     ("times", ["--from=2026-01-02", "--to=2026-01-04"], {"since": on(2), "until": on(4)}),
+    ("times that are texts", ["--from=2026-01-02", "--to=2026-01-04"], {"since": "2026-01-02", "until": "2026-01-04T00:00:00Z"}),
     ("a sample", ["--sample=0.1"], {"sample": 0.1}),
 ):
     perennial.import_trace(folder / "many.jsonl", folder / "python.trace", **more)
@@ -449,18 +457,19 @@ interrupter.join()
 
 def interrupted(times):
     """What has happened when a work that was interrupted so many times has returned: it ends when the last time was told to it."""
-    happened, begun, told = [], threading.Event(), threading.Semaphore(0)
+    happened, begun = [], threading.Event()
 
     def work():
         begun.set()
-        for _ in range(times):
-            told.acquire(timeout=30)
+        for _ in range(10000):
+            if happened.count("stop") >= times:
+                break
+            time.sleep(0.001)
         time.sleep(0.1)  # as C has to clean up
         happened.append("ended")
 
     def stop():
         happened.append("stop")
-        told.release()
 
     def interrupt():
         begun.wait(30)
@@ -568,6 +577,13 @@ store.report("http://a.example/tags", "words", etag='"abc", "def"', last_modifie
 tagged = [line for line in store.due(50, lease=0, now=now + 200 * day) if line["url"] == "http://a.example/tags"][0]
 same("a page that came with an ETag that is none is asked for by its Last-Modified", (tagged.get("if_none_match"), tagged.get("if_modified_since")), (None, "Sun, 10 May 2020 11:00:00 GMT"))
 store.forget("http://a.example/tags")
+same("a time may be a text", store.report("http://a.example/tags", "words", time="2026-01-12T13:00:00+01:00", now=now)["time"], "2026-01-12T12:00:00Z")
+raises("a text that is no time is told", perennial.ArgumentError, "'noon' is no time", store.report, "http://a.example/tags", "words", time="noon", now=now)
+store.forget("http://a.example/tags")
+address_of = importlib.import_module("perennial.store")._address
+same("an address has one spelling", [address_of(text) for text in ("192.0.2.1", "::ffff:192.0.2.1", "::FFFF:c000:201", "2001:DB8:0::1")], ["192.0.2.1"] * 3 + ["2001:db8::1"])
+for wrong in ("a.example", "192.0.2.1:80", "192.0.2.256", "fe80::1%eth0", "x" * 60):
+    raises(f"what is no address is refused: {wrong}", perennial.ArgumentError, "is no address", store.report, "http://a.example/tags", "words", time=now, now=now, address=wrong)
 same("pages are added once", [line["outcome"] for line in store.add(["http://c.example/", ("http://d.example/", 3), {"url": "http://c.example/"}], now=now)], ["added", "added", "known"])
 for weight in (0, -1, float("nan")):
     raises(f"a weight of {weight} is refused, and none of its fellows is added", perennial.ArgumentError, "http://e.example/", store.add, ["http://f.example/", ("http://e.example/", weight)], now=now)
@@ -679,6 +695,11 @@ with served("D", "--listen=127.0.0.1:0", "--host-limit=0", "--host-delay=0s", "-
     ok("when there is nothing more, the client knows when there may be", got == [] and got.next_time is not None and not got.over_budget, got.next_time)
     same("leases are given back by the client", client.release(["http://a.example/1", "http://none.example/"])[1]["outcome"], "not-leased")
     ok("all leases are given back by the client", client.release(everything=True) >= 0)
+    for second, name in enumerate(("etag", "last_modified", "location"), start=1):
+        got = client.report("http://b.example/2", "words that are others", content_type="text/plain", time=now + second, **{name: '"' * 15000})
+        same(f"what no store keeps of a page is left out of its report: {name}", got["outcome"] in ("observed", "same"), True)
+    too_long = importlib.import_module("perennial.client")._is_too_long
+    same("and nothing that one keeps", [too_long("etag", "e" * 127), too_long("location", "\u00e9" * 1365), too_long("location", "\u00e9" * 1366), too_long("weight", 3)], [False, False, True, False])
     same("hints are told", client.hint('{"url":"http://a.example/1"}\n', source="test")["entries"], 1)
     same("the client tells the server's stats", client.stats()["pages"], 5)
     same("a budget is tuned", client.tune("100/day", apply=True)["applied"], True)

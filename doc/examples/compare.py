@@ -47,6 +47,7 @@ compared = [row["policy"] for row in perennial.policies() if row["compared"]]
 evaluation = perennial.evaluate(arguments.traces, [*compared, Patient])
 
 # %% The table: staleness at equal cost, its ratio to cgm, and a star where the ratio's interval leaves out 1, by as many resamples as README's.
+# Of pages of fewer than 6 hosts, or that were captured too seldom, no ratio is marked: `perennial evaluate` marks none either.
 costs = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4)
 rows = evaluation.compare(costs, window="steady", resamples=10000)
 
@@ -54,7 +55,7 @@ rows = evaluation.compare(costs, window="steady", resamples=10000)
 def cell(row):
     if math.isnan(row["staleness"]):
         return "-"
-    star = "*" if row["ratio_low"] > 1 or row["ratio_high"] < 1 else ""
+    star = "*" if evaluation.enough and (row["ratio_low"] > 1 or row["ratio_high"] < 1) else ""
     return f"{row['staleness']:.4f} x{row['ratio']:.2f}{star}"
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import _thread
 import os
-import threading
 from typing import Any, Callable, Sequence, TypeVar, Union
 
 from ._binding import ffi as ffi, lib as lib
@@ -91,8 +91,11 @@ def chars(string: str) -> bytes:
 
 
 def path_chars(path: Path) -> bytes:
-    """A file's name for C."""
-    return os.fsencode(os.fspath(path))
+    """A file's name for C, which has no NUL in the middle."""
+    name = os.fsencode(os.fspath(path))
+    if b"\0" in name:
+        raise ArgumentError("a file's name with a NUL in it can name nothing")
+    return name
 
 
 def failure(code: int, error: Any = None) -> Error:
@@ -131,24 +134,37 @@ def interruptible(work: "Callable[[], T]", stop: "Callable[[], None]") -> T:
     outcome: "list[T]" = []
     raised: "list[BaseException]" = []
     interruptions: "list[BaseException]" = []
-    done = threading.Event()
+    # Bare locks and a bare thread: what threading makes of them in Python may be interrupted half way, and the join() of a thread whose
+    # join() was interrupted does not wait, before Python 3.13.
+    claim, running = _thread.allocate_lock(), _thread.allocate_lock()
+    running.acquire()
 
     def run() -> None:
+        if not claim.acquire(blocking=False):
+            return
         try:
             outcome.append(work())
         except BaseException as error:  # told to whoever waits
             raised.append(error)
         finally:
-            done.set()
+            running.release()
 
-    # Not join(): before Python 3.13 one that was interrupted takes the thread for ended from then on.
-    threading.Thread(target=run, name="perennial", daemon=True).start()
-    while not done.is_set():
+    try:
+        _thread.start_new_thread(run, ())
+    except BaseException as error:
+        if claim.acquire(blocking=False):  # it has not begun, and now will not
+            raise
+        interruptions.append(error)
+    while True:
         try:
-            done.wait()
+            if interruptions:
+                stop()
+            # A signal just before a wait does not end that wait: Python hears of it after.
+            while not (outcome or raised or running.acquire(timeout=1)):
+                pass
+            break
         except BaseException as error:
             interruptions.append(error)
-            stop()
     if interruptions or raised:
         raise (interruptions or raised)[0]
     return outcome[0]
@@ -157,7 +173,8 @@ def interruptible(work: "Callable[[], T]", stop: "Callable[[], None]") -> T:
 def threads(number: "int | None") -> int:
     """How many threads: as given, or one for each processor that may be used."""
     if number is None:
-        return max(1, len(os.sched_getaffinity(0)))
+        # Not every system tells which may be used, as macOS does not.
+        return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
     if number < 1:
         raise ArgumentError(f"threads is {number}, and is to be at least 1")
     return number

@@ -100,7 +100,7 @@ class Client:
 
     def add(self, pages: "Iterable[Page]") -> "list[Json]":
         """Pages to look after: URLs, pairs of URL and weight, or dicts with url and weight.  Of each: url, and outcome (added, known,
-        revived), or error."""
+        revived), or error, where the others are added all the same: Store.add() raises, and adds none."""
         return self._lines("POST", "/v1/pages", body=_ndjson(map(page_line, pages)), kind="application/x-ndjson")
 
     def forget(self, url: Optional[str] = None, *, host: Optional[str] = None, prefix: Optional[str] = None, count: Optional[int] = None) -> int:
@@ -144,9 +144,11 @@ class Client:
         """Reports what came of a page; returns the decision, which is durable: outcome, next_time, period_s, divergence, reason, …
 
         status is that of HTTP, 0 without an answer; a str is UTF-8.  more is, where it is known: location, last_modified, etag,
-        retry_after, crawl_delay, address, weight, answers, bytes.
+        retry_after, crawl_delay, address, weight, answers, bytes.  A location, last_modified or etag that is longer than any that is
+        kept is left out, as if the site had not sent it.
         """
         content = body.encode() if isinstance(body, str) else body
+        more = {name: value for name, value in more.items() if not _is_too_long(name, value)}
         parameters = {"url": url, "status": status, "time": None if time is None else time_text(time), **more}
         headers = {"Content-Encoding": content_encoding} if content_encoding else {}
         return self._json("POST", "/v1/observe", parameters, content, content_type or "", headers)
@@ -244,6 +246,17 @@ class Client:
 
     def _lines(self, method: str, path: str, parameters: "Optional[Mapping[str, Any]]" = None, **request: Any) -> "list[Json]":
         return [json.loads(line) for line in self._ask(method, path, parameters, **request).splitlines() if line.strip()]
+
+
+_LONGEST = {"etag": 127, "last_modified": 64, "location": 8192}  # bytes, as the site sends them or, of a location, as they are asked for
+
+
+def _is_too_long(name: str, value: Any) -> bool:
+    """Whether a site sent what no store keeps, and would be more than the server reads."""
+    if name not in _LONGEST or not isinstance(value, str):
+        return False
+    length = sum(1 if byte < 128 or name != "location" else len("%C3") for byte in value.encode(errors="surrogateescape"))
+    return length > _LONGEST[name]
 
 
 def _object(answer: bytes) -> "dict[str, Any]":

@@ -99,6 +99,8 @@ class Evaluation:
         """Pages with fewer than 4 captures in their lives."""
         self.clusters: int = lib.prn_evaluation_clusters(evaluation)
         """What intervals resample: hosts, or pages where all are of one host.  Intervals of fewer than 6 say little."""
+        self.enough: bool = bool(lib.prn_evaluation_is_enough(evaluation))
+        """Whether enough was seen to call one policy better than another: 6 clusters, and 10 captures of a page in the mean."""
 
     def __repr__(self) -> str:
         return f"<Evaluation of {', '.join(self.policies)} on {self.pages} pages>"

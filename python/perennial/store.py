@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import ipaddress
 import threading
 import time as clock
 from types import TracebackType
@@ -39,7 +40,8 @@ class Store:
     """A store of pages beside a fetcher, open for writing, or with read_only for looking.
 
     Each call that changes it is durable when it returns, and one that raises has changed nothing: what a policy of Python raises
-    comes out of the call that asked it, and the next one asks it anew.  A clock is asked only where now is not given.  One writer has a store at a
+    comes out of the call that asked it, and the next one asks it anew.  Only what a signal handler raises, as KeyboardInterrupt, may
+    come out after the change was made, for Python hears of a signal when C has returned: make such a call again.  A clock is asked only where now is not given.  One writer has a store at a
     time; several fetchers share one by `perennial serve` and a Client, whose methods these are.
 
     options are those of the commands' rules, by their names in struct prn_decider_options: host_limit=0, host_delay_s=0.0,
@@ -161,7 +163,7 @@ class Store:
 
     def add(self, pages: "Iterable[Page]", *, now: Optional[Time] = None) -> "list[dict[str, Any]]":
         """Pages to look after: URLs, pairs of URL and weight, or dicts with url and weight.  Of each: url, and outcome (added, known,
-        revived).  All are added, or none."""
+        revived).  All are added, or none: where one is no URL this raises, and Client.add() answers it with error."""
         given = [(page["url"], _weight(page)) for page in map(page_line, pages)]
         outcomes: "list[dict[str, Any]]" = []
 
@@ -240,7 +242,8 @@ class Store:
     ) -> "dict[str, Any]":
         """Reports what came of a page; returns the decision: url, time, outcome, next_time, period_s, divergence, utility, reason.
 
-        body is unpacked; a str is UTF-8.  time is when it was fetched: now, if not given.  An etag that is none is left out.
+        body is unpacked; a str is UTF-8.  time is when it was fetched: now, if not given.  An etag that is none is left out.  address is
+        the server's, of IPv4 or IPv6.
         """
         moment = _now(now)
         when = moment if time is None else seconds(time)
@@ -256,9 +259,7 @@ class Store:
         capture.modified = _read_time(last_modified, lib.prn_time_parse_http)
         capture.retry_after_s = UNKNOWN if retry_after is None else retry_after
         if address:
-            if len(chars(address)) >= lib.PRN_ADDRESS_TEXT:
-                raise ArgumentError(f"'{address}' is no address of IPv4 or IPv6")
-            capture.address = chars(address)
+            capture.address = chars(_address(address))
         if capture.kind == lib.PRN_KIND_REDIRECT:
             content = chars(location or "")
         if capture.kind in (lib.PRN_KIND_CONTENT, lib.PRN_KIND_REDIRECT):
@@ -316,6 +317,18 @@ class Store:
             "room_time": _time_text(stats.room_time) if budget else None,
             "held_hosts": stats.held_hosts,
         }
+
+
+def _address(text: str) -> str:
+    """An address as inet_ntop() writes it, and one of IPv4 always as that: hosts are grouped by this text."""
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        address = None
+    if address is None or "%" in text:  # a zone is a matter of one machine
+        raise ArgumentError(f"'{text}' is no address of IPv4 or IPv6")
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return str(mapped or address)
 
 
 class _Failed(Exception):

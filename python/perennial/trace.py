@@ -6,7 +6,7 @@ import datetime
 import os
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Callable, Iterable, Iterator, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Iterator, Optional, Sequence, Union, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ._library import (
     ArgumentError,
     Error,
+    InputError,
     NotFoundError,
     Path,
     call,
@@ -33,7 +34,7 @@ from .text import SHINGLE_WORDS, normal_url
 UNKNOWN: int = lib.PRN_TIME_UNKNOWN
 KINDS: "tuple[str, ...]" = tuple(text(lib.prn_kind_name(kind)) for kind in range(lib.PRN_KINDS))
 CONTENT, SAME, REDIRECT, GONE, REFUSED, ERROR, MISSING = range(7)
-Time = Union[int, float, datetime.datetime, "numpy.datetime64"]
+Time = Union[int, float, str, datetime.datetime, "numpy.datetime64"]
 
 
 def _layout(struct: str) -> "numpy.dtype[Any]":
@@ -60,7 +61,13 @@ def _array(pointer: Any, count: int, layout: "numpy.dtype[Any]") -> "NDArray[Any
 
 
 def seconds(time: Time) -> int:
-    """A time as Unix seconds, UTC.  A datetime without a zone is refused: it may mean any."""
+    """A time as Unix seconds, UTC; a text is as the commands take it, such as "2026-03-01".  A datetime without a zone is refused: it
+    may mean any."""
+    if isinstance(time, str):
+        out = ffi.new("int64_t *")
+        if lib.prn_time_parse(chars(time), out):
+            raise ArgumentError(f"'{time}' is no time such as 2026-05-10T12:00:00Z or 2026-05-10")
+        return int(out[0])
     if isinstance(time, datetime.datetime):
         if time.tzinfo is None:
             raise ArgumentError(f"the time {time} has no zone: give it one, such as datetime.timezone.utc")
@@ -221,7 +228,7 @@ class Page:
 class Trace:
     """A trace file, open for reading: a sequence of pages, in the order of their normal URLs.
 
-    A page is read when it is asked for, by its index or its URL.  Any number of threads may read.
+    A page is read when it is asked for, by its index or its URL; a slice is a list of pages.  Any number of threads may read.
 
     PATH is a file that `perennial import` or import_trace() wrote.
     """
@@ -284,9 +291,10 @@ class Trace:
         return lib.prn_trace_pages(self._open)
 
     def __contains__(self, url: object) -> bool:
+        self._open  # of one that is closed nobody can say
         try:
             return isinstance(url, str) and self.index(url) >= 0
-        except Error:
+        except (NotFoundError, InputError):
             return False
 
     def index(self, url: str) -> int:
@@ -296,7 +304,15 @@ class Trace:
             raise NotFoundError(f"{self.path}: there is no page {url}")
         return i[0]
 
-    def __getitem__(self, which: Union[int, str]) -> Page:
+    @overload
+    def __getitem__(self, which: Union[int, str]) -> Page: ...
+
+    @overload
+    def __getitem__(self, which: slice) -> "list[Page]": ...
+
+    def __getitem__(self, which: Union[int, str, slice]) -> "Union[Page, list[Page]]":
+        if isinstance(which, slice):
+            return [self[i] for i in range(*which.indices(len(self)))]
         if isinstance(which, str):
             i = self.index(which)
         else:
