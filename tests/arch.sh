@@ -99,4 +99,8 @@ for header in "${all_headers[@]}"; do
 	[ "${owner[$name]-}" ] || missing="$missing (not installed: $name)"
 done
 same "perennial.h includes every public header, and a room installs every one" "$missing" ""
+
+# Words of protocols do not go by the locale of the program that uses the library.
+same "nothing but base/ascii compares without regard to case" \
+	"$(cd "$SRCDIR" && grep -nEw 'strcasecmp|strncasecmp|strcasestr|tolower|toupper' src/*/*.c src/*/*.h | grep -v '^src/base/ascii\.')" ""
 done_testing

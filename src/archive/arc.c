@@ -1,4 +1,5 @@
 #include "archive/arc_header.h"
+#include "base/ascii.h"
 #include "archive/fields.h"
 #include "archive/filter.h"
 #include "archive/http_capture.h"
@@ -9,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define TOO_LONG "its first line does not end within 16384 bytes"
 #define NEWLINES_MAX 64 /* line ends skipped between records; one is required */
@@ -374,7 +374,7 @@ static int read_capture(struct arc *arc, const struct prn_arc_header *header, bo
 
 	if (prn_buffer_reserve(&arc->block, 1))
 		return prn_error_memory(error);
-	is_answer = arc->block.length >= 5 && !strncasecmp((char *)arc->block.data, "HTTP/", 5);
+	is_answer = arc->block.length >= 5 && !prn_ascii_compare_n((char *)arc->block.data, "HTTP/", 5);
 	if (is_answer) {
 		code = prn_http_capture_message(capture, arc->decoder, arc->block.data, arc->block.length, more, limit, &why);
 		if (code == PRN_E_MEMORY)

@@ -1,10 +1,11 @@
 #include "archive/arc_header.h"
 
+#include "base/ascii.h"
+
 #include "perennial/time.h"
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 #define FIELDS_MOST 12 /* four fields follow the URL, or nine */
 #define FIELDS_LEAST 3 /* blanks that stand before a length, at least */
@@ -97,7 +98,7 @@ bool prn_arc_header_parse(struct prn_arc_header *header, char *line, size_t leng
 	if (count == FIELDS_MOST || count < 3 || !prn_arc_header_starts((const unsigned char *)line, strlen(line)))
 		return false;
 	read.address = fields[count - 1];
-	read.media = count > 3 && strcasecmp(fields[count - 3], "no-type") ? fields[count - 3] : NULL;
+	read.media = count > 3 && prn_ascii_compare(fields[count - 3], "no-type") ? fields[count - 3] : NULL;
 	*header = read;
 	return true;
 }

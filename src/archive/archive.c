@@ -1,4 +1,5 @@
 #include "archive/filter.h"
+#include "base/ascii.h"
 #include "archive/http_capture.h"
 #include "archive/payload.h"
 #include "archive/reader.h"
@@ -10,7 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define HEAD_TAKEN 4096 /* bytes of a block that are read at a time in search of the end of the HTTP head */
 
@@ -87,7 +87,7 @@ static int identify(struct archive *archive, const struct prn_warc_record *recor
 	if (code) {
 		size_t scheme = strcspn(uri, ":/?# ");
 
-		if (!strncasecmp(uri, "http://", 7) || !strncasecmp(uri, "https://", 8))
+		if (!prn_ascii_compare_n(uri, "http://", 7) || !prn_ascii_compare_n(uri, "https://", 8))
 			return damaged(archive, error, "its WARC-Target-URI is malformed or longer than 8192 bytes");
 		/* Ignored URIs are counted by their scheme with its colon, or by how they begin. */
 		prn_reading_ignore(reading, uri, scheme + (uri[scheme] == ':'));
@@ -310,7 +310,7 @@ static int decode_body(struct archive *archive, const struct prn_http_head *head
 /* "length" means cut on purpose; any other reason (time, disconnect, unspecified) is a transfer that failed. */
 static bool is_cut_by_length(const struct prn_warc_record *record)
 {
-	return record->truncated && !strcasecmp(record->truncated, "length");
+	return record->truncated && !prn_ascii_compare(record->truncated, "length");
 }
 
 static bool is_broken(const struct prn_warc_record *record)

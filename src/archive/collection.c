@@ -3,6 +3,7 @@
 #include "archive/reader.h"
 #include "archive/saved.h"
 #include "archive/wacz.h"
+#include "base/ascii.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #define DEPTH_MAX 16
@@ -72,7 +72,7 @@ static bool ends_in(const char *text, const char *end)
 {
 	size_t length = strlen(text), tail = strlen(end);
 
-	return length >= tail && !strcasecmp(text + length - tail, end);
+	return length >= tail && !prn_ascii_compare(text + length - tail, end);
 }
 
 /* Tells whether a file named as HTML is a page that states where it was saved from. */

@@ -1,12 +1,12 @@
 #include "archive/filter.h"
 
 #include "archive/url_host.h"
+#include "base/ascii.h"
 #include "base/buffer.h"
 #include "perennial/extractor.h"
 #include "perennial/url.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* Tells whether host is wanted or ends in ".wanted". */
 static bool is_under_host(const char *host, size_t length, const char *wanted)
@@ -15,7 +15,7 @@ static bool is_under_host(const char *host, size_t length, const char *wanted)
 
 	if (tail && wanted[tail - 1] == '.')
 		tail--;
-	if (tail > length || strncasecmp(host + length - tail, wanted, tail))
+	if (tail > length || prn_ascii_compare_n(host + length - tail, wanted, tail))
 		return false;
 	return tail == length || host[length - tail - 1] == '.';
 }
@@ -77,8 +77,8 @@ static bool is_media(const char *type, size_t length, const char *wanted)
 	if (!strcmp(wanted, "*/*"))
 		return true;
 	if (wanted_length && wanted[wanted_length - 1] == '*')
-		return length >= wanted_length - 1 && !strncasecmp(type, wanted, wanted_length - 1);
-	return length == wanted_length && !strncasecmp(type, wanted, length);
+		return length >= wanted_length - 1 && !prn_ascii_compare_n(type, wanted, wanted_length - 1);
+	return length == wanted_length && !prn_ascii_compare_n(type, wanted, length);
 }
 
 bool prn_filter_media(const struct prn_source_filter *filter, const char *content_type)

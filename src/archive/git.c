@@ -4,6 +4,7 @@
 #include "archive/git_log.h"
 #include "archive/media_name.h"
 #include "archive/reader.h"
+#include "base/ascii.h"
 #include "base/portable.h"
 #include "perennial/url.h"
 
@@ -108,7 +109,7 @@ int prn_git_default_base(const char *repository, char base[PRN_GIT_BASE_BYTES])
 
 		/* A label may not begin or end with a hyphen, and "xn--" would be read as another name. */
 		if (is_plain)
-			name[kept++] = (char)tolower(c);
+			name[kept++] = prn_ascii_lower((char)c);
 		else if (kept && name[kept - 1] != '-')
 			name[kept++] = '-';
 	}

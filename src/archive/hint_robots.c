@@ -1,8 +1,8 @@
 #include "archive/hint_robots.h"
+#include "base/ascii.h"
 #include "archive/line_reader.h"
 
 #include <string.h>
-#include <strings.h>
 
 static const char key[] = "sitemap";
 
@@ -24,7 +24,7 @@ static const char *value_of(const char *line, size_t *length)
 	const char *comment = memchr(line, '#', *length), *end = comment ? comment : line + *length;
 	const char *at = line + sizeof key - 1;
 
-	if (end - line < (ptrdiff_t)sizeof key || strncasecmp(line, key, sizeof key - 1))
+	if (end - line < (ptrdiff_t)sizeof key || prn_ascii_compare_n(line, key, sizeof key - 1))
 		return NULL;
 	at += blanks(at, (size_t)(end - at));
 	if (at == end || *at++ != ':')

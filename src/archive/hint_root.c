@@ -1,11 +1,11 @@
 #include "archive/hint_root.h"
+#include "base/ascii.h"
 #include "archive/http_unpack.h"
 #include "fragment/decode.h"
 #include "fragment/xml.h"
 #include "perennial/error.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* Skips a document type and all that it declares. */
 static const unsigned char *past_type(const unsigned char *at, const unsigned char *end)
@@ -94,7 +94,7 @@ bool prn_hint_root_format(const unsigned char *text, size_t length, enum prn_hin
 	}
 	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
 		if (strlen(roots[i].name) != name_end - name ||
-		    strncasecmp((const char *)text + name, roots[i].name, name_end - name) ||
+		    prn_ascii_compare_n((const char *)text + name, roots[i].name, name_end - name) ||
 		    (roots[i].is && !roots[i].is(text, tag)))
 			continue;
 		*format = roots[i].format;

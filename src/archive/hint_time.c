@@ -1,4 +1,5 @@
 #include "archive/hint_time.h"
+#include "base/ascii.h"
 #include "perennial/error.h"
 #include "perennial/time.h"
 
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define BLANKS " \t\r\n"
 #define DATE_BYTES 80           /* bytes of the longest date that is read */
@@ -69,7 +69,7 @@ static int read_iso(char *text, int64_t *time)
 		zone = strpbrk(text + 10, "+-Zz");
 	if (zone) {
 		char *name = zone + strspn(zone, " ");
-		bool is_utc = !strcasecmp(name, "Z") || !strcasecmp(name, "UTC") || !*name;
+		bool is_utc = !prn_ascii_compare(name, "Z") || !prn_ascii_compare(name, "UTC") || !*name;
 
 		if (!is_utc && ((*name != '+' && *name != '-') || !read_offset(name, &offset)))
 			return PRN_E_INPUT;
@@ -86,7 +86,7 @@ static int month_named(const char *name)
 
 	if (strlen(name) >= 3)
 		for (int i = 0; i < 12; i++)
-			if (!strncasecmp(name, months + 3 * i, 3))
+			if (!prn_ascii_compare_n(name, months + 3 * i, 3))
 				return i + 1;
 	return 0;
 }
@@ -108,9 +108,9 @@ static bool read_zone(const char *name, int64_t *seconds)
 	if (offset)
 		return read_offset(offset, seconds);
 	for (size_t i = 0; i < sizeof zones / sizeof *zones; i++)
-		if (!strcasecmp(name, zones[i].name))
+		if (!prn_ascii_compare(name, zones[i].name))
 			*seconds = zones[i].hours * 3600;
-	return strcasecmp(name, "am") && strcasecmp(name, "pm");
+	return prn_ascii_compare(name, "am") && prn_ascii_compare(name, "pm");
 }
 
 /* Two digits mean a year from 1950 to 2049 (RFC 5322 4.3). */
@@ -202,7 +202,7 @@ double prn_hint_period_s(const char *word)
 		      { "monthly", 30.0 * PRN_DAY_S }, { "yearly", 365.0 * PRN_DAY_S }, { "never", INFINITY } };
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (!strcasecmp(word, words[i].word))
+		if (!prn_ascii_compare(word, words[i].word))
 			return words[i].period_s;
 	return 0;
 }

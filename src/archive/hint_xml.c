@@ -1,6 +1,7 @@
 #include "archive/hint_xml.h"
 #include "archive/hint_time.h"
 #include "archive/url_parse.h"
+#include "base/ascii.h"
 #include "base/number.h"
 #include "base/portable.h"
 #include "fragment/markup.h"
@@ -9,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define FIELD_BYTES (4 * PRN_URL_BYTES) /* bytes of the longest text of an element that is kept */
 #define BASES 4                         /* nested elements with an xml:base */
@@ -207,7 +207,7 @@ static const struct rule *root_rule(enum prn_hint_format format)
 static const struct rule *rule_of(const struct rule *parent, const xmlChar *name, enum space space)
 {
 	for (size_t i = 0; parent && i < sizeof rules / sizeof *rules; i++)
-		if (rules[i].parent == parent->kind && rules[i].spaces & space && !strcasecmp(rules[i].name, (const char *)name))
+		if (rules[i].parent == parent->kind && rules[i].spaces & space && !prn_ascii_compare(rules[i].name, (const char *)name))
 			return &rules[i];
 	return NULL;
 }
@@ -262,7 +262,7 @@ static const char *attribute_of(struct xml *xml, const struct attributes *attrib
 	for (int i = 0; i < attributes->count; i++, at += 5) {
 		size_t length = (size_t)(at[4] - at[3]);
 
-		if (strcasecmp((const char *)at[0], name) || space_of(xml, at[1], at[2]) != space)
+		if (prn_ascii_compare((const char *)at[0], name) || space_of(xml, at[1], at[2]) != space)
 			continue;
 		prn_buffer_clear(&xml->text);
 		if (length > FIELD_BYTES)
@@ -296,7 +296,7 @@ static void open_base(struct xml *xml, const struct attributes *attributes, int 
 
 static bool is_whole_url(const char *text)
 {
-	return !strncasecmp(text, "http://", 7) || !strncasecmp(text, "https://", 8);
+	return !prn_ascii_compare_n(text, "http://", 7) || !prn_ascii_compare_n(text, "https://", 8);
 }
 
 static void set_link(struct xml *xml, const char *link, int rank)
@@ -376,10 +376,10 @@ static void read_href(struct xml *xml, const struct attributes *attributes, int 
 
 	if (rel && strrchr(rel, '/'))
 		rel = strrchr(rel, '/') + 1; /* its name may be a URL */
-	if (rel && *rel && strcasecmp(rel, "alternate"))
+	if (rel && *rel && prn_ascii_compare(rel, "alternate"))
 		return;
 	type = attribute_of(xml, attributes, SPACE_NONE, "type");
-	if (type && *type && !strcasestr(type, "html"))
+	if (type && *type && !prn_ascii_find(type, "html"))
 		rank--;
 	href = attribute_of(xml, attributes, SPACE_NONE, "href");
 	if (href)
@@ -433,7 +433,7 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
 	if (rule->kind == KIND_GUID) {
 		const char *says = attribute_of(xml, &attributes, SPACE_NONE, "isPermaLink");
 
-		xml->is_link = !says || strcasecmp(says, "false");
+		xml->is_link = !says || prn_ascii_compare(says, "false");
 	}
 	prn_buffer_clear(&xml->text);
 	xml->overlong = false;

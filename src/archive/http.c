@@ -1,18 +1,18 @@
 #include "archive/http.h"
+#include "base/ascii.h"
 #include "archive/fields.h"
 #include "perennial/capture.h"
 #include "perennial/time.h"
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 /* Returns the status of "HTTP/1.1 200 OK" or "HTTP/2 200", or -1. */
 static int parse_status_line(const char *line)
 {
 	const char *at = line + 5;
 
-	if (strncasecmp(line, "HTTP/", 5))
+	if (prn_ascii_compare_n(line, "HTTP/", 5))
 		return -1;
 	at += strspn(at, "0123456789.");
 	if (*at != ' ' && *at != '\t')
@@ -35,7 +35,7 @@ static bool is_interim(const unsigned char *bytes, size_t length)
 
 static bool begins_head(const unsigned char *bytes, size_t length)
 {
-	return length >= 5 && !strncasecmp((const char *)bytes, "HTTP/", 5);
+	return length >= 5 && !prn_ascii_compare_n((const char *)bytes, "HTTP/", 5);
 }
 
 size_t prn_http_head_length(const unsigned char *bytes, size_t length)
@@ -66,7 +66,7 @@ static enum prn_http_coding coding_named(const char *name, size_t length)
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strlen(names[i].name) == length && !strncasecmp(name, names[i].name, length))
+		if (strlen(names[i].name) == length && !prn_ascii_compare_n(name, names[i].name, length))
 			return names[i].coding;
 	return PRN_HTTP_UNKNOWN_CODING;
 }
@@ -77,7 +77,7 @@ int prn_http_head_add_codings(struct prn_http_head *head, const char *value)
 		size_t length = strcspn(at, ", \t;");
 		size_t n = head->coding_count;
 
-		if (length && !(length == 8 && !strncasecmp(at, "identity", 8))) {
+		if (length && !(length == 8 && !prn_ascii_compare_n(at, "identity", 8))) {
 			if (n == PRN_HTTP_CODINGS)
 				return PRN_E_UNSUPPORTED;
 			head->codings[n] = coding_named(at, length);
@@ -162,21 +162,21 @@ int prn_http_head_parse(struct prn_http_head *head, unsigned char *bytes, size_t
 	if (!prn_fields_line(&fields, &line) || (head->status = parse_status_line(line)) < 0)
 		return PRN_E_INPUT;
 	while (prn_fields_next(&fields, &name, &value)) {
-		if (!strcasecmp(name, "Content-Type"))
+		if (!prn_ascii_compare(name, "Content-Type"))
 			keep_first(&head->content_type, value);
-		else if (!strcasecmp(name, "Location"))
+		else if (!prn_ascii_compare(name, "Location"))
 			keep_first(&head->location, value);
-		else if (!strcasecmp(name, "Last-Modified"))
+		else if (!prn_ascii_compare(name, "Last-Modified"))
 			keep_first(&head->last_modified, value);
-		else if (!strcasecmp(name, "ETag"))
+		else if (!prn_ascii_compare(name, "ETag"))
 			keep_first(&head->etag, value);
-		else if (!strcasecmp(name, "Retry-After"))
+		else if (!prn_ascii_compare(name, "Retry-After"))
 			keep_first(&head->retry_after, value);
-		else if (!strcasecmp(name, "Content-Length"))
+		else if (!prn_ascii_compare(name, "Content-Length"))
 			head->content_length = parse_length(value);
-		else if (!strcasecmp(name, "Content-Encoding"))
+		else if (!prn_ascii_compare(name, "Content-Encoding"))
 			keep_each(content, value);
-		else if (!strcasecmp(name, "Transfer-Encoding"))
+		else if (!prn_ascii_compare(name, "Transfer-Encoding"))
 			keep_each(transfer, value);
 	}
 	/* A Location would end at a zero byte, and lead to another page. */

@@ -2,6 +2,7 @@
 #include "archive/host_folder.h"
 #include "archive/http_capture.h"
 #include "archive/reader.h"
+#include "base/ascii.h"
 #include "base/text_lines.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #define LINE_BYTES ((size_t)32 << 10) /* bytes of the longest line that is read */
@@ -212,7 +212,7 @@ static int take_line(struct manifest *manifest, struct prn_capture *capture, str
 		return 0;
 	}
 	media = *fields[2] ? fields[2] : NULL;
-	is_answer = media && !strcasecmp(media, "application/http");
+	is_answer = media && !prn_ascii_compare(media, "application/http");
 	if (!prn_filter_capture(filter, manifest->normal, time, NULL)) {
 		reading->counts.filtered++;
 		return 0;

@@ -1,7 +1,8 @@
 #include "archive/media_name.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
-#include <strings.h>
 
 const char *prn_media_of_name(const char *path)
 {
@@ -23,7 +24,7 @@ const char *prn_media_of_name(const char *path)
 	const char *dot = strrchr(path, '.');
 
 	for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
-		if (!strcasecmp(dot + 1, types[i].extension))
+		if (!prn_ascii_compare(dot + 1, types[i].extension))
 			return types[i].media;
 	return NULL;
 }

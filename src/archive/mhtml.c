@@ -1,4 +1,5 @@
 #include "archive/filter.h"
+#include "base/ascii.h"
 #include "archive/hint_time.h"
 #include "archive/mime.h"
 #include "archive/reader.h"
@@ -6,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* A page that a browser saved with its resources (MHTML, RFC 2557) as a source: parts that have URLs become captures. */
 struct mhtml {
@@ -35,7 +35,7 @@ static void mhtml_free(void *reader)
 
 static bool is_web(const char *url)
 {
-	return url && (!strncasecmp(url, "http://", 7) || !strncasecmp(url, "https://", 8));
+	return url && (!prn_ascii_compare_n(url, "http://", 7) || !prn_ascii_compare_n(url, "https://", 8));
 }
 
 /* Returns the URL of the saved page as the message gives it; NULL: it does not. */

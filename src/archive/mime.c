@@ -2,11 +2,11 @@
 
 #include "archive/fields.h"
 #include "archive/quoted.h"
+#include "base/ascii.h"
 #include "base/base64.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define PIECE_BYTES ((size_t)4 << 10) /* bytes of a line that are read at a time: more than a boundary line has */
 
@@ -234,7 +234,7 @@ static bool begins_part(const struct prn_mime *mime)
 
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
 		if (mime->is_start && mime->piece.length >= strlen(fields[i]) &&
-		    !strncasecmp((const char *)mime->piece.data, fields[i], strlen(fields[i])))
+		    !prn_ascii_compare_n((const char *)mime->piece.data, fields[i], strlen(fields[i])))
 			return true;
 	return false;
 }

@@ -1,10 +1,11 @@
 #include "archive/mime_header.h"
 
+#include "base/ascii.h"
+
 #include "archive/fields.h"
 
 #include <stdint.h>
 #include <string.h>
-#include <strings.h>
 
 /* Removes white space from a URL: a long one is folded (RFC 2557 §4.4). */
 static const char *join(char *value)
@@ -27,7 +28,7 @@ static enum prn_mime_encoding encoding_of(const char *value)
 		          { "binary", PRN_MIME_AS_IT_IS }, { "quoted-printable", PRN_MIME_QUOTED }, { "base64", PRN_MIME_BASE64 } };
 
 	for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++)
-		if (!strcasecmp(value, encodings[i].name))
+		if (!prn_ascii_compare(value, encodings[i].name))
 			return encodings[i].encoding;
 	return PRN_MIME_OTHER;
 }
@@ -39,20 +40,20 @@ void prn_mime_header_parse(struct prn_mime_header *header, char *text, size_t le
 
 	*header = (struct prn_mime_header){ .encoding = PRN_MIME_AS_IT_IS };
 	while (prn_fields_next(&fields, &name, &value)) {
-		if (!strcasecmp(name, "Content-Type"))
+		if (!prn_ascii_compare(name, "Content-Type"))
 			header->content_type = *value ? value : NULL;
-		else if (!strcasecmp(name, "Content-Location"))
+		else if (!prn_ascii_compare(name, "Content-Location"))
 			header->location = join(value);
-		else if (!strcasecmp(name, "Snapshot-Content-Location"))
+		else if (!prn_ascii_compare(name, "Snapshot-Content-Location"))
 			header->snapshot = join(value);
-		else if (!strcasecmp(name, "Date"))
+		else if (!prn_ascii_compare(name, "Date"))
 			header->date = *value ? value : NULL;
-		else if (!strcasecmp(name, "Content-Transfer-Encoding"))
+		else if (!prn_ascii_compare(name, "Content-Transfer-Encoding"))
 			header->encoding = encoding_of(value);
-		else if (!strcasecmp(name, "MIME-Version"))
+		else if (!prn_ascii_compare(name, "MIME-Version"))
 			header->is_mime = true;
 	}
-	header->is_multipart = header->content_type && !strncasecmp(header->content_type, "multipart/", 10);
+	header->is_multipart = header->content_type && !prn_ascii_compare_n(header->content_type, "multipart/", 10);
 	header->is_mime |= header->is_multipart;
 }
 
@@ -87,7 +88,7 @@ bool prn_mime_boundary(const char *content_type, char boundary[PRN_MIME_BOUNDARY
 		}
 		at++;
 		at = read_value(at + strspn(at, " \t"), boundary, PRN_MIME_BOUNDARY, &length);
-		if (name_length == 8 && !strncasecmp(name, "boundary", 8)) {
+		if (name_length == 8 && !prn_ascii_compare_n(name, "boundary", 8)) {
 			boundary[length <= PRN_MIME_BOUNDARY ? length : 0] = 0;
 			return length > 0 && length <= PRN_MIME_BOUNDARY;
 		}

@@ -1,6 +1,7 @@
 #include "archive/reader.h"
 #include "archive/filter.h"
 #include "archive/passed.h"
+#include "base/ascii.h"
 #include "base/clock.h"
 
 #include <arpa/inet.h>
@@ -9,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -141,10 +141,10 @@ static bool is_archive_end(const char *end)
 {
 	static const char *const packings[] = { "", ".gz", ".zst", ".lz4" };
 
-	if (!strncasecmp(end, ".wet", 4) || !strncasecmp(end, ".wat", 4))
+	if (!prn_ascii_compare_n(end, ".wet", 4) || !prn_ascii_compare_n(end, ".wat", 4))
 		end += 4;
 	for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
-		if (!strcasecmp(end, packings[i]))
+		if (!prn_ascii_compare(end, packings[i]))
 			return true;
 	return false;
 }
@@ -155,7 +155,7 @@ static bool is_named(const char *name, const char *const *kinds, size_t count)
 
 	base = base ? base + 1 : name;
 	for (size_t i = 0; *base != '.' && i < count; i++)
-		for (const char *at = base; (at = strcasestr(at, kinds[i])); at++)
+		for (const char *at = base; (at = prn_ascii_find(at, kinds[i])); at++)
 			if (is_archive_end(at + strlen(kinds[i])))
 				return true;
 	return false;

@@ -1,5 +1,7 @@
 #include "archive/saved.h"
 
+#include "base/ascii.h"
+
 #include "archive/filter.h"
 #include "archive/hint_time.h"
 #include "archive/reader.h"
@@ -7,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define BLANKS " \t\r\n\f"
 #define HTML_START 512 /* bytes in which a page shows that it is one */
@@ -23,7 +24,7 @@ static const char *find(const char *text, size_t length, const char *words)
 	size_t most = strlen(words);
 
 	for (size_t i = 0; i + most <= length; i++)
-		if (!strncasecmp(text + i, words, most))
+		if (!prn_ascii_compare_n(text + i, words, most))
 			return text + i;
 	return NULL;
 }
@@ -38,7 +39,7 @@ bool prn_saved_is_html(const unsigned char *bytes, size_t length)
 		at++;
 	/* XML begins with comments too: then it is HTML only if that appears soon. */
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-		if (length - at >= strlen(starts[i]) && !strncasecmp(text + at, starts[i], strlen(starts[i])))
+		if (length - at >= strlen(starts[i]) && !prn_ascii_compare_n(text + at, starts[i], strlen(starts[i])))
 			return strcmp(starts[i], "<!--") != 0 || find(text, length < HTML_START ? length : HTML_START, "<html") ||
 			       find(text, length, "saved");
 	return false;
@@ -80,9 +81,9 @@ static void read_lines(struct prn_saved *saved, const char *text, const char *en
 		line_end = line_end ? line_end : end;
 		while (text < line_end && is_blank(*text))
 			text++;
-		if (!*saved->url && line_end - text > 4 && !strncasecmp(text, "url:", 4))
+		if (!*saved->url && line_end - text > 4 && !prn_ascii_compare_n(text, "url:", 4))
 			copy(saved->url, sizeof saved->url, text + 4, line_end);
-		else if (saved->time == PRN_TIME_UNKNOWN && line_end - text > 11 && !strncasecmp(text, "saved date:", 11))
+		else if (saved->time == PRN_TIME_UNKNOWN && line_end - text > 11 && !prn_ascii_compare_n(text, "saved date:", 11))
 			saved->time = read_time(text + 11, line_end);
 		text = line_end < end ? line_end + 1 : end;
 	}

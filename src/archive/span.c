@@ -1,8 +1,9 @@
 #include "archive/span.h"
 
+#include "base/ascii.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Returns the host and port of a URL, *length bytes; NULL: it has none. */
 static const char *authority_of(const char *url, size_t *length)
@@ -62,7 +63,7 @@ bool prn_span_believes(const struct prn_span *span, uint64_t position, const cha
 	if (span->is_cut || !span->host)
 		return !span->is_cut && !span->unknown;
 	host = authority_of(url, &length);
-	return host && strlen(span->host) == length && !strncasecmp(span->host, host, length);
+	return host && strlen(span->host) == length && !prn_ascii_compare_n(span->host, host, length);
 }
 
 void prn_span_release(struct prn_span *span)

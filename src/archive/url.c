@@ -3,13 +3,13 @@
 #include "archive/url_globs.h"
 #include "archive/url_parse.h"
 #include "archive/url_set.h"
+#include "base/ascii.h"
 #include "base/portable.h"
 #include "fragment/utf8.h"
 #include "perennial/error.h"
 
 #include <stdint.h>
 #include <string.h>
-#include <strings.h>
 
 struct part {
 	const char *at;
@@ -38,9 +38,9 @@ static struct part strip(struct part text)
 /* Returns the length of "http://" or "https://" in front; 0: it is neither. */
 static size_t scheme_length(struct part url)
 {
-	if (url.length > 7 && !strncasecmp(url.at, "http://", 7))
+	if (url.length > 7 && !prn_ascii_compare_n(url.at, "http://", 7))
 		return 7;
-	return url.length > 8 && !strncasecmp(url.at, "https://", 8) ? 8 : 0;
+	return url.length > 8 && !prn_ascii_compare_n(url.at, "https://", 8) ? 8 : 0;
 }
 
 /*

@@ -1,6 +1,7 @@
 #include "archive/url_host.h"
 
 #include "archive/url_set.h"
+#include "base/ascii.h"
 #include "perennial/error.h"
 #include "perennial/url.h"
 
@@ -93,7 +94,7 @@ static bool read_number(const char *text, size_t length, uint64_t *number)
 	if (!length)
 		return false;
 	if (length > 1 && text[0] == '0') {
-		base = prn_url_lower(text[1]) == 'x' ? 16 : 8;
+		base = prn_ascii_lower(text[1]) == 'x' ? 16 : 8;
 		text += base == 16 ? 2 : 1;
 		length -= base == 16 ? 2 : 1;
 	}
@@ -365,7 +366,7 @@ static int decode(const char *text, size_t length, char *out, bool *other)
 		if (!byte)
 			return PRN_E_INPUT;
 		*other |= byte >= 128;
-		*out++ = prn_url_lower((char)byte);
+		*out++ = prn_ascii_lower((char)byte);
 	}
 	*out = 0;
 	return 0;

@@ -7,12 +7,12 @@
 #include "archive/url_host.h"
 #include "archive/url_part.h"
 #include "archive/url_set.h"
+#include "base/ascii.h"
 #include "base/portable.h"
 #include "perennial/error.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 struct writer {
 	char *out; /* [PRN_URL_BYTES + 1] */
@@ -302,7 +302,7 @@ static bool has_web_scheme(struct prn_url_part text, bool *secure, size_t *lengt
 		n++;
 	*length = n && n < text.length && text.at[n] == ':' ? n + 1 : 0;
 	*secure = n == 5;
-	return (n == 4 && !strncasecmp(text.at, "http", n)) || (n == 5 && !strncasecmp(text.at, "https", n));
+	return (n == 4 && !prn_ascii_compare_n(text.at, "http", n)) || (n == 5 && !prn_ascii_compare_n(text.at, "https", n));
 }
 
 bool prn_url_has_scheme(const char *text)
@@ -331,7 +331,7 @@ static int put_url(struct writer *writer, struct prn_url_part text, const char *
 	web = has_web_scheme(text, &secure, &scheme);
 	if ((scheme && !web) || (!scheme && !base))
 		return PRN_E_INPUT;
-	if (!scheme || (base && !strncasecmp(base, text.at, scheme))) {
+	if (!scheme || (base && !prn_ascii_compare_n(base, text.at, scheme))) {
 		prn_url_take(&text, scheme);
 		code = put_relative(writer, &text, base);
 	} else {

@@ -1,12 +1,13 @@
 #include "archive/url_private.h"
 
+#include "base/ascii.h"
+
 #include "perennial/url.h"
 
 #include <arpa/inet.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* The first bits of an address, of 4 bytes or of 16. */
 struct block {
@@ -73,7 +74,7 @@ static bool is_under(const char *name, const char *zone)
 {
 	size_t length = strlen(name), tail = strlen(zone);
 
-	if (length < tail || strcasecmp(name + length - tail, zone) != 0)
+	if (length < tail || prn_ascii_compare(name + length - tail, zone) != 0)
 		return false;
 	return length == tail || name[length - tail - 1] == '.';
 }

@@ -26,11 +26,6 @@ static inline bool prn_url_in(const struct prn_url_set *set, char c)
 	return byte < 128 && set->words[byte >> 6] >> (byte & 63) & 1;
 }
 
-static inline char prn_url_lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* Returns the byte that the escape at text stands for, or -1. */
 static inline int prn_url_unescape(const char *text, size_t length)
 {

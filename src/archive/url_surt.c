@@ -1,12 +1,12 @@
 /* The host of a normal form, SURT forms, and their prefixes. */
 #include "archive/url_part.h"
 #include "archive/url_set.h"
+#include "base/ascii.h"
 #include "base/portable.h"
 #include "perennial/error.h"
 #include "perennial/url.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* The parts of a normal form; each points into it. */
 struct parts {
@@ -145,9 +145,9 @@ int prn_url_surt(const char *normal, char *out, size_t capacity)
 
 static const char *after_scheme(const char *surt)
 {
-	if (!strncasecmp(surt, "https://", 8))
+	if (!prn_ascii_compare_n(surt, "https://", 8))
 		surt += 8;
-	else if (!strncasecmp(surt, "http://", 7))
+	else if (!prn_ascii_compare_n(surt, "http://", 7))
 		surt += 7;
 	return surt + (*surt == '(');
 }
@@ -184,11 +184,11 @@ bool prn_surt_under(const char *surt, const char *prefix)
 	given = after_labels(prefix, labels);
 	if (!prefix[length] && !given.length) {
 		/* "example,a" must not select ab.example: a prefix inside the host ends where a label does. */
-		if (strncasecmp(surt, prefix, length))
+		if (prn_ascii_compare_n(surt, prefix, length))
 			return false;
 		return !length || prefix[length - 1] == ',' || strchr(",.:@)", surt[length]);
 	}
-	if (labels_length(surt) != labels || strncasecmp(surt, prefix, labels))
+	if (labels_length(surt) != labels || prn_ascii_compare_n(surt, prefix, labels))
 		return false;
 	own = after_labels(surt, labels);
 	if (given.length && (own.length != given.length || strncmp(own.at, given.at, given.length)))

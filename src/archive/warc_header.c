@@ -1,21 +1,21 @@
 #include "archive/warc_header.h"
+#include "base/ascii.h"
 #include "archive/fields.h"
 #include "perennial/time.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static enum prn_warc_type type_named(const char *name)
 {
-	if (!strcasecmp(name, "response"))
+	if (!prn_ascii_compare(name, "response"))
 		return PRN_WARC_RESPONSE;
-	if (!strcasecmp(name, "resource"))
+	if (!prn_ascii_compare(name, "resource"))
 		return PRN_WARC_RESOURCE;
-	if (!strcasecmp(name, "conversion"))
+	if (!prn_ascii_compare(name, "conversion"))
 		return PRN_WARC_CONVERSION;
-	return strcasecmp(name, "revisit") ? PRN_WARC_OTHER : PRN_WARC_REVISIT;
+	return prn_ascii_compare(name, "revisit") ? PRN_WARC_OTHER : PRN_WARC_REVISIT;
 }
 
 /*
@@ -86,7 +86,7 @@ static const char **place_of(struct prn_warc_record *record, const char *name)
 	};
 
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		if (!strcasecmp(name, places[i].name))
+		if (!prn_ascii_compare(name, places[i].name))
 			return places[i].place;
 	return NULL;
 }
@@ -110,9 +110,9 @@ static void read_fields(struct prn_warc_record *record, struct prn_fields *field
 	while (prn_fields_next(fields, &name, &value)) {
 		const char **place = place_of(record, name);
 
-		if (!strcasecmp(name, "WARC-Type"))
+		if (!prn_ascii_compare(name, "WARC-Type"))
 			place = type;
-		else if (!strcasecmp(name, "Content-Length"))
+		else if (!prn_ascii_compare(name, "Content-Length"))
 			place = block_length;
 		/* If a field occurs twice, the first one counts. */
 		if (place && !*place)

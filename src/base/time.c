@@ -1,5 +1,6 @@
 #include "perennial/time.h"
 
+#include "base/ascii.h"
 #include "base/number.h"
 #include "perennial/error.h"
 
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define UNPRINTED_S 1e27 /* more digits than there is room for */
 #define LONGEST_S (10000.0 * 366 * PRN_DAY_S)
@@ -174,7 +174,7 @@ static const char months[][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul
 static int month_named(const char *name)
 {
 	for (int i = 0; i < 12; i++)
-		if (!strcasecmp(name, months[i]))
+		if (!prn_ascii_compare(name, months[i]))
 			return i + 1;
 	return 0;
 }
