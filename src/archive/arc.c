@@ -1,11 +1,11 @@
 #include "archive/arc_header.h"
-#include "base/ascii.h"
 #include "archive/fields.h"
 #include "archive/filter.h"
 #include "archive/http_capture.h"
 #include "archive/reader.h"
 #include "archive/span.h"
 #include "archive/url_parse.h"
+#include "base/ascii.h"
 #include "perennial/url.h"
 
 #include <stdlib.h>

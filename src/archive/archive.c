@@ -1,11 +1,11 @@
 #include "archive/filter.h"
-#include "base/ascii.h"
 #include "archive/http_capture.h"
 #include "archive/payload.h"
 #include "archive/reader.h"
 #include "archive/warc.h"
 #include "archive/warc_digests.h"
 #include "archive/warc_header.h"
+#include "base/ascii.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
 

@@ -1,6 +1,6 @@
 #include "archive/hint_robots.h"
-#include "base/ascii.h"
 #include "archive/line_reader.h"
+#include "base/ascii.h"
 
 #include <string.h>
 

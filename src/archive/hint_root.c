@@ -1,6 +1,6 @@
 #include "archive/hint_root.h"
-#include "base/ascii.h"
 #include "archive/http_unpack.h"
+#include "base/ascii.h"
 #include "fragment/decode.h"
 #include "fragment/xml.h"
 #include "perennial/error.h"

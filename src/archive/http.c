@@ -1,6 +1,6 @@
 #include "archive/http.h"
-#include "base/ascii.h"
 #include "archive/fields.h"
+#include "base/ascii.h"
 #include "perennial/capture.h"
 #include "perennial/time.h"
 

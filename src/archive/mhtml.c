@@ -1,8 +1,8 @@
 #include "archive/filter.h"
-#include "base/ascii.h"
 #include "archive/hint_time.h"
 #include "archive/mime.h"
 #include "archive/reader.h"
+#include "base/ascii.h"
 #include "perennial/url.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "archive/warc_header.h"
-#include "base/ascii.h"
 #include "archive/fields.h"
+#include "base/ascii.h"
 #include "perennial/time.h"
 
 #include <stdio.h>

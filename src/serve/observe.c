@@ -1,7 +1,7 @@
 /* POST /v1/observe: one page as the body, or a batch of them as NDJSON or WARC. */
 #include "archive/http_capture.h"
-#include "base/ascii.h"
 #include "archive/reader.h"
+#include "base/ascii.h"
 #include "decide/observer_parts.h"
 #include "serve/form.h"
 #include "serve/json.h"
