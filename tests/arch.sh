@@ -103,4 +103,7 @@ same "perennial.h includes every public header, and a room installs every one" "
 # Words of protocols do not go by the locale of the program that uses the library.
 same "nothing but base/ascii compares without regard to case" \
 	"$(cd "$SRCDIR" && grep -nEw 'strcasecmp|strncasecmp|strcasestr|tolower|toupper' src/*/*.c src/*/*.h | grep -v '^src/base/ascii\.')" ""
+
+same "nothing but base/portable uses what not every system has" \
+	"$(cd "$SRCDIR" && grep -nEw 'accept4|dladdr1|eventfd|getpeereid|memrchr|MSG_NOSIGNAL|pipe2|posix_fadvise|prctl|prlimit|qsort_r|sched_getaffinity|SOCK_CLOEXEC|SOCK_NONBLOCK|SO_PEERCRED|syncfs' src/*/*.c src/*/*.h | grep -v '^src/base/portable\.')" ""
 done_testing

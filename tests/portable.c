@@ -192,6 +192,33 @@ static void test_wake(void)
 	}
 }
 
+static bool is_inherited(int opened)
+{
+	return !(fcntl(opened, F_GETFD) & FD_CLOEXEC);
+}
+
+static void test_ends(void)
+{
+	int pair[2], ends[2], waiting = prn_socket(AF_UNIX, SOCK_STREAM, true), other = prn_socket(AF_UNIX, SOCK_STREAM, false);
+
+	if (waiting < 0 || other < 0 || prn_socket_pair(pair) || prn_pipe(ends)) {
+		skip("no sockets or no pipes here");
+		return;
+	}
+	ok(!is_inherited(waiting) && !is_inherited(other) && !is_inherited(pair[0]) && !is_inherited(pair[1]) && !is_inherited(ends[0]) &&
+	   !is_inherited(ends[1]), "no program inherits sockets, pairs or pipes");
+	ok(!(fcntl(waiting, F_GETFL) & O_NONBLOCK) && fcntl(other, F_GETFL) & O_NONBLOCK, "a socket waits, or does not");
+	ok(prn_send(pair[0], "x", 1, 0) == 1, "what is sent arrives at a reader");
+	close(pair[1]);
+	ok(prn_send(pair[0], "x", 1, 0) == -1 && errno == EPIPE, "and is an error without one, not the end of the process");
+	prn_reads_through(ends[0]);
+	for (int i = 0; i < 2; i++)
+		close(ends[i]);
+	close(pair[0]);
+	close(waiting);
+	close(other);
+}
+
 static void test_peer(void)
 {
 	uid_t user = 12345;
@@ -339,6 +366,7 @@ int main(void)
 	ok(prn_usable_processors() >= 1, "there is a processor");
 	test_sync();
 	test_wake();
+	test_ends();
 	test_peer();
 	test_bytes_taken();
 	test_object();

@@ -1,5 +1,7 @@
 #include "archive/input.h"
 
+#include "base/portable.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -37,7 +39,7 @@ int prn_input_open(struct prn_input *input, const struct prn_input_from *from, s
 	if (!input->data)
 		return prn_error_memory(error);
 	if (input->regular)
-		posix_fadvise(input->file, 0, 0, POSIX_FADV_SEQUENTIAL);
+		prn_reads_through(input->file);
 	return 0;
 }
 

@@ -44,7 +44,7 @@ static bool raise_above(int ends[2])
 /* ends[0] stays in this process. */
 static bool open_ends(int ends[2], bool both_ways)
 {
-	if (both_ways ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) : pipe2(ends, O_CLOEXEC)) {
+	if (both_ways ? prn_socket_pair(ends) : prn_pipe(ends)) {
 		ends[0] = ends[1] = -1;
 		return false;
 	}
@@ -206,7 +206,7 @@ int prn_child_send(struct prn_child *child, const void *bytes, size_t length, st
 	const char *at = bytes;
 
 	while (length) {
-		ssize_t sent = send(child->out, at, length, MSG_NOSIGNAL);
+		ssize_t sent = prn_send(child->out, at, length, 0);
 
 		if (sent < 0 && errno == EINTR)
 			continue;

@@ -10,6 +10,8 @@
 #undef HAVE_PTHREAD_CONDATTR_SETCLOCK
 #undef HAVE_SYNCFS
 #undef HAVE_PRLIMIT
+#undef HAVE_PIPE2
+#undef HAVE_POSIX_FADVISE
 #undef HAVE_SYS_PRCTL_H
 #endif
 
@@ -206,6 +208,66 @@ void prn_wake_up(const struct prn_wake *wake)
 	(void)written;
 }
 #endif
+
+#if defined SOCK_CLOEXEC && defined SOCK_NONBLOCK && !defined PRN_FALLBACKS
+int prn_socket(int domain, int type, bool waits)
+{
+	return socket(domain, type | SOCK_CLOEXEC | (waits ? 0 : SOCK_NONBLOCK), 0);
+}
+
+int prn_socket_pair(int ends[2])
+{
+	return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
+}
+#else
+int prn_socket(int domain, int type, bool waits)
+{
+	int opened = socket(domain, type, 0);
+
+	if (opened >= 0 && (fcntl(opened, F_SETFD, FD_CLOEXEC) || (!waits && fcntl(opened, F_SETFL, O_NONBLOCK)))) {
+		int failed = errno;
+
+		close(opened);
+		errno = failed;
+		return -1;
+	}
+	return opened;
+}
+
+int prn_socket_pair(int ends[2])
+{
+	return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) || fcntl(ends[0], F_SETFD, FD_CLOEXEC) || fcntl(ends[1], F_SETFD, FD_CLOEXEC) ? -1 : 0;
+}
+#endif
+
+int prn_pipe(int ends[2])
+{
+#ifdef HAVE_PIPE2
+	return pipe2(ends, O_CLOEXEC);
+#else
+	return pipe(ends) || fcntl(ends[0], F_SETFD, FD_CLOEXEC) || fcntl(ends[1], F_SETFD, FD_CLOEXEC) ? -1 : 0;
+#endif
+}
+
+ssize_t prn_send(int socket, const void *bytes, size_t length, int flags)
+{
+#ifdef MSG_NOSIGNAL
+	return send(socket, bytes, length, flags | MSG_NOSIGNAL);
+#else
+	int yes = 1;
+
+	return setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof yes) ? -1 : send(socket, bytes, length, flags);
+#endif
+}
+
+void prn_reads_through(int file)
+{
+#ifdef HAVE_POSIX_FADVISE
+	(void)posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL);
+#else
+	(void)file;
+#endif
+}
 
 void prn_wake_close(struct prn_wake *wake)
 {

@@ -67,6 +67,20 @@ void prn_wake_close(struct prn_wake *wake);
 /* May be called from any thread. */
 void prn_wake_up(const struct prn_wake *wake);
 
+/*
+ * As socket, socketpair of Unix streams, and pipe: a program that is started does not inherit them.  waits: whether calls on it wait.
+ * They return -1, or not 0, with errno.
+ */
+int prn_socket(int domain, int type, bool waits);
+int prn_socket_pair(int ends[2]);
+int prn_pipe(int ends[2]);
+
+/* As send, but for the signal where nobody reads: then it is EPIPE. */
+ssize_t prn_send(int socket, const void *bytes, size_t length, int flags);
+
+/* Tells the system, where it listens, that a file is read from its start to its end. */
+void prn_reads_through(int file);
+
 /* The user at the other end of a connected Unix socket; false: it is none, or the system does not tell. */
 bool prn_peer_user(int socket, uid_t *user);
 

@@ -1,5 +1,7 @@
 #include "serve/address.h"
 
+#include "base/portable.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -109,7 +111,7 @@ bool serve_address_is_local(const struct serve_address *address)
 static bool is_abandoned(const struct serve_address *address)
 {
 	/* A socket with a full queue is not waited for: it is in use. */
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int fd = prn_socket(AF_UNIX, SOCK_STREAM, false);
 	struct stat about;
 	bool refused = fd >= 0 && !stat(((const struct sockaddr_un *)&address->socket)->sun_path, &about) &&
 	               S_ISSOCK(about.st_mode) &&
@@ -135,7 +137,7 @@ static int bind_to(const struct serve_address *address, int fd)
 
 int serve_address_listen(struct serve_address *address, int *fd, struct prn_error *error)
 {
-	int opened = socket(address->socket.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), yes = 1;
+	int opened = prn_socket(address->socket.ss_family, SOCK_STREAM, false), yes = 1;
 	char text[SERVE_ADDRESS_TEXT];
 
 	/* A port that was in use a moment ago is free again at once: a restart must not wait for it. */

@@ -1,5 +1,6 @@
 #include "serve/http_internal.h"
 #include "base/ascii.h"
+#include "base/portable.h"
 #include "serve/json.h"
 
 #include <stdarg.h>
@@ -94,7 +95,7 @@ static void refuse_early(struct serve_request *request, int status, const char *
 		    "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n",
 		    status, serve_library.get_reason_phrase_for((unsigned)status), body.length) &&
 	    !prn_buffer_append(&answer, body.data, body.length) &&
-	    send(info->connect_fd, answer.data, answer.length, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0)
+	    prn_send(info->connect_fd, answer.data, answer.length, MSG_DONTWAIT) >= 0)
 		shutdown(info->connect_fd, SHUT_WR);
 	prn_buffer_release(&body);
 	prn_buffer_release(&answer);

@@ -1,5 +1,7 @@
 #include "serve/notify.h"
 
+#include "base/portable.h"
+
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -22,10 +24,10 @@ int serve_notify(const char *socket_path, const char *state, struct prn_error *e
 	memcpy(to.sun_path, socket_path, length);
 	if (*to.sun_path == '@')
 		*to.sun_path = 0;
-	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	sent = fd < 0 ? -1
-	              : sendto(fd, state, strlen(state), MSG_NOSIGNAL, (struct sockaddr *)&to,
-	                       (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length));
+	fd = prn_socket(AF_UNIX, SOCK_DGRAM, true);
+	sent = fd < 0 || connect(fd, (struct sockaddr *)&to, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length))
+	               ? -1
+	               : prn_send(fd, state, strlen(state), 0);
 	if (sent < 0)
 		prn_error_set(error, PRN_E_IO, "NOTIFY_SOCKET %s: %s", socket_path, strerror(errno));
 	if (fd >= 0)
