@@ -100,7 +100,7 @@ static int pass_hidden(const char *path, const struct receiver *receiver, unsign
 	while (entries && !code && (entry = readdir(entries))) {
 		char *below = NULL;
 
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+		if (prn_is_itself_or_above(entry->d_name))
 			continue;
 		if (asprintf(&below, "%s/%s", path, entry->d_name) < 0) {
 			below = NULL; /* it is undefined then */
@@ -167,7 +167,7 @@ static int find_archives(struct prn_collection *collection, const char *folder, 
 		entry = readdir(entries);
 		if (!entry)
 			break;
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+		if (prn_is_itself_or_above(entry->d_name))
 			continue;
 		code = asprintf(&path, "%s/%s", folder, entry->d_name) < 0 ? PRN_E_MEMORY : take_entry(collection, path, receiver, depth);
 	}

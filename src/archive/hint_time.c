@@ -1,5 +1,6 @@
 #include "archive/hint_time.h"
 #include "base/ascii.h"
+#include "base/clock.h"
 #include "perennial/error.h"
 #include "perennial/time.h"
 
@@ -47,15 +48,6 @@ static bool read_offset(const char *text, int64_t *seconds)
 	return true;
 }
 
-/* An offset may lead out of the years that texts can say. */
-static int take_if_sayable(int64_t read, int64_t *time)
-{
-	if (read < PRN_TIME_FIRST || read > PRN_TIME_LAST)
-		return PRN_E_INPUT;
-	*time = read;
-	return 0;
-}
-
 static int read_iso(char *text, int64_t *time)
 {
 	char *day_end = strpbrk(text, "Tt "), *zone = NULL;
@@ -77,7 +69,7 @@ static int read_iso(char *text, int64_t *time)
 	snprintf(plain, sizeof plain, "%.*s", (int)(zone ? (size_t)(zone - text) : strlen(text)), text);
 	if (day_end && *day_end == 't')
 		plain[day_end - text] = 'T';
-	return prn_time_parse(plain, &local) ? PRN_E_INPUT : take_if_sayable(local - offset, time);
+	return prn_time_parse(plain, &local) ? PRN_E_INPUT : prn_time_take(local - offset, time);
 }
 
 static int month_named(const char *name)
@@ -167,7 +159,7 @@ static int read_822(char *text, int64_t *time)
 		return PRN_E_INPUT;
 	snprintf(plain, sizeof plain, "%04d-%02d-%02dT%s%.12s", words.year, words.month, words.day,
 	         words.clock && words.clock[1] == ':' ? "0" : "", words.clock ? words.clock : "00:00");
-	return prn_time_parse(plain, &local) ? PRN_E_INPUT : take_if_sayable(local - offset, time);
+	return prn_time_parse(plain, &local) ? PRN_E_INPUT : prn_time_take(local - offset, time);
 }
 
 int prn_hint_time(const char *text, int64_t *time)

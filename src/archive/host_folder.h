@@ -4,6 +4,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
+
+/* Tells whether a name of a folder's entry is "." or "..". */
+static inline bool prn_is_itself_or_above(const char *name)
+{
+	return !strcmp(name, ".") || !strcmp(name, "..");
+}
 
 /* Tells whether it is a folder; a link to one is not, as it may lead in a circle. */
 bool prn_is_folder(const char *path);

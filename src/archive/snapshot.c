@@ -161,11 +161,6 @@ static void keep_each_once(struct list *list)
 	list->count = kept;
 }
 
-static bool is_itself_or_above(const char *name)
-{
-	return !strcmp(name, ".") || !strcmp(name, "..");
-}
-
 static int walk(struct snapshot *snapshot, const char *folder, size_t start, unsigned depth);
 
 static int visit(struct snapshot *snapshot, const char *path, size_t start, unsigned depth)
@@ -194,7 +189,7 @@ static int walk(struct snapshot *snapshot, const char *folder, size_t start, uns
 		return 0;
 	}
 	while (!code && (entry = readdir(entries))) {
-		if (is_itself_or_above(entry->d_name))
+		if (prn_is_itself_or_above(entry->d_name))
 			continue;
 		if (entry->d_name[0] == '.' && !(depth && !strcmp(entry->d_name, WELL_KNOWN))) {
 			prn_reading_ignore_file(snapshot->reading, entry->d_name);

@@ -1,6 +1,7 @@
 #include "perennial/time.h"
 
 #include "base/ascii.h"
+#include "base/clock.h"
 #include "base/number.h"
 #include "perennial/error.h"
 
@@ -132,15 +133,6 @@ static bool take_zone(const char **text, int *ahead_s)
 	return true;
 }
 
-/* A zone, or a leap second, may lead out of the years that texts can say. */
-static int take_if_sayable(int64_t read, int64_t *time)
-{
-	if (read < PRN_TIME_FIRST || read > PRN_TIME_LAST)
-		return PRN_E_INPUT;
-	*time = read;
-	return 0;
-}
-
 int prn_time_parse(const char *text, int64_t *time)
 {
 	struct date d = { .month = 1, .day = 1, .hour = -1 };
@@ -159,7 +151,7 @@ int prn_time_parse(const char *text, int64_t *time)
 	}
 	if (*text || seconds_of(&d, &local))
 		return PRN_E_INPUT;
-	return take_if_sayable(local - ahead_s, time);
+	return prn_time_take(local - ahead_s, time);
 }
 
 bool prn_time_is_zoneless(const char *text)
@@ -201,7 +193,7 @@ int prn_time_parse_http(const char *text, int64_t *time)
 	d.month = month_named(month);
 	if (d.hour < 0 || d.minute < 0 || d.second < 0)
 		return PRN_E_INPUT;
-	return seconds_of(&d, &read) ? PRN_E_INPUT : take_if_sayable(read, time);
+	return seconds_of(&d, &read) ? PRN_E_INPUT : prn_time_take(read, time);
 }
 
 /* Writes a number as two digits. */

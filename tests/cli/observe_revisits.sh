@@ -58,4 +58,28 @@ like "a revisit of a capture of another page that is not known is told" "$err" "
 { got a.example 07 x; got a.example 08 y; again a.example 09 y a.example 08; again a.example 10 x a.example 01; } > known.warc
 ends=1 observe late known.warc
 same "what was not read because the store had it cannot be repeated after another body" "$diverged $(grep -c 'at 2026-01-10T12:00:00Z: a revisit' <<<"$err")" "0 1 0 1"
+
+# A revisit has no body of its own: what is kept of the page stays, though the policy is told that it changed.
+"$PERENNIAL" init --state=kept
+code "bodies are kept beside revisits" 0 "$PERENNIAL" observe -q --state=kept --keep-bodies --now=2026-03-01 back.warc
+like "a revisit leaves no empty body in their place" "$("$PERENNIAL" show --state=kept --format=tsv http://a.example/ 2>&1)" "y1"
+
+# A daemon that is sent the file decides likewise.
+"$PERENNIAL" init --state=served
+"$PERENNIAL" serve --state=served --listen=unix:r.sock --now=2026-03-01 < /dev/null 2> serve.log & daemon=$!
+for _ in $(seq 50); do [ -S r.sock ] && break; sleep 0.1; done
+if command -v curl > /dev/null; then
+	sent() { curl -s --unix-socket r.sock -H 'Content-Type: application/warc' --data-binary "@$1" http://x/v1/observe; }
+	same "revisits in a file that a daemon is sent have the content that they repeat" "$(sent back.warc | grep -o '"divergence":[01]' | cut -d : -f 2 | paste -s -d ' ')" "0 1 1 1 0"
+	like "and it tells what is not known" "$(sent foreign.warc)" '"outcome":"unresolved"'
+else
+	skip "revisits in a file that a daemon is sent" "curl is not installed"
+fi
+kill $daemon
+wait $daemon 2> /dev/null
+
+# What came, and what came again.
+"$PERENNIAL" init --state=bytes --budget=1MB/day
+observe bytes back.warc
+like "a revisit brings no bytes, and those that repeat are counted as the same" "$("$PERENNIAL" stats --state=bytes --now=2026-01-06)" "5 since 2026-01-01T12:00:00Z: 0.0 % not modified .304., 20.0 % the same bytes again; 468 B of bodies came"
 done_testing
