@@ -1,6 +1,8 @@
 /* Sources that are read from a descriptor, and waits for input that are ended. */
 #include "fixture.h"
 
+#include "archive/source_body.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <sys/eventfd.h>
@@ -74,6 +76,62 @@ static void pipes(void)
 	must(read(ends[0], &(char){ 0 }, 1) == 1, "read a byte");
 	ok(count_captures(ends[0], "pipe", &error) == 1, "a pipe is read from where it stands");
 	close(ends[0]);
+}
+
+/* What a caller has that takes bodies out of a source, capture by capture: "=" one it copied, "<" one that it took. */
+static void take_bodies(const char *path, struct prn_buffer *out)
+{
+	struct prn_buffer taken = { 0 };
+	struct prn_source *source;
+	struct prn_capture capture;
+	struct prn_error error;
+
+	must(!prn_source_open(&source, path, NULL, &error), error.text);
+	while (prn_source_next(source, &capture, &error) == 1) {
+		struct prn_buffer *held = prn_source_body(source, &capture), before = taken;
+
+		add_text(out, "%s%.*s\n", held ? "<" : "=", (int)capture.body_bytes, capture.body ? (const char *)capture.body : "");
+		if (!held)
+			continue;
+		taken = *held;
+		*held = before;
+		must(taken.length >= capture.body_bytes && !memcmp(taken.data, capture.body, capture.body_bytes), "the body is in it");
+		memset(taken.data, '!', taken.length);
+	}
+	prn_source_free(source);
+	prn_buffer_release(&taken);
+	must(!prn_buffer_terminate(out), "allocate");
+}
+
+/* Whoever takes a body over has other memory put in its place, which the next captures are read into. */
+static void bodies_that_are_taken(void)
+{
+	struct prn_buffer warc = { 0 }, packed = { 0 }, taken = { 0 };
+	const char *path;
+
+	add_response(&warc, "/1", "2026-01-01T00:00:00Z", "200 OK", "", "a body", 6);
+	add_response(&warc, "/2", "2026-01-01T00:00:01Z", "302 Found", "Location: /1\r\n", "elsewhere", 9);
+	add_response(&warc, "/3", "2026-01-01T00:00:02Z", "200 OK", "Transfer-Encoding: chunked\r\n", "5\r\nin pa\r\n3\r\nrts\r\n0\r\n\r\n", 23);
+	add_gzip(&packed, "was packed", 10);
+	add_response(&warc, "/4", "2026-01-01T00:00:03Z", "200 OK", "Content-Encoding: gzip\r\n", packed.data, packed.length);
+	add_response(&warc, "/5", "2026-01-01T00:00:04Z", "200 OK", "", "", 0);
+	add_response(&warc, "/6", "2026-01-01T00:00:05Z", "200 OK", "", "the last one", 12);
+	path = put_file("bodies.warc", warc.data, warc.length);
+	take_bodies(path, &taken);
+	same((char *)taken.data, "<a body\n=/1\n<in parts\n=was packed\n=\n<the last one\n",
+	     "bodies that lie in the source's buffer can be taken out of it, and the others are whole");
+	prn_buffer_clear(&taken);
+	must(!rename(path, in_scratch("folder.warc")) && !mkdir(in_scratch("archives"), 0700) &&
+	     !rename(in_scratch("folder.warc"), in_scratch("archives/bodies.warc")), "make a folder");
+	take_bodies(in_scratch("archives"), &taken);
+	same((char *)taken.data, "<a body\n=/1\n<in parts\n=was packed\n=\n<the last one\n",
+	     "also those of an archive in a folder");
+	prn_buffer_clear(&taken);
+	take_bodies(put_file("lines.ndjson", LINES, sizeof LINES - 1), &taken);
+	same((char *)taken.data, "=\n", "and a source of another kind has none");
+	prn_buffer_release(&warc);
+	prn_buffer_release(&packed);
+	prn_buffer_release(&taken);
 }
 
 /* A source that is opened and read by a thread of its own, for it will wait. */
@@ -185,6 +243,7 @@ int main(void)
 	make_scratch();
 	regular_files();
 	pipes();
+	bodies_that_are_taken();
 	ended_waits();
 	named_pipes();
 	prn_buffer_release(&told);

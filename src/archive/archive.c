@@ -528,4 +528,11 @@ static int archive_next(void *reader, struct prn_capture *capture, struct prn_er
 	return archive->cut.code;
 }
 
-const struct prn_reader prn_reader_archive = { .next = archive_next, .free = archive_free };
+static struct prn_buffer *archive_body(void *reader)
+{
+	struct archive *archive = reader;
+
+	return &archive->body;
+}
+
+const struct prn_reader prn_reader_archive = { .next = archive_next, .free = archive_free, .body = archive_body };

@@ -46,6 +46,7 @@ int prn_body_read(struct prn_buffer *body, const char *path, size_t limit, bool 
 struct prn_reader {
 	int (*next)(void *reader, struct prn_capture *capture, struct prn_error *error);
 	void (*free)(void *reader);
+	struct prn_buffer *(*body)(void *reader); /* the buffer that bodies are read into; NULL: there is none for all of them */
 };
 
 extern const struct prn_reader prn_reader_archive, prn_reader_lines, prn_reader_snapshot, prn_reader_manifest,

@@ -5,6 +5,7 @@
 #include "archive/passed.h"
 #include "archive/reader.h"
 #include "archive/saved.h"
+#include "archive/source_body.h"
 #include "archive/wacz.h"
 
 #include <fcntl.h>
@@ -365,6 +366,16 @@ int prn_source_next(struct prn_source *source, struct prn_capture *capture, stru
 
 	source->reading.counts.captures += code == 1;
 	return code;
+}
+
+struct prn_buffer *prn_source_body(struct prn_source *source, const struct prn_capture *capture)
+{
+	struct prn_buffer *body;
+
+	while (source->archive)
+		source = source->archive;
+	body = source->kind && source->kind->body ? source->kind->body(source->reader) : NULL;
+	return body && body->length && body->data == capture->body ? body : NULL;
 }
 
 const struct prn_source_counts *prn_source_counts(const struct prn_source *source)

@@ -87,11 +87,14 @@ unsigned prn_utf8_faults(const void *bytes, size_t length)
 	const unsigned char *at = bytes, *end = at + length;
 	unsigned faults = 0;
 
-	while (end - at >= BLOCK)
+	while (end - at >= BLOCK) {
+		__builtin_prefetch(at + 2048);
+		__builtin_prefetch(at + 6144);
 		if (take_ascii_block(at, &faults))
 			at += BLOCK;
 		else
 			at = take_mixed(at, at + BLOCK, end, &faults);
+	}
 	/* The last eight bytes are looked at together, whether or not some of them were before. */
 	take_mixed(at, length >= 8 && is_plain(end - 8) ? end - 8 : end, end, &faults);
 	return faults;

@@ -177,8 +177,10 @@ struct prn_spare *prn_extraction_spare(const struct prn_extraction *extraction)
 }
 
 static int fill(struct job *job, const struct prn_capture_record *record, const void *body, size_t length,
-                const char *content_type, const char *url)
+                struct prn_buffer *held, const char *content_type, const char *url)
 {
+	struct prn_buffer before = job->body;
+
 	job->record = *record;
 	job->url = url;
 	job->has_type = content_type != NULL;
@@ -187,7 +189,13 @@ static int fill(struct job *job, const struct prn_capture_record *record, const 
 	if (content_type && (prn_buffer_append(&job->content_type, content_type, strlen(content_type)) ||
 	                     prn_buffer_terminate(&job->content_type)))
 		return PRN_E_MEMORY;
-	return prn_buffer_append(&job->body, body, length);
+	if (!held)
+		return prn_buffer_append(&job->body, body, length);
+	job->body = *held;
+	job->body.length = length;
+	*held = before;
+	prn_buffer_clear(held);
+	return 0;
 }
 
 /* Returns the failure so far. */
@@ -204,7 +212,8 @@ static int first_failure(struct prn_extraction *extraction, struct prn_error *er
 }
 
 int prn_extraction_add(struct prn_extraction *extraction, const struct prn_capture_record *record, const void *body,
-                       size_t length, const char *content_type, const char *url, struct prn_error *error)
+                       size_t length, struct prn_buffer *held, const char *content_type, const char *url,
+                       struct prn_error *error)
 {
 	struct job *job;
 
@@ -218,7 +227,7 @@ int prn_extraction_add(struct prn_extraction *extraction, const struct prn_captu
 	job = (struct job *)prn_pipeline_take(extraction->pipeline, length);
 	if (!job)
 		return first_failure(extraction, error);
-	if (fill(job, record, body, length, content_type, url)) {
+	if (fill(job, record, body, length, held, content_type, url)) {
 		prn_pipeline_give(extraction->pipeline, &job->item);
 		return prn_error_memory(error);
 	}

@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+#include "base/buffer.h"
 #include "history/capture_record.h"
 #include "history/spool.h"
 #include "perennial/error.h"
@@ -33,12 +34,14 @@ void prn_extraction_free(struct prn_extraction *extraction);
 struct prn_spare *prn_extraction_spare(const struct prn_extraction *extraction);
 
 /*
- * Adds a capture's body, which is copied, as is content_type (may be NULL). url, the page's normal URL, is
- * borrowed until the body is done: its links are extracted; NULL: they are not.  The code may be that of any
- * earlier body: PRN_E_IO, PRN_E_MEMORY, PRN_E_LIMIT, or the value that done returned.
+ * Adds a capture's body, which is copied, as is content_type (may be NULL).  held, unless it is NULL, is a buffer whose first
+ * bytes are the body: instead of a copy the body is taken out of it, and it has other memory in its place, if that is of use.
+ * url, the page's normal URL, is borrowed until the body is done: its links are extracted; NULL: they are not.  The code may be
+ * that of any earlier body: PRN_E_IO, PRN_E_MEMORY, PRN_E_LIMIT, or the value that done returned.
  */
 int prn_extraction_add(struct prn_extraction *extraction, const struct prn_capture_record *record, const void *body,
-                       size_t length, const char *content_type, const char *url, struct prn_error *error);
+                       size_t length, struct prn_buffer *held, const char *content_type, const char *url,
+                       struct prn_error *error);
 
 /*
  * Returns the number by which the spool knows a body: if links are extracted, what its references mean depends

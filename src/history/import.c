@@ -1,6 +1,7 @@
 #include "perennial/import.h"
 
 #include "archive/passed.h"
+#include "archive/source_body.h"
 #include "base/parallel.h"
 #include "history/import_internal.h"
 #include "history/page_check.h"
@@ -91,7 +92,7 @@ static int keep_seeker(struct prn_importer *importer, const struct prn_capture *
 	return seek_elsewhere(importer, capture, record) ? prn_importer_keep(importer, record, error) : 0;
 }
 
-static int keep_content(struct prn_importer *importer, const struct prn_capture *capture,
+static int keep_content(struct prn_importer *importer, struct prn_source *source, const struct prn_capture *capture,
                         struct prn_capture_record *record, struct prn_error *error)
 {
 	const char *type = capture->kind == PRN_KIND_REDIRECT ? LOCATION_TYPE : capture->content_type;
@@ -109,10 +110,13 @@ static int keep_content(struct prn_importer *importer, const struct prn_capture 
 	}
 	importer->counts.versions++;
 	importer->counts.body_bytes += capture->body_bytes;
-	return prn_extraction_add(importer->extraction, record, capture->body, capture->body_bytes, type, url, error);
+	return prn_extraction_add(importer->extraction, record, capture->body, capture->body_bytes,
+	                          prn_source_body(source, capture), type, url, error);
 }
 
-static int take_capture(struct prn_importer *importer, const struct prn_capture *capture, struct prn_error *error)
+/* The body of the capture may be taken out of its source. */
+static int take_capture(struct prn_importer *importer, struct prn_source *source, const struct prn_capture *capture,
+                        struct prn_error *error)
 {
 	const struct prn_source_filter *filter = &importer->options.filter;
 	bool early = filter->has_from && capture->time < filter->from;
@@ -135,7 +139,7 @@ static int take_capture(struct prn_importer *importer, const struct prn_capture 
 	if (seeks(capture))
 		return keep_seeker(importer, capture, &record, error);
 	if (brings_content(capture))
-		return keep_content(importer, capture, &record, error);
+		return keep_content(importer, source, capture, &record, error);
 	return prn_importer_keep(importer, &record, error);
 }
 
@@ -205,7 +209,7 @@ static int read_source(struct asking *asking, struct prn_error *error)
 
 		got = prn_source_next(source, &capture, &fault);
 		if (got == 1)
-			code = take_capture(importer, &capture, error);
+			code = take_capture(importer, source, &capture, error);
 		count_source(asking);
 		if (!code && importer->counts.sources.captures % TELL_EVERY == 0)
 			code = prn_importer_progress(importer, error);
@@ -332,7 +336,7 @@ static int read_again(struct prn_importer *importer, const char *path, struct pr
 		code = prn_importer_progress(importer, error);
 		got = code ? 0 : prn_source_next(asking.source, &capture, NULL);
 		if (got == 1)
-			code = take_capture(importer, &capture, error);
+			code = take_capture(importer, asking.source, &capture, error);
 		else if (got == PRN_E_MEMORY)
 			code = prn_error_memory(error);
 		else if (got == PRN_E_CANCELLED)

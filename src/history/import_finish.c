@@ -11,6 +11,7 @@
 #include "history/trace_write.h"
 #include "perennial/extractor.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +20,9 @@
 #define BATCH_RECORDS ((size_t)1 << 16)
 #define BATCH_HASHES ((uint64_t)1 << 23) /* hashes to read, over all versions of all pages */
 
-/* One page of the batch: its records, and the result. */
+/* The records of one page of the batch. */
 struct item {
 	size_t first, count;
-	struct prn_buffer encoded;
-	size_t stripes, links;
 };
 
 /* A capture with content, and its media type. */
@@ -43,6 +42,7 @@ struct builder {
 	size_t linked_capacity;
 	struct typed *typed; /* scratch */
 	size_t typed_capacity;
+	struct prn_buffer encoded;
 };
 
 struct finisher {
@@ -58,7 +58,8 @@ struct finisher {
 	size_t item_count;
 	struct builder *builders; /* one a thread */
 
-	struct prn_temporary file; /* encoded pages in the order of their numbers */
+	pthread_mutex_t lock; /* protects everything below while pages are built, and the counts and offsets of pages */
+	struct prn_temporary file; /* encoded pages, each stored as soon as it is built */
 	bool has_file;
 	uint64_t pages_end;
 };
@@ -449,10 +450,25 @@ static int build(struct finisher *finisher, struct builder *builder, const struc
 	return code;
 }
 
+/* Stores the builder's page, which is encoded; called by one thread at a time. */
+static int store(struct finisher *finisher, const struct builder *builder, const struct item *item, struct prn_error *error)
+{
+	struct prn_page_entry *entry = &finisher->importer->pages.entries[finisher->records[item->first].page];
+	struct prn_import_counts *counts = &finisher->importer->counts;
+
+	entry->offset = finisher->pages_end;
+	entry->length = builder->encoded.length;
+	finisher->pages_end += entry->length;
+	counts->stripes += builder->page.stripe_count;
+	counts->links += builder->page.link_count;
+	counts->pages++;
+	return prn_temporary_write(&finisher->file, entry->offset, builder->encoded.data, builder->encoded.length, error);
+}
+
 static int build_item(void *context, size_t thread, size_t which, struct prn_error *error)
 {
 	struct finisher *finisher = context;
-	struct item *item = &finisher->items[which];
+	const struct item *item = &finisher->items[which];
 	struct builder *builder = &finisher->builders[thread];
 	int code = build(finisher, builder, item, error);
 
@@ -460,33 +476,12 @@ static int build_item(void *context, size_t thread, size_t which, struct prn_err
 		code = prn_page_check(&builder->page, error);
 	if (code)
 		return code;
-	prn_buffer_clear(&item->encoded);
-	item->stripes = builder->page.stripe_count;
-	item->links = builder->page.link_count;
-	if (prn_page_encode(&builder->page, prn_trace_written_version(&finisher->about), &item->encoded))
+	prn_buffer_clear(&builder->encoded);
+	if (prn_page_encode(&builder->page, prn_trace_written_version(&finisher->about), &builder->encoded))
 		return prn_error_memory(error);
-	return 0;
-}
-
-static int store_batch(struct finisher *finisher, struct prn_error *error)
-{
-	int code = 0;
-
-	for (size_t i = 0; i < finisher->item_count && !code; i++) {
-		struct item *item = &finisher->items[i];
-		struct prn_page_entry *entry = &finisher->importer->pages.entries[finisher->records[item->first].page];
-
-		entry->offset = finisher->pages_end;
-		entry->length = item->encoded.length;
-		finisher->pages_end += item->encoded.length;
-		finisher->importer->counts.stripes += item->stripes;
-		finisher->importer->counts.links += item->links;
-		finisher->importer->counts.pages++;
-		code = prn_temporary_write(&finisher->file, entry->offset, item->encoded.data, item->encoded.length, error);
-		/* Long pages are rare: their buffers are not kept for each place in the batch. */
-		if (item->encoded.capacity > ((size_t)1 << 16))
-			prn_buffer_release(&item->encoded);
-	}
+	pthread_mutex_lock(&finisher->lock);
+	code = store(finisher, builder, item, error);
+	pthread_mutex_unlock(&finisher->lock);
 	return code;
 }
 
@@ -500,8 +495,6 @@ static int build_pages(struct finisher *finisher, struct prn_error *error)
 		if (code || !finisher->item_count)
 			break;
 		code = prn_parallel_for(finisher->item_count, threads, build_item, finisher, error);
-		if (!code)
-			code = store_batch(finisher, error);
 		if (!code)
 			code = prn_importer_progress(finisher->importer, error);
 	}
@@ -587,8 +580,6 @@ static int open_finisher(struct finisher *finisher, struct prn_error *error)
 
 static void close_finisher(struct finisher *finisher)
 {
-	for (size_t i = 0; finisher->items && i < BATCH_PAGES; i++)
-		prn_buffer_release(&finisher->items[i].encoded);
 	for (size_t i = 0; finisher->builders && i < finisher->importer->options.threads; i++) {
 		prn_stripes_release(&finisher->builders[i].stripes);
 		finisher->builders[i].page.links = NULL; /* borrowed */
@@ -597,6 +588,7 @@ static void close_finisher(struct finisher *finisher)
 		free(finisher->builders[i].linked);
 		free(finisher->builders[i].typed);
 		free(finisher->builders[i].hashes);
+		prn_buffer_release(&finisher->builders[i].encoded);
 	}
 	free(finisher->items);
 	free(finisher->builders);
@@ -608,7 +600,7 @@ static void close_finisher(struct finisher *finisher)
 
 int prn_importer_finish(struct prn_importer *importer, const char *trace_path, struct prn_error *error)
 {
-	struct finisher finisher = { .importer = importer };
+	struct finisher finisher = { .importer = importer, .lock = PTHREAD_MUTEX_INITIALIZER };
 	int code = importer->finished ? prn_error_set(error, PRN_E_ARGUMENT, "%s: the importer is finished", trace_path) : 0;
 
 	if (code)
@@ -630,5 +622,6 @@ int prn_importer_finish(struct prn_importer *importer, const char *trace_path, s
 	if (!code)
 		code = write_trace(&finisher, trace_path, error);
 	close_finisher(&finisher);
+	pthread_mutex_destroy(&finisher.lock);
 	return code;
 }
