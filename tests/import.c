@@ -626,6 +626,35 @@ static bool same_bytes(const char *a, const char *b)
 	return c == d;
 }
 
+/* Bodies in chunks, each shorter than what carried it, and those of other lengths between them. */
+static void chunks_by_threads(void)
+{
+	FILE *out = fopen(in_folder("chunks.warc"), "wb");
+	const char *sources[] = { in_folder("chunks.warc"), NULL };
+	struct prn_error error = { 0 };
+
+	if (!out)
+		abort();
+	for (int i = 0; i < 200; i++) {
+		char block[400];
+		int length = snprintf(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n%s\r\n%s%.*s%d%s",
+		                      i % 3 ? "Transfer-Encoding: chunked\r\n" : "",
+		                      i % 3 ? "a\r\n<p>one two\r\n8\r\n in part\r\n6\r\ns " : "", i % 3 ? 0 : 5 * (i % 20),
+		                      "a page that stands between the others, as long as it happens to be, and has words of its own",
+		                      i + 1000, i % 3 ? "\r\n0\r\nX-After: words of a trailer\r\n\r\n" : "");
+
+		fprintf(out, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/%d\r\nWARC-Date: 2026-01-01T00:%02d:%02dZ\r\n"
+		             "Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		        i % 7, i / 60, i % 60, length, block);
+	}
+	fclose(out);
+	ok(!import(sources, in_folder("one.trace"), (struct prn_import_options){ .threads = 1 }, &error) && counts.captures[PRN_KIND_CONTENT] == 200 && !heard.count,
+	   "pages in chunks are imported: %s", heard.text);
+	ok(!import(sources, in_folder("many.trace"), (struct prn_import_options){ .threads = 4 }, &error) &&
+	   same_bytes(in_folder("one.trace"), in_folder("many.trace")),
+	   "bodies that threads took over are the same as those of one thread");
+}
+
 /*
  * Four synthetic WARC files of the same pages, of different seeds, so that captures collide at each second, in every
  * order, by one thread and several, in much memory and in so little that everything spills.
@@ -1072,6 +1101,7 @@ int main(void)
 	sources_that_are_none();
 	failures();
 	any_order();
+	chunks_by_threads();
 	parts();
 	traces();
 	parts_of_traces();
