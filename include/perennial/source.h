@@ -145,14 +145,15 @@ struct prn_source_options {
 	const char *git_base; /* of a git repository: the URL below which its files are; NULL: one of its own (prn_source_open).  Borrowed */
 	unsigned git_seconds; /* how long git may be silent when it opens a repository; 0: 30 */
 	/*
-	 * Asked now and then, also within a record that inflates without end; true ends the stream with
-	 * PRN_E_CANCELLED.  NULL: this is not wanted.  Files of a folder are read whole.
+	 * Asked now and then, also within a record that inflates without end, and every tenth of a second while a pipe, a terminal or git
+	 * is waited for; true ends the stream with PRN_E_CANCELLED.  NULL: this is not wanted.  Files of a folder are read whole.
 	 */
 	bool (*cancelled)(void *context);
 	void *cancelled_context;
 	/*
 	 * > 0: a descriptor, such as an eventfd or a pipe; once it is readable a source that waits for a pipe or a
-	 * terminal ends with PRN_E_CANCELLED.  0: such a wait lasts until there is something, or the end, to read.
+	 * terminal ends with PRN_E_CANCELLED, at once.  0: such a wait lasts until there is something, or the end, to read, or until
+	 * cancelled says so.
 	 */
 	int wake;
 	struct prn_spare *spare; /* NULL; prn_feed_watch (feed.h) sets it, so that threads that are idle unpack ahead of what is read */

@@ -169,22 +169,11 @@ static void git_free(void *reader)
 	free(git);
 }
 
-static int check_cancelled(const struct git *git, struct prn_error *error)
-{
-	const struct prn_source_options *options = &git->reading->options;
-
-	if (!options->cancelled || !options->cancelled(options->cancelled_context))
-		return 0;
-	return prn_error_set(error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
-}
-
 static int read_log(void *context, void *to, size_t room, size_t *got, struct prn_error *error)
 {
 	struct git *git = context;
-	int code = check_cancelled(git, error);
+	int code = prn_child_read(&git->lister, to, room, got, &git->reading->interrupt, error);
 
-	if (!code)
-		code = prn_child_read(&git->lister, to, room, got, git->reading->options.wake, error);
 	if (!code)
 		git->reading->counts.input_bytes += *got;
 	return code;
@@ -192,10 +181,8 @@ static int read_log(void *context, void *to, size_t room, size_t *got, struct pr
 
 static int read_content(struct git *git, void *to, size_t room, size_t *got, struct prn_error *error)
 {
-	int code = check_cancelled(git, error);
+	int code = prn_child_read(&git->reader, to, room, got, &git->reading->interrupt, error);
 
-	if (!code)
-		code = prn_child_read(&git->reader, to, room, got, git->reading->options.wake, error);
 	if (!code)
 		git->reading->counts.input_bytes += *got;
 	return code;
@@ -224,8 +211,8 @@ static int read_change(struct git *git, struct prn_error *error)
 	if (code > 0 || code == PRN_E_CANCELLED || code == PRN_E_MEMORY || git->lister.is_silent)
 		return code;
 	/* Git's own message explains best why the log ends early, but not why we stopped reading it. */
-	if (code != PRN_E_INPUT && !prn_child_end(&git->lister, git->reading->options.wake)) {
-		int cancelled = check_cancelled(git, error);
+	if (code != PRN_E_INPUT && !prn_child_end(&git->lister, &git->reading->interrupt)) {
+		int cancelled = prn_interrupt_ask(&git->reading->interrupt, error);
 
 		return cancelled ? cancelled : refused(git, error);
 	}
@@ -243,7 +230,7 @@ static int check_answers(struct git *git, struct prn_error *error)
 	int code = prn_git_start(&opened, git->repository, arguments, false, patience ? patience : OPENED_SECONDS, error);
 
 	while (!code && got)
-		code = prn_child_read(&opened, bytes, sizeof bytes, &got, git->reading->options.wake, error);
+		code = prn_child_read(&opened, bytes, sizeof bytes, &got, &git->reading->interrupt, error);
 	if (code && opened.is_silent)
 		prn_error_set(error, code, "git gives no answer for %u seconds: do its configuration or its objects name a pipe?", opened.patience);
 	prn_child_stop(&opened);

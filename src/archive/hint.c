@@ -5,6 +5,7 @@
 #include "archive/hint_root.h"
 #include "archive/hint_xml.h"
 #include "archive/line_reader.h"
+#include "base/interrupt.h"
 #include "fragment/decode.h"
 
 #include <string.h>
@@ -283,10 +284,8 @@ int prn_hint_read_file(const char *path, const struct prn_hint_options *options,
                        struct prn_hint_counts *counts, struct prn_error *error)
 {
 	const char *name = strcmp(path, "-") ? path : "standard input";
-	const struct prn_stream_from from = { .input = { .path = path, .wake = options->wake },
-		                              .name = name,
-		                              .cancelled = options->cancelled,
-		                              .context = options->cancelled_context };
+	struct prn_interrupt interrupt = { .cancelled = options->cancelled, .context = options->cancelled_context, .wake = options->wake };
+	const struct prn_stream_from from = { .input = { .path = path, .interrupt = &interrupt }, .name = name };
 	struct prn_hint_reading reading;
 	struct prn_stream *stream;
 	int code = prn_hint_reading_init(&reading, options, take, context, counts, error);

@@ -201,10 +201,8 @@ static int open_pages(struct kolobov *kolobov, struct prn_error *error)
 
 static int open_histories(struct kolobov *kolobov, struct prn_error *error)
 {
-	const struct prn_source_options *options = &kolobov->reading->options;
-	struct prn_stream_from from = { .input.path = kolobov->histories_path, .input.wake = options->wake,
-		                        .name = kolobov->histories_path, .cancelled = options->cancelled,
-		                        .context = options->cancelled_context };
+	struct prn_stream_from from = { .input.path = kolobov->histories_path, .input.interrupt = &kolobov->reading->interrupt,
+		                        .name = kolobov->histories_path };
 	int code = prn_stream_open(&kolobov->stream, &from, error), found = code ? code : prn_stream_next_member(kolobov->stream, error);
 
 	if (found < 0)

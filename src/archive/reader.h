@@ -6,6 +6,7 @@
 #define ARCHIVE_READER_H
 
 #include "base/buffer.h"
+#include "base/interrupt.h"
 #include "archive/source_files.h"
 #include "archive/stream.h"
 #include "perennial/source.h"
@@ -13,6 +14,7 @@
 /* The options of a source, and its counts.  It is part of the source and lives as long as its reader. */
 struct prn_reading {
 	struct prn_source_options options;
+	struct prn_interrupt interrupt; /* what of them ends waits and searches */
 	struct prn_source_counts counts;
 };
 

@@ -1,5 +1,6 @@
 #include "archive/stream.h"
 #include "archive/format.h"
+#include "base/interrupt.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +29,6 @@ struct prn_stream {
 	uint64_t zeros, zeros_at; /* zero bytes that were passed in place of members, and not told: 0, or how many, and where */
 	uint64_t searched;        /* bytes, in all searches */
 	struct prn_error fault; /* code 0, or the error that follows the bytes in the window */
-
-	bool (*cancelled)(void *context); /* or NULL */
-	void *context;
 };
 
 static bool has_suffix(const char *name, const char *suffix)
@@ -82,8 +80,6 @@ int prn_stream_open(struct prn_stream **out, const struct prn_stream_from *from,
 	if (!stream)
 		return prn_error_memory(error);
 	stream->over = true;
-	stream->cancelled = from->cancelled;
-	stream->context = from->context;
 	stream->bytes = stream->window = malloc(PRN_STREAM_WINDOW);
 	code = prn_input_open(&stream->input, &from->input, error);
 	if (!code && !stream->window)
@@ -122,9 +118,7 @@ static void begin_member(struct prn_stream *stream)
 
 static int ask(struct prn_stream *stream, struct prn_error *error)
 {
-	if (!stream->cancelled || !stream->cancelled(stream->context))
-		return 0;
-	return prn_error_set(error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
+	return prn_interrupt_ask(stream->input.interrupt, error);
 }
 
 static void note_zeros(struct prn_stream *stream, uint64_t from)

@@ -20,17 +20,14 @@
 
 struct prn_stream;
 
-/* Where a stream comes from, and what can cancel it. */
+/* Where a stream comes from. */
 struct prn_stream_from {
-	struct prn_input_from input;
-	const char *name;                 /* its extension gives the format if the first bytes are damaged */
-	bool (*cancelled)(void *context); /* called before a window is decoded, and now and then in a search; NULL: nothing cancels it */
-	void *context;
+	struct prn_input_from input; /* its interrupt is also asked before a window is decoded, and now and then in a search */
+	const char *name;            /* its extension gives the format if the first bytes are damaged */
 };
 
 /*
- * From here on every call that decodes may return PRN_E_CANCELLED: cancelled returned true, or input.wake
- * became readable.
+ * From here on every call that decodes may return PRN_E_CANCELLED, where input.interrupt says so.
  *
  * PRN_E_IO	cannot be opened or read
  * PRN_E_INPUT	the dictionary at its start is damaged, so that nothing can be decoded
