@@ -61,6 +61,23 @@ static void dated_folders(void)
 	   "what is no date and what is of no host is ignored");
 }
 
+/* Names with what ends a path or a host in a URL. */
+static void names(void)
+{
+	put("names/20260220T130000Z/a.example/x\\y", "of one name");
+	put("names/20260220T130000Z/a.example/x/y", "in a folder");
+	put("names/20260220T130000Z/a.example/caf\xc3\xa9", "not of ASCII");
+	put("names/20260220T130000Z/a.example\\z/x", "of no host");
+	put("names/20260220T130000Z/a.example?z/x", "nor this");
+	put("names/20260220T130000Z/b\xc3\xbc.example/x", "of a host that is not of ASCII");
+	read_source(&reading, in_scratch("names"), NULL);
+	ok(reading.count == 4 && reading.counts.damaged == 2, "a folder of which no URL can have the name of a host is told");
+	same(line(0), "2026-02-20T13:00:00Z content https://a.example/caf%C3%A9 - not of ASCII", "what is not ASCII in a name is percent-encoded");
+	same(line(1), "2026-02-20T13:00:00Z content https://a.example/x/y - in a folder", "a folder of a snapshot is one in the URL");
+	same(line(2), "2026-02-20T13:00:00Z content https://a.example/x%5Cy - of one name", "a backslash in a name of a snapshot divides no folders");
+	same(line(3), "2026-02-20T13:00:00Z content https://xn--b-eha.example/x - of a host that is not of ASCII", "the name of a host may have what is not ASCII");
+}
+
 /* waybackpack writes TIMESTAMP/host/path; some mirrors have the scheme between the two. */
 static void schemes(void)
 {
@@ -442,6 +459,7 @@ int main(void)
 {
 	make_scratch();
 	dated_folders();
+	names();
 	schemes();
 	nested_dates();
 	hosts_with_dates();

@@ -1,5 +1,6 @@
 #include "archive/git.h"
 
+#include "archive/file_url.h"
 #include "archive/filter.h"
 #include "archive/git_log.h"
 #include "archive/media_name.h"
@@ -473,25 +474,13 @@ static int read_second(struct git *git, struct prn_error *error)
 	return 1;
 }
 
-/* "a/index.html" is a/ below the base; characters that a URL's path cannot contain are percent-encoded. */
 static int make_url(struct git *git, const char *path)
 {
-	static const char index[] = "index.html";
-	size_t length = strlen(path), tail = sizeof index - 1;
 	struct prn_buffer *url = &git->url;
 
-	if (length >= tail && !strcmp(path + length - tail, index) && (length == tail || path[length - tail - 1] == '/'))
-		length -= tail;
 	prn_buffer_clear(url);
-	if (prn_buffer_append(url, git->base, strlen(git->base)))
+	if (prn_buffer_append(url, git->base, strlen(git->base)) || prn_file_url_append(url, path, PRN_NAMES_PLAIN))
 		return PRN_E_MEMORY;
-	for (size_t i = 0; i < length; i++) {
-		unsigned char c = (unsigned char)path[i];
-		bool is_plain = c > ' ' && c < 0x7f && !strchr("#?%\\", c);
-
-		if (is_plain ? prn_buffer_append(url, &c, 1) : prn_buffer_printf(url, "%%%02X", c))
-			return PRN_E_MEMORY;
-	}
 	return prn_buffer_terminate(url);
 }
 

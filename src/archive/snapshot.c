@@ -1,3 +1,4 @@
+#include "archive/file_url.h"
 #include "archive/filter.h"
 #include "archive/host_folder.h"
 #include "archive/media_name.h"
@@ -492,40 +493,37 @@ int prn_snapshot_open(void **out, const char *folder, struct prn_reading *readin
 	return code;
 }
 
-/* Characters that a URL cannot contain are percent-encoded. */
-static int append_path(struct prn_buffer *url, const char *path, size_t length)
+/* What would end a host in a URL makes it none, which is told; what is not ASCII is for the URL's reader. */
+static int append_host(struct prn_buffer *url, const char *host, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
-		unsigned char c = (unsigned char)path[i];
-		char coded[4];
-		bool plain = c > ' ' && c != 0x7f && c != '#';
+		unsigned char c = (unsigned char)host[i];
+		bool is_plain = c > ' ' && c != 0x7f && !strchr("#?\\", c);
 
-		snprintf(coded, sizeof coded, "%%%02X", c);
-		if (prn_buffer_append(url, plain ? (const char *)&c : coded, plain ? 1 : 3))
+		if (is_plain ? prn_buffer_append(url, &c, 1) : prn_buffer_printf(url, "%%%02X", c))
 			return PRN_E_MEMORY;
 	}
 	return 0;
 }
 
-/*
- * "host/a/index.html" becomes https://host/a/, "http/host/x" http://host/x, and "x" below the date of a host
- * https://host/x.
- */
+/* "host/x" becomes https://host/x, "http/host/x" http://host/x, and "x" below the date of a host https://host/x. */
 static int make_url(struct prn_buffer *url, const struct date *date, const char *path)
 {
-	static const char index[] = "index.html";
-	size_t host = date->host_bytes, scheme = host ? 0 : strcspn(path, "/"), length = strlen(path), tail = sizeof index - 1;
+	const char *host = date->host_bytes ? date->name : path, *scheme = "https";
+	size_t length = strcspn(path, "/");
 
-	if (length >= tail && !strcmp(path + length - tail, index) && (length == tail ? host > 0 : path[length - tail - 1] == '/'))
-		length -= tail;
-	prn_buffer_clear(url);
-	if (!host && ((scheme == 4 && !strncmp(path, "http", 4)) || (scheme == 5 && !strncmp(path, "https", 5)))) {
-		if (append_path(url, path, scheme) || prn_buffer_append(url, "://", 3) || append_path(url, path + scheme + 1, length - scheme - 1))
-			return PRN_E_MEMORY;
-		return prn_buffer_terminate(url);
+	if (date->host_bytes) {
+		length = date->host_bytes;
+	} else if ((length == 4 && !strncmp(path, "http", 4)) || (length == 5 && !strncmp(path, "https", 5))) {
+		scheme = length == 4 ? "http" : "https";
+		host = path += length + 1;
+		length = strcspn(path, "/");
 	}
-	if (prn_buffer_append(url, "https://", 8) || append_path(url, date->name, host) || (host && prn_buffer_append(url, "/", 1)) ||
-	    append_path(url, path, length))
+	if (!date->host_bytes)
+		path += length + (path[length] == '/');
+	prn_buffer_clear(url);
+	if (prn_buffer_printf(url, "%s://", scheme) || append_host(url, host, length) || prn_buffer_append(url, "/", 1) ||
+	    prn_file_url_append(url, path, PRN_NAMES_OF_URLS))
 		return PRN_E_MEMORY;
 	return prn_buffer_terminate(url);
 }
