@@ -219,9 +219,10 @@ struct prn_source;
  *
  * Of a page saved as MHTML (RFC 2557) each part of an http or https URL is a capture, of the message's Date: its Content-Location, of
  * the first one also the Snapshot-Content-Location or the Content-Location of the message.  A part that is not encoded as it says is an
- * error, and counted as unread; so is one that the file's end cuts, with which the source ends.  Parts that are in more than 8
- * multiparts within each other, or have more than 64 KiB of header, are damaged.  A page that SingleFile or monolith saved as one HTML
- * file is one capture, of the URL and date that the comment at its start tells.
+ * error, and counted as unread; one that the file's end cuts is an error with which the source ends.  Base64 may lack its padding where
+ * a boundary or the end of a line closes it.  Parts that are in more than 8 multiparts within each other, or have more than 64 KiB of
+ * header, are damaged.  A page that SingleFile or monolith saved as one HTML file is one capture, of the URL and date that the comment
+ * at its start tells.
  *
  * Of a WACZ file, and of a folder that has no dates, the archives are read one after another, those of folders within it too, in the
  * order of their names, but for what is hidden or in more than 16 folders: files named *.warc, *.arc, *.wacz, *.mht or *.mhtml, packed or not (".gz", ".zst", ".lz4"; ".warc.wet.gz"),
