@@ -241,7 +241,8 @@ struct prn_source;
  * DIR/20260220T130000Z/http/host/path, the media type goes by the extension.  A page that
  * another date of the same folder has, and this one lacks, is missing then.  Where there are no dates and no archives but
  * DIR/host/20260220130000/path, each file is a capture by itself, and none is missing.  Of hidden names ".well-known" is read,
- * and the others are passed over.  A symbolic link that leads out of DIR is damage.
+ * and the others are passed over.  A symbolic link that leads out of DIR is damage, and so is what is no file nor a
+ * folder, as a link to nothing or a pipe: that page is not missing.
  * A manifest is a file DIR/manifest.tsv, or a file named *.tsv given itself, with lines "time TAB url TAB
  * media type TAB file", file relative to it; "-" for a file is a page that was missing, an empty media type
  * is found out by the bytes; empty lines and lines that begin with "#" are passed over.  That of a folder names files in it, and

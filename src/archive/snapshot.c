@@ -107,12 +107,18 @@ static bool refuse(struct snapshot *snapshot, const char *path)
 static int add_date(struct snapshot *snapshot, const char *name, size_t host_bytes, int64_t time)
 {
 	struct date *dates;
+	struct stat about;
 	char *copy;
 
 	if (join(&snapshot->path, snapshot->folder, name, NULL))
 		return PRN_E_MEMORY;
 	if (refuse(snapshot, (char *)snapshot->path.data))
 		return 0;
+	/* Of a date that cannot be read nothing is known: its pages were not missing then. */
+	if (stat((char *)snapshot->path.data, &about) || !S_ISDIR(about.st_mode)) {
+		report(snapshot, (char *)snapshot->path.data, "it is no folder, nor a link to one");
+		return 0;
+	}
 	dates = prn_array_grow(snapshot->dates, &snapshot->date_capacity, snapshot->date_count + 1, sizeof *dates);
 	copy = strdup(name);
 	if (dates)
@@ -528,6 +534,35 @@ static int make_url(struct prn_buffer *url, const struct date *date, const char 
 	return prn_buffer_terminate(url);
 }
 
+/*
+ * Tells whether something stands in the place of the page at path, or of a folder above it, that is neither a file nor a folder: a pipe, a
+ * socket, a device, or a link that leads to no file.  Then the page may have been there; start is where the part below the source begins.
+ */
+static bool is_hidden(char *path, size_t start)
+{
+	bool is = false;
+	size_t end = start;
+
+	while (!is && path[end]) {
+		struct stat about;
+		char divider;
+		bool is_link;
+
+		end += 1 + strcspn(path + end + 1, "/");
+		divider = path[end];
+		path[end] = 0;
+		if (lstat(path, &about)) {
+			path[end] = divider;
+			return false;
+		}
+		is_link = S_ISLNK(about.st_mode);
+		is = (is_link && stat(path, &about)) || (!S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) ||
+		     (is_link && !divider && S_ISDIR(about.st_mode));
+		path[end] = divider;
+	}
+	return is;
+}
+
 /* Reads the body of the page at path: 1, or 0 after a report, or PRN_E_MEMORY. */
 static int read_page(struct snapshot *snapshot, struct prn_capture *capture, struct prn_error *error)
 {
@@ -539,6 +574,10 @@ static int read_page(struct snapshot *snapshot, struct prn_capture *capture, str
 	if (refuse(snapshot, (char *)snapshot->path.data))
 		return 0;
 	code = prn_body_read(&snapshot->body, (char *)snapshot->path.data, reading->options.body_bytes_max, &more, &why);
+	if (code == PRN_E_NOT_FOUND && is_hidden((char *)snapshot->path.data, strlen(snapshot->folder))) {
+		report(snapshot, (char *)snapshot->path.data, "what stands there is no file, nor a link to one");
+		return 0;
+	}
 	if (code == PRN_E_NOT_FOUND) {
 		capture->kind = PRN_KIND_MISSING;
 		capture->content_type = NULL;
