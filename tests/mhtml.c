@@ -248,6 +248,19 @@ static void cut_encodings(void)
 	ok(is_whole(SINGLE "quoted-printable\r\n\r\nBoats=21", "Boats!"), "quoted-printable text is whole behind an escape");
 }
 
+static void lost_members(void)
+{
+	struct prn_buffer file = { 0 };
+
+	add_pieces(&file, BLINK PART "Content-Location: http://a.example/1\r\n\r\nfirst\r\n" PART "Content-Location: http://a.example/2\r\n\r\nsec||ond\r\n" CLOSE);
+	read_source(&reading, put_buffer("lost.mhtml.gz", &file), NULL);
+	ok(reading.count == 2 && reading.seen[0].capture.kind == PRN_KIND_CONTENT && reading.seen[1].capture.kind == PRN_KIND_ERROR &&
+	           reading.counts.unread == 1,
+	   "a part of which zeros stand in place of the middle is an error");
+	ok(HOLDS(skipped_text(&reading), "lost.mhtml.gz: part 2: 1024 bytes of zeros at offset"), "zeros in a part are told");
+	prn_buffer_release(&file);
+}
+
 static void cut(void)
 {
 	static const char text[] = BLINK PART "Content-Location: http://a.example/1\r\n\r\nfirst\r\n" PART "Content-Location: http://a.example/2\r\n\r\nsecond\r\n" CLOSE;
@@ -347,6 +360,7 @@ int main(void)
 	lost_page();
 	cut();
 	cut_encodings();
+	lost_members();
 	limits();
 	many();
 	folders();

@@ -212,7 +212,8 @@ struct prn_source;
  * own host, for its page may have pretended them; and none of them where the file is cut, or where the header of the damaged one
  * cannot be read and names no host.  A record with such a header is passed by its length, where that can be read and leads to its end.
  * Of a file that has each record packed by itself, nothing is read in what is left of the member of a damaged one.  Zeros where a
- * gzip member should be are one damaged record, unless they fill the file's last block (512 bytes, or 10240).
+ * gzip member should be are one damaged record, unless they fill the file's last block (512 bytes, or 10240); so they are of JSON lines
+ * and indexes, of which no line is joined across them.  A saved page ends there.
  *
  * Of an ARC file, version 1 or 2, every record of an http or https URL is a capture; one without an HTTP head is content of the
  * media type that its line tells.  What is cut, has a wrong length or cannot be read is as in WARC files.

@@ -248,6 +248,11 @@ static int read_line_stream(struct prn_hint_reading *reading, struct prn_stream 
 		bool whole;
 
 		more = prn_line_reader_next(&lines, &whole, &why);
+		if (more < 0 && prn_stream_goes_on(stream)) {
+			prn_hint_damaged(reading, lines.number + 1, &why);
+			more = 1;
+			continue;
+		}
 		bytes += more > 0 ? lines.text.length + 1 : 0;
 		if (more > 0 && limit && bytes > limit + 1) {
 			report_limit(reading, limit);

@@ -364,13 +364,18 @@ static bool go_on(struct kolobov *kolobov)
 static int take_line(struct kolobov *kolobov, struct prn_error *error)
 {
 	const char *fault = "it is longer than 16 MB";
+	struct prn_error why;
 	bool whole;
 	char *line;
-	int code = prn_line_reader_next(&kolobov->line, &whole, error);
+	int code = prn_line_reader_next(&kolobov->line, &whole, &why);
 
+	if (code < 0 && prn_reading_goes_on(kolobov->reading, kolobov->stream, kolobov->histories_path, &why))
+		return 0;
 	kolobov->ended = code <= 0;
-	if (code < 0)
+	if (code < 0 && error) {
+		*error = why;
 		prn_error_prefix(error, "%.300s", kolobov->histories_path);
+	}
 	if (code <= 0)
 		return code;
 	if (prn_buffer_terminate(&kolobov->line.text))

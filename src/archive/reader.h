@@ -21,6 +21,11 @@ struct prn_reading {
 /* Adds one to *count, which is one of reading's, and tells the caller of the source why. */
 void prn_reading_skip(struct prn_reading *reading, uint64_t *count, const struct prn_error *what);
 
+/*
+ * After prn_stream_more, or what reads by it, failed with *why: where it goes on counts and reports what was lost, and returns true.
+ */
+bool prn_reading_goes_on(struct prn_reading *reading, const struct prn_stream *stream, const char *path, struct prn_error *why);
+
 /* Tells whether the filter accepts content of this type; what it rejects is counted. */
 bool prn_reading_wants_media(struct prn_reading *reading, const char *content_type);
 

@@ -27,6 +27,7 @@ struct prn_stream {
 	bool fresh;            /* nothing of the member was decoded so far */
 	bool over;              /* the member ends with the bytes in the window */
 	uint64_t zeros, zeros_at; /* zero bytes that were passed in place of members, and not told: 0, or how many, and where */
+	bool goes_on;             /* they were told by the last prn_stream_more */
 	uint64_t searched;        /* bytes, in all searches */
 	struct prn_error fault; /* code 0, or the error that follows the bytes in the window */
 };
@@ -415,14 +416,23 @@ uint64_t prn_stream_input_bytes(const struct prn_stream *stream)
 
 int prn_stream_more(struct prn_stream *stream, const unsigned char **bytes, size_t *length, struct prn_error *error)
 {
-	for (;;) {
-		int code = prn_stream_peek(stream, 1, bytes, length, error);
+	int code = 1;
 
+	for (;;) {
+		stream->goes_on = prn_stream_had_zeros(stream, error);
+		if (stream->goes_on)
+			return PRN_E_INPUT;
+		if (code <= 0)
+			return code;
+		code = prn_stream_peek(stream, 1, bytes, length, error);
 		if (!code && *length)
 			return 1;
 		if (!code)
 			code = prn_stream_next_member(stream, error);
-		if (code <= 0)
-			return code;
 	}
+}
+
+bool prn_stream_goes_on(const struct prn_stream *stream)
+{
+	return stream->goes_on;
 }
