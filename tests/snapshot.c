@@ -292,6 +292,12 @@ static void unreadable(void)
 	ok(HOLDS(skipped_text(&reading), "unread/20260222: it is no folder", "unread/20260223: it is no folder", "20260221/a.example/link: what stands there",
 	         "20260221/a.example/pipe: what", "20260221/a.example/socket: what", "20260221/a.example/folder: what", "20260221/a.example/folder/x: what"),
 	   "what cannot be read in a dated folder is told");
+	put("linked folder/20260220/a.example/folder/x", "x");
+	put("linked folder/20260221/a.example/other/y", "y");
+	must(!symlink("other", in_scratch("linked folder/20260221/a.example/folder")), "make a link");
+	read_source(&reading, in_scratch("linked folder"), NULL);
+	same(line(1), "2026-02-20T00:00:00Z content https://a.example/folder/x - x", "a page in a folder is there");
+	same(line(3), "2026-02-21T00:00:00Z missing https://a.example/folder/x - ", "a page that the folder behind a link lacks is missing");
 }
 
 static void manifest(void)
