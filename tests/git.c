@@ -153,6 +153,7 @@ static void odd_things(void)
 	same(line(0), "100 content http://large.git.invalid/a - 12345", "a file of just the limit is whole");
 	same(line(1), "100 content http://large.git.invalid/b - 12345", "a file above the limit is cut there");
 	ok(reading.seen[2].capture.body_bytes == 5 && reading.seen[2].capture.truncated, "a huge file is cut at the limit");
+	ok(reading.counts.input_bytes < 10 << 20, "a huge file is not read to its end: %llu bytes", (unsigned long long)reading.counts.input_bytes);
 	same(line(3), "100 content http://large.git.invalid/d - d", "the file behind a huge one is read");
 	same(line(4), "100 content http://large.git.invalid/e - ", "a file may be empty");
 }
