@@ -25,7 +25,7 @@ static const char *output(void)
 	static char text[4096];
 	size_t length = 0, got = 0;
 
-	while (length < sizeof text - 1 && !prn_child_read(&process, text + length, sizeof text - 1 - length, &got, 0, NULL) && got)
+	while (length < sizeof text - 1 && !prn_child_read(&process, text + length, sizeof text - 1 - length, &got, NULL, NULL) && got)
 		length += got;
 	text[length] = 0;
 	return text;
@@ -41,16 +41,16 @@ static void outputs(void)
 	setenv("THEIRS_1", "secret", 1);
 	setenv("OTHER", "kept", 1);
 	same(run("echo $MINE $OTHER $THEIRS_1."), "1 kept .\n", "a program has its own variables, and ours but those that are unset");
-	ok(prn_child_end(&process, 0) && !process.pid, "a program that ends with 0 ended as it should");
+	ok(prn_child_end(&process, NULL) && !process.pid, "a program that ends with 0 ended as it should");
 	same(run("cat; echo end"), "end\n", "the standard input of a program that is not told anything is empty");
-	prn_child_end(&process, 0);
+	prn_child_end(&process, NULL);
 	same(run("echo first; echo said >&2; exit 3"), "first\n", "what a program says is not what it writes");
-	ok(!prn_child_end(&process, 0), "a program that ends with another number did not end as it should");
+	ok(!prn_child_end(&process, NULL), "a program that ends with another number did not end as it should");
 	same(process.text, "said\n", "what a program said is known at its end");
 	run("i=0; while [ $i -lt 20000 ]; do echo 0123456789 >&2; i=$((i + 1)); done");
-	ok(!prn_child_end(&process, 0) || process.said == PRN_CHILD_SAID, "a program that says more than is kept ends all the same");
+	ok(!prn_child_end(&process, NULL) || process.said == PRN_CHILD_SAID, "a program that says more than is kept ends all the same");
 	same(run("trap '' PIPE; kill -s PIPE $$ && echo ignored"), "ignored\n", "a program may set its own signals");
-	prn_child_end(&process, 0);
+	prn_child_end(&process, NULL);
 }
 
 /* Where the system bounds nothing, nothing is claimed. */
@@ -62,15 +62,15 @@ static void bounded(void)
 
 	ok(!prn_child_start(&process, &program, NULL) && !prn_child_send(&process, "go\n", 3, NULL), "a program is told to go");
 	snprintf(whole, sizeof whole, "%s", output());
-	prn_child_end(&process, 0);
+	prn_child_end(&process, NULL);
 	same(whole, "100000000\n", "a program has the memory that it wants");
 	program.memory = (uint64_t)50 << 20;
 	ok(!prn_child_start(&process, &program, NULL) && !prn_child_send(&process, "go\n", 3, NULL), "and so is one with a bound");
 	snprintf(bound, sizeof bound, "%s", output());
 #ifdef HAVE_PRLIMIT
-	ok(!prn_child_end(&process, 0) && !*bound, "or is refused what is beyond its bound");
+	ok(!prn_child_end(&process, NULL) && !*bound, "or is refused what is beyond its bound");
 #else
-	prn_child_end(&process, 0);
+	prn_child_end(&process, NULL);
 #endif
 }
 
@@ -80,7 +80,7 @@ static void told(void)
 	size_t got = 0;
 
 	ok(!start("while read -r line; do echo \"<$line>\"; done", true), "a program that is told something is started");
-	ok(!prn_child_send(&process, "a b\n", 4, NULL) && !prn_child_read(&process, bytes, sizeof bytes - 1, &got, 0, NULL),
+	ok(!prn_child_send(&process, "a b\n", 4, NULL) && !prn_child_read(&process, bytes, sizeof bytes - 1, &got, NULL, NULL),
 	   "a program is told something, and answers");
 	same(bytes, "<a b>\n", "the answer of a program is that to what it was told");
 	prn_child_stop(&process);
@@ -89,7 +89,7 @@ static void told(void)
 	start("exit 0", true);
 	same(output(), "", "a program that is over writes nothing");
 	ok(prn_child_send(&process, "x", 1, NULL) == PRN_E_IO, "who tells something to a program that is over is not ended by that");
-	prn_child_end(&process, 0);
+	prn_child_end(&process, NULL);
 }
 
 static void refused(void)
@@ -106,6 +106,7 @@ static void refused(void)
 /* Nobody waits for a program longer than the one who asked for it wants. */
 static void woken(void)
 {
+	struct prn_interrupt interrupt = { .wake = 0 };
 	int ends[2];
 	char byte;
 	size_t got;
@@ -116,8 +117,9 @@ static void woken(void)
 		return;
 	}
 	start("exec sleep 1000", false);
-	ok(prn_child_read(&process, &byte, 1, &got, ends[0], NULL) == PRN_E_CANCELLED, "a wait for a program is ended by a descriptor");
-	ok(!prn_child_end(&process, ends[0]) && !process.pid, "a wait for a program's end is ended by a descriptor, and the program then");
+	interrupt.wake = ends[0];
+	ok(prn_child_read(&process, &byte, 1, &got, &interrupt, NULL) == PRN_E_CANCELLED, "a wait for a program is ended by a descriptor");
+	ok(!prn_child_end(&process, &interrupt) && !process.pid, "a wait for a program's end is ended by a descriptor, and the program then");
 	close(ends[0]);
 	close(ends[1]);
 }
@@ -132,13 +134,13 @@ static void silent(void)
 	size_t got = 0;
 
 	ok(!prn_child_start(&process, &program, NULL), "a program that says something now and then is started");
-	ok(!prn_child_read(&process, bytes, sizeof bytes, &got, 0, NULL) && got == 4,
+	ok(!prn_child_read(&process, bytes, sizeof bytes, &got, NULL, NULL) && got == 4,
 	   "what a program puts out at last is read: it was waited for, as it said something now and then");
 	ok(!process.is_silent, "a program that says something now and then is not taken for silent");
-	ok(prn_child_read(&process, bytes, 1, &got, 0, &error) == PRN_E_IO && strstr(error.text, "silent for 1 seconds"),
+	ok(prn_child_read(&process, bytes, 1, &got, NULL, &error) == PRN_E_IO && strstr(error.text, "silent for 1 seconds"),
 	   "a program that is silent for longer than its patience is told");
 	ok(process.is_silent, "a program that is silent for longer than its patience is known to be");
-	ok(!prn_child_end(&process, 0) && !process.pid, "a silent program is ended, and not waited for");
+	ok(!prn_child_end(&process, NULL) && !process.pid, "a silent program is ended, and not waited for");
 	ok(waitpid(-1, NULL, WNOHANG) < 0, "a silent program that was ended leaves no process");
 }
 
@@ -156,7 +158,7 @@ static void without_descriptors(void)
 				if (closed >> i & 1)
 					close(i);
 			said = run("echo out; echo err >&2");
-			if (strcmp(said, "out\n") || !prn_child_end(&process, 0) || strcmp(process.text, "err\n"))
+			if (strcmp(said, "out\n") || !prn_child_end(&process, NULL) || strcmp(process.text, "err\n"))
 				_exit(1);
 			if (start("cat", true) || prn_child_send(&process, "x\n", 2, NULL))
 				_exit(2);
@@ -164,7 +166,7 @@ static void without_descriptors(void)
 				char bytes[8] = "";
 				size_t got;
 
-				if (prn_child_read(&process, bytes, 7, &got, 0, NULL) || strcmp(bytes, "x\n"))
+				if (prn_child_read(&process, bytes, 7, &got, NULL, NULL) || strcmp(bytes, "x\n"))
 					_exit(3);
 			}
 			prn_child_stop(&process);
@@ -183,13 +185,13 @@ static void signals(void)
 
 	signal(SIGCHLD, SIG_IGN);
 	same(run("echo x"), "x\n", "a program is read where nobody waits for children");
-	ok(prn_child_end(&process, 0), "one without a status is held to have ended as it should");
+	ok(prn_child_end(&process, NULL), "one without a status is held to have ended as it should");
 	signal(SIGCHLD, SIG_DFL);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	run("kill -s TERM $$; echo not blocked");
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	ok(!prn_child_end(&process, 0), "signals that are blocked here are not in a program");
+	ok(!prn_child_end(&process, NULL), "signals that are blocked here are not in a program");
 }
 
 int main(void)

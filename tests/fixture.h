@@ -128,6 +128,20 @@ static inline void remove_scratch(void)
 }
 
 /* Makes the scratch folder in TMPDIR, or else here; it is removed at exit. */
+/* Text packed by gzip, a member for each of its pieces, which "|" divides; an empty one is a kilobyte of zeros, as of a lost block. */
+static inline void add_pieces(struct prn_buffer *file, const char *text)
+{
+	static const unsigned char lost[1024];
+
+	for (const char *end = text; *end; text = end + (*end == '|')) {
+		end = text + strcspn(text, "|");
+		if (end == text)
+			add(file, lost, sizeof lost);
+		else
+			add_gzip(file, text, (size_t)(end - text));
+	}
+}
+
 static inline void make_scratch(void)
 {
 	const char *there = getenv("TMPDIR");

@@ -153,6 +153,7 @@ static void odd_things(void)
 	same(line(0), "100 content http://large.git.invalid/a - 12345", "a file of just the limit is whole");
 	same(line(1), "100 content http://large.git.invalid/b - 12345", "a file above the limit is cut there");
 	ok(reading.seen[2].capture.body_bytes == 5 && reading.seen[2].capture.truncated, "a huge file is cut at the limit");
+	ok(reading.counts.input_bytes < 10 << 20, "a huge file is not read to its end: %llu bytes", (unsigned long long)reading.counts.input_bytes);
 	same(line(3), "100 content http://large.git.invalid/d - d", "the file behind a huge one is read");
 	same(line(4), "100 content http://large.git.invalid/e - ", "a file may be empty");
 }
@@ -278,15 +279,23 @@ static void odd_times(void)
 	ok(HOLDS(skipped_text(&reading), "the commit has no time between the years 1 and 9999"), "a commit of no time is told");
 }
 
+static bool at_third(void *context)
+{
+	return ++*(int *)context == 3;
+}
+
 /* Git would wait for ever for somebody who writes into the pipe. */
 static void pipes(void)
 {
-	struct prn_source_options options = { .git_seconds = 1 };
+	int asked = 0;
+	struct prn_source_options options = { .git_seconds = 1 }, asks = { .git_seconds = 5, .cancelled = at_third, .cancelled_context = &asked };
 
 	sh(here("pipe"), "git init -q\nat 100; printf 1 >f; commit; mkfifo pipe; git config include.path $PWD/pipe");
 	read_source(&reading, in_repository("pipe", "*"), &options);
 	ok(reading.opened == PRN_E_IO && HOLDS(reading.error.text, "pipe:*: git gives no answer for 1 seconds", "name a pipe?"),
 	   "a repository whose configuration is a pipe is told, and not waited for");
+	read_source(&reading, in_repository("pipe", "*"), &asks);
+	ok(reading.opened == PRN_E_CANCELLED, "a source that waits for git ends when it is told so");
 	ok(waitpid(-1, NULL, WNOHANG) < 0, "no process is left that waits for a pipe");
 	sh(here("stored"), "git init -q\nat 100; printf 1 >f; commit; i=$(git rev-parse HEAD^{tree}); i=.git/objects/$(echo $i | cut -c1-2)/$(echo $i | cut -c3-)\n"
 	                   "rm -f $i; mkfifo $i");

@@ -554,6 +554,15 @@ static void files(void)
 	ok(HOLDS(text_of(&skipped), "cut.txt.gz"), "a packed file that ends early is told by its name");
 	same(read_bytes(packed.data, packed.length, &own), "http://a.example/1; http://a.example/23", "of packed bytes that end early the lines before the cut count");
 	prn_buffer_clear(&packed);
+	add_pieces(&packed, "http://a.example/1\nhttp://a.exa||mple/2\nhttp://a.example/3\n");
+	same(read_file(put_buffer("lost.txt.gz", &packed), &own), "http://a.example/1; http://a.example/3",
+	     "of a list in which zeros stand in place of gzip members the lines are read that are whole");
+	ok(counts.damaged == 1 && HOLDS(text_of(&skipped), "lost.txt.gz: line 2: 1024 bytes of zeros at offset"), "zeros in a list are told");
+	prn_buffer_clear(&packed);
+	add_pieces(&packed, "<urlset><url><loc>http://a.example/1</loc></url><url><loc>http://a.exa||mple/2</loc></url></urlset>");
+	same(read_file(put_buffer("lost.xml.gz", &packed), &own), "http://a.example/1", "a sitemap in which zeros stand in place of gzip members has the entries before them");
+	ok(counts.cut && HOLDS(text_of(&skipped), "lost.xml.gz: 1024 bytes of zeros at offset"), "zeros in a sitemap are told, as its end");
+	prn_buffer_clear(&packed);
 	add_zstd(&packed, urls, strlen(urls), NULL);
 	same(read_file(put_buffer("u.txt.zst", &packed), &own), "http://a.example/1; http://a.example/2", "a list packed with zstd is read");
 	read_file(put_file("none", "", 0), &own);

@@ -6,6 +6,7 @@
 #include "perennial/synth.h"
 #include "perennial/trace.h"
 #include "perennial/url.h"
+#include "silent.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -736,6 +737,31 @@ static void stopped_without_captures(void)
 	ok(records < 40000, "an import of which the filter takes nothing is not read to its end first: %llu", (unsigned long long)records);
 }
 
+static int stop_at_third(void *context, const struct prn_import_counts *progress)
+{
+	unsigned *asked = context;
+
+	(void)progress;
+	return ++*asked == 3;
+}
+
+static void stopped_while_waiting(void)
+{
+	static const char *const pieces[] = { "{\"url\":\"http://a.example/1\",\"time\":7,\"status\":304}\n" };
+
+	for (size_t count = 0; count < 2; count++) {
+		const char *sources[] = { in_folder("silent"), NULL };
+		pid_t writer = silent_begin(sources[0], pieces, count, 0, true);
+		unsigned asked = 0;
+		struct prn_import_options options = { .progress = stop_at_third, .progress_context = &asked };
+		struct prn_error error = { 0 };
+		int code = writer ? import(sources, in_folder("x.trace"), options, &error) : PRN_E_IO;
+
+		ok(silent_end(writer, sources[0]) && code == PRN_E_CANCELLED && counts.sources.captures == count,
+		   "an import that waits for a silent pipe ends when its progress says so, behind %zu captures: %s", count, error.text);
+	}
+}
+
 /* --- parts --- */
 
 /* Finds the page in a trace, and whether it has the spelling, weight and history of the other. */
@@ -1113,6 +1139,7 @@ int main(void)
 	ok(import(sources, in_folder("x.trace"), (struct prn_import_options){ .progress = stop }, &error) == PRN_E_CANCELLED,
 	   "an import ends when its progress says so: %s", error.text);
 	stopped_without_captures();
+	stopped_while_waiting();
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);
 	ok(!system(command), "the scratch folder is removed");
 	return done();

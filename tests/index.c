@@ -245,6 +245,17 @@ static void same_everywhere(void)
 	prn_buffer_release(&text);
 }
 
+static void lost_members(void)
+{
+	struct prn_buffer file = { 0 };
+
+	add_pieces(&file, DAY "AAAA\n||" DAY "BBBB\n" DAY "CC||CC\n" DAY "DDDD\n");
+	read_source(&reading, put_buffer("a.cdx.gz", &file), NULL);
+	same(tally(&reading), "3 captures, 2 damaged", "zeros between the parts of an index are damage, and so is the line that they cut");
+	ok(HOLDS(skipped_text(&reading), "a.cdx.gz: 1024 bytes of zeros at offset"), "zeros in an index are told");
+	prn_buffer_release(&file);
+}
+
 int main(void)
 {
 	make_scratch();
@@ -253,6 +264,7 @@ int main(void)
 	targets();
 	objects();
 	packed();
+	lost_members();
 	faults();
 	histories();
 	same_everywhere();

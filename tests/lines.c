@@ -390,6 +390,36 @@ static void standard_input_from_its_offset(void)
 	   "standard input is read from where it stands in its file");
 }
 
+static void read_pieces(const char *text)
+{
+	struct prn_buffer file = { 0 };
+
+	add_pieces(&file, text);
+	read_source(&reading, put_buffer("a.ndjson.gz", &file), NULL);
+	prn_buffer_release(&file);
+}
+
+#define LINE(n) "{\"url\":\"http://a.example/" #n "\",\"time\":7,\"body\":\"" #n "\"}\n"
+
+/* Of a file whose blocks were lost, no line is made of the halves of two. */
+static void lost_members(void)
+{
+	read_pieces(LINE(1) "||" LINE(2) "|" LINE(3));
+	same(tally(&reading), "3 captures, 1 damaged", "zeros between the members of a file of lines are damage, and cost no line that is there");
+	ok(HOLDS(skipped_text(&reading), "a.ndjson.gz: 1024 bytes of zeros at offset", "where a gzip member should be"), "zeros in a file of lines are told");
+	read_pieces(LINE(1) "{\"url\":\"http://a.example/2\",\"time\":7,\"body\":\"||other\"}\n" LINE(3));
+	same(tally(&reading), "2 captures, 1 damaged", "a line that zeros cut is not joined with what is behind them");
+	same(reading.seen[1].normal, "http://a.example/3", "lines are read behind one that zeros cut");
+	read_pieces(LINE(1) "{\"url\":||\"a\"|||\"b\",|\"c\"}\n" LINE(3));
+	same(tally(&reading), "2 captures, 2 damaged", "a line that zeros cut twice is passed over, and both are told");
+	read_pieces("||" LINE(1));
+	same(tally(&reading), "1 capture, 1 damaged", "zeros before the first line are damage");
+	read_pieces(LINE(1) "{\"url\":|");
+	ok(reading.count == 1 && reading.counts.damaged == 1, "a line that the file's end cuts is damage");
+	read_pieces(LINE(1) "{\"url\":||x");
+	same(tally(&reading), "1 capture, 1 damaged", "a line that zeros cut may be the last");
+}
+
 int main(void)
 {
 	make_scratch();
@@ -407,6 +437,7 @@ int main(void)
 	wrong_lines();
 	many_values();
 	packings();
+	lost_members();
 	filters();
 	standard_input("{" PAGE ",\"status\":304}\nx\n", 1);
 	ok(HOLDS(skipped_text(&reading), "standard input: line 2: not JSON"),

@@ -214,6 +214,53 @@ static void lost_page(void)
 	same(tally(&reading), "1 capture", "a text before the first boundary is none of the parts");
 }
 
+#define SINGLE "MIME-Version: 1.0\r\nDate: 20 Feb 2026 13:00 GMT\r\nContent-Location: http://a.example/\r\nContent-Transfer-Encoding: "
+
+static bool is_whole(const char *text, const char *body)
+{
+	read_text("single.mht", text);
+	return reading.count == 1 && !reading.ended && reading.seen[0].capture.kind == PRN_KIND_CONTENT && !strcmp((char *)reading.seen[0].body, body);
+}
+
+static bool is_cut(const char *text)
+{
+	read_text("single.mht", text);
+	return reading.count == 1 && reading.ended == PRN_E_TRUNCATED && reading.seen[0].capture.kind == PRN_KIND_ERROR &&
+	       !reading.counts.unread;
+}
+
+/* A message that is one part has no boundary behind it: where it was cut only its encoding can tell. */
+static void cut_encodings(void)
+{
+	ok(is_whole(SINGLE "base64\r\n\r\nQm9hdHM=", "Boats") && is_whole(SINGLE "base64\r\n\r\nQm9hdHMh", "Boats!"),
+	   "base64 that ends with the file is whole where its last four are");
+	ok(is_cut(SINGLE "base64\r\n\r\nQm9hdHM") && is_cut(SINGLE "base64\r\n\r\nQm9hdH") && is_cut(SINGLE "base64\r\n\r\nQm9h\r\ndA="),
+	   "base64 in whose last four the file ends is cut");
+	ok(HOLDS(reading.error.text, "single.mht: the file ends within a part"), "that base64 is cut is told");
+	ok(is_cut(SINGLE "base64\r\n\r\nQm9hd"), "base64 is cut, and not damaged, where the file ends within its byte");
+	ok(is_whole(SINGLE "base64\r\n\r\nQm9hdHM\r\n", "Boats"), "base64 without padding is whole behind the end of its line");
+	ok(is_whole(BLINK PART "Content-Location: http://a.example/\r\nContent-Transfer-Encoding: base64\r\n\r\nQm9hdHM\r\n" CLOSE, "Boats"),
+	   "base64 without padding is whole before a boundary");
+	read_text("single.mht", BLINK PART "Content-Location: http://a.example/\r\nContent-Transfer-Encoding: base64\r\n\r\nQm9hdHM=\x01\r\n" CLOSE);
+	ok(reading.counts.unread == 1 && reading.seen[0].capture.kind == PRN_KIND_ERROR, "what is no base64 at its end makes a part that cannot be read");
+	ok(is_cut(SINGLE "quoted-printable\r\n\r\nBoats=") && is_cut(SINGLE "quoted-printable\r\n\r\nBoats=2"),
+	   "quoted-printable text in whose escape the file ends is cut");
+	ok(is_whole(SINGLE "quoted-printable\r\n\r\nBoats=21", "Boats!"), "quoted-printable text is whole behind an escape");
+}
+
+static void lost_members(void)
+{
+	struct prn_buffer file = { 0 };
+
+	add_pieces(&file, BLINK PART "Content-Location: http://a.example/1\r\n\r\nfirst\r\n" PART "Content-Location: http://a.example/2\r\n\r\nsec||ond\r\n" CLOSE);
+	read_source(&reading, put_buffer("lost.mhtml.gz", &file), NULL);
+	ok(reading.count == 2 && reading.seen[0].capture.kind == PRN_KIND_CONTENT && reading.seen[1].capture.kind == PRN_KIND_ERROR &&
+	           reading.counts.unread == 1,
+	   "a part of which zeros stand in place of the middle is an error");
+	ok(HOLDS(skipped_text(&reading), "lost.mhtml.gz: part 2: 1024 bytes of zeros at offset"), "zeros in a part are told");
+	prn_buffer_release(&file);
+}
+
 static void cut(void)
 {
 	static const char text[] = BLINK PART "Content-Location: http://a.example/1\r\n\r\nfirst\r\n" PART "Content-Location: http://a.example/2\r\n\r\nsecond\r\n" CLOSE;
@@ -312,6 +359,8 @@ int main(void)
 	zero_bytes();
 	lost_page();
 	cut();
+	cut_encodings();
+	lost_members();
 	limits();
 	many();
 	folders();

@@ -127,6 +127,12 @@ static void limits(void)
 	put_buffer("limits.html.gz", &packed);
 	read_source(&reading, in_scratch("limits.html.gz"), NULL);
 	ok(reading.opened < 0 || (reading.ended == PRN_E_TRUNCATED && !reading.count), "a saved page whose packing is cut is told");
+	prn_buffer_clear(&packed);
+	add_pieces(&packed, "<!-- Saved from https://a.example/ at 2026-02-20T13:00:00Z using monolith v2.8.1 -->\n<html>||<p>x");
+	put_buffer("lost.html.gz", &packed);
+	read_source(&reading, in_scratch("lost.html.gz"), NULL);
+	ok(reading.ended == PRN_E_INPUT && !reading.count && HOLDS(reading.error.text, "lost.html.gz: 1024 bytes of zeros at offset"),
+	   "a saved page is not joined where zeros stand in place of a part of it, and that is told");
 	mkdir(in_scratch("pages"), 0777);
 	put_file("pages/a.html", page, sizeof page - 1);
 	put_file("pages/b.html", "<html><p>x", 10);

@@ -4,6 +4,8 @@
 #include "perennial/time.h"
 
 #include <limits.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 static struct reading reading;
@@ -59,6 +61,23 @@ static void dated_folders(void)
 	   "files of a snapshot are counted, and their bytes");
 	ok(reading.counts.ignored == 3 && !reading.counts.damaged,
 	   "what is no date and what is of no host is ignored");
+}
+
+/* Names with what ends a path or a host in a URL. */
+static void names(void)
+{
+	put("names/20260220T130000Z/a.example/x\\y", "of one name");
+	put("names/20260220T130000Z/a.example/x/y", "in a folder");
+	put("names/20260220T130000Z/a.example/caf\xc3\xa9", "not of ASCII");
+	put("names/20260220T130000Z/a.example\\z/x", "of no host");
+	put("names/20260220T130000Z/a.example?z/x", "nor this");
+	put("names/20260220T130000Z/b\xc3\xbc.example/x", "of a host that is not of ASCII");
+	read_source(&reading, in_scratch("names"), NULL);
+	ok(reading.count == 4 && reading.counts.damaged == 2, "a folder of which no URL can have the name of a host is told");
+	same(line(0), "2026-02-20T13:00:00Z content https://a.example/caf%C3%A9 - not of ASCII", "what is not ASCII in a name is percent-encoded");
+	same(line(1), "2026-02-20T13:00:00Z content https://a.example/x/y - in a folder", "a folder of a snapshot is one in the URL");
+	same(line(2), "2026-02-20T13:00:00Z content https://a.example/x%5Cy - of one name", "a backslash in a name of a snapshot divides no folders");
+	same(line(3), "2026-02-20T13:00:00Z content https://xn--b-eha.example/x - of a host that is not of ASCII", "the name of a host may have what is not ASCII");
 }
 
 /* waybackpack writes TIMESTAMP/host/path; some mirrors have the scheme between the two. */
@@ -231,11 +250,54 @@ static void odd_folders(void)
 	put("closed/20260220/a.example/x", "x");
 	must(!symlink("..", in_scratch("closed/20260220/a.example/round")), "make a link");
 	read_source(&reading, in_scratch("closed"), NULL);
-	ok(reading.count == 2 && reading.counts.damaged == 1,
+	ok(reading.count == 1 && reading.counts.damaged == 2,
 	   "a path that makes no URL is counted, and costs no other page");
 	ok(HOLDS(skipped_text(&reading), "closed/20260220/a.example:bad/x: its path makes no URL"),
 	   "a path that makes no URL is told");
-	same(line(0), "2026-02-20T00:00:00Z missing https://a.example/round - ", "a link to a folder is not followed");
+	ok(HOLDS(skipped_text(&reading), "closed/20260220/a.example/round: what stands there is no file"), "a link to a folder is not followed, and told");
+}
+
+/* Where something stands that cannot be read, nothing is known of a page: it was not missing. */
+static void unreadable(void)
+{
+	static const char *const names[] = { "link", "pipe", "socket", "device", "folder/x" };
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int made = socket(AF_UNIX, SOCK_STREAM, 0), damaged;
+	size_t absent = 0;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char name[64];
+
+		snprintf(name, sizeof name, "unread/20260220/a.example/%s", names[i]);
+		put(name, "x");
+	}
+	put("unread/20260221/a.example/page", "x");
+	put("unread/20260222", "no folder");
+	must(!symlink("nowhere", in_scratch("unread/20260221/a.example/link")), "make a link");
+	must(!symlink("nowhere", in_scratch("unread/20260221/a.example/folder")), "make a link");
+	must(!symlink("nowhere", in_scratch("unread/20260223")), "make a link");
+	must(!mkfifo(in_scratch("unread/20260221/a.example/pipe"), 0600), "make a pipe");
+	snprintf(address.sun_path, sizeof address.sun_path, "%s", in_scratch("unread/20260221/a.example/socket"));
+	must(made >= 0 && !bind(made, (struct sockaddr *)&address, sizeof address), "make a socket");
+	close(made);
+	/* Only the superuser makes devices: a link leads to one elsewhere, which is damage already. */
+	must(!symlink("/dev/null", in_scratch("unread/20260221/a.example/device")), "make a link");
+	read_source(&reading, in_scratch("unread"), NULL);
+	damaged = (int)reading.counts.damaged;
+	for (size_t i = 0; i < reading.count; i++)
+		absent += reading.seen[i].capture.kind == PRN_KIND_MISSING;
+	/* Of the first date: the page of the second, and one of the name of a folder, for which the link to nothing passes. */
+	ok(reading.count == 8 && absent == 2, "where a link to nothing, a pipe, a socket or a device stands no page is missing: %zu of %zu", absent, reading.count);
+	ok(damaged == 8, "what cannot be read in a dated folder is damage: %d", damaged);
+	ok(HOLDS(skipped_text(&reading), "unread/20260222: it is no folder", "unread/20260223: it is no folder", "20260221/a.example/link: what stands there",
+	         "20260221/a.example/pipe: what", "20260221/a.example/socket: what", "20260221/a.example/folder: what", "20260221/a.example/folder/x: what"),
+	   "what cannot be read in a dated folder is told");
+	put("linked folder/20260220/a.example/folder/x", "x");
+	put("linked folder/20260221/a.example/other/y", "y");
+	must(!symlink("other", in_scratch("linked folder/20260221/a.example/folder")), "make a link");
+	read_source(&reading, in_scratch("linked folder"), NULL);
+	same(line(1), "2026-02-20T00:00:00Z content https://a.example/folder/x - x", "a page in a folder is there");
+	same(line(3), "2026-02-21T00:00:00Z missing https://a.example/folder/x - ", "a page that the folder behind a link lacks is missing");
 }
 
 static void manifest(void)
@@ -442,6 +504,7 @@ int main(void)
 {
 	make_scratch();
 	dated_folders();
+	names();
 	schemes();
 	nested_dates();
 	hosts_with_dates();
@@ -450,6 +513,7 @@ int main(void)
 	equal_dates();
 	filtered_folders();
 	odd_folders();
+	unreadable();
 	manifest();
 	answers();
 	absolute_path();

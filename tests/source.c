@@ -1,5 +1,6 @@
 /* Sources that are read from a descriptor, and waits for input that are ended. */
 #include "fixture.h"
+#include "silent.h"
 
 #include "archive/source_body.h"
 
@@ -193,6 +194,61 @@ static void ended_waits(void)
 	ok(waiter.code == PRN_E_CANCELLED, "a source that waits for somebody to open a named pipe is ended");
 }
 
+/* Says yes when it is asked for this time, and at no other. */
+struct question {
+	unsigned asked, at;
+};
+
+static bool is_cancelled(void *context)
+{
+	struct question *question = context;
+
+	return ++question->asked == question->at;
+}
+
+/* How many captures came of a named pipe to whose writer there is a question; *code is how it ended. */
+static int captures_of(const char *path, struct question *question, int *code)
+{
+	const struct prn_source_options options = { .cancelled = is_cancelled, .cancelled_context = question };
+	struct prn_source *source = NULL;
+	struct prn_capture capture;
+	int count = 0;
+
+	*code = prn_source_open(&source, path, &options, NULL);
+	while (!*code && (*code = prn_source_next(source, &capture, NULL)) == 1) {
+		count++;
+		*code = 0;
+	}
+	prn_source_free(source);
+	return count;
+}
+
+/* Who waits for a pipe that is silent is asked as long as it waits, and loses nothing by that. */
+static void questions_while_waiting(void)
+{
+	static const char *const pieces[] = { "{\"url\":\"http://a.example/1\",\"ti", "me\":7,\"status\":304}\n{\"url\":\"http://a.",
+		                              "example/2\",\"time\":7,\"status\":304}\n" };
+	const char *path = in_scratch("silent");
+	struct question question = { .at = 5 };
+	pid_t writer = silent_begin(path, NULL, 0, 0, true);
+	int code, count;
+
+	must(writer, "start a writer");
+	count = captures_of(path, &question, &code);
+	ok(silent_end(writer, path) && code == PRN_E_CANCELLED && !count,
+	   "a source that waits for a silent pipe's first byte ends when it is told so");
+	question = (struct question){ .at = 12 };
+	must((writer = silent_begin(path, pieces, 3, 0, true)), "start a writer");
+	count = captures_of(path, &question, &code);
+	ok(silent_end(writer, path) && code == PRN_E_CANCELLED && count == 2,
+	   "a source that waits in the middle of a pipe ends when it is told so, and has handed out what came before: %d", count);
+	question = (struct question){ .at = 0 };
+	must((writer = silent_begin(path, pieces, 3, 250, false)), "start a writer");
+	count = captures_of(path, &question, &code);
+	silent_end(writer, path);
+	ok(!code && count == 2 && question.asked > 5, "a slow pipe is read to its end by a source that is asked meanwhile: %u times", question.asked);
+}
+
 /* Somebody who writes to a named pipe and ends at once; where the reader has gone away, what was written is lost. */
 static void *write_late(void *path)
 {
@@ -246,6 +302,7 @@ int main(void)
 	bodies_that_are_taken();
 	ended_waits();
 	named_pipes();
+	questions_while_waiting();
 	prn_buffer_release(&told);
 	return done();
 }

@@ -1,5 +1,6 @@
 /* Times and durations, against the C library's calendar and by round trip. */
 #include "perennial/time.h"
+#include "base/clock.h"
 #include "base/random.h"
 #include "tap.h"
 
@@ -44,6 +45,19 @@ static void http(const char *text, int64_t want)
 	int64_t got = -1;
 
 	ok(!prn_time_parse_http(text, &got) && got == want, "'%s' is %lld", text, (long long)want);
+}
+
+/* HTTP dates have the short names, and those of feeds any. */
+static void months(void)
+{
+	static const char *const none[] = { "", "J", "Ja", "Jab", "1", "un", " Jan" };
+	static const char *const names[] = { "January", "Feb", "march", "APR", "May", "June", "jUl", "August", "Sept", "October", "nov", "Dec." };
+
+	for (int i = 0; i < 12; i++)
+		ok(prn_month_named(names[i]) == i + 1, "'%s' is month %d", names[i], i + 1);
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+		ok(!prn_month_named(none[i]), "'%s' is no month", none[i]);
+	http("sun, 06 NOV 1994 08:49:37 GMT", 784111777);
 }
 
 static void calendar(void)
@@ -156,6 +170,7 @@ int main(void)
 	ok(!prn_time_parse_http("Fri, 31 Dec 9999 23:59:59 GMT", &time) && time == PRN_TIME_LAST, "the last second of 9999 is an HTTP date");
 	ok(prn_time_parse_http("yesterday", &time) < 0, "'yesterday' is not an HTTP date");
 	ok(prn_time_parse_http("Sun, 06 Nov 1994 08:49:37 PST", &time) < 0, "an HTTP date is in GMT");
+	months();
 	calendar();
 	durations();
 	return done();

@@ -48,8 +48,8 @@ struct prn_import_counts {
 };
 
 /*
- * Called now and then, also within a source that hands out nothing or a record that inflates without end, but not while a pipe is
- * waited for; *counts is valid only during the call.  Any value but 0 stops the import with PRN_E_CANCELLED.
+ * Called now and then, also within a source that hands out nothing or a record that inflates without end, and while a pipe is waited
+ * for; *counts is valid only during the call.  Any value but 0 stops the import with PRN_E_CANCELLED.
  */
 typedef int prn_import_progress_fn(void *context, const struct prn_import_counts *counts);
 

@@ -145,14 +145,15 @@ struct prn_source_options {
 	const char *git_base; /* of a git repository: the URL below which its files are; NULL: one of its own (prn_source_open).  Borrowed */
 	unsigned git_seconds; /* how long git may be silent when it opens a repository; 0: 30 */
 	/*
-	 * Asked now and then, also within a record that inflates without end; true ends the stream with
-	 * PRN_E_CANCELLED.  NULL: this is not wanted.  Files of a folder are read whole.
+	 * Asked now and then, also within a record that inflates without end, and every tenth of a second while a pipe, a terminal or git
+	 * is waited for; true ends the stream with PRN_E_CANCELLED.  NULL: this is not wanted.  Files of a folder are read whole.
 	 */
 	bool (*cancelled)(void *context);
 	void *cancelled_context;
 	/*
 	 * > 0: a descriptor, such as an eventfd or a pipe; once it is readable a source that waits for a pipe or a
-	 * terminal ends with PRN_E_CANCELLED.  0: such a wait lasts until there is something, or the end, to read.
+	 * terminal ends with PRN_E_CANCELLED, at once.  0: such a wait lasts until there is something, or the end, to read, or until
+	 * cancelled says so.
 	 */
 	int wake;
 	struct prn_spare *spare; /* NULL; prn_feed_watch (feed.h) sets it, so that threads that are idle unpack ahead of what is read */
@@ -211,16 +212,18 @@ struct prn_source;
  * own host, for its page may have pretended them; and none of them where the file is cut, or where the header of the damaged one
  * cannot be read and names no host.  A record with such a header is passed by its length, where that can be read and leads to its end.
  * Of a file that has each record packed by itself, nothing is read in what is left of the member of a damaged one.  Zeros where a
- * gzip member should be are one damaged record, unless they fill the file's last block (512 bytes, or 10240).
+ * gzip member should be are one damaged record, unless they fill the file's last block (512 bytes, or 10240); so they are of JSON lines
+ * and indexes, of which no line is joined across them.  A saved page ends there.
  *
  * Of an ARC file, version 1 or 2, every record of an http or https URL is a capture; one without an HTTP head is content of the
  * media type that its line tells.  What is cut, has a wrong length or cannot be read is as in WARC files.
  *
  * Of a page saved as MHTML (RFC 2557) each part of an http or https URL is a capture, of the message's Date: its Content-Location, of
  * the first one also the Snapshot-Content-Location or the Content-Location of the message.  A part that is not encoded as it says is an
- * error, and counted as unread; so is one that the file's end cuts, with which the source ends.  Parts that are in more than 8
- * multiparts within each other, or have more than 64 KiB of header, are damaged.  A page that SingleFile or monolith saved as one HTML
- * file is one capture, of the URL and date that the comment at its start tells.
+ * error, and counted as unread; one that the file's end cuts is an error with which the source ends.  Base64 may lack its padding where
+ * a boundary or the end of a line closes it.  Parts that are in more than 8 multiparts within each other, or have more than 64 KiB of
+ * header, are damaged.  A page that SingleFile or monolith saved as one HTML file is one capture, of the URL and date that the comment
+ * at its start tells.
  *
  * Of a WACZ file, and of a folder that has no dates, the archives are read one after another, those of folders within it too, in the
  * order of their names, but for what is hidden or in more than 16 folders: files named *.warc, *.arc, *.wacz, *.mht or *.mhtml, packed or not (".gz", ".zst", ".lz4"; ".warc.wet.gz"),
@@ -239,7 +242,8 @@ struct prn_source;
  * DIR/20260220T130000Z/http/host/path, the media type goes by the extension.  A page that
  * another date of the same folder has, and this one lacks, is missing then.  Where there are no dates and no archives but
  * DIR/host/20260220130000/path, each file is a capture by itself, and none is missing.  Of hidden names ".well-known" is read,
- * and the others are passed over.  A symbolic link that leads out of DIR is damage.
+ * and the others are passed over.  A symbolic link that leads out of DIR is damage, and so is what is no file nor a
+ * folder, as a link to nothing or a pipe: that page is not missing.
  * A manifest is a file DIR/manifest.tsv, or a file named *.tsv given itself, with lines "time TAB url TAB
  * media type TAB file", file relative to it; "-" for a file is a page that was missing, an empty media type
  * is found out by the bytes; empty lines and lines that begin with "#" are passed over.  That of a folder names files in it, and

@@ -201,9 +201,12 @@ static int find_start(struct arc *arc, struct prn_error *error)
 	size_t length;
 
 	for (unsigned n = 0;; n++) {
-		int code = prn_stream_more(arc->stream, &bytes, &length, error);
+		int code = 1;
 
-		if (code <= 0)
+		/* What was lost before is told by who asks for the record. */
+		while (code > 0 && !(code = prn_stream_peek(arc->stream, 1, &bytes, &length, error)) && !length)
+			code = prn_stream_next_member(arc->stream, error);
+		if (code < 0 || !length)
 			return code;
 		if (n == NEWLINES_MAX || (*bytes != '\n' && *bytes != '\r'))
 			return 1;

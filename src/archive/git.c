@@ -1,5 +1,6 @@
 #include "archive/git.h"
 
+#include "archive/file_url.h"
 #include "archive/filter.h"
 #include "archive/git_log.h"
 #include "archive/media_name.h"
@@ -169,22 +170,11 @@ static void git_free(void *reader)
 	free(git);
 }
 
-static int check_cancelled(const struct git *git, struct prn_error *error)
-{
-	const struct prn_source_options *options = &git->reading->options;
-
-	if (!options->cancelled || !options->cancelled(options->cancelled_context))
-		return 0;
-	return prn_error_set(error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
-}
-
 static int read_log(void *context, void *to, size_t room, size_t *got, struct prn_error *error)
 {
 	struct git *git = context;
-	int code = check_cancelled(git, error);
+	int code = prn_child_read(&git->lister, to, room, got, &git->reading->interrupt, error);
 
-	if (!code)
-		code = prn_child_read(&git->lister, to, room, got, git->reading->options.wake, error);
 	if (!code)
 		git->reading->counts.input_bytes += *got;
 	return code;
@@ -192,10 +182,8 @@ static int read_log(void *context, void *to, size_t room, size_t *got, struct pr
 
 static int read_content(struct git *git, void *to, size_t room, size_t *got, struct prn_error *error)
 {
-	int code = check_cancelled(git, error);
+	int code = prn_child_read(&git->reader, to, room, got, &git->reading->interrupt, error);
 
-	if (!code)
-		code = prn_child_read(&git->reader, to, room, got, git->reading->options.wake, error);
 	if (!code)
 		git->reading->counts.input_bytes += *got;
 	return code;
@@ -224,8 +212,8 @@ static int read_change(struct git *git, struct prn_error *error)
 	if (code > 0 || code == PRN_E_CANCELLED || code == PRN_E_MEMORY || git->lister.is_silent)
 		return code;
 	/* Git's own message explains best why the log ends early, but not why we stopped reading it. */
-	if (code != PRN_E_INPUT && !prn_child_end(&git->lister, git->reading->options.wake)) {
-		int cancelled = check_cancelled(git, error);
+	if (code != PRN_E_INPUT && !prn_child_end(&git->lister, &git->reading->interrupt)) {
+		int cancelled = prn_interrupt_ask(&git->reading->interrupt, error);
 
 		return cancelled ? cancelled : refused(git, error);
 	}
@@ -243,7 +231,7 @@ static int check_answers(struct git *git, struct prn_error *error)
 	int code = prn_git_start(&opened, git->repository, arguments, false, patience ? patience : OPENED_SECONDS, error);
 
 	while (!code && got)
-		code = prn_child_read(&opened, bytes, sizeof bytes, &got, git->reading->options.wake, error);
+		code = prn_child_read(&opened, bytes, sizeof bytes, &got, &git->reading->interrupt, error);
 	if (code && opened.is_silent)
 		prn_error_set(error, code, "git gives no answer for %u seconds: do its configuration or its objects name a pipe?", opened.patience);
 	prn_child_stop(&opened);
@@ -486,25 +474,13 @@ static int read_second(struct git *git, struct prn_error *error)
 	return 1;
 }
 
-/* "a/index.html" is a/ below the base; characters that a URL's path cannot contain are percent-encoded. */
 static int make_url(struct git *git, const char *path)
 {
-	static const char index[] = "index.html";
-	size_t length = strlen(path), tail = sizeof index - 1;
 	struct prn_buffer *url = &git->url;
 
-	if (length >= tail && !strcmp(path + length - tail, index) && (length == tail || path[length - tail - 1] == '/'))
-		length -= tail;
 	prn_buffer_clear(url);
-	if (prn_buffer_append(url, git->base, strlen(git->base)))
+	if (prn_buffer_append(url, git->base, strlen(git->base)) || prn_file_url_append(url, path, PRN_NAMES_PLAIN))
 		return PRN_E_MEMORY;
-	for (size_t i = 0; i < length; i++) {
-		unsigned char c = (unsigned char)path[i];
-		bool is_plain = c > ' ' && c < 0x7f && !strchr("#?%\\", c);
-
-		if (is_plain ? prn_buffer_append(url, &c, 1) : prn_buffer_printf(url, "%%%02X", c))
-			return PRN_E_MEMORY;
-	}
 	return prn_buffer_terminate(url);
 }
 

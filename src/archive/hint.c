@@ -5,6 +5,7 @@
 #include "archive/hint_root.h"
 #include "archive/hint_xml.h"
 #include "archive/line_reader.h"
+#include "base/interrupt.h"
 #include "fragment/decode.h"
 
 #include <string.h>
@@ -247,6 +248,11 @@ static int read_line_stream(struct prn_hint_reading *reading, struct prn_stream 
 		bool whole;
 
 		more = prn_line_reader_next(&lines, &whole, &why);
+		if (more < 0 && prn_stream_goes_on(stream)) {
+			prn_hint_damaged(reading, lines.number + 1, &why);
+			more = 1;
+			continue;
+		}
 		bytes += more > 0 ? lines.text.length + 1 : 0;
 		if (more > 0 && limit && bytes > limit + 1) {
 			report_limit(reading, limit);
@@ -283,10 +289,8 @@ int prn_hint_read_file(const char *path, const struct prn_hint_options *options,
                        struct prn_hint_counts *counts, struct prn_error *error)
 {
 	const char *name = strcmp(path, "-") ? path : "standard input";
-	const struct prn_stream_from from = { .input = { .path = path, .wake = options->wake },
-		                              .name = name,
-		                              .cancelled = options->cancelled,
-		                              .context = options->cancelled_context };
+	struct prn_interrupt interrupt = { .cancelled = options->cancelled, .context = options->cancelled_context, .wake = options->wake };
+	const struct prn_stream_from from = { .input = { .path = path, .interrupt = &interrupt }, .name = name };
 	struct prn_hint_reading reading;
 	struct prn_stream *stream;
 	int code = prn_hint_reading_init(&reading, options, take, context, counts, error);

@@ -72,17 +72,6 @@ static int read_iso(char *text, int64_t *time)
 	return prn_time_parse(plain, &local) ? PRN_E_INPUT : prn_time_take(local - offset, time);
 }
 
-static int month_named(const char *name)
-{
-	static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
-
-	if (strlen(name) >= 3)
-		for (int i = 0; i < 12; i++)
-			if (!prn_ascii_compare_n(name, months + 3 * i, 3))
-				return i + 1;
-	return 0;
-}
-
 /*
  * Returns the offset of a zone of RFC 822, or "GMT+0200", in seconds east of UTC; by RFC 5322 (4.3) other names
  * count as UTC.
@@ -134,8 +123,8 @@ static bool sort_word(struct words *words, const char *word)
 		return (words->year = year_of(word)) >= 0;
 	if (isdigit((unsigned char)*word) && strchr(word, ':') && !words->clock)
 		return (words->clock = word) != NULL;
-	if (!is_number && words->month < 0 && month_named(word))
-		return (words->month = month_named(word)) > 0;
+	if (!is_number && words->month < 0 && prn_month_named(word))
+		return (words->month = prn_month_named(word)) > 0;
 	/* The name of the day comes first, and a zone after the clock. */
 	if (!words->clock)
 		return !is_number && words->day < 0 && words->month < 0;

@@ -336,18 +336,25 @@ static int take_line(struct index *index, bool whole, struct prn_capture *captur
 static int index_next(void *reader, struct prn_capture *capture, struct prn_error *error)
 {
 	struct index *index = reader;
+	struct prn_error why;
 	int code = 0;
 
 	while (!code && !index->ended) {
 		bool whole;
 
-		code = prn_line_reader_next(&index->line, &whole, error);
+		code = prn_line_reader_next(&index->line, &whole, &why);
 		index->reading->counts.input_bytes = prn_stream_input_bytes(index->stream);
+		if (code < 0 && prn_reading_goes_on(index->reading, index->stream, index->path, &why)) {
+			code = 0;
+			continue;
+		}
 		index->ended = code <= 0;
 		if (code > 0)
-			code = take_line(index, whole, capture, error);
-		if (code < 0)
+			code = take_line(index, whole, capture, &why);
+		if (code < 0 && error) {
+			*error = why;
 			prn_error_prefix(error, "%.300s", index->path);
+		}
 		index->ended |= code < 0;
 	}
 	return code;

@@ -1,10 +1,10 @@
 #include "archive/input.h"
 
+#include "base/interrupt.h"
 #include "base/portable.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,7 +19,7 @@ int prn_input_open(struct prn_input *input, const struct prn_input_from *from, s
 	bool is_standard = from->path && !strcmp(from->path, "-");
 	struct stat about;
 
-	*input = (struct prn_input){ .file = is_standard ? STDIN_FILENO : from->fd, .wake = from->wake, .spare = from->spare,
+	*input = (struct prn_input){ .file = is_standard ? STDIN_FILENO : from->fd, .interrupt = from->interrupt, .spare = from->spare,
 		                     .read = from->read, .read_context = from->read_context };
 	if (from->read) {
 		input->file = -1;
@@ -54,12 +54,10 @@ void prn_input_release(struct prn_input *input)
 /* Waits until there is something to read, or the end.  PRN_E_CANCELLED, PRN_E_IO */
 static int await(const struct prn_input *input, struct prn_error *error)
 {
-	struct pollfd ready[2] = { { .fd = input->file, .events = POLLIN }, { .fd = input->wake, .events = POLLIN } };
+	struct pollfd ready = { .fd = input->file, .events = POLLIN };
+	int got = prn_interrupt_await(input->interrupt, &ready, 1, 0, error);
 
-	while (poll(ready, input->wake > 0 ? 2 : 1, -1) < 0)
-		if (errno != EINTR)
-			return prn_error_set(error, PRN_E_IO, "cannot be waited for: %s", strerror(errno));
-	return ready[1].revents ? prn_error_set(error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED)) : 0;
+	return got < 0 ? got : 0;
 }
 
 int prn_input_ensure(struct prn_input *input, size_t wanted, struct prn_error *error)

@@ -13,6 +13,7 @@
 
 #define PRN_INPUT_BYTES ((size_t)512 << 10) /* bytes of the buffer */
 
+struct prn_interrupt;
 struct prn_spare;
 
 /* Reads up to room (> 0) bytes: *got of them, 0 at the end.  PRN_E_INPUT, PRN_E_IO, PRN_E_MEMORY */
@@ -22,7 +23,7 @@ struct prn_input {
 	int file;
 	bool owned;          /* file is closed at the end */
 	bool regular;        /* it can be read again from any offset; the position of its descriptor is not moved */
-	int wake;            /* see struct prn_input_from, also for spare */
+	struct prn_interrupt *interrupt; /* see struct prn_input_from, also for spare */
 	struct prn_spare *spare;
 	prn_input_read_fn *read; /* NULL: bytes are read from file */
 	void *read_context;
@@ -40,7 +41,7 @@ struct prn_input_from {
 	int fd;           /* borrowed and not moved: a regular file is read from its beginning, else from its position */
 	prn_input_read_fn *read; /* not NULL: bytes come from here only, as from a pipe */
 	void *read_context;
-	int wake;         /* > 0: a descriptor; when it becomes readable, waits for a pipe or a terminal end */
+	struct prn_interrupt *interrupt; /* ends waits for a pipe or a terminal; borrowed; NULL: nothing does */
 	struct prn_spare *spare; /* idle threads that may decode ahead; NULL: there are none */
 };
 
@@ -62,7 +63,7 @@ static inline size_t prn_input_left(const struct prn_input *input)
  * Reads until wanted (<= PRN_INPUT_BYTES) bytes are available or the file ends; prn_input_left tells which.
  *
  * PRN_E_IO
- * PRN_E_CANCELLED	wake became readable
+ * PRN_E_CANCELLED	the interrupt said so
  */
 int prn_input_ensure(struct prn_input *input, size_t wanted, struct prn_error *error);
 

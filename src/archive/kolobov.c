@@ -201,10 +201,8 @@ static int open_pages(struct kolobov *kolobov, struct prn_error *error)
 
 static int open_histories(struct kolobov *kolobov, struct prn_error *error)
 {
-	const struct prn_source_options *options = &kolobov->reading->options;
-	struct prn_stream_from from = { .input.path = kolobov->histories_path, .input.wake = options->wake,
-		                        .name = kolobov->histories_path, .cancelled = options->cancelled,
-		                        .context = options->cancelled_context };
+	struct prn_stream_from from = { .input.path = kolobov->histories_path, .input.interrupt = &kolobov->reading->interrupt,
+		                        .name = kolobov->histories_path };
 	int code = prn_stream_open(&kolobov->stream, &from, error), found = code ? code : prn_stream_next_member(kolobov->stream, error);
 
 	if (found < 0)
@@ -366,13 +364,18 @@ static bool go_on(struct kolobov *kolobov)
 static int take_line(struct kolobov *kolobov, struct prn_error *error)
 {
 	const char *fault = "it is longer than 16 MB";
+	struct prn_error why;
 	bool whole;
 	char *line;
-	int code = prn_line_reader_next(&kolobov->line, &whole, error);
+	int code = prn_line_reader_next(&kolobov->line, &whole, &why);
 
+	if (code < 0 && prn_reading_goes_on(kolobov->reading, kolobov->stream, kolobov->histories_path, &why))
+		return 0;
 	kolobov->ended = code <= 0;
-	if (code < 0)
+	if (code < 0 && error) {
+		*error = why;
 		prn_error_prefix(error, "%.300s", kolobov->histories_path);
+	}
 	if (code <= 0)
 		return code;
 	if (prn_buffer_terminate(&kolobov->line.text))

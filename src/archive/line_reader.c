@@ -15,13 +15,22 @@ int prn_line_reader_next(struct prn_line_reader *reader, bool *whole, struct prn
 
 		end = memchr(bytes, '\n', length);
 		taken = end ? (size_t)(end - bytes) : length;
+		if (reader->is_torn) {
+			prn_stream_take(reader->stream, end ? taken + 1 : taken);
+			reader->is_torn = !end;
+			reader->number += end != NULL;
+			end = NULL;
+			continue;
+		}
 		fits &= taken <= reader->limit - reader->text.length;
 		if (fits && prn_buffer_append(&reader->text, bytes, taken))
 			return prn_error_memory(error);
 		prn_stream_take(reader->stream, end ? taken + 1 : taken);
 	}
-	if (!end && code < 0)
+	if (!end && code < 0) {
+		reader->is_torn |= prn_stream_goes_on(reader->stream) && (reader->text.length || !fits);
 		return code;
+	}
 	reader->number++;
 	*whole = fits;
 	return end || reader->text.length || !fits;

@@ -11,11 +11,13 @@ struct prn_line_reader {
 	size_t limit;              /* bytes of the longest line that is kept */
 	struct prn_buffer text;    /* the current line, without its end */
 	uint64_t number;           /* its number, from 1 */
+	bool is_torn;              /* the current line's beginning was lost: its rest is passed over */
 };
 
 /*
  * Reads the next line into text.  If it is longer than the limit its rest is skipped, and *whole is false. 1,
- * or 0 at the end; the last line may lack its end.  Errors as prn_stream_peek and prn_stream_next_member.
+ * or 0 at the end; the last line may lack its end.  Errors as prn_stream_more; where that goes on, so do lines, but for the one that
+ * was being read.
  */
 int prn_line_reader_next(struct prn_line_reader *reader, bool *whole, struct prn_error *error);
 

@@ -97,16 +97,23 @@ static int take_line(struct lines *lines, bool whole, struct prn_capture *captur
 static int lines_next(void *reader, struct prn_capture *capture, struct prn_error *error)
 {
 	struct lines *lines = reader;
+	struct prn_error why;
 	int code = 0;
 
 	while (!code && !lines->ended) {
 		bool whole;
 
-		code = prn_line_reader_next(&lines->line, &whole, error);
+		code = prn_line_reader_next(&lines->line, &whole, &why);
 		lines->reading->counts.input_bytes = prn_stream_input_bytes(lines->stream);
+		if (code < 0 && prn_reading_goes_on(lines->reading, lines->stream, lines->path, &why)) {
+			code = 0;
+			continue;
+		}
 		lines->ended = code <= 0;
-		if (code < 0)
+		if (code < 0 && error) {
+			*error = why;
 			prn_error_prefix(error, "%.300s", lines->path);
+		}
 		if (code > 0)
 			code = take_line(lines, whole, capture, error);
 	}

@@ -298,6 +298,21 @@ static int decode(struct prn_mime *mime, enum prn_mime_encoding encoding, struct
 	return prn_buffer_append(body, piece, length);
 }
 
+/*
+ * Tells whether what the end of the file closes was cut by it.  A boundary, or the end of a line, shows that a writer meant to end
+ * there: base64 is then as whole without its padding.
+ */
+static bool is_cut_by_end(const struct prn_mime *mime, enum prn_mime_encoding encoding, const struct prn_base64 *base64,
+                          const struct prn_quoted *quoted)
+{
+	if (mime->found != FOUND_END)
+		return false;
+	if (mime->depth)
+		return true;
+	return !mime->is_start && ((encoding == PRN_MIME_BASE64 && !prn_base64_is_filled(base64)) ||
+	                           (encoding == PRN_MIME_QUOTED && quoted->count));
+}
+
 /* Reads pieces up to the next boundary into *body. */
 static int read_body(struct prn_mime *mime, enum prn_mime_encoding encoding, struct prn_buffer *body, size_t limit, bool *more,
                      struct prn_error *error)
@@ -324,7 +339,7 @@ static int read_body(struct prn_mime *mime, enum prn_mime_encoding encoding, str
 	*more = body->length > limit;
 	if (*more)
 		body->length = limit;
-	else if (mime->found == FOUND_END && mime->depth)
+	else if (is_cut_by_end(mime, encoding, &base64, &quoted))
 		return prn_error_set(error, PRN_E_TRUNCATED, "the file ends within a part");
 	else if (encoding == PRN_MIME_BASE64 && !prn_base64_may_end(&base64))
 		return prn_error_set(error, PRN_E_INPUT, "its base64 ends within a byte");

@@ -20,6 +20,15 @@ void prn_reading_skip(struct prn_reading *reading, uint64_t *count, const struct
 		reading->options.skipped(reading->options.skipped_context, what);
 }
 
+bool prn_reading_goes_on(struct prn_reading *reading, const struct prn_stream *stream, const char *path, struct prn_error *why)
+{
+	if (!prn_stream_goes_on(stream))
+		return false;
+	prn_error_prefix(why, "%.300s", path);
+	prn_reading_skip(reading, &reading->counts.damaged, why);
+	return true;
+}
+
 bool prn_reading_wants_media(struct prn_reading *reading, const char *content_type)
 {
 	struct prn_source_counts *counts = &reading->counts;

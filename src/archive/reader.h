@@ -6,6 +6,7 @@
 #define ARCHIVE_READER_H
 
 #include "base/buffer.h"
+#include "base/interrupt.h"
 #include "archive/source_files.h"
 #include "archive/stream.h"
 #include "perennial/source.h"
@@ -13,11 +14,17 @@
 /* The options of a source, and its counts.  It is part of the source and lives as long as its reader. */
 struct prn_reading {
 	struct prn_source_options options;
+	struct prn_interrupt interrupt; /* what of them ends waits and searches */
 	struct prn_source_counts counts;
 };
 
 /* Adds one to *count, which is one of reading's, and tells the caller of the source why. */
 void prn_reading_skip(struct prn_reading *reading, uint64_t *count, const struct prn_error *what);
+
+/*
+ * After prn_stream_more, or what reads by it, failed with *why: where it goes on counts and reports what was lost, and returns true.
+ */
+bool prn_reading_goes_on(struct prn_reading *reading, const struct prn_stream *stream, const char *path, struct prn_error *why);
 
 /* Tells whether the filter accepts content of this type; what it rejects is counted. */
 bool prn_reading_wants_media(struct prn_reading *reading, const char *content_type);

@@ -1,3 +1,4 @@
+#include "archive/file_url.h"
 #include "archive/filter.h"
 #include "archive/host_folder.h"
 #include "archive/media_name.h"
@@ -106,12 +107,18 @@ static bool refuse(struct snapshot *snapshot, const char *path)
 static int add_date(struct snapshot *snapshot, const char *name, size_t host_bytes, int64_t time)
 {
 	struct date *dates;
+	struct stat about;
 	char *copy;
 
 	if (join(&snapshot->path, snapshot->folder, name, NULL))
 		return PRN_E_MEMORY;
 	if (refuse(snapshot, (char *)snapshot->path.data))
 		return 0;
+	/* Of a date that cannot be read nothing is known: its pages were not missing then. */
+	if (stat((char *)snapshot->path.data, &about) || !S_ISDIR(about.st_mode)) {
+		report(snapshot, (char *)snapshot->path.data, "it is no folder, nor a link to one");
+		return 0;
+	}
 	dates = prn_array_grow(snapshot->dates, &snapshot->date_capacity, snapshot->date_count + 1, sizeof *dates);
 	copy = strdup(name);
 	if (dates)
@@ -492,42 +499,68 @@ int prn_snapshot_open(void **out, const char *folder, struct prn_reading *readin
 	return code;
 }
 
-/* Characters that a URL cannot contain are percent-encoded. */
-static int append_path(struct prn_buffer *url, const char *path, size_t length)
+/* What would end a host in a URL makes it none, which is told; what is not ASCII is for the URL's reader. */
+static int append_host(struct prn_buffer *url, const char *host, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
-		unsigned char c = (unsigned char)path[i];
-		char coded[4];
-		bool plain = c > ' ' && c != 0x7f && c != '#';
+		unsigned char c = (unsigned char)host[i];
+		bool is_plain = c > ' ' && c != 0x7f && !strchr("#?\\", c);
 
-		snprintf(coded, sizeof coded, "%%%02X", c);
-		if (prn_buffer_append(url, plain ? (const char *)&c : coded, plain ? 1 : 3))
+		if (is_plain ? prn_buffer_append(url, &c, 1) : prn_buffer_printf(url, "%%%02X", c))
 			return PRN_E_MEMORY;
 	}
 	return 0;
 }
 
-/*
- * "host/a/index.html" becomes https://host/a/, "http/host/x" http://host/x, and "x" below the date of a host
- * https://host/x.
- */
+/* "host/x" becomes https://host/x, "http/host/x" http://host/x, and "x" below the date of a host https://host/x. */
 static int make_url(struct prn_buffer *url, const struct date *date, const char *path)
 {
-	static const char index[] = "index.html";
-	size_t host = date->host_bytes, scheme = host ? 0 : strcspn(path, "/"), length = strlen(path), tail = sizeof index - 1;
+	const char *host = date->host_bytes ? date->name : path, *scheme = "https";
+	size_t length = strcspn(path, "/");
 
-	if (length >= tail && !strcmp(path + length - tail, index) && (length == tail ? host > 0 : path[length - tail - 1] == '/'))
-		length -= tail;
-	prn_buffer_clear(url);
-	if (!host && ((scheme == 4 && !strncmp(path, "http", 4)) || (scheme == 5 && !strncmp(path, "https", 5)))) {
-		if (append_path(url, path, scheme) || prn_buffer_append(url, "://", 3) || append_path(url, path + scheme + 1, length - scheme - 1))
-			return PRN_E_MEMORY;
-		return prn_buffer_terminate(url);
+	if (date->host_bytes) {
+		length = date->host_bytes;
+	} else if ((length == 4 && !strncmp(path, "http", 4)) || (length == 5 && !strncmp(path, "https", 5))) {
+		scheme = length == 4 ? "http" : "https";
+		host = path += length + 1;
+		length = strcspn(path, "/");
 	}
-	if (prn_buffer_append(url, "https://", 8) || append_path(url, date->name, host) || (host && prn_buffer_append(url, "/", 1)) ||
-	    append_path(url, path, length))
+	if (!date->host_bytes)
+		path += length + (path[length] == '/');
+	prn_buffer_clear(url);
+	if (prn_buffer_printf(url, "%s://", scheme) || append_host(url, host, length) || prn_buffer_append(url, "/", 1) ||
+	    prn_file_url_append(url, path, PRN_NAMES_OF_URLS))
 		return PRN_E_MEMORY;
 	return prn_buffer_terminate(url);
+}
+
+/*
+ * Tells whether something stands in the place of the page at path, or of a folder above it, that is neither a file nor a folder: a pipe, a
+ * socket, a device, or a link that leads to no file.  Then the page may have been there; start is where the part below the source begins.
+ */
+static bool is_hidden(char *path, size_t start)
+{
+	bool is = false;
+	size_t end = start;
+
+	while (!is && path[end]) {
+		struct stat about;
+		char divider;
+		bool is_link;
+
+		end += 1 + strcspn(path + end + 1, "/");
+		divider = path[end];
+		path[end] = 0;
+		if (lstat(path, &about)) {
+			path[end] = divider;
+			return false;
+		}
+		is_link = S_ISLNK(about.st_mode);
+		is = (is_link && stat(path, &about)) || (!S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) ||
+		     (is_link && !divider && S_ISDIR(about.st_mode));
+		path[end] = divider;
+	}
+	return is;
 }
 
 /* Reads the body of the page at path: 1, or 0 after a report, or PRN_E_MEMORY. */
@@ -541,6 +574,10 @@ static int read_page(struct snapshot *snapshot, struct prn_capture *capture, str
 	if (refuse(snapshot, (char *)snapshot->path.data))
 		return 0;
 	code = prn_body_read(&snapshot->body, (char *)snapshot->path.data, reading->options.body_bytes_max, &more, &why);
+	if (code == PRN_E_NOT_FOUND && is_hidden((char *)snapshot->path.data, strlen(snapshot->folder))) {
+		report(snapshot, (char *)snapshot->path.data, "what stands there is no file, nor a link to one");
+		return 0;
+	}
 	if (code == PRN_E_NOT_FOUND) {
 		capture->kind = PRN_KIND_MISSING;
 		capture->content_type = NULL;

@@ -143,14 +143,11 @@ static bool is_index(struct prn_stream *stream, const char *name)
 static int open_stream(struct prn_source *source, struct prn_stream_from *from, bool may_be_empty,
                        struct prn_error *error)
 {
-	const struct prn_source_options *options = &source->reading.options;
 	struct prn_stream *stream;
 	int code, found;
 
-	from->input.wake = options->wake;
-	from->input.spare = options->spare;
-	from->cancelled = options->cancelled;
-	from->context = options->cancelled_context;
+	from->input.interrupt = &source->reading.interrupt;
+	from->input.spare = source->reading.options.spare;
 	code = prn_stream_open(&stream, from, error);
 	if (code) {
 		prn_error_prefix(error, "%s", from->name);
@@ -239,8 +236,12 @@ static struct prn_source *new_source(const struct prn_source_options *options)
 {
 	struct prn_source *source = calloc(1, sizeof *source);
 
-	if (source && options)
+	if (source && options) {
 		source->reading.options = *options;
+		source->reading.interrupt = (struct prn_interrupt){ .cancelled = options->cancelled,
+			                                            .context = options->cancelled_context,
+			                                            .wake = options->wake };
+	}
 	if (source && !source->reading.options.body_bytes_max)
 		source->reading.options.body_bytes_max = PRN_BODY_BYTES;
 	return source;

@@ -1,5 +1,6 @@
 #include "archive/stream.h"
 #include "archive/format.h"
+#include "base/interrupt.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +27,9 @@ struct prn_stream {
 	bool fresh;            /* nothing of the member was decoded so far */
 	bool over;              /* the member ends with the bytes in the window */
 	uint64_t zeros, zeros_at; /* zero bytes that were passed in place of members, and not told: 0, or how many, and where */
+	bool goes_on;             /* they were told by the last prn_stream_more */
 	uint64_t searched;        /* bytes, in all searches */
 	struct prn_error fault; /* code 0, or the error that follows the bytes in the window */
-
-	bool (*cancelled)(void *context); /* or NULL */
-	void *context;
 };
 
 static bool has_suffix(const char *name, const char *suffix)
@@ -82,8 +81,6 @@ int prn_stream_open(struct prn_stream **out, const struct prn_stream_from *from,
 	if (!stream)
 		return prn_error_memory(error);
 	stream->over = true;
-	stream->cancelled = from->cancelled;
-	stream->context = from->context;
 	stream->bytes = stream->window = malloc(PRN_STREAM_WINDOW);
 	code = prn_input_open(&stream->input, &from->input, error);
 	if (!code && !stream->window)
@@ -122,9 +119,7 @@ static void begin_member(struct prn_stream *stream)
 
 static int ask(struct prn_stream *stream, struct prn_error *error)
 {
-	if (!stream->cancelled || !stream->cancelled(stream->context))
-		return 0;
-	return prn_error_set(error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
+	return prn_interrupt_ask(stream->input.interrupt, error);
 }
 
 static void note_zeros(struct prn_stream *stream, uint64_t from)
@@ -421,14 +416,23 @@ uint64_t prn_stream_input_bytes(const struct prn_stream *stream)
 
 int prn_stream_more(struct prn_stream *stream, const unsigned char **bytes, size_t *length, struct prn_error *error)
 {
-	for (;;) {
-		int code = prn_stream_peek(stream, 1, bytes, length, error);
+	int code = 1;
 
+	for (;;) {
+		stream->goes_on = prn_stream_had_zeros(stream, error);
+		if (stream->goes_on)
+			return PRN_E_INPUT;
+		if (code <= 0)
+			return code;
+		code = prn_stream_peek(stream, 1, bytes, length, error);
 		if (!code && *length)
 			return 1;
 		if (!code)
 			code = prn_stream_next_member(stream, error);
-		if (code <= 0)
-			return code;
 	}
+}
+
+bool prn_stream_goes_on(const struct prn_stream *stream)
+{
+	return stream->goes_on;
 }

@@ -20,17 +20,14 @@
 
 struct prn_stream;
 
-/* Where a stream comes from, and what can cancel it. */
+/* Where a stream comes from. */
 struct prn_stream_from {
-	struct prn_input_from input;
-	const char *name;                 /* its extension gives the format if the first bytes are damaged */
-	bool (*cancelled)(void *context); /* called before a window is decoded, and now and then in a search; NULL: nothing cancels it */
-	void *context;
+	struct prn_input_from input; /* its interrupt is also asked before a window is decoded, and now and then in a search */
+	const char *name;            /* its extension gives the format if the first bytes are damaged */
 };
 
 /*
- * From here on every call that decodes may return PRN_E_CANCELLED: cancelled returned true, or input.wake
- * became readable.
+ * From here on every call that decodes may return PRN_E_CANCELLED, where input.interrupt says so.
  *
  * PRN_E_IO	cannot be opened or read
  * PRN_E_INPUT	the dictionary at its start is damaged, so that nothing can be decoded
@@ -68,9 +65,13 @@ int prn_stream_peek(struct prn_stream *stream, size_t wanted, const unsigned cha
 
 /*
  * As prn_stream_peek, but goes on to the next member if the current one has ended: 1, or 0 at the end of the
- * file.  Errors as of both.
+ * file.  Errors as of both; and PRN_E_INPUT, once, where prn_stream_had_zeros tells of zero bytes: prn_stream_goes_on says so, and
+ * the next call shows what is behind them.
  */
 int prn_stream_more(struct prn_stream *stream, const unsigned char **bytes, size_t *length, struct prn_error *error);
+
+/* Whether the last prn_stream_more failed only to tell of zero bytes, of which bytes were lost that it would have shown. */
+bool prn_stream_goes_on(const struct prn_stream *stream);
 
 /* Takes length of the bytes shown. */
 void prn_stream_take(struct prn_stream *stream, size_t length);

@@ -46,6 +46,11 @@ bool prn_base64_may_end(const struct prn_base64 *text)
 	return text->digits != 1 && !(text->padding && (text->digits + text->padding) % 4) && text->padding <= 2;
 }
 
+bool prn_base64_is_filled(const struct prn_base64 *text)
+{
+	return prn_base64_may_end(text) && (text->digits + text->padding) % 4 == 0;
+}
+
 int prn_base64_decode(const char *text, size_t length, struct prn_buffer *bytes)
 {
 	struct prn_base64 whole = { 0 };

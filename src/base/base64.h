@@ -29,6 +29,9 @@ int prn_base64_add(struct prn_base64 *text, const char *piece, size_t length, st
 /* Whether text may end here: with padding that fills the last four digits, or with none, and not within a byte. */
 bool prn_base64_may_end(const struct prn_base64 *text);
 
+/* Whether what came so far is of whole fours, padded where the last one needs it: text that ends elsewhere was cut, or not padded. */
+bool prn_base64_is_filled(const struct prn_base64 *text);
+
 /*
  * Appends the bytes that length characters of text stand for.
  *

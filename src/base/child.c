@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -156,32 +155,29 @@ static void hear(struct prn_child *child)
 }
 
 /* Waits until the program writes anything or, when its output is closed, until its standard error ends. */
-static int await(struct prn_child *child, int wake, bool *written, struct prn_error *error)
+static int await(struct prn_child *child, struct prn_interrupt *interrupt, bool *written, struct prn_error *error)
 {
-	struct pollfd ready[3] = { { .fd = child->out, .events = POLLIN },
-		                   { .fd = child->said_fd, .events = POLLIN },
-		                   { .fd = wake > 0 ? wake : -1, .events = POLLIN } };
-	int count;
+	struct pollfd ready[2] = { { .fd = child->out, .events = POLLIN }, { .fd = child->said_fd, .events = POLLIN } };
+	int got = prn_interrupt_await(interrupt, ready, 2, child->patience, error);
 
-	while ((count = poll(ready, 3, child->patience ? (int)child->patience * 1000 : -1)) < 0)
-		if (errno != EINTR)
-			return prn_error_set(error, PRN_E_IO, "a program cannot be waited for: %s", strerror(errno));
-	child->is_silent = !count;
-	if (!count)
+	if (got == PRN_E_IO)
+		prn_error_prefix(error, "a program");
+	if (got < 0)
+		return got;
+	child->is_silent = !got;
+	if (!got)
 		return prn_error_set(error, PRN_E_IO, "a program has been silent for %u seconds", child->patience);
-	if (ready[2].revents)
-		return prn_error_set(error, PRN_E_CANCELLED, "%s", prn_error_text(PRN_E_CANCELLED));
 	if (ready[1].revents)
 		hear(child);
 	*written = ready[0].revents != 0;
 	return 0;
 }
 
-int prn_child_read(struct prn_child *child, void *to, size_t room, size_t *got, int wake, struct prn_error *error)
+int prn_child_read(struct prn_child *child, void *to, size_t room, size_t *got, struct prn_interrupt *interrupt, struct prn_error *error)
 {
 	for (;;) {
 		bool written = false;
-		int code = await(child, wake, &written, error);
+		int code = await(child, interrupt, &written, error);
 		ssize_t taken;
 
 		if (code)
@@ -230,12 +226,12 @@ static bool wait_for(struct prn_child *child)
 	return waited < 0 || (WIFEXITED(status) && !WEXITSTATUS(status));
 }
 
-bool prn_child_end(struct prn_child *child, int wake)
+bool prn_child_end(struct prn_child *child, struct prn_interrupt *interrupt)
 {
 	bool written;
 
 	close_one(&child->out);
-	while (child->said_fd >= 0 && !await(child, wake, &written, NULL))
+	while (child->said_fd >= 0 && !await(child, interrupt, &written, NULL))
 		;
 	if (child->said_fd >= 0 || !child->pid) {
 		prn_child_stop(child);

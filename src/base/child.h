@@ -4,6 +4,7 @@
 #ifndef BASE_CHILD_H
 #define BASE_CHILD_H
 
+#include "base/interrupt.h"
 #include "perennial/error.h"
 
 #include <stdbool.h>
@@ -44,18 +45,18 @@ struct prn_program {
 int prn_child_start(struct prn_child *child, const struct prn_program *program, struct prn_error *error);
 
 /*
- * Reads up to room (> 0) bytes of its output and writes their number to *got, 0 at the end.  wake: as for sources (source.h).
+ * Reads up to room (> 0) bytes of its output and writes their number to *got, 0 at the end.  interrupt, NULL or what ends the wait.
  *
  * PRN_E_IO		also if it was silent for longer than its patience: then it is to be stopped
- * PRN_E_CANCELLED	wake became readable
+ * PRN_E_CANCELLED	the interrupt says so
  */
-int prn_child_read(struct prn_child *child, void *to, size_t room, size_t *got, int wake, struct prn_error *error);
+int prn_child_read(struct prn_child *child, void *to, size_t room, size_t *got, struct prn_interrupt *interrupt, struct prn_error *error);
 
 /* Sends all bytes.  They must be few, because its output is not read meanwhile.  PRN_E_IO: it reads no more */
 int prn_child_send(struct prn_child *child, const void *bytes, size_t length, struct prn_error *error);
 
 /* Called when its output has ended: waits for the end of its standard error and of the process; returns whether it ended well. */
-bool prn_child_end(struct prn_child *child, int wake);
+bool prn_child_end(struct prn_child *child, struct prn_interrupt *interrupt);
 
 /* Kills the process if it still runs.  A child of zero bytes, or one that has ended, is fine. */
 void prn_child_stop(struct prn_child *child);

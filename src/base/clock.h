@@ -1,5 +1,5 @@
 /*
- * Times compared, and sums of them that do not overflow.
+ * Times compared, sums of them that do not overflow, and what readers of dates share.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -26,6 +26,9 @@ static inline int prn_time_take(int64_t read, int64_t *time)
 	*time = read;
 	return 0;
 }
+
+/* The month, 1 to 12, whose English name a text begins with, by at least its first three letters in any case; 0: none. */
+int prn_month_named(const char *name);
 
 /* The later of two times; PRN_TIME_UNKNOWN is before all. */
 static inline int64_t prn_time_later(int64_t a, int64_t b)

@@ -163,10 +163,10 @@ bool prn_time_is_zoneless(const char *text)
 
 static const char months[][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
 
-static int month_named(const char *name)
+int prn_month_named(const char *name)
 {
 	for (int i = 0; i < 12; i++)
-		if (!prn_ascii_compare(name, months[i]))
+		if (!prn_ascii_compare_n(name, months[i], 3))
 			return i + 1;
 	return 0;
 }
@@ -190,7 +190,7 @@ int prn_time_parse_http(const char *text, int64_t *time)
 	/* RFC 850 dates have two digits; a year that looks more than 50 years ahead of 2000 is the past. */
 	if (d.year < 100 && strlen(year) < 4)
 		d.year += d.year < 70 ? 2000 : 1900;
-	d.month = month_named(month);
+	d.month = prn_month_named(month);
 	if (d.hour < 0 || d.minute < 0 || d.second < 0)
 		return PRN_E_INPUT;
 	return seconds_of(&d, &read) ? PRN_E_INPUT : prn_time_take(read, time);

@@ -2,6 +2,7 @@
 
 #include "archive/passed.h"
 #include "archive/source_body.h"
+#include "base/monotonic.h"
 #include "base/parallel.h"
 #include "history/import_internal.h"
 #include "history/page_check.h"
@@ -14,7 +15,8 @@
 #include <xxhash.h>
 
 #define TELL_EVERY 64 /* captures */
-#define ASK_EVERY 16  /* times that a source asks whether it is cancelled: windows of 128 KiB, or members */
+#define ASK_EVERY 16  /* times that a source asks whether it is cancelled: windows of 128 KiB, or members, … */
+#define ASK_EVERY_S 0.1 /* … or this long */
 
 /* A redirect's content is its Location, as one fragment, like that of any media type that is not parsed. */
 #define LOCATION_TYPE "application/octet-stream"
@@ -170,6 +172,7 @@ struct asking {
 	struct prn_source_counts before;
 	uint64_t outside;
 	unsigned asked;
+	double asked_at; /* when the progress was asked, of prn_monotonic */
 };
 
 static void count_source(const struct asking *asking)
@@ -184,9 +187,12 @@ static void count_source(const struct asking *asking)
 static bool is_cancelled(void *context)
 {
 	struct asking *asking = context;
+	double now = prn_monotonic();
 
-	if (++asking->asked % ASK_EVERY)
+	/* One that waits for a pipe is asked seldom, and yet ends soon. */
+	if (++asking->asked % ASK_EVERY && now < asking->asked_at + ASK_EVERY_S)
 		return false;
+	asking->asked_at = now;
 	count_source(asking);
 	return prn_importer_progress(asking->importer, NULL);
 }
