@@ -18,42 +18,48 @@ void prn_gates_init(struct prn_gates *gates, const struct prn_decider_options *o
 
 void prn_gates_release(struct prn_gates *gates)
 {
-	for (size_t i = 0; i < gates->capacity; i++)
-		if (gates->places[i].shared && !gates->looks) {
-			prn_giant_gate_release(gates->places[i].shared);
-			free(gates->places[i].shared);
+	for (size_t i = 0; i < gates->count; i++)
+		if (gates->items[i].shared && !gates->looks) {
+			prn_giant_gate_release(gates->items[i].shared);
+			free(gates->items[i].shared);
 		}
+	free(gates->items);
 	free(gates->places);
+	gates->items = NULL;
 	gates->places = NULL;
 	prn_buffer_release(&gates->names);
 }
 
 /* The place of a number, or the free place where it would be put. */
-static struct prn_gate *place_of(struct prn_gate *places, size_t capacity, uint64_t number)
+static uint32_t *place_of(const struct prn_gates *gates, uint64_t number)
 {
-	size_t at = number & (capacity - 1);
+	size_t mask = gates->place_count - 1, at = number & mask;
 
-	while (places[at].number && places[at].number != number)
-		at = (at + 1) & (capacity - 1);
-	return &places[at];
+	while (gates->places[at] && gates->items[gates->places[at] - 1].number != number)
+		at = (at + 1) & mask;
+	return &gates->places[at];
 }
 
-static int grow_places(struct prn_gates *gates)
+/* Makes room for one more gate. */
+static int make_room(struct prn_gates *gates)
 {
-	size_t capacity = gates->capacity ? gates->capacity * 2 : FEWEST;
-	struct prn_gate *places;
+	struct prn_gate *items = prn_array_grow(gates->items, &gates->capacity, gates->count + 1, sizeof *items);
+	size_t wanted = gates->place_count ? 2 * gates->place_count : FEWEST;
+	uint32_t *places;
 
-	if (gates->count * 2 < gates->capacity)
+	if (!items)
+		return PRN_E_MEMORY;
+	gates->items = items;
+	if (gates->count * 2 < gates->place_count)
 		return 0;
-	places = calloc(capacity, sizeof *places);
+	places = calloc(wanted, sizeof *places);
 	if (!places)
 		return PRN_E_MEMORY;
-	for (size_t i = 0; i < gates->capacity; i++)
-		if (gates->places[i].number)
-			*place_of(places, capacity, gates->places[i].number) = gates->places[i];
 	free(gates->places);
 	gates->places = places;
-	gates->capacity = capacity;
+	gates->place_count = wanted;
+	for (size_t i = 0; i < gates->count; i++)
+		*place_of(gates, items[i].number) = (uint32_t)i + 1;
 	return 0;
 }
 
@@ -90,26 +96,21 @@ static int read_shared(const struct prn_gates *gates, struct prn_host_name name,
 static int add_gate(struct prn_gates *gates, const struct prn_known_host *known, struct prn_gate **gate,
                     struct prn_error *error)
 {
-	uint64_t number = prn_host_number(known->name);
-	struct prn_gate *place;
+	struct prn_gate added = { .number = prn_host_number(known->name), .host = known->host, .settings = known->settings,
+		                  .name_at = gates->names.length, .name_length = known->name.length };
 	int code;
 
-	if (grow_places(gates))
-		return prn_error_memory(error);
-	*gate = place = prn_gates_get(gates, number);
-	if (place->number)
+	*gate = prn_gates_get(gates, added.number);
+	if (*gate)
 		return 0;
-	if (prn_buffer_append(&gates->names, known->name.text, known->name.length))
+	if (make_room(gates) || prn_buffer_append(&gates->names, known->name.text, known->name.length))
 		return prn_error_memory(error);
-	code = read_shared(gates, known->name, place, error);
+	code = read_shared(gates, known->name, &added, error);
 	if (code)
 		return code;
-	place->host = known->host;
-	place->settings = known->settings;
-	place->name_at = gates->names.length - known->name.length;
-	place->name_length = known->name.length;
-	place->number = number;
-	gates->count++;
+	*gate = &gates->items[gates->count++];
+	**gate = added;
+	*place_of(gates, added.number) = (uint32_t)gates->count;
 	return 0;
 }
 
@@ -119,11 +120,9 @@ int prn_gates_find(struct prn_gates *gates, const struct prn_store_reader *reade
 	struct prn_known_host known;
 	int code;
 
-	if (gates->count) {
-		*gate = prn_gates_get(gates, prn_host_number(name));
-		if ((*gate)->number)
-			return 0;
-	}
+	*gate = prn_gates_get(gates, prn_host_number(name));
+	if (*gate)
+		return 0;
 	code = prn_host_find(&known, reader, gates->options, name, error);
 	return code ? code : add_gate(gates, &known, gate, error);
 }
@@ -142,7 +141,9 @@ int prn_gates_find_of(struct prn_gates *gates, const struct prn_store_reader *re
 
 struct prn_gate *prn_gates_get(struct prn_gates *gates, uint64_t number)
 {
-	return place_of(gates->places, gates->capacity, number);
+	uint32_t which = gates->count ? *place_of(gates, number) : 0;
+
+	return which ? &gates->items[which - 1] : NULL;
 }
 
 struct prn_host_name prn_gate_name(const struct prn_gates *gates, const struct prn_gate *gate)
@@ -282,13 +283,13 @@ int prn_gates_settle(struct prn_gates *gates, struct prn_batch *batch, struct pr
 {
 	int code = 0;
 
-	for (size_t i = 0; i < gates->capacity && !code; i++) {
-		struct prn_gate *gate = &gates->places[i];
+	for (size_t i = 0; i < gates->count && !code; i++) {
+		struct prn_gate *gate = &gates->items[i];
 		struct prn_host_name name = prn_gate_name(gates, gate);
 		bool waits = gate->waiting || gate->unread || (!gate->looked && gate->host.turn != PRN_TIME_UNKNOWN);
 		int64_t turn;
 
-		if (!gate->number || !(gate->changed || gate->looked || gate->waiting))
+		if (!(gate->changed || gate->looked || gate->waiting))
 			continue;
 		if (gate->shared) {
 			code = settle_giant(gates, gate, waits, batch, error);

@@ -10,7 +10,7 @@
 #include "decide/share.h"
 
 struct prn_gate {
-	uint64_t number; /* of the host; 0: a free place */
+	uint64_t number; /* of the host */
 	struct prn_host host;
 	struct prn_host_settings settings;
 	bool changed;    /* something was handed out */
@@ -29,8 +29,10 @@ struct prn_gates {
 	int64_t leased_from; /* the time from which leases are counted (lease_clock.h) */
 	double lease_s;
 	struct prn_share share; /* each host's share of the budget */
-	struct prn_gate *places; /* [capacity], a power of two, at most half full */
+	struct prn_gate *items; /* [count], in the order in which they were found */
 	size_t count, capacity;
+	uint32_t *places; /* [place_count], a power of two, at most half full: 1 + which of items has a number that belongs there, or 0 */
+	size_t place_count;
 	struct prn_buffer names;
 	int64_t next; /* the earliest turn that was settled; PRN_TIME_UNKNOWN: none */
 	struct prn_decider *shard; /* where there are giants, else NULL */
@@ -52,7 +54,7 @@ int prn_gates_find(struct prn_gates *gates, const struct prn_store_reader *reade
 int prn_gates_find_of(struct prn_gates *gates, const struct prn_store_reader *reader, const char *normal_url,
                       struct prn_gate **gate, struct prn_error *error);
 
-/* The gate that was found before for a host's number. */
+/* The gate that was found before for a host's number, valid until the next one is found; NULL: none was. */
 struct prn_gate *prn_gates_get(struct prn_gates *gates, uint64_t number);
 
 /* Valid until the next gate is found. */

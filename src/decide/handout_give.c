@@ -50,9 +50,11 @@ static int append(struct prn_handout *work, double value)
 /* Removes the page in hand from those that wait for a host, perhaps another one than it would wait for now. */
 static void wait_no_more(struct prn_handout *work)
 {
+	struct prn_gate *gate = work->entry->waits_for ? prn_gates_get(&work->gates, work->entry->waits_for) : NULL;
+
 	/* The page was counted when it was read from that host's queue; one from another host's queue is not handed out there. */
-	if (work->entry->waits_for)
-		prn_gates_get(&work->gates, work->entry->waits_for)->waiting--;
+	if (gate)
+		gate->waiting--;
 	work->entry->waits_for = 0;
 }
 
