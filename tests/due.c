@@ -320,6 +320,57 @@ static void host_limits(void)
 	desk_release(&desk);
 }
 
+/* The first of two leases of a host ends: the second one is still out. */
+static void leases_of_a_host_one_by_one(void)
+{
+	struct desk desk;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_limit = 2;
+	desk_reopen(&desk);
+	put(&desk, "http://a.example/1", 9, T0);
+	put(&desk, "http://a.example/2", 8, T0);
+	put(&desk, "http://a.example/3", 7, T0);
+	put(&desk, "http://a.example/4", 6, T0);
+	put(&desk, "http://a.example/5", 5, T0);
+	prn_decider_commit(desk.decider, NULL);
+	same(desk_names(&desk, T0, 1, 60), "1", "a URL of a host is given");
+	same(desk_names(&desk, T0 + 30, 10, 60), "2", "a second one, up to the limit of the host");
+	same(desk_names(&desk, T0 + 70, 10, 60), "3", "when the first lease has ended there is room for one, beside the second");
+	desk_release(&desk);
+}
+
+/* Two pages of each of 200 hosts, which are met twice while the table of hosts grows. */
+static void many_hosts(void)
+{
+	struct desk desk;
+	struct prn_due_list list;
+	const struct prn_due_request request = { T0, 1000, 600 };
+	unsigned given[200] = { 0 }, most = 0;
+
+	desk_open(&desk, NULL, 0);
+	desk.options.host_limit = 1;
+	desk_reopen(&desk);
+	for (unsigned i = 0; i < 400; i++) {
+		char url[64];
+
+		snprintf(url, sizeof url, "http://h%u.example/%u", i % 200, i);
+		put(&desk, url, 1 + i % 7, T0);
+	}
+	prn_decider_commit(desk.decider, NULL);
+	prn_due_list_init(&list);
+	must(!prn_decider_due(desk.decider, &request, &list, NULL), "ask for pages");
+	for (size_t i = 0; i < list.count; i++) {
+		unsigned host = (unsigned)strtoul(list.items[i].url + strlen("http://h"), NULL, 10);
+
+		must(host < 200, "know a host");
+		most = ++given[host] > most ? given[host] : most;
+	}
+	ok(list.count == 200 && most == 1, "of each of 200 hosts its one page is given: %zu pages, %u of a host", list.count, most);
+	prn_due_list_release(&list);
+	desk_release(&desk);
+}
+
 /* A name that is longer than any host's. */
 static void long_host_names(void)
 {
@@ -604,6 +655,8 @@ int main(void)
 	delays_of_half_a_second();
 	delays_are_remembered();
 	host_limits();
+	leases_of_a_host_one_by_one();
+	many_hosts();
 	limits_that_are_new();
 	long_host_names();
 	turns_of_a_busy_host();
