@@ -40,6 +40,40 @@ function parse(text) {
 	}
 }
 
+const BATCH = 1000;
+const BATCH_BYTES = 8 << 20;
+
+/** Some of the given at a time, each with its line.  Where one cannot be had, those before it come first. */
+async function* lineBatches(given, line) {
+	let batch = [];
+	let size = 0;
+	try {
+		for await (const one of given) {
+			const text = JSON.stringify(line(one)) + "\n";
+			batch.push([one, text]);
+			size += Buffer.byteLength(text);
+			if (batch.length < BATCH && size < BATCH_BYTES) continue;
+			const full = batch;
+			[batch, size] = [[], 0];
+			yield full;
+		}
+	} catch (error) {
+		if (batch.length) yield batch;
+		throw error;
+	}
+	if (batch.length) yield batch;
+}
+
+const pageLine = (page) => (typeof page === "string" ? { url: page } : page);
+
+function attemptLine({ body, ...told }) {
+	if (body === undefined || body === null || typeof body === "string") return { ...told, body: body ?? undefined };
+	return { ...told, body_base64: Buffer.from(body).toString("base64") };
+}
+
+/** An answer whose error does not begin with the number of its line, which is that in one request. */
+const unnumbered = (answer) => (answer.error ? { ...answer, error: answer.error.replace(/^line \d+: /, "") } : answer);
+
 /** The headers of a conditional request for a page of due(): one that is as it was is answered 304. */
 export function conditionalHeaders(page) {
 	const headers = {};
@@ -62,8 +96,7 @@ export class Client {
 
 	/** Pages to look after: URLs, or objects with url and weight.  Of each: url, and outcome (added, known, revived), or error. */
 	add(pages) {
-		const lines = [...pages].map((page) => JSON.stringify(typeof page === "string" ? { url: page } : page) + "\n");
-		return this.#lines("POST", "/v1/pages", {}, lines.join(""), "application/x-ndjson");
+		return this.#all("/v1/pages", pages, pageLine);
 	}
 
 	/**
@@ -111,9 +144,27 @@ export class Client {
 		return this.#json("POST", "/v1/observe", { url, ...told }, bytes, content_type ?? "");
 	}
 
-	/** Gives leases of URLs back. */
-	release(urls) {
-		return this.#lines("POST", "/v1/release", {}, [...urls].map((url) => url + "\n").join(""), "text/plain");
+	/**
+	 * Reports many: objects with url, status, time, content_type, body (a string or bytes), and the rest as report() has it.  An answer for
+	 * each, in their order; that of one that could not be read has error.
+	 *
+	 * They go in requests of at most 1000 reports, and of no more than some 8 MiB and the last of its reports: of attempts, which may be any
+	 * iterable, also one that is awaited, no more is held at a time.  A request that fails ends it: those of the requests before are
+	 * durable, and of its own some may be.  They may all be sent again, if each has its time: one that was taken is answered duplicate.
+	 * Where attempts itself fails, what it gave until then is reported first.  reportEach() tells how far it came.
+	 */
+	reportAll(attempts) {
+		return this.#all("/v1/observe", attempts, attemptLine);
+	}
+
+	/** As reportAll(), but yields [report, answer] when that is durable, and keeps none: for as many as there may be. */
+	reportEach(attempts) {
+		return this.#each("/v1/observe", attempts, attemptLine);
+	}
+
+	/** Gives leases back, of URLs or of pages as due() has them.  Of each: url, and outcome (released, not-leased). */
+	release(pages) {
+		return this.#all("/v1/release", pages, (page) => ({ url: pageLine(page).url }));
 	}
 
 	/** Tells what others say of pages: a sitemap, a feed, JSON lines or a list of URLs; base is the document's own URL. */
@@ -149,6 +200,21 @@ export class Client {
 
 	async #json(...request) {
 		return JSON.parse(await this.#ask(...request));
+	}
+
+	/** Sends a line for each in requests of a bounded size: each with its answer, in their order. */
+	async *#each(path, given, line) {
+		for await (const batch of lineBatches(typeof given === "string" ? [given] : given, line)) {
+			const answers = await this.#lines("POST", path, {}, batch.map(([, text]) => text).join(""), "application/x-ndjson");
+			if (answers.length !== batch.length) throw new Error(`${this.url}${path}: ${batch.length} lines were answered with ${answers.length}`);
+			for (const [i, [one]] of batch.entries()) yield [one, unnumbered(answers[i])];
+		}
+	}
+
+	async #all(...request) {
+		const answers = [];
+		for await (const [, answer] of this.#each(...request)) answers.push(answer);
+		return answers;
 	}
 
 	async #lines(...request) {

@@ -102,6 +102,47 @@ for (const [kind, body] of [["a string", String], ["a Buffer", Buffer.from]]) {
 	same(`${kind} without a type is HTML by its first bytes: another comment is no change`, decisions.map(({ outcome, divergence }) => [outcome, divergence]), [["observed", 0], ["observed", 0]]);
 }
 
+// Many at a time.
+{
+	let drawn = 0;
+	const drawing = async function* (pages) {
+		for (const page of pages) {
+			drawn++;
+			yield { status: 404, time: "2026-05-01", ...page };
+		}
+	};
+	const numbers = (from, until, folder) => Array.from({ length: until - from }, (_, i) => ({ url: `${root}/${folder}/${from + i}` }));
+	same("of no reports there are no answers", [await client.reportAll([]), await client.add([]), await client.release(new Set())], [[], [], []]);
+	const many = [...numbers(0, 1500, "many"), { url: "nonsense" }, ...numbers(1501, 2500, "many")];
+	const held = [];
+	const answers = [];
+	let paired = true;
+	for await (const [attempt, answer] of client.reportEach(drawing(many))) {
+		held.push(drawn);
+		answers.push(answer);
+		paired &&= (answer.url ?? "nonsense") === attempt.url;
+	}
+	same("reports are sent a thousand at a time, and no more of what gives them is drawn", [held[0], held[999], held[1000], held[2000], held.length], [1000, 1000, 2000, 2500, 2500]);
+	same("each report comes with its own answer, whichever request it went in", [paired, answers[1500].error], [true, '"url" takes an http or https URL of at most 8192 bytes']);
+	const again = await client.reportAll(numbers(0, 1200, "many").map((page) => ({ ...page, status: 404, time: "2026-05-01" })));
+	same("reports with their times may be sent again, and are known", [again.length, new Set(again.map((line) => line.outcome)).size, again[0].outcome], [1200, 1, "duplicate"]);
+	const failing = async function* () {
+		yield* drawing(numbers(0, 1100, "failing"));
+		throw new Error("the fetcher fails");
+	};
+	const failed = await client.reportAll(failing()).catch((error) => error);
+	same("what the reports come from fails, and that comes out; what it gave until then is reported", [failed.message, (await client.page(`${root}/failing/1099`)).gones], ["the fetcher fails", 1]);
+	drawn = 0;
+	for await (const [] of client.reportEach(drawing(Array.from({ length: 5 }, (_, i) => ({ url: `${root}/large/${i}`, status: 200, body: Buffer.alloc(3 << 20, "a ") }))))) break;
+	same("a request is sent when it has 8 MiB, before it has a thousand reports", drawn, 2);
+	same("pages are added a thousand at a time, too, each with its answer", (await client.add(numbers(0, 1100, "added"))).map((line) => line.url), numbers(0, 1100, "added").map((page) => page.url));
+	const taken = (await client.due({ limit: 3 })).pages;
+	same("what was due is given back as it came", (await client.release(taken)).map((line) => [line.url, line.outcome]), taken.map((page) => [page.url, "released"]));
+	same("one URL is one page, to add and to give back, and may have a space", [(await client.add(`${root}/added/a b`))[0].outcome, (await client.release(`${root}/added/a b`))[0].outcome], ["added", "not-leased"]);
+	await fetch(`${server}/v1/pages?host=127.0.0.1&count=${(await client.stats()).pages}`, { method: "DELETE", headers: { Authorization: `Bearer ${readFileSync(tokenFile, "ascii").trim()}` } });
+	same("nothing is left of these", (await client.stats()).pages, 0);
+}
+
 let busy = 0;
 const slow = createServer((request, response) => response.writeHead(busy++ < 2 ? 503 : 200, { "Retry-After": "0" }).end('{"pages":7}\n'));
 await new Promise((resolve) => slow.listen(0, "127.0.0.1", resolve));

@@ -709,6 +709,47 @@ with served("D", "--listen=127.0.0.1:0", "--host-limit=0", "--host-delay=0s", "-
     same("what is refused has the status of HTTP", raises("a page that is not known is refused", perennial.Refused, "404", client.page, "http://none.example/").status, 404)
     raises("a stranger is refused", perennial.Refused, "401", perennial.Client(address, token="none").stats)
     raises("a report that is none is refused with the server's text", perennial.Refused, "url", client.report, "nonsense")
+with served("B", "--listen=127.0.0.1:0", "--now=2026-01-13", "--max-upload=300K") as address:
+    client = perennial.Client(address, token_file=folder / "B" / "token")
+    drawn = 0
+
+    def drawing(pages):
+        global drawn
+        for drawn, page in enumerate(pages, start=1):
+            yield {"time": 1767225600, "status": 404, "url": f"http://many.example/{page}"} if isinstance(page, int) else page
+
+    same("of no reports there are no answers", [client.report_all(()), list(client.report_each(iter(()))), client.add([]), client.release(())], [[]] * 4)
+    pages = [*range(1500), "nonsense", *range(1501, 2500)]
+    held, paired, said = [], [], []
+    for attempt, answer in client.report_each(drawing([page if isinstance(page, int) else {"url": page, "time": 1} for page in pages])):
+        held.append(drawn)
+        paired.append(attempt["url"] == answer.get("url", "nonsense"))
+        said += [answer["error"]] if "error" in answer else []
+    same("reports are sent a thousand at a time, and no more of a generator is drawn", [held[0], held[999], held[1000], held[2000], len(held)], [1000, 1000, 2000, 2500, 2500])
+    same("each report comes with its own answer, whichever request it went in", all(paired), True)
+    same("what is wrong with a report is said without the number that its line had in some request", said, ['"url" takes an http or https URL of at most 8192 bytes'])
+    again = client.report_all(drawing(range(1500)))
+    same("reports with their times may be sent again, and are known", ({line["outcome"] for line in again}, len(again)), ({"duplicate"}, 1500))
+
+    def failing():
+        yield from drawing(range(3000, 4200))
+        raise LookupError("the fetcher fails")
+
+    raises("what the reports come from fails, and that comes out", LookupError, "the fetcher fails", client.report_all, failing())
+    same("what it gave until then is reported", [client.page(f"http://many.example/{page}")["gones"] for page in (3000, 4000, 4199)], [1, 1, 1])
+    wide = [*range(5000, 6000), {"url": "http://many.example/wide", "body": "wide " * 100000}, *range(6000, 6010)]
+    got = []
+    raises("a request that fails ends it, with what the server says", perennial.Refused, "413: ", lambda: got.extend(answer["outcome"] for _, answer in client.report_each(drawing(wide))))
+    same("those of the requests before were answered, and are durable", (len(got), client.page("http://many.example/5999")["gones"]), (1000, 1))
+    raises("and no later one is sent", perennial.Refused, "404", client.page, "http://many.example/6005")
+    held = []
+    with contextlib.suppress(perennial.Refused):
+        client.report_all(drawing({"url": f"http://large.example/{i}", "body": "a" * (3 << 20)} for i in range(9)))
+    same("a request is sent when it has 8 MiB, before it has a thousand reports", drawn, 3)
+    same("pages are added a thousand at a time, too, each with its answer", [answer["url"] for answer in client.add(f"http://added.example/{i}" for i in range(2500))], [f"http://added.example/{i}" for i in range(2500)])
+    due = client.due(3, "10m")
+    same("what was due is given back as it came", [(line["url"], line["outcome"]) for line in client.release(due)], [(page["url"], "released") for page in due])
+    same("one URL is one page, to add and to give back, and may have a space", [client.add("http://added.example/a b")[0]["outcome"], client.release("http://added.example/a b")[0]["outcome"]], ["added", "not-leased"])
 with served("U", f"--listen=unix:{folder}/socket") as address:
     same("a client speaks to a Unix socket without a token", perennial.Client(f"unix:{folder}/socket").stats()["pages"], 0)
 raises("an address that is none is told", ValueError, "http://host:port", perennial.Client, "127.0.0.1:7390")

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import datetime
 import http.client
 import json
 import os
+import re
 import socket
 import time as clock
 import urllib.parse
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, TypeVar, Union
 
 Json = Dict[str, Any]
 Time = Union[str, int, float, datetime.datetime]
 Page = Union[str, "tuple[str, float]", "Mapping[str, Any]"]
+Given = TypeVar("Given")
+
+BATCH, BATCH_BYTES = 1000, 8 << 20  # lines of one request at most, and after how many bytes it is full
 
 
 class Refused(Exception):
@@ -101,7 +106,7 @@ class Client:
     def add(self, pages: "Iterable[Page]") -> "list[Json]":
         """Pages to look after: URLs, pairs of URL and weight, or dicts with url and weight.  Of each: url, and outcome (added, known,
         revived), or error, where the others are added all the same: Store.add() raises, and adds none."""
-        return self._lines("POST", "/v1/pages", body=_ndjson(map(page_line, pages)), kind="application/x-ndjson")
+        return [answer for _, answer in self._each("/v1/pages", [pages] if isinstance(pages, str) else pages, page_line)]
 
     def forget(self, url: Optional[str] = None, *, host: Optional[str] = None, prefix: Optional[str] = None, count: Optional[int] = None) -> int:
         """Takes a page, or all of a host or a SURT prefix, out of the store; returns how many were known.
@@ -154,16 +159,28 @@ class Client:
         return self._json("POST", "/v1/observe", parameters, content, content_type or "", headers)
 
     def report_all(self, attempts: "Iterable[Mapping[str, Any]]") -> "list[Json]":
-        """Reports many in one request: dicts with url, status, time, content_type, body (bytes or str), and the rest as report() has it.
-        A line for each, in their order; of one that could not be read it has error."""
-        return self._lines("POST", "/v1/observe", body=_ndjson(map(_attempt, attempts)), kind="application/x-ndjson")
+        """Reports many: dicts with url, status, time, content_type, body (bytes or str), and the rest as report() has it.  An answer for
+        each, in their order; that of one that could not be read has error.
+
+        They go in requests of at most 1000 reports, and of no more than some 8 MiB and the last of its reports: of attempts, which may be
+        a generator, no more is held at a time.  A request that fails ends it: those of the requests before are durable, and of its own some
+        may be.  They may all be sent again, if each has its time: one that was taken is answered duplicate.  Where attempts itself
+        fails, what it gave until then is reported first.  report_each() tells how far it came.
+        """
+        return [answer for _, answer in self.report_each(attempts)]
+
+    def report_each(self, attempts: "Iterable[Mapping[str, Any]]") -> "Iterator[tuple[Mapping[str, Any], Json]]":
+        """As report_all(), but yields each report with its answer when it is durable, and keeps none: for as many as there may be.
+        Nothing is sent before the first is asked for."""
+        return self._each("/v1/observe", attempts, _attempt)
 
     def release(
-        self, urls: "Optional[Iterable[str]]" = None, *, host: Optional[str] = None, prefix: Optional[str] = None, everything: bool = False
+        self, urls: "Optional[Iterable[Page]]" = None, *, host: Optional[str] = None, prefix: Optional[str] = None, everything: bool = False
     ) -> "Union[int, list[Json]]":
-        """Gives leases back.  Of URLs a dict each, with outcome (released, not-leased); else how many were out."""
+        """Gives leases back.  Of URLs, or of pages as due() has them, a dict each, with outcome (released, not-leased); else how many were
+        out."""
         if urls is not None:
-            return self._lines("POST", "/v1/release", body="".join(url + "\n" for url in urls).encode(), kind="text/plain")
+            return [answer for _, answer in self._each("/v1/release", [urls] if isinstance(urls, str) else urls, _url_line)]
         parameters = {"host": host, "prefix": prefix, "all": "yes" if everything else None}
         return self._json("POST", "/v1/release", parameters)["released"]
 
@@ -207,7 +224,9 @@ class Client:
     def _once(self, method: str, target: str, body: Optional[bytes], headers: "dict[str, str]") -> "tuple[int, Optional[str], bytes]":
         connection = self._connection()
         try:
-            connection.request(method, target, body, headers)
+            # A server that refuses a body answers before it has all of it.
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                connection.request(method, target, body, headers)
             answer = connection.getresponse()
             return answer.status, answer.getheader("Retry-After"), answer.read()
         finally:
@@ -244,6 +263,16 @@ class Client:
     def _json(self, *request: Any) -> "Json":
         return json.loads(self._ask(*request))
 
+    def _each(
+        self, path: str, given: "Iterable[Given]", line: "Callable[[Given], Mapping[str, Any]]"
+    ) -> "Iterator[tuple[Given, Json]]":
+        """Sends a line for each in requests of a bounded size: each with its answer, in their order."""
+        for batch, body in _batches(given, line):
+            answers = self._lines("POST", path, body=body, kind="application/x-ndjson")
+            if len(answers) != len(batch):
+                raise ConnectionError(f"{self.url}{path}: {len(batch)} lines were answered with {len(answers)}")
+            yield from zip(batch, map(_unnumbered, answers))
+
     def _lines(self, method: str, path: str, parameters: "Optional[Mapping[str, Any]]" = None, **request: Any) -> "list[Json]":
         return [json.loads(line) for line in self._ask(method, path, parameters, **request).splitlines() if line.strip()]
 
@@ -267,14 +296,44 @@ def _object(answer: bytes) -> "dict[str, Any]":
     return found if isinstance(found, dict) else {}
 
 
-def _ndjson(lines: "Iterable[Mapping[str, Any]]") -> bytes:
-    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+def _batches(given: "Iterable[Given]", line: "Callable[[Given], Mapping[str, Any]]") -> "Iterator[tuple[list[Given], bytes]]":
+    """Some of the given at a time, with the bytes of their lines.  Where one cannot be had, those before it come first."""
+    batch: "list[Given]" = []
+    lines: "list[bytes]" = []
+    size, rest = 0, iter(given)
+    failure: Optional[Exception] = None
+    while failure is None:
+        try:
+            one = next(rest)
+            lines.append(json.dumps(line(one)).encode() + b"\n")
+            batch.append(one)
+            size += len(lines[-1])
+        except Exception as error:
+            failure = error
+        if batch and (failure is not None or len(batch) >= BATCH or size >= BATCH_BYTES):
+            yield batch, b"".join(lines)
+            batch, lines, size = [], [], 0
+    if not isinstance(failure, StopIteration):
+        raise failure
+
+
+def _unnumbered(answer: Json) -> Json:
+    """An answer whose error does not begin with the number of its line, which is that in one request."""
+    error = answer.get("error")
+    return {**answer, "error": _NUMBER.sub("", error)} if isinstance(error, str) else answer
+
+
+_NUMBER = re.compile(r"^line \d+: ")
 
 
 def page_line(page: "Page") -> "dict[str, Any]":
     if isinstance(page, str):
         return {"url": page}
     return dict(page) if isinstance(page, Mapping) else {"url": page[0], "weight": page[1]}
+
+
+def _url_line(page: "Page") -> "dict[str, Any]":
+    return {"url": page_line(page)["url"]}
 
 
 def _attempt(attempt: "Mapping[str, Any]") -> "dict[str, Any]":
