@@ -42,6 +42,7 @@ const site = createServer((request, response) => {
 	if (request.url === "/hostile/after") return answer(503, { "Retry-After": "%".repeat(15000) }, "later");
 	if (request.url === "/hostile/far") return answer(301, { Location: `/${"\xe9".repeat(8000)}` }, "moved");
 	if (request.url === "/hostile/nowhere") return answer(301, {}, "moved");
+	if (request.url === "/robots.txt") return answer(200, { "Content-Type": "text/plain" }, "User-agent: *\nDisallow: /private\n");
 	if (request.url === "/sitemap.xml")
 		return answer(200, { "Content-Type": "application/xml" }, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${root}/target/mapped</loc><lastmod>2026-07-01</lastmod></url><url><loc>http://elsewhere.example/</loc></url></urlset>`);
 	return request.socket.destroy();
@@ -258,7 +259,29 @@ script.closeAllConnections?.();
 	same("crawlee: a page that answered is given back where the report failed, and has not failed", await visit({}), [["released", 1]]);
 	refuses = 0;
 	await failedRequestHandler({ request: { url: "https://a.example/", userData: {} } }, new Error("no answer"));
-	same("crawlee: one that did not is reported as that", reports, [[0, null]]);
+	same("crawlee: one that did not is reported as that", reports.splice(0), [[0, null]]);
+
+	// A crawler that takes one page of each batch, is told by robots.txt to skip one, and leaves the third.
+	const skipped = [];
+	const picky = crawlerOptions(teller, { respectRobotsTxtFile: true, onSkippedRequest: ({ url }) => skipped.push(url) });
+	let runs = 0;
+	const run = async (requests) => {
+		runs++;
+		await picky.requestHandler({ request: requests[0], response: { statusCode: 200, headers: {} }, body: "<p>boats" });
+		await picky.onSkippedRequest({ url: "https://a.example/2", reason: "robotsTxt" });
+		await picky.onSkippedRequest({ url: "https://a.example/link", reason: "robotsTxt" });
+	};
+	teller.batches = async function* () {
+		while (runs < 5) yield [1, 2, 3].map((i) => ({ url: `https://a.example/${i}` }));
+	};
+	const crawled = await crawl({ run }, teller);
+	same("crawlee: what robots.txt forbids is reported as refused, but no link, and what the crawler leaves is given back", reports.splice(0), [[200, null], [403, null], ["released", 1]]);
+	same("crawlee: a crawler that leaves pages is not given more", [runs, crawled], [1, 2]);
+	same("crawlee: what is skipped is told to whom asked for it", skipped, ["https://a.example/2", "https://a.example/link"]);
+	same("crawlee: one that does not know of robots.txt is told nothing of it", "onSkippedRequest" in crawlerOptions(teller), false);
+	runs = 0;
+	const broken = await crawl({ run: async () => { throw new Error("no queue"); } }, teller).catch((error) => error);
+	same("crawlee: where the crawler fails, all is given back", [broken.message, reports.splice(0)], ["no queue", [["released", 3]]]);
 }
 
 if (crawlee) {
@@ -271,6 +294,17 @@ if (crawlee) {
 	await client.add([`${root}/packed/faulty`]);
 	await crawl(of(() => { throw new Error("no handler"); }), client, { once: true, pause: 0.2 });
 	same("crawlee: a page is reported once, though its handler fails", await client.page(`${root}/packed/faulty`).then((page) => [page.visits, page.failures]), [1, 0]);
+	await client.add(["private/a", "private/b", "target/allowed"].map((page) => `${root}/${page}`));
+	asked = [];
+	const obedient = new HttpCrawler(crawlerOptions(client, { respectRobotsTxtFile: true, requestHandler: () => {} }), new Configuration({ persistStorage: false }));
+	await crawl(obedient, client, { once: true, pause: 0.2 });
+	const forbidden = await Promise.all(["private/a", "private/b", "target/allowed"].map((page) => client.page(`${root}/${page}`)));
+	same("crawlee: pages that robots.txt forbids are not asked for, wait, and are not on lease", [asked.some(([url]) => url.startsWith("/private")), ...forbidden.map((page) => [page.visits, page.failures, page.lease_until])], [false, [0, 1, null], [0, 1, null], [1, 0, null]]);
+	await client.add(["x", "y", "z"].map((page) => `${root}/target/${page}`));
+	const limited = new HttpCrawler(crawlerOptions(client, { maxRequestsPerCrawl: 2, maxConcurrency: 1, requestHandler: () => {} }), new Configuration({ persistStorage: false }));
+	same("crawlee: one that crawls no more than so many pages ends then", await crawl(limited, client, { pause: 0.2 }), 2);
+	same("crawlee: and what it left is not on lease, and has not failed", [(await client.stats()).leased, (await Promise.all(["x", "y", "z"].map((page) => client.page(`${root}/target/${page}`)))).map((page) => page.failures)], [0, [0, 0, 0]]);
+	await crawl(of(() => {}), client, { once: true, pause: 0.2 });
 	const [key, cert] = process.env.TLS_KEY ? [process.env.TLS_KEY, process.env.TLS_CERT].map((file) => readFileSync(file)) : [];
 	if (key) {
 		const modern = createSecureServer({ key, cert }, (request, response) => response.writeHead(200, { "Content-Type": "text/html" }).end(words(request.url)));

@@ -24,6 +24,11 @@ itself are reported just the same, and so become pages to look after.  Nothing i
 page runs out and it is due again.  A page that is due and fails is not tried again by Scrapy at once (RETRY_ENABLED), but when the store
 says, which heeds Retry-After and backs off; pages of the spider's own are, and each time is reported.  A report that is refused (of a clock that is ahead by more than a minute, for instance) is
 a warning.  Where nobody says what is due, PERENNIAL_ONCE ends the crawl with the reason "perennial_unanswered".
+
+A page that is due and that robots.txt forbids (ROBOTSTXT_OBEY), or that another middleware ignores (IgnoreRequest), is reported as 403, as if
+its site had refused it: it is tried less and less often, for a robots.txt may change, and it is not retired, as a page that is gone.  The log
+has each at level INFO, and the stats count them as perennial/ignored.  Links that are ignored (offsite, too deep, seen before) are no pages
+and are not reported.  What was handed out and is not fetched when the spider closes is given back, and has not failed.
 """
 
 import datetime
@@ -36,7 +41,7 @@ import urllib.parse
 import urllib.request
 
 from scrapy import Request, signals
-from scrapy.exceptions import DontCloseSpider
+from scrapy.exceptions import DontCloseSpider, IgnoreRequest
 from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.internet import defer, reactor
 from twisted.internet.threads import deferToThread
@@ -45,6 +50,7 @@ logger = logging.getLogger(__name__)
 
 ATTEMPTS = 5  # to report one page, a second apart and more
 CONTENT = (200, 203, 204)
+FORBIDDEN = 403  # as what a page is reported that is ignored
 REFUSED = {
     "future": "its time is in the future: set this machine's clock, or the daemon's",
     "past": "its time is not after the page's last",
@@ -69,6 +75,7 @@ class Refresh:
         self.sitemaps_every = settings.getfloat("PERENNIAL_SITEMAPS_EVERY", 3600)
         self.sitemaps_next = 0.0 if self.sitemaps else float("inf")
         self.reports = set()  # under way
+        self.out = set()  # URLs that are on lease, and of which nothing was reported yet
         self.asking = False
         self.finished = False  # nothing is due, and nobody wants to wait
         self.began = time.time()
@@ -106,6 +113,7 @@ class Refresh:
 
     def report(self, url, status, parameters=None, body=b"", content_type=None):
         parameters = {"url": url, "status": status, "time": int(time.time()), **(parameters or {})}
+        self.out.discard(url)
         deferred = deferToThread(self.call, "POST", "/v1/observe", parameters, body, content_type)
         self.reports.add(deferred)
         deferred.addCallbacks(self.reported, self.failed, callbackArgs=[url])
@@ -158,6 +166,7 @@ class Refresh:
         """Answers without content, before Scrapy follows or retries them."""
         if response.status in CONTENT or not self.ours(request):
             return
+        request.meta["perennial_answered"] = request.url
         told = {"location": self.location(response), "retry_after": self.header(response, "Retry-After")}
         self.report(request.url, response.status,
                     {**{name: value for name, value in told.items() if value}, **self.validators(response)})
@@ -170,9 +179,16 @@ class Refresh:
                     self.header(response, "Content-Type"))
 
     def no_answer(self, failure):
-        """No response, or not the whole of one.  One that a middleware refused was reported when it came."""
-        if not isinstance(failure.value, HttpError):
-            self.report(failure.request.url, 0)
+        """No response, or not the whole of one.  One that a middleware refused was reported when it came, or is content that nobody wants."""
+        request = failure.request
+        if isinstance(failure.value, HttpError) or request.meta.get("perennial_answered") == request.url:
+            return
+        if not isinstance(failure.value, IgnoreRequest):
+            self.report(request.url, 0)
+            return
+        self.crawler.stats.inc_value("perennial/ignored")
+        logger.info("ignored: %s: %s", request.url, failure.getErrorMessage() or "a middleware ignores it")
+        self.report(request.url, FORBIDDEN)
 
     # What sites say of their pages.
 
@@ -213,8 +229,10 @@ class Refresh:
         lines = [json.loads(line) for line in answer.splitlines()]
         pages = [line for line in lines if "url" in line]
         for page in pages:
-            self.crawler.engine.crawl(Request(page["url"], callback=spider.parse, errback=self.no_answer,
-                                              meta={"perennial": page, "dont_retry": True}, dont_filter=True))
+            request = Request(page["url"], callback=spider.parse, errback=self.no_answer,
+                              meta={"perennial": page, "dont_retry": True}, dont_filter=True)
+            self.out.add(request.url)
+            self.crawler.engine.crawl(request)
         if pages:
             self.late = all(self.is_late(page) for page in pages)
             if self.once:
@@ -253,4 +271,9 @@ class Refresh:
             reactor.callLater(min(self.wait, 1) if soon else self.wait, setattr, self, "asking", False)
 
     def closed(self, spider):
-        return defer.DeferredList(list(self.reports))
+        under_way = list(self.reports)
+        if self.out:
+            lines = "".join(json.dumps({"url": url}) + "\n" for url in sorted(self.out)).encode()
+            release = deferToThread(self.call, "POST", "/v1/release", {}, lines, "application/x-ndjson")
+            under_way.append(release.addErrback(self.failed))
+        return defer.DeferredList(under_way)
