@@ -127,7 +127,8 @@ class Spider(scrapy.Spider):
         yield {"url": response.url, "length": len(response.body)}
 PY
 crawl() {
-	(cd "$tmp" && PYTHONPATH=$extension PYTHONDONTWRITEBYTECODE=1 timeout 90 "$python" -m scrapy runspider spider.py -O items.jl --loglevel=ERROR \
+	local spider=${spider:-spider}
+	(cd "$tmp" && PYTHONPATH=$extension PYTHONDONTWRITEBYTECODE=1 timeout 90 "$python" -m scrapy runspider $spider.py -O items.jl --loglevel=ERROR \
 		-s 'EXTENSIONS={"perennial_scrapy.Refresh": 0}' -s PERENNIAL_URL="$server" -s PERENNIAL_TOKEN_FILE=token \
 		-s PERENNIAL_ONCE=1 -s ROBOTSTXT_OBEY=1 -s TELNETCONSOLE_ENABLED=0 "$@")
 }
@@ -234,6 +235,27 @@ for ((i = 20; i < 40; i++)); do
 	[ "$(member failures)" = 0 ] || failed=$((failed + 1))
 done
 same "and has not failed" "$((left > 10)) $failed" "1 0"
+
+# A daemon that does not answer for a while: what a spider fetches by itself waits, and is not heaped up.
+cat > "$tmp/eager.py" <<'PY'
+from spider import Spider, scrapy
+class Eager(Spider):
+    name = "eager"
+    def start_requests(self):
+        for i in range(300):
+            yield scrapy.Request(f"{self.site}/page-eager{i}", self.parse)
+PY
+: > "$tmp/asked.all"
+kill -STOP "$server_pid"
+spider=eager crawl -a site="$site" -s PERENNIAL_REPORTS=20 > /dev/null 2> "$tmp/eager.err" &
+eager=$!
+for ((i = 0; i < 100; i++)); do [ "$(grep -c eager "$tmp/asked.all")" -ge 20 ] && break; sleep 0.1; done
+sleep 2
+heaped=$(grep -c eager "$tmp/asked.all")
+kill -CONT "$server_pid"
+ok "a spider goes on when the daemon answers again" wait "$eager"
+ok "no more is fetched meanwhile than may wait, and what was on its way: $heaped" test "$heaped" -ge 20 -a "$heaped" -le 60
+same "all is reported then, and nothing failed" "$(get "/v1/page?url=$site/page-eager299"; member visits) $(grep -c eager "$tmp/asked.all") $(grep -c "not reported" "$tmp/eager.err")" "1 300 0"
 
 # What fails, with the retries that Scrapy has by default.
 post /v1/pages --data-binary "$site/broken"

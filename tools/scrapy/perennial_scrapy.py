@@ -15,6 +15,7 @@ More settings, with their defaults:
     PERENNIAL_WAIT = 10         seconds until it is asked again when nothing is due
     PERENNIAL_ONCE = False      end when nothing is due, nor will be within PERENNIAL_WAIT because its host may be asked again: what becomes
                                 due meanwhile, and what the budget has no room for, is left for the next crawl
+    PERENNIAL_REPORTS = 100     reports, each with its page, that may wait for the daemon: where it is slow the crawl waits, too
     PERENNIAL_SITEMAPS = []     URLs of sitemaps and feeds, told as hints of the pages on their own hosts when the crawl begins …
     PERENNIAL_SITEMAPS_EVERY = 3600     … and again so many seconds after
 
@@ -75,6 +76,8 @@ class Refresh:
         self.sitemaps_every = settings.getfloat("PERENNIAL_SITEMAPS_EVERY", 3600)
         self.sitemaps_next = 0.0 if self.sitemaps else float("inf")
         self.reports = set()  # under way
+        self.reports_most = max(1, settings.getint("PERENNIAL_REPORTS", 100))
+        self.held = False  # the crawl waits for these
         self.out = set()  # URLs that are on lease, and of which nothing was reported yet
         self.asking = False
         self.finished = False  # nothing is due, and nobody wants to wait
@@ -115,9 +118,21 @@ class Refresh:
         parameters = {"url": url, "status": status, "time": int(time.time()), **(parameters or {})}
         self.out.discard(url)
         deferred = deferToThread(self.call, "POST", "/v1/observe", parameters, body, content_type)
-        self.reports.add(deferred)
         deferred.addCallbacks(self.reported, self.failed, callbackArgs=[url])
-        deferred.addBoth(lambda _: self.reports.discard(deferred))
+        self.wait_for(deferred)
+
+    def wait_for(self, deferred):
+        self.reports.add(deferred)
+        if len(self.reports) >= self.reports_most and not self.held:
+            self.held = True
+            self.crawler.engine.pause()
+        deferred.addBoth(self.over, deferred)
+
+    def over(self, result, deferred):
+        self.reports.discard(deferred)
+        if self.held and len(self.reports) <= self.reports_most // 2:
+            self.held = False
+            self.crawler.engine.unpause()
 
     def reported(self, answer, url):
         outcome = json.loads(answer).get("outcome", "?")
@@ -202,9 +217,8 @@ class Refresh:
         """A document of a site's, told as a hint: not a page, and nothing for the spider."""
         deferred = deferToThread(self.call, "POST", "/v1/hint", {"base": response.url, "same_host": "yes"}, response.body,
                                  "application/octet-stream")
-        self.reports.add(deferred)
         deferred.addCallbacks(self.hinted, self.failed)
-        deferred.addBoth(lambda _: self.reports.discard(deferred))
+        self.wait_for(deferred)
 
     def hinted(self, answer):
         self.crawler.stats.inc_value("perennial/hints", json.loads(answer).get("taken", 0))
