@@ -808,6 +808,12 @@ try:
     ok("doc/examples/compare.py prints the README's table", got == want and len(got) > 10, f"{shown.stderr}\n{got}\n{want}")
     ok("it adds a policy of its own", any(line.startswith("patient ") for line in shown.stdout.splitlines()))
     ok("it draws each policy", pathlib.Path("policies.svg").read_text().count("<g id=\"line2d_") > len(want))
+    few = str(SOURCES / "corpora" / "news-de.trace")
+    shown = subprocess.run([sys.executable, str(SOURCES / "doc/examples/compare.py"), "--plot=few.svg", few], capture_output=True, text=True)
+    told = subprocess.run([COMMAND, "evaluate", "--policy=cgm,fs-s", few], capture_output=True, text=True).stderr
+    rows = perennial.evaluate([few], ["cgm", "fs-s"]).compare((0.05, 0.2), window="steady", resamples=10000)
+    ok("of pages of too few hosts it marks no ratio, as `perennial evaluate` says", "no ratio is marked" in told and " x0." in shown.stdout and "*" not in shown.stdout, f"{told}\n{shown.stdout}{shown.stderr}")
+    ok("though there are intervals that leave out 1", any(row["ratio_low"] > 1 or row["ratio_high"] < 1 for row in rows), rows)
 except ImportError:
     skip("doc/examples/compare.py prints the README's table", "python3-matplotlib is not installed")
 
