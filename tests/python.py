@@ -782,6 +782,59 @@ raises("for no longer than patience", perennial.Refused, "503: busy", perennial.
 server.shutdown()
 server.server_close()
 
+
+class Other(Busy):
+    """No perennial serve."""
+
+    answers = {"/html": (200, b"<html>"), "/moved": (301, b""), "/cut": (200, b'{"pages')}
+
+    def do_GET(self):
+        status, body = self.answers["/" + self.path.split("/")[1]]
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body) + 9 * ("cut" in self.path)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Other)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+address = f"http://127.0.0.1:{server.server_port}"
+raises("what answers as no daemon does is told as that", perennial.Refused, "answers as perennial serve does not: b'<html>'", perennial.Client(address + "/html").stats)
+raises("what leads elsewhere is no answer", perennial.Refused, "301: ", perennial.Client(address + "/moved").stats)
+raises("an answer that is cut short is an OSError, as none is", OSError, "IncompleteRead", perennial.Client(address + "/cut").stats)
+server.shutdown()
+server.server_close()
+for wrong in ("http://127.0.0.1:99999", "http://127.0.0.1:0", "http://127.0.0.1:7390/a b", "http://127.0.0.1:7390?x", "ftp://127.0.0.1", "http://"):
+    raises(f"an address that is none is told before anything is asked: {wrong}", ValueError, "is no server's address", perennial.Client, wrong)
+
+# A daemon that is started anew.
+with served("R", f"--listen=unix:{folder}/anew") as address:
+    anew = perennial.Client(f"unix:{folder}/anew", patience=20)
+    same("a server that is there is ready", anew.ready(), True)
+same("one that is not there is not ready", [anew.ready(), perennial.Client("http://127.0.0.1:1").ready()], [False, False])
+raises("a server that never answered is not waited for", OSError, "", perennial.Client(f"unix:{folder}/anew").stats)
+told = []
+asking = threading.Thread(target=lambda: told.append(anew.report("http://a.example/", "words", status=200)["outcome"]))
+asking.start()
+time.sleep(1)
+with served("R", f"--listen=unix:{folder}/anew") as address:
+    asking.join()
+same("a report waits while a server that has answered is started anew", told, ["observed"])
+anew.patience = 0
+raises("but for no longer than patience", OSError, "", anew.stats)
+with served("O", f"--listen=unix:{folder}/odd", "--now=2026-01-13", "--host-limit=0", "--host-delay=0s") as address:
+    client = perennial.Client(f"unix:{folder}/odd")
+    raises("a page that came has a body", ValueError, "has a body", client.report, "http://a.example/none", None)
+    same("what did not come may have None", [client.report(f"http://a.example/{status}", None, status=status)["outcome"] for status in (404, 0)], ["gone", "error"])
+    for i, location in enumerate(("/caf\u00e9", "/caf\u00c3\u00a9", "/caf\udcc3\udca9", "/caf%C3%A9")):
+        client.report(f"http://a.example/from{i}", status=301, location=location)
+    client.report_all([{"url": "http://a.example/from9", "status": 302, "location": "/caf\u00c3\u00a9"}])
+    client.report("http://a.example/from8", status=301, location="/latin\udce9")
+    same("a Location is read as the site sent it, whatever the fetcher made of its bytes", sorted(line["url"] for line in client.due(lease=0) if line["reason"] == "new"), ["http://a.example/caf%C3%A9", "http://a.example/latin%E9"])
+    client.add(["http://b.example/"])
+    same("a lease may be a number of seconds", [line["lease_until"] for line in client.due(lease=90) if line["url"] == "http://b.example/"][0][:16], "2026-01-13T00:01")
+    same("a tag with bytes that are no text does not lose its report", client.report("http://a.example/odd", "words", etag='"\udce9"')["outcome"], "observed")
+
 # What is written of it: examples run, and everything has a text and hints.
 
 for name in ("perennial", *(f"perennial.{module.name}" for module in pkgutil.iter_modules(perennial.__path__) if module.name != "_binding")):

@@ -72,8 +72,9 @@ class Client:
     """Speaks to `perennial serve` at "http://host:port" or "unix:/path".
 
     token is what stands in the file token in the folder of the store; token_file names that file.  A server that is busy (429, 503)
-    is asked again as it says, for as long as `patience` seconds; then, and for all else that it refuses, Refused is raised.
-    OSError: it does not answer.  Any number of threads may use one client.
+    is asked again as it says, for as long as `patience` seconds, and so is one that has answered and cannot be reached, as while it is
+    started anew; then, and for all else that it refuses, Refused is raised.  OSError: it does not answer.  Any number of threads may use
+    one client; an event loop asks from one, as by asyncio.to_thread(client.report, …).
 
         client = Client("http://127.0.0.1:7390", token_file="S/token")
         for page in client.due(limit=100):
@@ -94,8 +95,8 @@ class Client:
             with open(token_file, encoding="ascii") as file:
                 token = file.readline().strip()
         self.url, self.token, self.timeout, self.patience = url.rstrip("/"), token, timeout, patience
-        parts = urllib.parse.urlsplit(self.url)
-        if not url.startswith("unix:/") and (parts.scheme not in ("http", "https") or not parts.hostname):
+        self._has_answered = False
+        if not url.startswith("unix:/") and not _is_address(self.url):
             raise ValueError(f"'{url}' is no server's address: http://host:port, https://host or unix:/path")
 
     def __repr__(self) -> str:
@@ -123,11 +124,11 @@ class Client:
 
     # What is due, and what came.
 
-    def due(self, limit: int = 100, lease: Optional[str] = None) -> Due:
-        """Pages to fetch now.  Nobody else gets them until they are reported, or until the lease, such as "10m", is over; "0s": only a
-        look."""
+    def due(self, limit: int = 100, lease: "Optional[Union[str, float]]" = None) -> Due:
+        """Pages to fetch now.  Nobody else gets them until they are reported, or until the lease, such as "10m" or a number of seconds, is
+        over; 0: only a look."""
         due = Due()
-        for line in self._lines("POST", "/v1/due", {"limit": limit, "lease": lease}):
+        for line in self._lines("POST", "/v1/due", {"limit": limit, "lease": f"{lease:.0f}s" if isinstance(lease, (int, float)) else lease}):
             if "url" in line:
                 due.append(line)
             else:
@@ -138,7 +139,7 @@ class Client:
     def report(
         self,
         url: str,
-        body: Union[bytes, str] = b"",
+        body: "Optional[Union[bytes, str]]" = b"",
         *,
         status: int = 200,
         content_type: Optional[str] = None,
@@ -148,11 +149,14 @@ class Client:
     ) -> "Json":
         """Reports what came of a page; returns the decision, which is durable: outcome, next_time, period_s, divergence, reason, …
 
-        status is that of HTTP, 0 without an answer; a str is UTF-8.  more is, where it is known: location, last_modified, etag,
+        status is that of HTTP, 0 without an answer; a str is UTF-8.  body may be None where there is none: not with status 200.  more is, where it is known: location, last_modified, etag,
         retry_after, crawl_delay, address, weight, answers, bytes.  A location, last_modified or etag that is longer than any that is
-        kept is left out, as if the site had not sent it.
+        kept is left out, as if the site had not sent it; their bytes beyond ASCII may be read as Latin-1, as http.client does, or escaped.
         """
+        if body is None and status in (200, 203):
+            raise ValueError("a page that came has a body; where it is empty, that is b''")
         content = body.encode() if isinstance(body, str) else body
+        more = {name: _as_sent(name, value) for name, value in more.items()}
         more = {name: value for name, value in more.items() if not _is_too_long(name, value)}
         parameters = {"url": url, "status": status, "time": None if time is None else time_text(time), **more}
         headers = {"Content-Encoding": content_encoding} if content_encoding else {}
@@ -208,7 +212,7 @@ class Client:
         """Whether the server is of use."""
         try:
             self._ask("GET", "/readyz", patient=False)
-        except Refused:
+        except (Refused, OSError):
             return False
         return True
 
@@ -229,6 +233,8 @@ class Client:
                 connection.request(method, target, body, headers)
             answer = connection.getresponse()
             return answer.status, answer.getheader("Retry-After"), answer.read()
+        except http.client.HTTPException as error:
+            raise error if isinstance(error, OSError) else ConnectionError(f"{self.url} does not answer in HTTP: {error!r}") from None
         finally:
             connection.close()
 
@@ -244,7 +250,7 @@ class Client:
     ) -> bytes:
         given = {name: value for name, value in (parameters or {}).items() if value is not None}
         folder = "" if self.url.startswith("unix:") else urllib.parse.urlsplit(self.url).path
-        target = folder + path + ("?" + urllib.parse.urlencode(given) if given else "")
+        target = folder + path + ("?" + urllib.parse.urlencode(given, errors="surrogateescape") if given else "")
         sent = dict(headers or {})
         if kind:
             sent["Content-Type"] = kind
@@ -252,8 +258,15 @@ class Client:
             sent["Authorization"] = f"Bearer {self.token}"
         until = clock.monotonic() + self.patience
         while True:
-            status, retry_after, answer = self._once(method, target, body if method == "GET" else body or b"", sent)
-            if status < 400:
+            try:
+                status, retry_after, answer = self._once(method, target, body if method == "GET" else body or b"", sent)
+            except (ConnectionRefusedError, FileNotFoundError):  # nothing was sent
+                if not (patient and self._has_answered) or clock.monotonic() + _ANEW > until:
+                    raise
+                clock.sleep(_ANEW)
+                continue
+            self._has_answered = True
+            if 200 <= status < 300:
                 return answer
             wait = float(retry_after) if retry_after and retry_after.isdigit() else 1.0
             if not patient or status not in (429, 503) or clock.monotonic() + wait > until:
@@ -261,7 +274,13 @@ class Client:
             clock.sleep(wait)
 
     def _json(self, *request: Any) -> "Json":
-        return json.loads(self._ask(*request))
+        return self._read(self._ask(*request))
+
+    def _read(self, answer: bytes) -> "Json":
+        try:
+            return json.loads(answer)
+        except ValueError:
+            raise Refused(200, {"error": f"{self.url} answers as perennial serve does not: {answer[:80]!r}"}) from None
 
     def _each(
         self, path: str, given: "Iterable[Given]", line: "Callable[[Given], Mapping[str, Any]]"
@@ -274,7 +293,27 @@ class Client:
             yield from zip(batch, map(_unnumbered, answers))
 
     def _lines(self, method: str, path: str, parameters: "Optional[Mapping[str, Any]]" = None, **request: Any) -> "list[Json]":
-        return [json.loads(line) for line in self._ask(method, path, parameters, **request).splitlines() if line.strip()]
+        return [self._read(line) for line in self._ask(method, path, parameters, **request).splitlines() if line.strip()]
+
+
+_ANEW = 0.5  # seconds until a server is asked again that cannot be reached
+
+
+def _is_address(url: str) -> bool:
+    parts = urllib.parse.urlsplit(url)
+    try:
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and url.isascii() and not re.search(r"[\s\x00-\x1f\x7f?#]", url)
+    except ValueError:  # of the port
+        return False
+
+
+def _as_sent(name: str, value: Any) -> Any:
+    """A Location as the site sent it, mostly in UTF-8, which was read as Latin-1 (http.client, requests) or escaped (aiohttp)."""
+    if name != "location" or not isinstance(value, str):
+        return value
+    with contextlib.suppress(UnicodeError):
+        return value.encode("latin-1").decode()
+    return re.sub("[\udc80-\udcff]", lambda byte: f"%{ord(byte[0]) - 0xDC00:02X}", value)
 
 
 _LONGEST = {"etag": 127, "last_modified": 64, "location": 8192}  # bytes, as the site sends them or, of a location, as they are asked for
@@ -292,7 +331,7 @@ def _object(answer: bytes) -> "dict[str, Any]":
     try:
         found = json.loads(answer)
     except ValueError:
-        return {"error": answer.decode(errors="replace").strip()}
+        return {"error": answer[:500].decode(errors="replace").strip()}
     return found if isinstance(found, dict) else {}
 
 
@@ -337,7 +376,7 @@ def _url_line(page: "Page") -> "dict[str, Any]":
 
 
 def _attempt(attempt: "Mapping[str, Any]") -> "dict[str, Any]":
-    line = {name: value for name, value in attempt.items() if value is not None}
+    line = {name: _as_sent(name, value) for name, value in attempt.items() if value is not None}
     if isinstance(line.get("body"), (bytes, bytearray, memoryview)):
         line["body_base64"] = base64.b64encode(line.pop("body")).decode()
     if isinstance(line.get("time"), datetime.datetime):
