@@ -154,6 +154,59 @@ hurried.patience = -1;
 same("for no longer than patience", (await hurried.stats().catch((error) => error)).status, 503);
 slow.close();
 
+// What a program may do otherwise, and servers that are none.
+{
+	const said = (promise) => Promise.resolve(promise).then((value) => value, (error) => `${error.name}: ${error.message}`);
+	const large = await said(client.report(`${root}/large`, Buffer.alloc(17 << 20, "a ")));
+	same("a body that the server refuses before it has all of it is refused with what it says", large, "Refused: 413: the body has more than the 16777216 bytes taken here");
+	same("a large body that it takes is sent", (await client.report(`${root}/large`, Buffer.alloc(15 << 20, "a "), { time: "2026-05-01" })).outcome, "observed");
+	for (const none of [undefined, null]) same(`a page that came has a body: ${none}`, await said(client.report(`${root}/none`, none)), "TypeError: a page that came has a body; where it is empty, that is ''");
+	same("what did not come may have none", (await client.report(`${root}/none`, null, { status: 404 })).outcome, "gone");
+	for (const [kind, body] of [["Number", 3], ["Object", { a: 1 }]]) same(`a body is a text or bytes: ${kind}`, await said(client.report(`${root}/none`, body)), `TypeError: a body is a string, a Buffer, a Uint8Array or an ArrayBuffer, not ${kind}`);
+	const buffer = new TextEncoder().encode("<p>boats leave").buffer;
+	const bodies = [buffer, new Uint8Array(buffer), new DataView(buffer), Buffer.from(buffer)];
+	const digests = [];
+	for (const [i, body] of bodies.entries()) digests.push((await client.report(new URL(`${root}/kinds`), body, { time: new Date(Date.UTC(2026, 4, 1 + i, 0, 0, 0, 999)) })).time + (await client.page(`${root}/kinds`)).visits);
+	same("bytes may be of any kind, a URL one of URL, and a time a Date", digests, ["2026-05-01T00:00:00Z1", "2026-05-02T00:00:00Z2", "2026-05-03T00:00:00Z3", "2026-05-04T00:00:00Z4"]);
+	same("and so in a batch", (await client.reportAll([{ url: new URL(`${root}/kinds`), body: buffer, time: new Date(Date.UTC(2026, 4, 9)) }])).map((line) => [line.outcome, line.time]), [["same", "2026-05-09T00:00:00Z"]]);
+	await client.add([new URL(`${root}/tagged/leased`)]);
+	const leased = (await client.due({ lease: 90, limit: 1 })).pages;
+	ok("a lease may be a number of seconds", Math.abs(Date.parse(leased[0].lease_until) - Date.now() - 90000) < 30000, leased);
+	await client.release(leased);
+	for (const wrong of ["127.0.0.1:7390", "nonsense", "ftp://a.example", "http://a.example?x", "unix:p.sock"])
+		same(`an address that is none is told before anything is asked: ${wrong}`, await said(new Promise(() => new Client(wrong))), `TypeError: '${wrong}' is no server's address: http://host:port, https://host or unix:/path`);
+	const other = createServer((request, response) => (request.url.startsWith("/moved") ? response.writeHead(301).end() : response.end("<html>")));
+	await new Promise((resolve) => other.listen(0, "127.0.0.1", resolve));
+	const { port } = other.address();
+	same("what answers as no daemon does is told as that", await said(new Client(`http://127.0.0.1:${port}`).stats()), `Refused: 200: http://127.0.0.1:${port} answers as perennial serve does not: "<html>"`);
+	same("what leads elsewhere is no answer", (await new Client(`http://127.0.0.1:${port}/moved`).stats().catch((error) => error)).status, 301);
+	other.close();
+	const path = `${tokenFile}.sock`;
+	const listen = () => new Promise((resolve) => {
+		const made = createServer((request, response) => response.end(JSON.stringify({ pages: request.url.length })));
+		made.listen(path, () => resolve(made));
+	});
+	const anew = new Client(`unix:${path}`);
+	same("a server that never answered is not waited for, and is named", await said(anew.stats()), `Error: unix:${path} does not answer: connect ENOENT ${path}`);
+	let there = await listen();
+	same("a client speaks to a Unix socket", (await anew.stats()).pages, "/v1/stats?".length);
+	await new Promise((resolve) => there.close(resolve));
+	const waiting = anew.stats();
+	await new Promise((resolve) => setTimeout(resolve, 700));
+	there = await listen();
+	same("one that has answered is asked again while it is started anew", (await waiting).pages, "/v1/stats?".length);
+	await new Promise((resolve) => there.close(resolve));
+	anew.patience = 0;
+	same("for no longer than patience", (await anew.stats().catch((error) => error)).code, "ENOENT");
+	const silent = createServer(() => {});
+	await new Promise((resolve) => silent.listen(0, "127.0.0.1", resolve));
+	same("one that says nothing is given up", (await new Client(`http://127.0.0.1:${silent.address().port}`, { timeout: 0.2 }).stats().catch((error) => error)).code, "ETIMEDOUT");
+	silent.close();
+	silent.closeAllConnections?.();
+	await client.release((await client.due({ limit: 1000 })).pages);
+	await fetch(`${server}/v1/pages?host=127.0.0.1&count=${(await client.stats()).pages}`, { method: "DELETE", headers: { Authorization: `Bearer ${readFileSync(tokenFile, "ascii").trim()}` } });
+}
+
 const options = { once: true, pause: 0.2, batch: 4, timeout: 5 };
 await claims("fetch", (seen) => refresh(client, { ...options, onContent: (page, body) => seen(page.url, body.toString()) }));
 await client.report(`${root}/target/mapped`, words("then"), { time: "2026-06-01", content_type: "text/html" });
