@@ -193,6 +193,20 @@ PY
 code "the extension asks a daemon again that closes the connection, or whose answer is cut or none" 0 env PYTHONPATH="$extension" PYTHONDONTWRITEBYTECODE=1 "$python" "$tmp/unheard.py"
 same "the daemon answers then" "$out" "{}"
 
+cat > "$tmp/large.py" <<'PY'
+import os, perennial_scrapy, sys, types
+os.environ["http_proxy"] = "http://127.0.0.1:1"
+slept = []
+perennial_scrapy.time.sleep = slept.append
+teller = types.SimpleNamespace(server=sys.argv[1], token=sys.argv[2])
+try:
+    perennial_scrapy.Refresh.call(teller, "POST", "/v1/observe", {"url": "http://large.example/"}, b"a " * 10000000)
+except Exception as error:
+    print(error, slept)
+PY
+code "the extension reports a page that is too large" 0 env PYTHONPATH="$extension" PYTHONDONTWRITEBYTECODE=1 "$python" "$tmp/large.py" "$server" "$(cat "$tmp/token")"
+like "what the daemon refuses is told as that, and not sent again, whatever proxy there is for other servers" "$out" "^413: .*16777216 bytes taken here.* \[\]$"
+
 # A Location that is no ASCII, and what ends too soon.
 printf '%s\n' "$site/named" "$site/short" > "$tmp/urls"
 post /v1/pages --data-binary @"$tmp/urls"

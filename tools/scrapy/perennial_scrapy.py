@@ -32,14 +32,13 @@ has each at level INFO, and the stats count them as perennial/ignored.  Links th
 and are not reported.  What was handed out and is not fetched when the spider closes is given back, and has not failed.
 """
 
+import contextlib
 import datetime
 import http.client
 import json
 import logging
 import time
-import urllib.error
 import urllib.parse
-import urllib.request
 
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider, IgnoreRequest
@@ -97,21 +96,29 @@ class Refresh:
     # The server, from threads: Scrapy's own must not wait.
 
     def call(self, method, path, parameters, body=None, content_type=None):
-        url = f"{self.server}{path}?{urllib.parse.urlencode(parameters)}"
-        headers = {"Content-Type": content_type} if content_type else {}
+        server = urllib.parse.urlsplit(self.server)
+        target = f"{server.path}{path}?{urllib.parse.urlencode(parameters)}"
+        headers = {"Content-Type": content_type or ""}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
-        request = urllib.request.Request(url, data=body, headers=headers, method=method)
         for attempt in range(1, ATTEMPTS + 1):
+            kind = http.client.HTTPSConnection if server.scheme == "https" else http.client.HTTPConnection
+            connection = kind(server.hostname, server.port, timeout=60)
             try:
-                with urllib.request.urlopen(request, timeout=60) as answer:
-                    return answer.read()
-            except urllib.error.HTTPError as error:
-                if error.code not in (429, 503) or attempt == ATTEMPTS:
-                    raise RuntimeError(f"{error.code}: {error.read().decode(errors='replace').strip()}") from None
-            except (OSError, http.client.HTTPException):  # also one that closes the connection, or says no more: neither is a URLError
+                # A server that refuses a body answers before it has all of it.
+                with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                    connection.request(method, target, body or b"", headers)
+                answer = connection.getresponse()
+                text = answer.read()
+                if 200 <= answer.status < 300:
+                    return text
+                if answer.status not in (429, 503) or attempt == ATTEMPTS:
+                    raise RuntimeError(f"{answer.status}: {text.decode(errors='replace').strip()}")
+            except (OSError, http.client.HTTPException):
                 if attempt == ATTEMPTS:
                     raise
+            finally:
+                connection.close()
             time.sleep(attempt)
 
     def report(self, url, status, parameters=None, body=b"", content_type=None):
