@@ -835,6 +835,43 @@ with served("O", f"--listen=unix:{folder}/odd", "--now=2026-01-13", "--host-limi
     same("a lease may be a number of seconds", [line["lease_until"] for line in client.due(lease=90) if line["url"] == "http://b.example/"][0][:16], "2026-01-13T00:01")
     same("a tag with bytes that are no text does not lose its report", client.report("http://a.example/odd", "words", etag='"\udce9"')["outcome"], "observed")
 
+# The example that crawls with urllib.
+
+
+class Site(http.server.BaseHTTPRequestHandler):
+    asked = []
+
+    def do_GET(self):
+        Site.asked.append((self.path, self.headers["If-None-Match"]))
+        path = self.path.split("/")[1]
+        status = {"gone": 410, "moved": 301, "busy": 503}.get(path, 304 if self.headers["If-None-Match"] else 200)
+        body = b"User-agent: *\nDisallow: /private\n" if path == "robots.txt" else f"<p>{self.path}: boats leave at nine".encode() if status == 200 else b""
+        body = b"\x1f\x8b\x08\x00broken" if path == "damaged" else body
+        self.send_response(status)
+        for name, value in {"Content-Type": "text/html", "Content-Length": len(body), "ETag": '"v1"', **({"Location": "/caf\u00c3\u00a9"} if status == 301 else {}), **({"Retry-After": "600"} if status == 503 else {}), **({"Content-Encoding": "gzip"} if path == "damaged" else {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *words):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+site = f"http://127.0.0.1:{server.server_port}"
+with served("E", "--listen=127.0.0.1:0", "--host-limit=100", "--host-delay=0s") as address:
+    client = perennial.Client(address, token_file=folder / "E" / "token")
+    client.add([f"{site}/{path}" for path in ("a b", "\u00fc?\u00e9#x", "100%", "moved", "gone", "private/page", "damaged")] + ["http://b\u00fccher.invalid/", "http://127.0.0.1:1/"])
+    client.report(f"{site}/tagged", "<p>boats", etag='"v1"', time="2026-01-01")
+    crawled = subprocess.run([sys.executable, str(SOURCES / "doc/examples/refresh.py"), address, str(folder / "E" / "token")], capture_output=True, text=True, timeout=60)
+    got = {line.split("\t")[0].replace(site, ""): line.split("\t")[1] for line in crawled.stdout.splitlines()}
+    same("doc/examples/refresh.py reports each page by what came of it", got, {"/a%20b": "observed", "/\u00fc?\u00e9#x": "observed", "/100%": "observed", "/moved": "redirect", "/gone": "gone", "/private/page": "error", "/damaged": "error", "http://xn--bcher-kva.invalid/": "error", "http://127.0.0.1:1/": "error", "/tagged": "same", "/caf%C3%A9": "observed"})
+    same("it asks what robots.txt allows, once each, as conditional requests", sorted(Site.asked), sorted([(path, None) for path in ("/robots.txt", "/a%20b", "/%C3%BC?%C3%A9", "/100%", "/moved", "/gone", "/damaged", "/caf%C3%A9")] + [("/tagged", '"v1"')]))
+    ok("it ends when nothing is due", crawled.returncode == 0 and "# more is due 20" in crawled.stderr, crawled.stderr)
+server.shutdown()
+server.server_close()
+
 # What is written of it: examples run, and everything has a text and hints.
 
 for name in ("perennial", *(f"perennial.{module.name}" for module in pkgutil.iter_modules(perennial.__path__) if module.name != "_binding")):
