@@ -14,6 +14,7 @@
 import { conditionalHeaders, reportAnswer, told } from "./perennial.js";
 
 const CONTENT = [200, 203];
+const FORBIDDEN = 403;
 const FAILURES = Array.from({ length: 100 }, (_, i) => 500 + i);
 
 /**
@@ -25,14 +26,33 @@ function headersOf(response) {
 	return new Map(named.map(([name, value]) => [name.toLowerCase(), [].concat(value).join(", ")]));
 }
 
+/** Of each client the URLs that crawl() has handed to a crawler, and of which nothing was told yet. */
+const handedOut = new WeakMap();
+
+function outOf(client) {
+	if (!handedOut.has(client)) handedOut.set(client, new Set());
+	return handedOut.get(client);
+}
+
 /**
  * Options for a crawler.  yours are any that it takes; its requestHandler is called for pages that brought content, with the decision in
  * context.decision.  A page that cannot be fetched is tried again when it is due, as the store says, and not by crawlee.
+ * What is due and robots.txt forbids (respectRobotsTxtFile) is reported as 403, as if its site had refused it: it is tried less and less
+ * often, for a robots.txt may change.
  */
 export function crawlerOptions(client, yours = {}) {
-	const { requestHandler, failedRequestHandler, preNavigationHooks = [], ...more } = yours;
+	const { requestHandler, failedRequestHandler, onSkippedRequest, preNavigationHooks = [], ...more } = yours;
+	const out = outOf(client);
+	const skips = {
+		async onSkippedRequest(skipped) {
+			// Links are skipped, too: those are no pages.
+			if (skipped.reason === "robotsTxt" && out.delete(skipped.url)) await client.report(skipped.url, undefined, { status: FORBIDDEN });
+			await onSkippedRequest?.(skipped);
+		},
+	};
 	return {
 		...more,
+		...(more.respectRobotsTxtFile || onSkippedRequest ? skips : {}), // older ones do not know it
 		useSessionPool: false, // it would take 403 and 429 for its own
 		maxRequestRetries: 0,
 		additionalMimeTypes: ["*/*"], // a 304 has none
@@ -52,10 +72,12 @@ export function crawlerOptions(client, yours = {}) {
 			if (typeof body === "string" && tell.content_type) tell.content_type = `${tell.content_type.split(";")[0]}; charset=utf-8`;
 			context.decision = await reportAnswer(client, request.url, body, { status: response.statusCode, ...tell });
 			request.userData.reported = true;
+			out.delete(request.url);
 			if (requestHandler && CONTENT.includes(response.statusCode)) await requestHandler(context);
 		},
 		async failedRequestHandler(context, error) {
 			const { url, userData } = context.request;
+			out.delete(url);
 			// A page that answered did not fail, though its report did: it is due again.
 			if (!userData.answered) await client.report(url, undefined, { status: 0 });
 			else if (!userData.reported) await client.release([url]);
@@ -65,15 +87,26 @@ export function crawlerOptions(client, yours = {}) {
 }
 
 /**
- * Has a crawler with these options crawl what is due, `batch` pages at a time; once, pause: as Client.batches() has them.  Returns how
- * many pages were crawled.
+ * Has a crawler with these options crawl what is due, `batch` pages at a time; once, pause: as Client.batches() has them.  Where the crawler
+ * leaves pages, as one that was stopped or has had maxRequestsPerCrawl, they are given back, and it ends.  Returns how many pages were
+ * crawled.
  */
 export async function crawl(crawler, client, { batch = 100, lease = "1h", once = false, pause = 10 } = {}) {
+	const out = outOf(client);
 	let crawled = 0;
 	for await (const pages of client.batches({ limit: batch, lease, once, pause })) {
 		const now = Date.now();
-		await crawler.run(pages.map((page) => ({ url: page.url, uniqueKey: `${page.url} ${now}`, userData: { page } })));
-		crawled += pages.length;
+		const urls = pages.map((page) => page.url);
+		urls.forEach((url) => out.add(url));
+		let left;
+		try {
+			await crawler.run(pages.map((page) => ({ url: page.url, uniqueKey: `${page.url} ${now}`, userData: { page } })));
+		} finally {
+			left = urls.filter((url) => out.delete(url));
+			if (left.length) await client.release(left);
+		}
+		crawled += pages.length - left.length;
+		if (left.length) break;
 	}
 	return crawled;
 }

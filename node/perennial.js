@@ -9,6 +9,8 @@
  *	await refresh(client, { once: true, onContent: (page, body, response) => index(page.url, body) });
  */
 import { readFileSync } from "node:fs";
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
 
 /** The server refused a request: status is that of HTTP, answer what came with it. */
 export class Refused extends Error {
@@ -36,9 +38,104 @@ function parse(text) {
 	try {
 		return JSON.parse(text);
 	} catch {
-		return { error: text.trim() };
+		return { error: text.slice(0, 500).trim() };
 	}
 }
+
+const ANEW = 500; // milliseconds until a server is asked again that cannot be reached
+const BATCH = 1000;
+const BATCH_BYTES = 8 << 20;
+
+/** Some of the given at a time, each with its line.  Where one cannot be had, those before it come first. */
+async function* lineBatches(given, line) {
+	let batch = [];
+	let size = 0;
+	try {
+		for await (const one of given) {
+			const text = JSON.stringify(line(one)) + "\n";
+			batch.push([one, text]);
+			size += Buffer.byteLength(text);
+			if (batch.length < BATCH && size < BATCH_BYTES) continue;
+			const full = batch;
+			[batch, size] = [[], 0];
+			yield full;
+		}
+	} catch (error) {
+		if (batch.length) yield batch;
+		throw error;
+	}
+	if (batch.length) yield batch;
+}
+
+const pageLine = (page) => (typeof page === "string" || page instanceof URL ? { url: String(page) } : page);
+const timeText = (time) => (time instanceof Date ? time.toISOString().replace(/\.\d+/, "") : time);
+
+function attemptLine({ url, body, time, ...told }) {
+	const line = { url: String(url), ...told, time: timeText(time) };
+	if (body === undefined || body === null || typeof body === "string") return { ...line, body: body ?? undefined };
+	return { ...line, body_base64: bytesOf(body).toString("base64") };
+}
+
+/** A body as bytes; a string is UTF-8. */
+function bytesOf(body) {
+	if (body === undefined || body === null) return Buffer.alloc(0);
+	if (typeof body === "string") return Buffer.from(body);
+	if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+	if (body instanceof ArrayBuffer) return Buffer.from(body);
+	throw new TypeError(`a body is a string, a Buffer, a Uint8Array or an ArrayBuffer, not ${Object.prototype.toString.call(body).slice(8, -1)}`);
+}
+
+/** Where a server is, as node:http takes it, and the path before all others. */
+function addressOf(text) {
+	if (text.startsWith("unix:/")) return { request: requestHttp, to: { socketPath: text.slice("unix:".length) }, folder: "" };
+	let url;
+	try {
+		url = new URL(text);
+	} catch {
+		url = {};
+	}
+	if (!["http:", "https:"].includes(url.protocol) || url.search || url.hash)
+		throw new TypeError(`'${text}' is no server's address: http://host:port, https://host or unix:/path`);
+	return { request: url.protocol === "https:" ? requestHttps : requestHttp, to: { host: url.hostname.replace(/^\[|\]$/g, ""), port: url.port || undefined }, folder: url.pathname.replace(/\/+$/, "") };
+}
+
+const LARGE = 65536; // bytes of a body that is not sent before the server has said that it takes it: who refuses it may close the connection
+const SOON = 1000; // milliseconds until it is sent all the same: a proxy may not know of that
+
+/** One request: status, retryAfter, text. */
+function exchange({ request, to, folder }, { method, path, headers, body, timeout }) {
+	return new Promise((resolve, reject) => {
+		const large = body.length > LARGE;
+		const length = method === "GET" ? {} : { "Content-Length": body.length };
+		const sent = request({ ...to, path: folder + path, method, agent: false, headers: { ...headers, ...length, ...(large ? { Expect: "100-continue" } : {}) } });
+		const failed = (error) => reject(Object.assign(new Error(error.message || error.code, { cause: error }), { code: error.code ?? error.errors?.[0]?.code }));
+		let timer;
+		const send = () => {
+			clearTimeout(timer);
+			if (!sent.writableEnded) sent.end(body);
+		};
+		sent.on("error", failed);
+		sent.on("close", () => clearTimeout(timer));
+		sent.setTimeout(timeout * 1000, () => sent.destroy(Object.assign(new Error(`no answer in ${timeout} seconds`), { code: "ETIMEDOUT" })));
+		sent.on("response", (answer) => {
+			const parts = [];
+			clearTimeout(timer);
+			answer.on("data", (part) => parts.push(part));
+			answer.on("error", failed);
+			answer.on("end", () => {
+				resolve({ status: answer.statusCode, retryAfter: answer.headers["retry-after"], text: Buffer.concat(parts).toString() });
+				sent.destroy();
+			});
+		});
+		if (!large) return send();
+		sent.on("continue", send);
+		sent.flushHeaders();
+		timer = setTimeout(send, SOON);
+	});
+}
+
+/** An answer whose error does not begin with the number of its line, which is that in one request. */
+const unnumbered = (answer) => (answer.error ? { ...answer, error: answer.error.replace(/^line \d+: /, "") } : answer);
 
 /** The headers of a conditional request for a page of due(): one that is as it was is answered 304. */
 export function conditionalHeaders(page) {
@@ -50,28 +147,33 @@ export function conditionalHeaders(page) {
 }
 
 export class Client {
+	#address;
+	#hasAnswered = false;
+
 	/**
 	 * token is what stands in the file token in the folder of the store; tokenFile names that file.  A server that is busy (429, 503)
-	 * is asked again as it says, for as long as patience (seconds); then, and for all else that it refuses, Refused is thrown.
+	 * is asked again as it says, for as long as patience (seconds), and so is one that has answered and cannot be reached, as while it is
+	 * started anew; then, and for all else that it refuses, Refused is thrown.  Another error: it does not answer, within timeout (seconds).
 	 */
-	constructor(url = "http://127.0.0.1:7390", { token, tokenFile, patience = 30 } = {}) {
+	constructor(url = "http://127.0.0.1:7390", { token, tokenFile, patience = 30, timeout = 60 } = {}) {
 		this.url = String(url).replace(/\/+$/, "");
+		this.#address = addressOf(this.url);
+		this.timeout = timeout;
 		this.token = tokenFile ? readFileSync(tokenFile, "ascii").split("\n")[0].trim() : token;
 		this.patience = patience;
 	}
 
 	/** Pages to look after: URLs, or objects with url and weight.  Of each: url, and outcome (added, known, revived), or error. */
 	add(pages) {
-		const lines = [...pages].map((page) => JSON.stringify(typeof page === "string" ? { url: page } : page) + "\n");
-		return this.#lines("POST", "/v1/pages", {}, lines.join(""), "application/x-ndjson");
+		return this.#all("/v1/pages", pages, pageLine);
 	}
 
 	/**
 	 * Pages to fetch now, most valuable first, on lease; { pages, next, overBudget }: next is a time when there may be more, or null;
-	 * overBudget: more is due, and the budget has no room for it before then.
+	 * overBudget: more is due, and the budget has no room for it before then.  lease is such as "10m", or seconds.
 	 */
 	async due({ limit = 100, lease } = {}) {
-		const lines = await this.#lines("POST", "/v1/due", { limit, lease });
+		const lines = await this.#lines("POST", "/v1/due", { limit, lease: typeof lease === "number" ? `${Math.round(lease)}s` : lease });
 		const last = lines.find((line) => !line.url);
 		return { pages: lines.filter((line) => line.url), next: last?.next_time ?? null, overBudget: last?.over_budget ?? false };
 	}
@@ -103,17 +205,35 @@ export class Client {
 
 	/**
 	 * Reports what came of a page: status (0: no answer), content_type, etag, last_modified, location, retry_after, time, weight, …;
-	 * returns the decision, which is durable.  A string is UTF-8; without content_type the first bytes say what a body is.
+	 * returns the decision, which is durable.  A string is UTF-8; without content_type the first bytes say what a body is.  There may be none
+	 * where none came: not with status 200.
 	 */
-	async report(url, body, { content_type, ...told } = {}) {
-		// fetch calls a string without a type plain text, and markup would be words.
-		const bytes = typeof body === "string" ? Buffer.from(body) : body;
-		return this.#json("POST", "/v1/observe", { url, ...told }, bytes, content_type ?? "");
+	async report(url, body, { content_type, time, ...told } = {}) {
+		if ((body === undefined || body === null) && [200, 203].includes(told.status ?? 200)) throw new TypeError("a page that came has a body; where it is empty, that is ''");
+		return this.#json("POST", "/v1/observe", { url, ...told, time: timeText(time) }, body, content_type ?? "");
 	}
 
-	/** Gives leases of URLs back. */
-	release(urls) {
-		return this.#lines("POST", "/v1/release", {}, [...urls].map((url) => url + "\n").join(""), "text/plain");
+	/**
+	 * Reports many: objects with url, status, time, content_type, body (a string or bytes), and the rest as report() has it.  An answer for
+	 * each, in their order; that of one that could not be read has error.
+	 *
+	 * They go in requests of at most 1000 reports, and of no more than some 8 MiB and the last of its reports: of attempts, which may be any
+	 * iterable, also one that is awaited, no more is held at a time.  A request that fails ends it: those of the requests before are
+	 * durable, and of its own some may be.  They may all be sent again, if each has its time: one that was taken is answered duplicate.
+	 * Where attempts itself fails, what it gave until then is reported first.  reportEach() tells how far it came.
+	 */
+	reportAll(attempts) {
+		return this.#all("/v1/observe", attempts, attemptLine);
+	}
+
+	/** As reportAll(), but yields [report, answer] when that is durable, and keeps none: for as many as there may be. */
+	reportEach(attempts) {
+		return this.#each("/v1/observe", attempts, attemptLine);
+	}
+
+	/** Gives leases back, of URLs or of pages as due() has them.  Of each: url, and outcome (released, not-leased). */
+	release(pages) {
+		return this.#all("/v1/release", pages, (page) => ({ url: pageLine(page).url }));
 	}
 
 	/** Tells what others say of pages: a sitemap, a feed, JSON lines or a list of URLs; base is the document's own URL. */
@@ -136,23 +256,59 @@ export class Client {
 		const headers = {};
 		if (type) headers["Content-Type"] = type;
 		if (this.token) headers.Authorization = `Bearer ${this.token}`;
+		const bytes = bytesOf(body);
 		const until = Date.now() + this.patience * 1000;
 		for (;;) {
-			const response = await fetch(`${this.url}${path}?${new URLSearchParams(given)}`, { method, headers, body: method === "GET" ? undefined : (body ?? "") });
-			const text = await response.text();
-			if (response.ok) return text;
-			const pause = 1000 * Number(response.headers.get("retry-after") || 1);
-			if (![429, 503].includes(response.status) || !(Date.now() + pause <= until)) throw new Refused(response.status, parse(text));
+			let answer;
+			try {
+				answer = await exchange(this.#address, { method, path: `${path}?${new URLSearchParams(given)}`, headers, body: bytes, timeout: this.timeout });
+			} catch (error) {
+				if (!error.cause) throw error; // a mistake of the program, as in a header
+				// Nothing was sent to one that is not there.
+				if (!["ECONNREFUSED", "ENOENT"].includes(error.code) || !this.#hasAnswered || !(Date.now() + ANEW <= until)) {
+					error.message = `${this.url} does not answer: ${error.message}`;
+					throw error;
+				}
+				await wait(ANEW);
+				continue;
+			}
+			this.#hasAnswered = true;
+			if (answer.status >= 200 && answer.status < 300) return answer.text;
+			const pause = 1000 * Number(answer.retryAfter || 1);
+			if (![429, 503].includes(answer.status) || !(Date.now() + pause <= until)) throw new Refused(answer.status, parse(answer.text));
 			await wait(pause);
 		}
 	}
 
 	async #json(...request) {
-		return JSON.parse(await this.#ask(...request));
+		return this.#read(await this.#ask(...request));
+	}
+
+	#read(text) {
+		try {
+			return JSON.parse(text);
+		} catch {
+			throw new Refused(200, { error: `${this.url} answers as perennial serve does not: ${JSON.stringify(text.slice(0, 80))}` });
+		}
+	}
+
+	/** Sends a line for each in requests of a bounded size: each with its answer, in their order. */
+	async *#each(path, given, line) {
+		for await (const batch of lineBatches(typeof given === "string" ? [given] : given, line)) {
+			const answers = await this.#lines("POST", path, {}, batch.map(([, text]) => text).join(""), "application/x-ndjson");
+			if (answers.length !== batch.length) throw new Error(`${this.url}${path}: ${batch.length} lines were answered with ${answers.length}`);
+			for (const [i, [one]] of batch.entries()) yield [one, unnumbered(answers[i])];
+		}
+	}
+
+	async #all(...request) {
+		const answers = [];
+		for await (const [, answer] of this.#each(...request)) answers.push(answer);
+		return answers;
 	}
 
 	async #lines(...request) {
-		return (await this.#ask(...request)).split("\n").filter(Boolean).map((line) => JSON.parse(line));
+		return (await this.#ask(...request)).split("\n").filter(Boolean).map((line) => this.#read(line));
 	}
 }
 

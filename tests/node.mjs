@@ -42,6 +42,7 @@ const site = createServer((request, response) => {
 	if (request.url === "/hostile/after") return answer(503, { "Retry-After": "%".repeat(15000) }, "later");
 	if (request.url === "/hostile/far") return answer(301, { Location: `/${"\xe9".repeat(8000)}` }, "moved");
 	if (request.url === "/hostile/nowhere") return answer(301, {}, "moved");
+	if (request.url === "/robots.txt") return answer(200, { "Content-Type": "text/plain" }, "User-agent: *\nDisallow: /private\n");
 	if (request.url === "/sitemap.xml")
 		return answer(200, { "Content-Type": "application/xml" }, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${root}/target/mapped</loc><lastmod>2026-07-01</lastmod></url><url><loc>http://elsewhere.example/</loc></url></urlset>`);
 	return request.socket.destroy();
@@ -102,6 +103,47 @@ for (const [kind, body] of [["a string", String], ["a Buffer", Buffer.from]]) {
 	same(`${kind} without a type is HTML by its first bytes: another comment is no change`, decisions.map(({ outcome, divergence }) => [outcome, divergence]), [["observed", 0], ["observed", 0]]);
 }
 
+// Many at a time.
+{
+	let drawn = 0;
+	const drawing = async function* (pages) {
+		for (const page of pages) {
+			drawn++;
+			yield { status: 404, time: "2026-05-01", ...page };
+		}
+	};
+	const numbers = (from, until, folder) => Array.from({ length: until - from }, (_, i) => ({ url: `${root}/${folder}/${from + i}` }));
+	same("of no reports there are no answers", [await client.reportAll([]), await client.add([]), await client.release(new Set())], [[], [], []]);
+	const many = [...numbers(0, 1500, "many"), { url: "nonsense" }, ...numbers(1501, 2500, "many")];
+	const held = [];
+	const answers = [];
+	let paired = true;
+	for await (const [attempt, answer] of client.reportEach(drawing(many))) {
+		held.push(drawn);
+		answers.push(answer);
+		paired &&= (answer.url ?? "nonsense") === attempt.url;
+	}
+	same("reports are sent a thousand at a time, and no more of what gives them is drawn", [held[0], held[999], held[1000], held[2000], held.length], [1000, 1000, 2000, 2500, 2500]);
+	same("each report comes with its own answer, whichever request it went in", [paired, answers[1500].error], [true, '"url" takes an http or https URL of at most 8192 bytes']);
+	const again = await client.reportAll(numbers(0, 1200, "many").map((page) => ({ ...page, status: 404, time: "2026-05-01" })));
+	same("reports with their times may be sent again, and are known", [again.length, new Set(again.map((line) => line.outcome)).size, again[0].outcome], [1200, 1, "duplicate"]);
+	const failing = async function* () {
+		yield* drawing(numbers(0, 1100, "failing"));
+		throw new Error("the fetcher fails");
+	};
+	const failed = await client.reportAll(failing()).catch((error) => error);
+	same("what the reports come from fails, and that comes out; what it gave until then is reported", [failed.message, (await client.page(`${root}/failing/1099`)).gones], ["the fetcher fails", 1]);
+	drawn = 0;
+	for await (const [] of client.reportEach(drawing(Array.from({ length: 5 }, (_, i) => ({ url: `${root}/large/${i}`, status: 200, body: Buffer.alloc(3 << 20, "a ") }))))) break;
+	same("a request is sent when it has 8 MiB, before it has a thousand reports", drawn, 2);
+	same("pages are added a thousand at a time, too, each with its answer", (await client.add(numbers(0, 1100, "added"))).map((line) => line.url), numbers(0, 1100, "added").map((page) => page.url));
+	const taken = (await client.due({ limit: 3 })).pages;
+	same("what was due is given back as it came", (await client.release(taken)).map((line) => [line.url, line.outcome]), taken.map((page) => [page.url, "released"]));
+	same("one URL is one page, to add and to give back, and may have a space", [(await client.add(`${root}/added/a b`))[0].outcome, (await client.release(`${root}/added/a b`))[0].outcome], ["added", "not-leased"]);
+	await fetch(`${server}/v1/pages?host=127.0.0.1&count=${(await client.stats()).pages}`, { method: "DELETE", headers: { Authorization: `Bearer ${readFileSync(tokenFile, "ascii").trim()}` } });
+	same("nothing is left of these", (await client.stats()).pages, 0);
+}
+
 let busy = 0;
 const slow = createServer((request, response) => response.writeHead(busy++ < 2 ? 503 : 200, { "Retry-After": "0" }).end('{"pages":7}\n'));
 await new Promise((resolve) => slow.listen(0, "127.0.0.1", resolve));
@@ -111,6 +153,59 @@ busy = -1000;
 hurried.patience = -1;
 same("for no longer than patience", (await hurried.stats().catch((error) => error)).status, 503);
 slow.close();
+
+// What a program may do otherwise, and servers that are none.
+{
+	const said = (promise) => Promise.resolve(promise).then((value) => value, (error) => `${error.name}: ${error.message}`);
+	const large = await said(client.report(`${root}/large`, Buffer.alloc(17 << 20, "a ")));
+	same("a body that the server refuses before it has all of it is refused with what it says", large, "Refused: 413: the body has more than the 16777216 bytes taken here");
+	same("a large body that it takes is sent", (await client.report(`${root}/large`, Buffer.alloc(15 << 20, "a "), { time: "2026-05-01" })).outcome, "observed");
+	for (const none of [undefined, null]) same(`a page that came has a body: ${none}`, await said(client.report(`${root}/none`, none)), "TypeError: a page that came has a body; where it is empty, that is ''");
+	same("what did not come may have none", (await client.report(`${root}/none`, null, { status: 404 })).outcome, "gone");
+	for (const [kind, body] of [["Number", 3], ["Object", { a: 1 }]]) same(`a body is a text or bytes: ${kind}`, await said(client.report(`${root}/none`, body)), `TypeError: a body is a string, a Buffer, a Uint8Array or an ArrayBuffer, not ${kind}`);
+	const buffer = new TextEncoder().encode("<p>boats leave").buffer;
+	const bodies = [buffer, new Uint8Array(buffer), new DataView(buffer), Buffer.from(buffer)];
+	const digests = [];
+	for (const [i, body] of bodies.entries()) digests.push((await client.report(new URL(`${root}/kinds`), body, { time: new Date(Date.UTC(2026, 4, 1 + i, 0, 0, 0, 999)) })).time + (await client.page(`${root}/kinds`)).visits);
+	same("bytes may be of any kind, a URL one of URL, and a time a Date", digests, ["2026-05-01T00:00:00Z1", "2026-05-02T00:00:00Z2", "2026-05-03T00:00:00Z3", "2026-05-04T00:00:00Z4"]);
+	same("and so in a batch", (await client.reportAll([{ url: new URL(`${root}/kinds`), body: buffer, time: new Date(Date.UTC(2026, 4, 9)) }])).map((line) => [line.outcome, line.time]), [["same", "2026-05-09T00:00:00Z"]]);
+	await client.add([new URL(`${root}/tagged/leased`)]);
+	const leased = (await client.due({ lease: 90, limit: 1 })).pages;
+	ok("a lease may be a number of seconds", Math.abs(Date.parse(leased[0].lease_until) - Date.now() - 90000) < 30000, leased);
+	await client.release(leased);
+	for (const wrong of ["127.0.0.1:7390", "nonsense", "ftp://a.example", "http://a.example?x", "unix:p.sock"])
+		same(`an address that is none is told before anything is asked: ${wrong}`, await said(new Promise(() => new Client(wrong))), `TypeError: '${wrong}' is no server's address: http://host:port, https://host or unix:/path`);
+	const other = createServer((request, response) => (request.url.startsWith("/moved") ? response.writeHead(301).end() : response.end("<html>")));
+	await new Promise((resolve) => other.listen(0, "127.0.0.1", resolve));
+	const { port } = other.address();
+	same("what answers as no daemon does is told as that", await said(new Client(`http://127.0.0.1:${port}`).stats()), `Refused: 200: http://127.0.0.1:${port} answers as perennial serve does not: "<html>"`);
+	same("what leads elsewhere is no answer", (await new Client(`http://127.0.0.1:${port}/moved`).stats().catch((error) => error)).status, 301);
+	other.close();
+	const path = `${tokenFile}.sock`;
+	const listen = () => new Promise((resolve) => {
+		const made = createServer((request, response) => response.end(JSON.stringify({ pages: request.url.length })));
+		made.listen(path, () => resolve(made));
+	});
+	const anew = new Client(`unix:${path}`);
+	same("a server that never answered is not waited for, and is named", await said(anew.stats()), `Error: unix:${path} does not answer: connect ENOENT ${path}`);
+	let there = await listen();
+	same("a client speaks to a Unix socket", (await anew.stats()).pages, "/v1/stats?".length);
+	await new Promise((resolve) => there.close(resolve));
+	const waiting = anew.stats();
+	await new Promise((resolve) => setTimeout(resolve, 700));
+	there = await listen();
+	same("one that has answered is asked again while it is started anew", (await waiting).pages, "/v1/stats?".length);
+	await new Promise((resolve) => there.close(resolve));
+	anew.patience = 0;
+	same("for no longer than patience", (await anew.stats().catch((error) => error)).code, "ENOENT");
+	const silent = createServer(() => {});
+	await new Promise((resolve) => silent.listen(0, "127.0.0.1", resolve));
+	same("one that says nothing is given up", (await new Client(`http://127.0.0.1:${silent.address().port}`, { timeout: 0.2 }).stats().catch((error) => error)).code, "ETIMEDOUT");
+	silent.close();
+	silent.closeAllConnections?.();
+	await client.release((await client.due({ limit: 1000 })).pages);
+	await fetch(`${server}/v1/pages?host=127.0.0.1&count=${(await client.stats()).pages}`, { method: "DELETE", headers: { Authorization: `Bearer ${readFileSync(tokenFile, "ascii").trim()}` } });
+}
 
 const options = { once: true, pause: 0.2, batch: 4, timeout: 5 };
 await claims("fetch", (seen) => refresh(client, { ...options, onContent: (page, body) => seen(page.url, body.toString()) }));
@@ -217,7 +312,29 @@ script.closeAllConnections?.();
 	same("crawlee: a page that answered is given back where the report failed, and has not failed", await visit({}), [["released", 1]]);
 	refuses = 0;
 	await failedRequestHandler({ request: { url: "https://a.example/", userData: {} } }, new Error("no answer"));
-	same("crawlee: one that did not is reported as that", reports, [[0, null]]);
+	same("crawlee: one that did not is reported as that", reports.splice(0), [[0, null]]);
+
+	// A crawler that takes one page of each batch, is told by robots.txt to skip one, and leaves the third.
+	const skipped = [];
+	const picky = crawlerOptions(teller, { respectRobotsTxtFile: true, onSkippedRequest: ({ url }) => skipped.push(url) });
+	let runs = 0;
+	const run = async (requests) => {
+		runs++;
+		await picky.requestHandler({ request: requests[0], response: { statusCode: 200, headers: {} }, body: "<p>boats" });
+		await picky.onSkippedRequest({ url: "https://a.example/2", reason: "robotsTxt" });
+		await picky.onSkippedRequest({ url: "https://a.example/link", reason: "robotsTxt" });
+	};
+	teller.batches = async function* () {
+		while (runs < 5) yield [1, 2, 3].map((i) => ({ url: `https://a.example/${i}` }));
+	};
+	const crawled = await crawl({ run }, teller);
+	same("crawlee: what robots.txt forbids is reported as refused, but no link, and what the crawler leaves is given back", reports.splice(0), [[200, null], [403, null], ["released", 1]]);
+	same("crawlee: a crawler that leaves pages is not given more", [runs, crawled], [1, 2]);
+	same("crawlee: what is skipped is told to whom asked for it", skipped, ["https://a.example/2", "https://a.example/link"]);
+	same("crawlee: one that does not know of robots.txt is told nothing of it", "onSkippedRequest" in crawlerOptions(teller), false);
+	runs = 0;
+	const broken = await crawl({ run: async () => { throw new Error("no queue"); } }, teller).catch((error) => error);
+	same("crawlee: where the crawler fails, all is given back", [broken.message, reports.splice(0)], ["no queue", [["released", 3]]]);
 }
 
 if (crawlee) {
@@ -230,6 +347,17 @@ if (crawlee) {
 	await client.add([`${root}/packed/faulty`]);
 	await crawl(of(() => { throw new Error("no handler"); }), client, { once: true, pause: 0.2 });
 	same("crawlee: a page is reported once, though its handler fails", await client.page(`${root}/packed/faulty`).then((page) => [page.visits, page.failures]), [1, 0]);
+	await client.add(["private/a", "private/b", "target/allowed"].map((page) => `${root}/${page}`));
+	asked = [];
+	const obedient = new HttpCrawler(crawlerOptions(client, { respectRobotsTxtFile: true, requestHandler: () => {} }), new Configuration({ persistStorage: false }));
+	await crawl(obedient, client, { once: true, pause: 0.2 });
+	const forbidden = await Promise.all(["private/a", "private/b", "target/allowed"].map((page) => client.page(`${root}/${page}`)));
+	same("crawlee: pages that robots.txt forbids are not asked for, wait, and are not on lease", [asked.some(([url]) => url.startsWith("/private")), ...forbidden.map((page) => [page.visits, page.failures, page.lease_until])], [false, [0, 1, null], [0, 1, null], [1, 0, null]]);
+	await client.add(["x", "y", "z"].map((page) => `${root}/target/${page}`));
+	const limited = new HttpCrawler(crawlerOptions(client, { maxRequestsPerCrawl: 2, maxConcurrency: 1, requestHandler: () => {} }), new Configuration({ persistStorage: false }));
+	same("crawlee: one that crawls no more than so many pages ends then", await crawl(limited, client, { pause: 0.2 }), 2);
+	same("crawlee: and what it left is not on lease, and has not failed", [(await client.stats()).leased, (await Promise.all(["x", "y", "z"].map((page) => client.page(`${root}/target/${page}`)))).map((page) => page.failures)], [0, [0, 0, 0]]);
+	await crawl(of(() => {}), client, { once: true, pause: 0.2 });
 	const [key, cert] = process.env.TLS_KEY ? [process.env.TLS_KEY, process.env.TLS_CERT].map((file) => readFileSync(file)) : [];
 	if (key) {
 		const modern = createSecureServer({ key, cert }, (request, response) => response.writeHead(200, { "Content-Type": "text/html" }).end(words(request.url)));

@@ -1,5 +1,6 @@
 /* Command lines: what is taken, and that what is wrong comes back as an error instead of on stderr. */
 #include "term/options.h"
+#include "term/words.h"
 #include "failing.h"
 #include "fixture.h"
 
@@ -8,7 +9,8 @@ static struct {
 	uint64_t count;
 	size_t bytes;
 	struct term_list list, numbers;
-	const char *text;
+	const char *text, *word;
+	struct term_list several;
 } got;
 
 /* What an option that may go without a value was given: "alone" without. */
@@ -35,6 +37,9 @@ static const struct term_option options[] = {
 	{ TERM_OPTION_TEXT, "text", 0, &got.text, "TEXT", "" },
 	{ TERM_OPTION_LIST, "list", 0, &got.list, "NAMES", "" },
 	{ TERM_OPTION_NUMBERS, "numbers", 0, &got.numbers, "X,…", "" },
+	{ TERM_OPTION_TEXT, "word", 'w', &got.word, "steady|warm-up|all", "" },
+	{ TERM_OPTION_LIST, "several", 0, &got.several, "steady,warm-up", "" },
+	{ TERM_OPTION_TEXT, "only", 0, &got.word, "json", "" },
 	{ TERM_OPTION_OWN, "maybe", 0, &maybe, "[=X]", "" },
 	{ TERM_OPTION_CONFIG, "config", 0, (void *)keys, "FILE", "" },
 	{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },
@@ -53,6 +58,8 @@ static int parse(const char *line)
 
 	term_list_release(&got.list);
 	term_list_release(&got.numbers);
+	term_list_release(&got.several);
+	got.word = NULL;
 	got.count = 0;
 	got.flag = false;
 	error = (struct prn_error){ 0 };
@@ -118,6 +125,23 @@ static void wrong(const char *line, const char *text)
 }
 
 /* Every allocation in turn. */
+static void are_words(void)
+{
+	int which = 7;
+
+	ok(parse("--word=warm-up") == 0 && !strcmp(got.word, "warm-up"), "an option whose argument is words takes one of them");
+	ok(parse("-w all") == 0 && !strcmp(got.word, "all"), "it takes the last one, as a word of its own");
+	ok(parse("--several=warm-up,steady") == 0 && got.several.count == 2, "a list takes several of its words");
+	ok(term_words_find("a|bc,d", "bc") == 1 && term_words_find("a|bc,d", "d") == 2 && term_words_find("a|bc,d", "b") == -1 &&
+	           term_words_find("a|bc,d", "") == -1 && term_words_find("a|bc,d", "a|bc") == -1,
+	   "a word has its place among the words, and what is only a part of some is none");
+	ok(!term_words_read("x", "a|b", "b", &which, &error) && which == 1, "the place of a word that is read is told");
+	ok(term_words_read("x", "a|b", "c", &which, &error) == TERM_E_USAGE && which == 1 && !strcmp(error.text, "--x takes a or b, not 'c'"),
+	   "another is refused, and nothing is told");
+	ok(term_words_are("table|tsv", '|') && !term_words_are("table|tsv", ',') && !term_words_are("A,B", ',') && !term_words_are("N/day", '|'),
+	   "words are of small letters, digits and dashes");
+}
+
 static void runs_out(void)
 {
 	bool told = true;
@@ -143,6 +167,13 @@ int main(void)
 	right();
 	sizes();
 	maybe_with_a_value();
+	are_words();
+	wrong("--word=warm", "--word takes steady, warm-up or all, not 'warm'");
+	wrong("--word=", "--word takes steady, warm-up or all, not ''");
+	wrong("--word=steady,all", "--word takes steady, warm-up or all, not 'steady,all'");
+	wrong("--several=steady,none,warm-up", "--several takes steady or warm-up, not 'none'");
+	wrong("--several=steady,", "--several takes names separated by commas, not 'steady,'");
+	wrong("--only=tsv", "--only takes json, not 'tsv'");
 	wrong("--bogus", "unknown option '--bogus'");
 	wrong("--co=3", "ambiguous option '--co=3': --count, --config");
 	wrong("--coutn=3", "unknown option '--coutn=3': did you mean --count?");
@@ -167,5 +198,6 @@ int main(void)
 	runs_out();
 	term_list_release(&got.list);
 	term_list_release(&got.numbers);
+	term_list_release(&got.several);
 	return done();
 }

@@ -709,6 +709,47 @@ with served("D", "--listen=127.0.0.1:0", "--host-limit=0", "--host-delay=0s", "-
     same("what is refused has the status of HTTP", raises("a page that is not known is refused", perennial.Refused, "404", client.page, "http://none.example/").status, 404)
     raises("a stranger is refused", perennial.Refused, "401", perennial.Client(address, token="none").stats)
     raises("a report that is none is refused with the server's text", perennial.Refused, "url", client.report, "nonsense")
+with served("B", "--listen=127.0.0.1:0", "--now=2026-01-13", "--max-upload=300K") as address:
+    client = perennial.Client(address, token_file=folder / "B" / "token")
+    drawn = 0
+
+    def drawing(pages):
+        global drawn
+        for drawn, page in enumerate(pages, start=1):
+            yield {"time": 1767225600, "status": 404, "url": f"http://many.example/{page}"} if isinstance(page, int) else page
+
+    same("of no reports there are no answers", [client.report_all(()), list(client.report_each(iter(()))), client.add([]), client.release(())], [[]] * 4)
+    pages = [*range(1500), "nonsense", *range(1501, 2500)]
+    held, paired, said = [], [], []
+    for attempt, answer in client.report_each(drawing([page if isinstance(page, int) else {"url": page, "time": 1} for page in pages])):
+        held.append(drawn)
+        paired.append(attempt["url"] == answer.get("url", "nonsense"))
+        said += [answer["error"]] if "error" in answer else []
+    same("reports are sent a thousand at a time, and no more of a generator is drawn", [held[0], held[999], held[1000], held[2000], len(held)], [1000, 1000, 2000, 2500, 2500])
+    same("each report comes with its own answer, whichever request it went in", all(paired), True)
+    same("what is wrong with a report is said without the number that its line had in some request", said, ['"url" takes an http or https URL of at most 8192 bytes'])
+    again = client.report_all(drawing(range(1500)))
+    same("reports with their times may be sent again, and are known", ({line["outcome"] for line in again}, len(again)), ({"duplicate"}, 1500))
+
+    def failing():
+        yield from drawing(range(3000, 4200))
+        raise LookupError("the fetcher fails")
+
+    raises("what the reports come from fails, and that comes out", LookupError, "the fetcher fails", client.report_all, failing())
+    same("what it gave until then is reported", [client.page(f"http://many.example/{page}")["gones"] for page in (3000, 4000, 4199)], [1, 1, 1])
+    wide = [*range(5000, 6000), {"url": "http://many.example/wide", "body": "wide " * 100000}, *range(6000, 6010)]
+    got = []
+    raises("a request that fails ends it, with what the server says", perennial.Refused, "413: ", lambda: got.extend(answer["outcome"] for _, answer in client.report_each(drawing(wide))))
+    same("those of the requests before were answered, and are durable", (len(got), client.page("http://many.example/5999")["gones"]), (1000, 1))
+    raises("and no later one is sent", perennial.Refused, "404", client.page, "http://many.example/6005")
+    held = []
+    with contextlib.suppress(perennial.Refused):
+        client.report_all(drawing({"url": f"http://large.example/{i}", "body": "a" * (3 << 20)} for i in range(9)))
+    same("a request is sent when it has 8 MiB, before it has a thousand reports", drawn, 3)
+    same("pages are added a thousand at a time, too, each with its answer", [answer["url"] for answer in client.add(f"http://added.example/{i}" for i in range(2500))], [f"http://added.example/{i}" for i in range(2500)])
+    due = client.due(3, "10m")
+    same("what was due is given back as it came", [(line["url"], line["outcome"]) for line in client.release(due)], [(page["url"], "released") for page in due])
+    same("one URL is one page, to add and to give back, and may have a space", [client.add("http://added.example/a b")[0]["outcome"], client.release("http://added.example/a b")[0]["outcome"]], ["added", "not-leased"])
 with served("U", f"--listen=unix:{folder}/socket") as address:
     same("a client speaks to a Unix socket without a token", perennial.Client(f"unix:{folder}/socket").stats()["pages"], 0)
 raises("an address that is none is told", ValueError, "http://host:port", perennial.Client, "127.0.0.1:7390")
@@ -741,6 +782,96 @@ raises("for no longer than patience", perennial.Refused, "503: busy", perennial.
 server.shutdown()
 server.server_close()
 
+
+class Other(Busy):
+    """No perennial serve."""
+
+    answers = {"/html": (200, b"<html>"), "/moved": (301, b""), "/cut": (200, b'{"pages')}
+
+    def do_GET(self):
+        status, body = self.answers["/" + self.path.split("/")[1]]
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body) + 9 * ("cut" in self.path)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Other)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+address = f"http://127.0.0.1:{server.server_port}"
+raises("what answers as no daemon does is told as that", perennial.Refused, "answers as perennial serve does not: b'<html>'", perennial.Client(address + "/html").stats)
+raises("what leads elsewhere is no answer", perennial.Refused, "301: ", perennial.Client(address + "/moved").stats)
+raises("an answer that is cut short is an OSError, as none is", OSError, "IncompleteRead", perennial.Client(address + "/cut").stats)
+server.shutdown()
+server.server_close()
+for wrong in ("http://127.0.0.1:99999", "http://127.0.0.1:0", "http://127.0.0.1:7390/a b", "http://127.0.0.1:7390?x", "ftp://127.0.0.1", "http://"):
+    raises(f"an address that is none is told before anything is asked: {wrong}", ValueError, "is no server's address", perennial.Client, wrong)
+
+# A daemon that is started anew.
+with served("R", f"--listen=unix:{folder}/anew") as address:
+    anew = perennial.Client(f"unix:{folder}/anew", patience=20)
+    same("a server that is there is ready", anew.ready(), True)
+same("one that is not there is not ready", [anew.ready(), perennial.Client("http://127.0.0.1:1").ready()], [False, False])
+raises("a server that never answered is not waited for", OSError, "", perennial.Client(f"unix:{folder}/anew").stats)
+told = []
+asking = threading.Thread(target=lambda: told.append(anew.report("http://a.example/", "words", status=200)["outcome"]))
+asking.start()
+time.sleep(1)
+with served("R", f"--listen=unix:{folder}/anew") as address:
+    asking.join()
+same("a report waits while a server that has answered is started anew", told, ["observed"])
+anew.patience = 0
+raises("but for no longer than patience", OSError, "", anew.stats)
+with served("O", f"--listen=unix:{folder}/odd", "--now=2026-01-13", "--host-limit=0", "--host-delay=0s") as address:
+    client = perennial.Client(f"unix:{folder}/odd")
+    raises("a page that came has a body", ValueError, "has a body", client.report, "http://a.example/none", None)
+    same("what did not come may have None", [client.report(f"http://a.example/{status}", None, status=status)["outcome"] for status in (404, 0)], ["gone", "error"])
+    for i, location in enumerate(("/caf\u00e9", "/caf\u00c3\u00a9", "/caf\udcc3\udca9", "/caf%C3%A9")):
+        client.report(f"http://a.example/from{i}", status=301, location=location)
+    client.report_all([{"url": "http://a.example/from9", "status": 302, "location": "/caf\u00c3\u00a9"}])
+    client.report("http://a.example/from8", status=301, location="/latin\udce9")
+    same("a Location is read as the site sent it, whatever the fetcher made of its bytes", sorted(line["url"] for line in client.due(lease=0) if line["reason"] == "new"), ["http://a.example/caf%C3%A9", "http://a.example/latin%E9"])
+    client.add(["http://b.example/"])
+    same("a lease may be a number of seconds", [line["lease_until"] for line in client.due(lease=90) if line["url"] == "http://b.example/"][0][:16], "2026-01-13T00:01")
+    same("a tag with bytes that are no text does not lose its report", client.report("http://a.example/odd", "words", etag='"\udce9"')["outcome"], "observed")
+
+# The example that crawls with urllib.
+
+
+class Site(http.server.BaseHTTPRequestHandler):
+    asked = []
+
+    def do_GET(self):
+        Site.asked.append((self.path, self.headers["If-None-Match"]))
+        path = self.path.split("/")[1]
+        status = {"gone": 410, "moved": 301, "busy": 503}.get(path, 304 if self.headers["If-None-Match"] else 200)
+        body = b"User-agent: *\nDisallow: /private\n" if path == "robots.txt" else f"<p>{self.path}: boats leave at nine".encode() if status == 200 else b""
+        body = b"\x1f\x8b\x08\x00broken" if path == "damaged" else body
+        self.send_response(status)
+        for name, value in {"Content-Type": "text/html", "Content-Length": len(body), "ETag": '"v1"', **({"Location": "/caf\u00c3\u00a9"} if status == 301 else {}), **({"Retry-After": "600"} if status == 503 else {}), **({"Content-Encoding": "gzip"} if path == "damaged" else {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *words):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+site = f"http://127.0.0.1:{server.server_port}"
+with served("E", "--listen=127.0.0.1:0", "--host-limit=100", "--host-delay=0s") as address:
+    client = perennial.Client(address, token_file=folder / "E" / "token")
+    client.add([f"{site}/{path}" for path in ("a b", "\u00fc?\u00e9#x", "100%", "moved", "gone", "private/page", "damaged")] + ["http://b\u00fccher.invalid/", "http://127.0.0.1:1/"])
+    client.report(f"{site}/tagged", "<p>boats", etag='"v1"', time="2026-01-01")
+    crawled = subprocess.run([sys.executable, str(SOURCES / "doc/examples/refresh.py"), address, str(folder / "E" / "token")], capture_output=True, text=True, timeout=60)
+    got = {line.split("\t")[0].replace(site, ""): line.split("\t")[1] for line in crawled.stdout.splitlines()}
+    same("doc/examples/refresh.py reports each page by what came of it", got, {"/a%20b": "observed", "/\u00fc?\u00e9#x": "observed", "/100%": "observed", "/moved": "redirect", "/gone": "gone", "/private/page": "error", "/damaged": "error", "http://xn--bcher-kva.invalid/": "error", "http://127.0.0.1:1/": "error", "/tagged": "same", "/caf%C3%A9": "observed"})
+    same("it asks what robots.txt allows, once each, as conditional requests", sorted(Site.asked), sorted([(path, None) for path in ("/robots.txt", "/a%20b", "/%C3%BC?%C3%A9", "/100%", "/moved", "/gone", "/damaged", "/caf%C3%A9")] + [("/tagged", '"v1"')]))
+    ok("it ends when nothing is due", crawled.returncode == 0 and "# more is due 20" in crawled.stderr, crawled.stderr)
+server.shutdown()
+server.server_close()
+
 # What is written of it: examples run, and everything has a text and hints.
 
 for name in ("perennial", *(f"perennial.{module.name}" for module in pkgutil.iter_modules(perennial.__path__) if module.name != "_binding")):
@@ -767,6 +898,12 @@ try:
     ok("doc/examples/compare.py prints the README's table", got == want and len(got) > 10, f"{shown.stderr}\n{got}\n{want}")
     ok("it adds a policy of its own", any(line.startswith("patient ") for line in shown.stdout.splitlines()))
     ok("it draws each policy", pathlib.Path("policies.svg").read_text().count("<g id=\"line2d_") > len(want))
+    few = str(SOURCES / "corpora" / "news-de.trace")
+    shown = subprocess.run([sys.executable, str(SOURCES / "doc/examples/compare.py"), "--plot=few.svg", few], capture_output=True, text=True)
+    told = subprocess.run([COMMAND, "evaluate", "--policy=cgm,fs-s", few], capture_output=True, text=True).stderr
+    rows = perennial.evaluate([few], ["cgm", "fs-s"]).compare((0.05, 0.2), window="steady", resamples=10000)
+    ok("of pages of too few hosts it marks no ratio, as `perennial evaluate` says", "no ratio is marked" in told and " x0." in shown.stdout and "*" not in shown.stdout, f"{told}\n{shown.stdout}{shown.stderr}")
+    ok("though there are intervals that leave out 1", any(row["ratio_low"] > 1 or row["ratio_high"] < 1 for row in rows), rows)
 except ImportError:
     skip("doc/examples/compare.py prints the README's table", "python3-matplotlib is not installed")
 

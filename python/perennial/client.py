@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import datetime
 import http.client
 import json
 import os
+import re
 import socket
 import time as clock
 import urllib.parse
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, TypeVar, Union
 
 Json = Dict[str, Any]
 Time = Union[str, int, float, datetime.datetime]
 Page = Union[str, "tuple[str, float]", "Mapping[str, Any]"]
+Given = TypeVar("Given")
+
+BATCH, BATCH_BYTES = 1000, 8 << 20  # lines of one request at most, and after how many bytes it is full
 
 
 class Refused(Exception):
@@ -67,8 +72,9 @@ class Client:
     """Speaks to `perennial serve` at "http://host:port" or "unix:/path".
 
     token is what stands in the file token in the folder of the store; token_file names that file.  A server that is busy (429, 503)
-    is asked again as it says, for as long as `patience` seconds; then, and for all else that it refuses, Refused is raised.
-    OSError: it does not answer.  Any number of threads may use one client.
+    is asked again as it says, for as long as `patience` seconds, and so is one that has answered and cannot be reached, as while it is
+    started anew; then, and for all else that it refuses, Refused is raised.  OSError: it does not answer.  Any number of threads may use
+    one client; an event loop asks from one, as by asyncio.to_thread(client.report, …).
 
         client = Client("http://127.0.0.1:7390", token_file="S/token")
         for page in client.due(limit=100):
@@ -89,8 +95,8 @@ class Client:
             with open(token_file, encoding="ascii") as file:
                 token = file.readline().strip()
         self.url, self.token, self.timeout, self.patience = url.rstrip("/"), token, timeout, patience
-        parts = urllib.parse.urlsplit(self.url)
-        if not url.startswith("unix:/") and (parts.scheme not in ("http", "https") or not parts.hostname):
+        self._has_answered = False
+        if not url.startswith("unix:/") and not _is_address(self.url):
             raise ValueError(f"'{url}' is no server's address: http://host:port, https://host or unix:/path")
 
     def __repr__(self) -> str:
@@ -101,7 +107,7 @@ class Client:
     def add(self, pages: "Iterable[Page]") -> "list[Json]":
         """Pages to look after: URLs, pairs of URL and weight, or dicts with url and weight.  Of each: url, and outcome (added, known,
         revived), or error, where the others are added all the same: Store.add() raises, and adds none."""
-        return self._lines("POST", "/v1/pages", body=_ndjson(map(page_line, pages)), kind="application/x-ndjson")
+        return [answer for _, answer in self._each("/v1/pages", [pages] if isinstance(pages, str) else pages, page_line)]
 
     def forget(self, url: Optional[str] = None, *, host: Optional[str] = None, prefix: Optional[str] = None, count: Optional[int] = None) -> int:
         """Takes a page, or all of a host or a SURT prefix, out of the store; returns how many were known.
@@ -118,11 +124,11 @@ class Client:
 
     # What is due, and what came.
 
-    def due(self, limit: int = 100, lease: Optional[str] = None) -> Due:
-        """Pages to fetch now.  Nobody else gets them until they are reported, or until the lease, such as "10m", is over; "0s": only a
-        look."""
+    def due(self, limit: int = 100, lease: "Optional[Union[str, float]]" = None) -> Due:
+        """Pages to fetch now.  Nobody else gets them until they are reported, or until the lease, such as "10m" or a number of seconds, is
+        over; 0: only a look."""
         due = Due()
-        for line in self._lines("POST", "/v1/due", {"limit": limit, "lease": lease}):
+        for line in self._lines("POST", "/v1/due", {"limit": limit, "lease": f"{lease:.0f}s" if isinstance(lease, (int, float)) else lease}):
             if "url" in line:
                 due.append(line)
             else:
@@ -133,7 +139,7 @@ class Client:
     def report(
         self,
         url: str,
-        body: Union[bytes, str] = b"",
+        body: "Optional[Union[bytes, str]]" = b"",
         *,
         status: int = 200,
         content_type: Optional[str] = None,
@@ -143,27 +149,42 @@ class Client:
     ) -> "Json":
         """Reports what came of a page; returns the decision, which is durable: outcome, next_time, period_s, divergence, reason, …
 
-        status is that of HTTP, 0 without an answer; a str is UTF-8.  more is, where it is known: location, last_modified, etag,
+        status is that of HTTP, 0 without an answer; a str is UTF-8.  body may be None where there is none: not with status 200.  more is, where it is known: location, last_modified, etag,
         retry_after, crawl_delay, address, weight, answers, bytes.  A location, last_modified or etag that is longer than any that is
-        kept is left out, as if the site had not sent it.
+        kept is left out, as if the site had not sent it; their bytes beyond ASCII may be read as Latin-1, as http.client does, or escaped.
         """
+        if body is None and status in (200, 203):
+            raise ValueError("a page that came has a body; where it is empty, that is b''")
         content = body.encode() if isinstance(body, str) else body
+        more = {name: _as_sent(name, value) for name, value in more.items()}
         more = {name: value for name, value in more.items() if not _is_too_long(name, value)}
         parameters = {"url": url, "status": status, "time": None if time is None else time_text(time), **more}
         headers = {"Content-Encoding": content_encoding} if content_encoding else {}
         return self._json("POST", "/v1/observe", parameters, content, content_type or "", headers)
 
     def report_all(self, attempts: "Iterable[Mapping[str, Any]]") -> "list[Json]":
-        """Reports many in one request: dicts with url, status, time, content_type, body (bytes or str), and the rest as report() has it.
-        A line for each, in their order; of one that could not be read it has error."""
-        return self._lines("POST", "/v1/observe", body=_ndjson(map(_attempt, attempts)), kind="application/x-ndjson")
+        """Reports many: dicts with url, status, time, content_type, body (bytes or str), and the rest as report() has it.  An answer for
+        each, in their order; that of one that could not be read has error.
+
+        They go in requests of at most 1000 reports, and of no more than some 8 MiB and the last of its reports: of attempts, which may be
+        a generator, no more is held at a time.  A request that fails ends it: those of the requests before are durable, and of its own some
+        may be.  They may all be sent again, if each has its time: one that was taken is answered duplicate.  Where attempts itself
+        fails, what it gave until then is reported first.  report_each() tells how far it came.
+        """
+        return [answer for _, answer in self.report_each(attempts)]
+
+    def report_each(self, attempts: "Iterable[Mapping[str, Any]]") -> "Iterator[tuple[Mapping[str, Any], Json]]":
+        """As report_all(), but yields each report with its answer when it is durable, and keeps none: for as many as there may be.
+        Nothing is sent before the first is asked for."""
+        return self._each("/v1/observe", attempts, _attempt)
 
     def release(
-        self, urls: "Optional[Iterable[str]]" = None, *, host: Optional[str] = None, prefix: Optional[str] = None, everything: bool = False
+        self, urls: "Optional[Iterable[Page]]" = None, *, host: Optional[str] = None, prefix: Optional[str] = None, everything: bool = False
     ) -> "Union[int, list[Json]]":
-        """Gives leases back.  Of URLs a dict each, with outcome (released, not-leased); else how many were out."""
+        """Gives leases back.  Of URLs, or of pages as due() has them, a dict each, with outcome (released, not-leased); else how many were
+        out."""
         if urls is not None:
-            return self._lines("POST", "/v1/release", body="".join(url + "\n" for url in urls).encode(), kind="text/plain")
+            return [answer for _, answer in self._each("/v1/release", [urls] if isinstance(urls, str) else urls, _url_line)]
         parameters = {"host": host, "prefix": prefix, "all": "yes" if everything else None}
         return self._json("POST", "/v1/release", parameters)["released"]
 
@@ -191,7 +212,7 @@ class Client:
         """Whether the server is of use."""
         try:
             self._ask("GET", "/readyz", patient=False)
-        except Refused:
+        except (Refused, OSError):
             return False
         return True
 
@@ -207,9 +228,13 @@ class Client:
     def _once(self, method: str, target: str, body: Optional[bytes], headers: "dict[str, str]") -> "tuple[int, Optional[str], bytes]":
         connection = self._connection()
         try:
-            connection.request(method, target, body, headers)
+            # A server that refuses a body answers before it has all of it.
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                connection.request(method, target, body, headers)
             answer = connection.getresponse()
             return answer.status, answer.getheader("Retry-After"), answer.read()
+        except http.client.HTTPException as error:
+            raise error if isinstance(error, OSError) else ConnectionError(f"{self.url} does not answer in HTTP: {error!r}") from None
         finally:
             connection.close()
 
@@ -225,7 +250,7 @@ class Client:
     ) -> bytes:
         given = {name: value for name, value in (parameters or {}).items() if value is not None}
         folder = "" if self.url.startswith("unix:") else urllib.parse.urlsplit(self.url).path
-        target = folder + path + ("?" + urllib.parse.urlencode(given) if given else "")
+        target = folder + path + ("?" + urllib.parse.urlencode(given, errors="surrogateescape") if given else "")
         sent = dict(headers or {})
         if kind:
             sent["Content-Type"] = kind
@@ -233,8 +258,15 @@ class Client:
             sent["Authorization"] = f"Bearer {self.token}"
         until = clock.monotonic() + self.patience
         while True:
-            status, retry_after, answer = self._once(method, target, body if method == "GET" else body or b"", sent)
-            if status < 400:
+            try:
+                status, retry_after, answer = self._once(method, target, body if method == "GET" else body or b"", sent)
+            except (ConnectionRefusedError, FileNotFoundError):  # nothing was sent
+                if not (patient and self._has_answered) or clock.monotonic() + _ANEW > until:
+                    raise
+                clock.sleep(_ANEW)
+                continue
+            self._has_answered = True
+            if 200 <= status < 300:
                 return answer
             wait = float(retry_after) if retry_after and retry_after.isdigit() else 1.0
             if not patient or status not in (429, 503) or clock.monotonic() + wait > until:
@@ -242,10 +274,46 @@ class Client:
             clock.sleep(wait)
 
     def _json(self, *request: Any) -> "Json":
-        return json.loads(self._ask(*request))
+        return self._read(self._ask(*request))
+
+    def _read(self, answer: bytes) -> "Json":
+        try:
+            return json.loads(answer)
+        except ValueError:
+            raise Refused(200, {"error": f"{self.url} answers as perennial serve does not: {answer[:80]!r}"}) from None
+
+    def _each(
+        self, path: str, given: "Iterable[Given]", line: "Callable[[Given], Mapping[str, Any]]"
+    ) -> "Iterator[tuple[Given, Json]]":
+        """Sends a line for each in requests of a bounded size: each with its answer, in their order."""
+        for batch, body in _batches(given, line):
+            answers = self._lines("POST", path, body=body, kind="application/x-ndjson")
+            if len(answers) != len(batch):
+                raise ConnectionError(f"{self.url}{path}: {len(batch)} lines were answered with {len(answers)}")
+            yield from zip(batch, map(_unnumbered, answers))
 
     def _lines(self, method: str, path: str, parameters: "Optional[Mapping[str, Any]]" = None, **request: Any) -> "list[Json]":
-        return [json.loads(line) for line in self._ask(method, path, parameters, **request).splitlines() if line.strip()]
+        return [self._read(line) for line in self._ask(method, path, parameters, **request).splitlines() if line.strip()]
+
+
+_ANEW = 0.5  # seconds until a server is asked again that cannot be reached
+
+
+def _is_address(url: str) -> bool:
+    parts = urllib.parse.urlsplit(url)
+    try:
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and url.isascii() and not re.search(r"[\s\x00-\x1f\x7f?#]", url)
+    except ValueError:  # of the port
+        return False
+
+
+def _as_sent(name: str, value: Any) -> Any:
+    """A Location as the site sent it, mostly in UTF-8, which was read as Latin-1 (http.client, requests) or escaped (aiohttp)."""
+    if name != "location" or not isinstance(value, str):
+        return value
+    with contextlib.suppress(UnicodeError):
+        return value.encode("latin-1").decode()
+    return re.sub("[\udc80-\udcff]", lambda byte: f"%{ord(byte[0]) - 0xDC00:02X}", value)
 
 
 _LONGEST = {"etag": 127, "last_modified": 64, "location": 8192}  # bytes, as the site sends them or, of a location, as they are asked for
@@ -263,12 +331,38 @@ def _object(answer: bytes) -> "dict[str, Any]":
     try:
         found = json.loads(answer)
     except ValueError:
-        return {"error": answer.decode(errors="replace").strip()}
+        return {"error": answer[:500].decode(errors="replace").strip()}
     return found if isinstance(found, dict) else {}
 
 
-def _ndjson(lines: "Iterable[Mapping[str, Any]]") -> bytes:
-    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+def _batches(given: "Iterable[Given]", line: "Callable[[Given], Mapping[str, Any]]") -> "Iterator[tuple[list[Given], bytes]]":
+    """Some of the given at a time, with the bytes of their lines.  Where one cannot be had, those before it come first."""
+    batch: "list[Given]" = []
+    lines: "list[bytes]" = []
+    size, rest = 0, iter(given)
+    failure: Optional[Exception] = None
+    while failure is None:
+        try:
+            one = next(rest)
+            lines.append(json.dumps(line(one)).encode() + b"\n")
+            batch.append(one)
+            size += len(lines[-1])
+        except Exception as error:
+            failure = error
+        if batch and (failure is not None or len(batch) >= BATCH or size >= BATCH_BYTES):
+            yield batch, b"".join(lines)
+            batch, lines, size = [], [], 0
+    if not isinstance(failure, StopIteration):
+        raise failure
+
+
+def _unnumbered(answer: Json) -> Json:
+    """An answer whose error does not begin with the number of its line, which is that in one request."""
+    error = answer.get("error")
+    return {**answer, "error": _NUMBER.sub("", error)} if isinstance(error, str) else answer
+
+
+_NUMBER = re.compile(r"^line \d+: ")
 
 
 def page_line(page: "Page") -> "dict[str, Any]":
@@ -277,8 +371,12 @@ def page_line(page: "Page") -> "dict[str, Any]":
     return dict(page) if isinstance(page, Mapping) else {"url": page[0], "weight": page[1]}
 
 
+def _url_line(page: "Page") -> "dict[str, Any]":
+    return {"url": page_line(page)["url"]}
+
+
 def _attempt(attempt: "Mapping[str, Any]") -> "dict[str, Any]":
-    line = {name: value for name, value in attempt.items() if value is not None}
+    line = {name: _as_sent(name, value) for name, value in attempt.items() if value is not None}
     if isinstance(line.get("body"), (bytes, bytearray, memoryview)):
         line["body_base64"] = base64.b64encode(line.pop("body")).decode()
     if isinstance(line.get("time"), datetime.datetime):

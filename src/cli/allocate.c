@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "term/options.h"
 #include "term/table.h"
+#include "term/words.h"
 #include "perennial/allocate.h"
 #include "perennial/error.h"
 #include "perennial/source.h"
@@ -22,6 +23,11 @@ struct pages {
 	size_t host_count, at_limit; /* different hosts, and how many of them have all that they may */
 };
 
+#define OBJECTIVES "freshness|age|binary|harmonic" /* in the order of enum prn_objective */
+#define ORDERS "fixed|random|purely-random"        /* in that of enum prn_order */
+#define POLICIES "optimal|uniform|proportional"
+#define COLLECTIONS "steady,batch,in-place,shadow"
+
 struct allocate_options {
 	const char *objective, *policy, *order;
 	struct term_list collection;
@@ -39,15 +45,6 @@ struct request {
 	double budget, freshness, price; /* two of them are 0 */
 	double limit; /* refreshes that a host may have; 0: any number */
 };
-
-/* Returns the index of a name in a list that ends with NULL, or -1.  A name that is NULL is the first. */
-static int choose(const char *name, const char *const *names)
-{
-	for (int i = 0; names[i]; i++)
-		if (!name || !strcmp(name, names[i]))
-			return i;
-	return -1;
-}
 
 static bool can_divide(double number)
 {
@@ -298,17 +295,14 @@ out:
 /* Reads "steady" or "batch" and "in-place" or "shadow", in either order, or one of them. */
 static int check_collection(const struct allocate_options *given, struct request *request, struct prn_error *error)
 {
-	static const char *const words[] = { "steady", "batch", "in-place", "shadow" };
 	bool said[4] = { false };
 
 	for (size_t i = 0; i < given->collection.count; i++) {
-		size_t w = 0;
+		int w = term_words_find(COLLECTIONS, given->collection.items[i]);
 
-		while (w < 4 && strcmp(given->collection.items[i], words[w]) != 0)
-			w++;
-		if (w == 4 || said[w ^ 1])
-			return term_usage_error(error, "--collection takes steady or batch, and in-place or shadow, not '%s'%s",
-			                        given->collection.items[i], w == 4 ? "" : " as well");
+		if (said[w ^ 1])
+			return term_usage_error(error, "--collection takes steady or batch, and in-place or shadow, not '%s' as well",
+			                        given->collection.items[i]);
 		said[w] = true;
 	}
 	if (!(given->batch > 0 && given->batch <= 1))
@@ -354,23 +348,13 @@ static int check_goal(const struct request *request, struct prn_error *error)
 
 static int check_and_allocate(const struct allocate_options *given, struct prn_error *error)
 {
-	static const char *const objectives[] = { "freshness", "age", "binary", "harmonic", NULL };
-	static const char *const policies[] = { "optimal", "uniform", "proportional", NULL };
-	static const char *const orders[] = { "fixed", "random", "purely-random", NULL };
 	static const char *const order_names[] = { "order fixed", "order random", "order purely-random" };
-	int objective = choose(given->objective, objectives), policy = choose(given->policy, policies);
+	int objective = term_words_find(OBJECTIVES, given->objective), policy = term_words_find(POLICIES, given->policy);
 	/* The randomised objectives are freshness in purely random order: that is the order to judge them by. */
-	int order = given->order ? choose(given->order, orders) : objective >= 2 ? 2 : 0, code;
+	int order = given->order ? term_words_find(ORDERS, given->order) : objective >= 2 ? 2 : 0, code;
 	struct request request = { .policy = policy, .budget = given->budget, .freshness = given->freshness,
 		                   .price = given->price, .limit = given->limit };
 
-	if (objective < 0)
-		return term_usage_error(error, "--objective takes freshness, age, binary or harmonic, not '%s'",
-		                        given->objective);
-	if (policy < 0)
-		return term_usage_error(error, "--policy takes optimal, uniform or proportional, not '%s'", given->policy);
-	if (order < 0)
-		return term_usage_error(error, "--order takes fixed, random or purely-random, not '%s'", given->order);
 	request.objective = (enum prn_objective)objective;
 	request.order = (enum prn_order)order;
 	request.order_name = order_names[order];
@@ -382,22 +366,20 @@ static int check_and_allocate(const struct allocate_options *given, struct prn_e
 
 int cli_allocate(int argc, char **argv, struct prn_error *error)
 {
-	struct allocate_options given = { .batch = 0.25 };
+	struct allocate_options given = { .objective = "freshness", .policy = "optimal", .batch = 0.25 };
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "objective", 0, &given.objective, "NAME",
-		  "freshness (default), age, binary or harmonic" },
+		{ TERM_OPTION_TEXT, "objective", 0, &given.objective, OBJECTIVES, "what is best (default: freshness)" },
 		{ TERM_OPTION_NUMBER, "budget", 0, &given.budget, "R", "refreshes per unit of time, in all; or" },
 		{ TERM_OPTION_NUMBER, "target-freshness", 0, &given.freshness, "F",
 		  "as few as make copies up to date for this share of the time, or" },
 		{ TERM_OPTION_NUMBER, "price", 0, &given.price, "P",
 		  "as many as are worth it, where one costs as much as so much stale time" },
 		{ TERM_OPTION_NUMBER, "host-limit", 0, &given.limit, "B", "of the budget, at most so many to the pages of each host" },
-		{ TERM_OPTION_TEXT, "policy", 0, &given.policy, "NAME",
-		  "optimal (default), or for comparison uniform or proportional" },
-		{ TERM_OPTION_TEXT, "order", 0, &given.order, "NAME",
-		  "the order whose freshness and age are told: fixed, random, purely-random" },
-		{ TERM_OPTION_LIST, "collection", 0, &given.collection, "HOW,…",
-		  "how it is crawled, steady or batch, and how it is updated, in-place or shadow: of which they are told" },
+		{ TERM_OPTION_TEXT, "policy", 0, &given.policy, POLICIES,
+		  "optimal (default), or one of the others for comparison" },
+		{ TERM_OPTION_TEXT, "order", 0, &given.order, ORDERS, "the order whose freshness and age are told" },
+		{ TERM_OPTION_LIST, "collection", 0, &given.collection, COLLECTIONS,
+		  "how it is crawled, and how it is updated: of which they are told" },
 		{ TERM_OPTION_NUMBER, "batch", 0, &given.batch, "SHARE",
 		  "of the time from one crawl to the next that a batch takes (default 0.25)" },
 		{ TERM_OPTION_END, NULL, 0, NULL, NULL, NULL },

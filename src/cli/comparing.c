@@ -1,9 +1,9 @@
 #include "cli/comparing.h"
 
 #include "term/exit.h"
+#include "term/words.h"
 
 #include <math.h>
-#include <string.h>
 
 #define RESAMPLES_MAX 1000000
 
@@ -46,13 +46,8 @@ static int read_metrics(struct cli_comparing *c, struct prn_error *error)
 	struct report_comparison *comparison = &c->report;
 
 	for (size_t i = 0; i < metrics->count; i++) {
-		int metric = 0;
+		int metric = term_words_find(CLI_METRICS, metrics->items[i]);
 
-		while (metric < PRN_METRICS && strcmp(metrics->items[i], prn_metric_name((enum prn_metric)metric)))
-			metric++;
-		if (metric == PRN_METRICS)
-			return term_usage_error(error, "--metric takes fragment, holistic, age, harmonic or changes, not '%s'",
-			                        metrics->items[i]);
 		for (size_t j = 0; j < comparison->metric_count; j++)
 			if (comparison->metrics[j] == (enum prn_metric)metric)
 				return term_usage_error(error, "--metric names %s twice", metrics->items[i]);
@@ -73,13 +68,8 @@ static int read_windows(struct cli_comparing *c, struct prn_error *error)
 	bool table = comparison->form == REPORT_COMPARISON_TABLE;
 
 	for (size_t i = 0; i < windows->count; i++) {
-		int window = 0;
+		int window = term_words_find(CLI_WINDOWS, windows->items[i]);
 
-		while (window < PRN_WINDOWS && strcmp(windows->items[i], prn_window_name((enum prn_window)window)))
-			window++;
-		if (window == PRN_WINDOWS)
-			return term_usage_error(error, "--window takes warm-up, steady or all, not '%s'",
-			                        windows->items[i]);
 		for (size_t j = 0; j < comparison->window_count; j++)
 			if (comparison->windows[j] == (enum prn_window)window)
 				return term_usage_error(error, "--window names %s twice", windows->items[i]);

@@ -13,6 +13,8 @@
 
 #define CLI_REFERENCE "cgm" /* what the table's ratios are to */
 #define CLI_RESAMPLES 1000
+#define CLI_METRICS "fragment,holistic,age,harmonic,changes" /* in the order of enum prn_metric */
+#define CLI_WINDOWS "warm-up,steady,all"                     /* in that of enum prn_window */
 #define CLI_THREADS_MAX 1024
 
 struct cli_comparing {
@@ -24,10 +26,10 @@ struct cli_comparing {
 };
 
 #define CLI_COMPARING_ROWS(c) \
-	{ TERM_OPTION_LIST, "window", 'w', &(c)->windows, "W,…", \
-	  "warm-up, steady, all (default: all; for the table, warm-up,steady)" }, \
-	{ TERM_OPTION_LIST, "metric", 'm', &(c)->metrics, "M,…", \
-	  "fragment (default), holistic, age, harmonic or changes: what is told beside cost" }, \
+	{ TERM_OPTION_LIST, "window", 'w', &(c)->windows, CLI_WINDOWS, \
+	  "what of the time is told (default: all; for the table, warm-up,steady)" }, \
+	{ TERM_OPTION_LIST, "metric", 'm', &(c)->metrics, CLI_METRICS, \
+	  "what is told beside cost (default: fragment)" }, \
 	{ TERM_OPTION_NUMBERS, "at-cost", 0, &(c)->at_cost, "C,…", "the metric at these costs, with 95 % intervals" }, \
 	{ TERM_OPTION_NUMBERS, "at-staleness", 0, &(c)->at_staleness, "S,…", "cost at these values of the metric" }, \
 	{ TERM_OPTION_TEXT, "ratio-to", 0, &(c)->ratio_to, "POLICY", "what the table's ratios are to (default: cgm)" }, \

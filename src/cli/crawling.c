@@ -5,6 +5,7 @@
 #include "history/synthetic.h"
 #include "term/inputs.h"
 #include "term/provenance.h"
+#include "term/words.h"
 
 #include "perennial/importance.h"
 #include "perennial/ordering.h"
@@ -50,30 +51,15 @@ struct crawl {
 	struct term_table *table;
 };
 
-/* Marks which of count names are in a list; "all" marks every name. */
-static int read_names(const struct term_list *list, const char *option, const char *takes, size_t count, const char *(*name)(size_t i),
-                      bool *named, struct prn_error *error)
+/* Marks which of count words are in a list; "all", which comes after them, marks every one. */
+static void read_words(const struct term_list *list, const char *words, size_t count, bool *named)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		bool known = false;
+		size_t word = (size_t)term_words_find(words, list->items[i]);
 
 		for (size_t n = 0; n < count; n++)
-			if (!strcmp(list->items[i], "all") || !strcmp(list->items[i], name(n)))
-				known = named[n] = true;
-		if (!known)
-			return term_usage_error(error, "--%s takes %s or all, not '%s'", option, takes, list->items[i]);
+			named[n] = named[n] || word == n || word == count;
 	}
-	return 0;
-}
-
-static const char *ordering_name(size_t i)
-{
-	return prn_ordering_name((enum prn_ordering)i);
-}
-
-static const char *mode_name(size_t i)
-{
-	return prn_crawl_mode_name((enum prn_crawl_mode)i);
 }
 
 static int fill(struct term_list *list, const double *numbers, size_t count)
@@ -96,18 +82,6 @@ static int check_shares(const struct term_list *list, const char *option, struct
 	return 0;
 }
 
-static int read_importance(struct crawl *crawl, struct prn_error *error)
-{
-	const char *name = crawl->given->importance ? crawl->given->importance : "pagerank";
-
-	for (int i = 0; i < PRN_IMPORTANCES; i++)
-		if (!strcmp(name, prn_importance_name((enum prn_importance)i))) {
-			crawl->hot_by = (enum prn_importance)i;
-			return 0;
-		}
-	return term_usage_error(error, "--importance takes pagerank, backlinks, location or hits, not '%s'", name);
-}
-
 static int check(struct crawl *crawl, struct cli_crawling *given, struct prn_error *error)
 {
 	static const double crawled[] = { 0.05, 0.1, 0.2, 0.5 }, crawlers[] = { 1, 2, 4, 8, 16, 32, 64 }, coverages[] = { 1 };
@@ -117,16 +91,12 @@ static int check(struct crawl *crawl, struct cli_crawling *given, struct prn_err
 		return term_usage_error(error, "--ordering and --parallel are two tables: ask for one at a time");
 	if (fill(&given->crawled, crawled, 4) || fill(&given->crawlers, crawlers, 7) || fill(&given->coverages, coverages, 1))
 		return prn_error_memory(error);
-	code = read_names(&given->orderings, "ordering", "breadth, random, backlink, pagerank, location, ideal", PRN_ORDERINGS, ordering_name,
-	                  crawl->orderings, error);
-	if (!code)
-		code = read_names(&given->modes, "parallel", "firewall, cross-over, exchange", PRN_CRAWL_MODES, mode_name, crawl->modes, error);
-	if (!code)
-		code = check_shares(&given->crawled, "crawled", error);
+	read_words(&given->orderings, CLI_ORDERINGS, PRN_ORDERINGS, crawl->orderings);
+	read_words(&given->modes, CLI_CRAWL_MODES, PRN_CRAWL_MODES, crawl->modes);
+	crawl->hot_by = given->importance ? (enum prn_importance)term_words_find(CLI_IMPORTANCES, given->importance) : PRN_IMPORTANCE_PAGERANK;
+	code = check_shares(&given->crawled, "crawled", error);
 	if (!code)
 		code = check_shares(&given->coverages, "coverage", error);
-	if (!code)
-		code = read_importance(crawl, error);
 	for (size_t i = 0; i < given->crawlers.count && !code; i++) {
 		double n = given->crawlers.numbers[i];
 

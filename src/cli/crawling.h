@@ -24,17 +24,21 @@ struct cli_crawling {
 	struct term_filter filter; /* which captures of the sources are taken */
 };
 
+/* In the order of their enums, and "all". */
+#define CLI_ORDERINGS "breadth,random,backlink,pagerank,location,ideal,all"
+#define CLI_CRAWL_MODES "firewall,cross-over,exchange,all"
+#define CLI_IMPORTANCES "backlinks|pagerank|location|hits"
+
 #define CLI_CRAWLING_NONE { .hot = 0.1, .start_pages = 64, .filter = TERM_FILTER_NONE }
 
 #define CLI_CRAWLING_ROWS(c) \
 	{ TERM_OPTION_HEADING, "Crawls in place of estimators, of a drawn web or of SRC…", 0, NULL, NULL, NULL }, \
-	{ TERM_OPTION_LIST, "ordering", 0, &(c)->orderings, "NAME,…", \
-	  "which page is taken next: breadth, random, backlink, pagerank, location, ideal, or all" }, \
-	{ TERM_OPTION_TEXT, "importance", 0, &(c)->importance, "NAME", "what makes pages hot: pagerank (default), backlinks, location, hits" }, \
+	{ TERM_OPTION_LIST, "ordering", 0, &(c)->orderings, CLI_ORDERINGS, "which page is taken next" }, \
+	{ TERM_OPTION_TEXT, "importance", 0, &(c)->importance, CLI_IMPORTANCES, "what makes pages hot (default: pagerank)" }, \
 	{ TERM_OPTION_NUMBER, "hot", 0, &(c)->hot, "SHARE", "so many of the pages, or a few more where some are equal (default 0.1)" }, \
 	{ TERM_OPTION_NUMBERS, "crawled", 0, &(c)->crawled, "SHARE,…", "what is found when so many were taken (default 0.05,0.1,0.2,0.5)" }, \
-	{ TERM_OPTION_LIST, "parallel", 0, &(c)->modes, "MODE,…", \
-	  "many crawlers with a part of the hosts each: firewall, cross-over, exchange, or all" }, \
+	{ TERM_OPTION_LIST, "parallel", 0, &(c)->modes, CLI_CRAWL_MODES, \
+	  "many crawlers with a part of the hosts each, and what they do about links into others'" }, \
 	{ TERM_OPTION_NUMBERS, "crawlers", 0, &(c)->crawlers, "N,…", "how many (default 1,2,4,8,16,32,64)" }, \
 	{ TERM_OPTION_NUMBERS, "coverage", 0, &(c)->coverages, "SHARE,…", "until so much of the web was fetched (default 1)" }, \
 	{ TERM_OPTION_COUNT, "start-pages", 0, &(c)->start_pages, "N", "they begin with so many pages, drawn (default 64)" }, \

@@ -10,6 +10,7 @@
 #include "term/options.h"
 #include "term/origin.h"
 #include "term/part.h"
+#include "term/words.h"
 #include "perennial/hints.h"
 #include "perennial/time.h"
 
@@ -18,6 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define GROUPINGS "corpus|host|page|directory" /* in the order of enum prn_grouping */
 
 /* The policies that are compared where pages join late. */
 #define WITH_SIBLINGS PRN_POLICY_DEFAULT
@@ -192,7 +195,6 @@ static int read_settings(struct request *request)
 static int read_pages(struct request *request)
 {
 	const struct term_list *offsets = &request->offsets;
-	int by = 0;
 
 	request->starts = calloc(offsets->count + 1, sizeof *request->starts);
 	if (!request->starts)
@@ -208,11 +210,8 @@ static int read_pages(struct request *request)
 			if (request->starts[j] == request->starts[i])
 				return term_usage_error(request->error, "--offsets names %s twice", offsets->items[i]);
 	}
-	while (request->by && by < PRN_GROUPINGS && strcmp(request->by, prn_grouping_name((enum prn_grouping)by)))
-		by++;
-	if (by == PRN_GROUPINGS)
-		return term_usage_error(request->error, "--by takes corpus, host, page or directory, not '%s'", request->by);
-	request->grouping = (enum prn_grouping)by;
+	if (request->by)
+		request->grouping = (enum prn_grouping)term_words_find(GROUPINGS, request->by);
 	request->comparing.report.by = request->by;
 	return 0;
 }
@@ -220,9 +219,6 @@ static int read_pages(struct request *request)
 static int read_conditional(struct request *request)
 {
 	const char *text = request->conditional;
-
-	if (request->cost && strcmp(request->cost, "visits") && strcmp(request->cost, "bytes"))
-		return term_usage_error(request->error, "--cost takes visits or bytes, not '%s'", request->cost);
 
 	if (text && (!prn_number_read(text, &request->look_cost) || !(request->look_cost > 0) || request->look_cost > 1))
 		return term_usage_error(request->error, "--conditional takes a number above 0, at most 1, not '%s'", text);
@@ -328,8 +324,6 @@ static int read_request(struct request *request)
 		                                   check_policies };
 	int code = 0;
 
-	if (strcmp(request->clock_name, "steps") && strcmp(request->clock_name, "days"))
-		return term_usage_error(request->error, "--clock takes 'steps' or 'days', not '%s'", request->clock_name);
 	request->clock = strcmp(request->clock_name, "days") ? PRN_CLOCK_STEPS : PRN_CLOCK_DAYS;
 	for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++)
 		code = steps[i](request);
@@ -584,7 +578,7 @@ static int parse(struct request *request, int argc, char **argv, int *first, str
 		  "this share of each host's pages joins midway and is judged; the others are watched from the start" },
 		TERM_GIT_BASE_ROW(&request->filter),
 		{ TERM_OPTION_HEADING, "Output", 0, NULL, NULL, NULL },
-		{ TERM_OPTION_TEXT, "by", 0, &request->by, "corpus|host|page|directory", "rows for each apart, compared at equal cost within it" },
+		{ TERM_OPTION_TEXT, "by", 0, &request->by, GROUPINGS, "rows for each apart, compared at equal cost within it" },
 		CLI_COMPARING_ROWS(&request->comparing),
 		TERM_FILTER_ROWS(&request->filter),
 		{ TERM_OPTION_HEADING, "Beyond one machine", 0, NULL, NULL, NULL },

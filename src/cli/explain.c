@@ -84,8 +84,6 @@ int cli_explain(int argc, char **argv, struct prn_error *error)
 
 	if (!code && first == argc)
 		code = term_usage_error(error, "name the URLs to explain");
-	if (!code && given.format_name && strcmp(given.format_name, "json") != 0)
-		code = term_usage_error(error, "--format takes json, not '%s'", given.format_name);
 	if (!code)
 		code = explain_all(&given, argv + first, (size_t)(argc - first), error);
 	cli_rules_release(&given.rules);

@@ -125,10 +125,8 @@ static int check_by(struct request *request, struct prn_error *error)
 
 	if (!request->by)
 		return 0;
-	while (by < PRN_GROUPINGS && (by == PRN_GROUPING_PAGE || strcmp(request->by, prn_grouping_name((enum prn_grouping)by)) != 0))
+	while (strcmp(request->by, prn_grouping_name((enum prn_grouping)by)) != 0)
 		by++;
-	if (by == PRN_GROUPINGS)
-		return term_usage_error(error, "--by takes corpus, host or directory, not '%s'", request->by);
 	if (request->measuring.view == CLI_VIEW_PAGES || request->measuring.view == CLI_VIEW_FRAGMENTS)
 		return term_usage_error(error, "--by is for statistics and distributions: --pages and --fragments have their own rows");
 	if (request->partial)

@@ -107,8 +107,6 @@ int cli_prior(int argc, char **argv, struct prn_error *error)
 
 	if (!code)
 		code = term_format_parse(format_text, &format, error);
-	if (!code && strcmp(clock, "steps") && strcmp(clock, "days"))
-		code = term_usage_error(error, "--clock takes 'steps' or 'days', not '%s'", clock);
 	if (!code && (!threads || threads > 1024))
 		code = term_usage_error(error, "--threads takes 1 to 1024");
 	if (!code && !(threshold > 0))

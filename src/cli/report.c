@@ -188,8 +188,6 @@ static int check(struct report_options *given, struct prn_error *error)
 
 	if (!report->output)
 		return term_usage_error(error, "say with -o where the page goes");
-	if (strcmp(report->clock_name, "steps") && strcmp(report->clock_name, "days"))
-		return term_usage_error(error, "--clock takes 'steps' or 'days', not '%s'", report->clock_name);
 	if (resamples == NOT_GIVEN)
 		resamples = report->quick ? QUICK_RESAMPLES : PRN_LONGEVITY_RESAMPLES;
 	if (draws == NOT_GIVEN)

@@ -5,6 +5,7 @@
 #include "serve/daemon.h"
 #include "serve/notify.h"
 #include "serve/token.h"
+#include "term/words.h"
 
 #include "perennial/source.h"
 #include "perennial/time.h"
@@ -43,12 +44,6 @@ static int64_t daemon_clock(void *ahead)
 
 static int check(const struct serve_options *given, struct prn_error *error)
 {
-	enum serve_level level;
-
-	if (strcmp(given->log, "text") && strcmp(given->log, "json"))
-		return term_usage_error(error, "--log takes text or json, not '%s'", given->log);
-	if (!serve_level_parse(given->level, &level))
-		return term_usage_error(error, "--log-level takes debug, info, warning or error, not '%s'", given->level);
 	if (given->no_token && given->token_file)
 		return term_usage_error(error, "--no-token and --token-file exclude each other");
 	if (given->threads < 1 || given->threads > 256)
@@ -114,8 +109,8 @@ static int parse_options(struct serve_options *given, int argc, char **argv, str
 		{ TERM_OPTION_TEXT, "indexnow-keys", 0, &given->indexnow, "FILE",
 		  "lines 'HOST KEY': sites that may tell of their pages at /indexnow" },
 		{ TERM_OPTION_TEXT, "log", 0, &given->log, "text|json", "form of the lines on stderr (default text)" },
-		{ TERM_OPTION_TEXT, "log-level", 0, &given->level, "LEVEL",
-		  "debug (each request), info (default), warning or error" },
+		{ TERM_OPTION_TEXT, "log-level", 0, &given->level, SERVE_LEVELS,
+		  "debug has each request (default info)" },
 		CLI_RULES_NOW(&given->rules),
 		{ TERM_OPTION_HEADING, "Limits", 0, NULL, NULL, NULL },
 		{ TERM_OPTION_BYTES, "max-body", 0, &given->body_bytes_max, "BYTES", "of one page (default 16M)" },
@@ -345,7 +340,7 @@ static int serve(struct serve_options *given, int argc, char **argv, struct prn_
 	sigset_t signals;
 	int code;
 
-	serve_level_parse(given->level, &log.least);
+	log.least = (enum serve_level)term_words_find(SERVE_LEVELS, given->level);
 	/* A client that hangs up is not worth a signal; the others are blocked before there are threads, so that this one alone gets them. */
 	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&signals);

@@ -278,8 +278,6 @@ static int check_and_simulate(const struct simulate_options *given, int argc, ch
 		return code;
 	if (given->list)
 		return list_kinds(format, error);
-	if (given->of && strcmp(given->of, "rate") != 0 && strcmp(given->of, "interval") != 0)
-		return term_usage_error(error, "--of takes rate or interval, not '%s'", given->of);
 	if (asked && !(given->confidence > 0 && given->confidence < 1))
 		return term_usage_error(error, "--confidence takes a number above 0 and below 1, such as 0.95");
 	run.of = given->of && !strcmp(given->of, "interval") ? PRN_SIMULATION_OF_INTERVAL : PRN_SIMULATION_OF_RATE;

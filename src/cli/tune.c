@@ -193,8 +193,6 @@ int cli_tune(int argc, char **argv, struct prn_error *error)
 	};
 	int code = cli_rules_parse(&given.rules, &usage, argc, argv, NULL, error);
 
-	if (!code && given.format_name && strcmp(given.format_name, "json") != 0)
-		code = term_usage_error(error, "--format takes json, not '%s'", given.format_name);
 	if (!code)
 		code = tune(&given, error);
 	cli_rules_release(&given.rules);

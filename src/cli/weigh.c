@@ -3,10 +3,12 @@
 #include "base/output.h"
 #include "base/visible.h"
 #include "cli/command.h"
+#include "cli/crawling.h"
 #include "term/inputs.h"
 #include "term/options.h"
 #include "term/skipping.h"
 #include "term/table.h"
+#include "term/words.h"
 
 #include "perennial/importance.h"
 
@@ -26,13 +28,7 @@ struct weigh_options {
 
 static int check(struct weigh_options *given, struct prn_error *error)
 {
-	int i = 0;
-
-	while (i < PRN_IMPORTANCES && strcmp(given->by, prn_importance_name((enum prn_importance)i)) != 0)
-		i++;
-	if (i == PRN_IMPORTANCES)
-		return term_usage_error(error, "--by takes backlinks, pagerank, location or hits, not '%s'", given->by);
-	given->importance = (enum prn_importance)i;
+	given->importance = (enum prn_importance)term_words_find(CLI_IMPORTANCES, given->by);
 	if (!(given->damping >= 0 && given->damping < 1))
 		return term_usage_error(error, "--damping takes a number from 0 and below 1");
 	return 0;
@@ -135,7 +131,7 @@ int cli_weigh(int argc, char **argv, struct prn_error *error)
 {
 	struct weigh_options given = { .by = "pagerank", .filter = TERM_FILTER_NONE, .damping = PRN_IMPORTANCE_DAMPING };
 	const struct term_option options[] = {
-		{ TERM_OPTION_TEXT, "by", 0, &given.by, "backlinks|pagerank|location|hits", "what makes a page matter (default: pagerank)" },
+		{ TERM_OPTION_TEXT, "by", 0, &given.by, CLI_IMPORTANCES, "what makes a page matter (default: pagerank)" },
 		{ TERM_OPTION_NUMBER, "damping", 0, &given.damping, "D", "a page that nothing links to weighs about 1 - D (0.85)" },
 		{ TERM_OPTION_OUTPUT, "output", 'o', &given.output, "FILE", "write the weights here, not on standard output" },
 		{ TERM_OPTION_COUNT, "threads", 0, &given.threads, "N", "work on N threads (all processors)" },

@@ -10,16 +10,6 @@
 
 static const char *const levels[] = { "debug", "info", "warning", "error" };
 
-bool serve_level_parse(const char *text, enum serve_level *level)
-{
-	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-		if (!strcmp(text, levels[i])) {
-			*level = (enum serve_level)i;
-			return true;
-		}
-	return false;
-}
-
 static int write_quoted(struct prn_buffer *line, const char *text)
 {
 	int32_t character;

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define SERVE_LEVELS "debug|info|warning|error" /* in the order of the enum */
+
 enum serve_level {
 	SERVE_DEBUG,
 	SERVE_INFO,
@@ -34,7 +36,5 @@ struct serve_log {
 void serve_log_write(const struct serve_log *log, enum serve_level level, const char *message, ...)
 	__attribute__((sentinel));
 
-/* "debug", "info", "warning" or "error" to *level; false for any other. */
-bool serve_level_parse(const char *text, enum serve_level *level);
 
 #endif

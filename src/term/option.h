@@ -51,7 +51,8 @@ struct term_option {
 	const char *name;     /* without the dashes; a heading's text */
 	char letter;          /* short form, or 0 */
 	void *target;         /* of the kind's type; holds the default before parsing */
-	const char *argument; /* what --help calls the value: "FILE"; "[=BYTES]" if the value of an OWN option may be left out */
+	const char *argument; /* what --help calls the value: "FILE"; the words that it may be (words.h); "[=BYTES]" if the value of an
+	                       * OWN option may be left out */
 	const char *help;     /* one line; says the default */
 };
 

@@ -4,6 +4,7 @@
 #include "term/config.h"
 #include "term/nearest.h"
 #include "term/outputs.h"
+#include "term/words.h"
 #include "perennial/time.h"
 
 #include <getopt.h>
@@ -158,6 +159,9 @@ static int take_option(const struct term_usage *usage, int got, char **argv, str
 	option = find(usage, got);
 	if (!option)
 		return term_usage_error(error, "unknown option");
+	code = optarg ? term_words_check(option, optarg, error) : 0;
+	if (code)
+		return code;
 	code = term_option_store(option, optarg, &takes);
 	if (code == PRN_E_MEMORY)
 		return prn_error_memory(error);

@@ -5,6 +5,7 @@
 #include "term/csv.h"
 #include "term/exit.h"
 #include "term/say.h"
+#include "term/words.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -29,18 +30,12 @@ static struct term_table no_table = { .code = PRN_E_MEMORY };
 
 int term_format_parse(const char *text, enum term_format *format, struct prn_error *error)
 {
-	static const char *const names[] = { "table", "tsv", "json", "csv" };
+	int word = isatty(STDOUT_FILENO) ? TERM_FORMAT_TABLE : TERM_FORMAT_TSV;
+	int code = text ? term_words_read("format", TERM_FORMATS, text, &word, error) : 0;
 
-	if (!text) {
-		*format = isatty(STDOUT_FILENO) ? TERM_FORMAT_TABLE : TERM_FORMAT_TSV;
-		return 0;
-	}
-	for (int i = 0; i <= TERM_FORMAT_CSV; i++)
-		if (!strcmp(text, names[i])) {
-			*format = (enum term_format)i;
-			return 0;
-		}
-	return term_usage_error(error, "--format takes table, tsv, json or csv, not '%s'", text);
+	if (!code)
+		*format = (enum term_format)word;
+	return code;
 }
 
 void term_number_exact(double number, char out[32])

@@ -13,6 +13,7 @@
 
 #include "perennial/error.h"
 
+/* In the order of TERM_FORMATS. */
 enum term_format {
 	TERM_FORMAT_TABLE,
 	TERM_FORMAT_TSV,

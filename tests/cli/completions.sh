@@ -38,6 +38,27 @@ same "bash completes a word of some behind an option that is a word of its own" 
 same "bash completes the last word of several" "$(in_bash observe --hints = sitemap,f)" sitemap,feed
 same "bash completes a policy by the list of them" "$(in_bash evaluate -p cgm,uni)" cgm,uniform
 same "bash completes the policy of a short option's value with =" "$(in_bash evaluate --policy = dri)" drift
+same "bash completes the words of what evaluate tells" "$(in_bash evaluate --metric = fragment,h)" "$(printf 'fragment,holistic\nfragment,harmonic')"
+same "bash completes a word where other commands have policies" "$(in_bash allocate --policy = o)" optimal
+
+# Each option whose values are certain words: its name, and these with spaces between.
+closed() { "$PERENNIAL" "$1" --help | sed -nE 's/^ +(-[a-z], )?--([a-z0-9-]+)=([a-z0-9]+([-|,a-z0-9]+)?)( .*|$)/\2 \3/p' | tr '|,' '  '; }
+mkdir wrong
+for command in $commands; do
+	offered=
+	while read -r option words; do
+		[ -n "$option" ] || continue
+		[ "$(in_bash "$command" "--$option" = '' | tr '\n' ' ')" = "$words " ] || offered+=" --$option"
+	done < <(closed "$command")
+	same "bash offers the words of each option of $command that takes certain ones" "$offered" ""
+	# What takes a name in capitals, and then says that it takes this, that or another word, has words that no shell knows of.
+	hidden=
+	for option in $("$PERENNIAL" "$command" --help | sed -nE 's/^ +(-[a-z], )?--([a-z0-9-]+)=[^ ]*[A-Z].*/\2/p'); do
+		said=$(cd wrong && "$PERENNIAL" "$command" "--$option=no-such-word" some.trace < /dev/null 2>&1 > /dev/null)
+		[[ ! $said =~ takes\ ([a-z-]+,\ )*[a-z-]+\ or\ [a-z-]+,\ not ]] || hidden+=" --$option"
+	done
+	same "$command has no option that takes certain words and does not tell which" "$hidden" ""
+done
 same "bash offers nothing where a number goes" "$(in_bash due --limit = '')" ''
 same "bash offers options behind a flag" "$(in_bash due --group-by-address --lim)" --limit=
 same "bash offers files to what takes files" "$(in_bash dump data/s)" data/some.trace
@@ -51,6 +72,14 @@ if command -v fish >/dev/null; then
 	same "fish offers every command, and help" "$(in_fish '' | sort)" "$(printf '%s\n' $commands help | sort)"
 	same "fish completes a command" "$(in_fish exp)" "$(printf 'explain\nexport')"
 	same "fish offers every option that evaluate --help lists" "$(in_fish evaluate -- | sort)" "$(long_options evaluate | tr -d =)"
+	for command in $commands; do
+		offered=
+		while read -r option words; do
+			[ -n "$option" ] || continue
+			[ "$(printf -- '--%s\n' $words | sed "s/^--/--$option=/" | sort)" = "$(in_fish "$command" "--$option=" | sort)" ] || offered+=" --$option"
+		done < <(closed "$command")
+		same "fish offers the words of each option of $command that takes certain ones" "$offered" ""
+	done
 	same "fish completes a word of some" "$(in_fish due --format=j)" --format=json
 	same "fish completes the last word of several" "$(in_fish observe --hints=sitemap,f)" --hints=sitemap,feed
 	like "fish completes a policy by the list of them" "$(in_fish evaluate -p uni)" uniform
@@ -77,7 +106,8 @@ ZSH
 if command -v zsh >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
 	ok "zsh reads the script" zsh -n zsh
 	timeout 60 zsh -f drive.zsh "perennial rel" "perennial help eva" "perennial due --forma" "perennial due --format=j" "perennial due -n 3 --format t" \
-		"perennial observe --hints=sitemap,f" "perennial evaluate -p cgm,dri" "perennial dump data/s" "perennial due --state=da" "perennial explain http://a.example/ --forma" > offered
+		"perennial observe --hints=sitemap,f" "perennial evaluate -p cgm,dri" "perennial dump data/s" "perennial due --state=da" "perennial explain http://a.example/ --forma" \
+		"perennial evaluate --metric=fragment,hol" "perennial evaluate -w war" "perennial allocate --policy=opt" "perennial simulate --ordering=pagerank,back" "perennial serve --log-level=deb" > offered
 	n=0
 	while IFS='|' read -r title want; do
 		n=$((n + 1))
@@ -93,6 +123,11 @@ if command -v zsh >/dev/null && script -qec true /dev/null </dev/null >/dev/null
 		a file|dump data/some.trace
 		a folder|due --state=data/
 		an option behind a URL|explain http://a.example/ --format=
+		the last of several metrics|evaluate --metric=fragment,holistic
+		a window|evaluate -w warm-up
+		a word where other commands have policies|allocate --policy=optimal
+		the last of several orderings|simulate --ordering=pagerank,backlink
+		a level of the log|serve --log-level=debug
 	WANT
 else
 	skip "zsh completes" "zsh, or a terminal for it, is not there"

@@ -274,7 +274,7 @@ bad "several metrics to compare" "--metric takes one to compare" "$a" --metric=a
 bad "a negative staleness" "--at-staleness takes numbers from 0 up, not '-0.1'" "$a" --at-staleness=-0.1
 bad "two questions" "give one of them" "$a" --at-cost=0.1 --at-staleness=0.1
 bad "a ratio to what is not there" "--ratio-to names 'cgm', which is not among the policies under test" "$a" --policy=drift --ratio-to=cgm
-bad "an unknown clock" "--clock takes 'steps' or 'days', not 'weeks'" "$a" --clock=weeks
+bad "an unknown clock" "--clock takes steps or days, not 'weeks'" "$a" --clock=weeks
 bad "an unknown grouping" "--by takes corpus, host, page or directory, not 'site'" "$a" --by=site
 bad "a start before the first capture" "--offsets takes whole numbers from 0 to 1000000, not '-1'" "$a" --offsets=-1
 bad "a start between captures" "--offsets takes whole numbers .*, not '0.5'" "$a" --offsets=0.5
@@ -394,7 +394,7 @@ fi
 code "prior without a trace is a usage error" 2 "$PERENNIAL" prior
 like "prior without a trace is told that it names none" "$err" "no trace to learn from was given"
 code "prior with an unknown clock is a usage error" 2 "$PERENNIAL" prior "$a" --clock=weeks
-like "prior with an unknown clock is told which there are" "$err" "--clock takes 'steps' or 'days', not 'weeks'"
+like "prior with an unknown clock is told which there are" "$err" "--clock takes steps or days, not 'weeks'"
 # What is said of how often pages change.
 sed 's/.*"url":"\([^"]*\)".*/{"url":"\1","period":"2d"}/' "$tmp/hints" | sort -u > "$tmp/alike"
 same "what is said alike of all pages changes nothing" "$(evaluate "$told" --policy=drift --threshold=0.3 --rates="$tmp/alike")" "$(evaluate "$told" --policy=drift --threshold=0.3)"

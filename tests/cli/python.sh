@@ -31,7 +31,9 @@ if "$python" -m mypy --version >/dev/null 2>&1; then
 	like "a member that is not there is named" "$out" 'wrong.py:4: error: "Page" has no attribute "nothing"'
 	like "an argument of another type is named" "$out" 'wrong.py:5: error: Argument 1 to "Client" has incompatible type "int"; expected "str"'
 	same "the rest of that program is right" "$(wc -l <<< "$out")" 2
-	code "the types of the example hold" 0 mypy --allow-untyped-defs --allow-untyped-calls --ignore-missing-imports "$SRCDIR/doc/examples/compare.py"
+	for example in compare refresh; do
+		code "the types of the example hold: $example.py" 0 mypy --allow-untyped-defs --allow-untyped-calls --ignore-missing-imports "$SRCDIR/doc/examples/$example.py"
+	done
 else
 	skip "the types of the package hold, by mypy's strict rules" "mypy is not installed"
 fi

@@ -56,6 +56,12 @@ class Site(http.server.BaseHTTPRequestHandler):
             changed = entry.replace("page1", "tagged").replace("2040-01-01", "2026-02-01")
             self.answer(200, f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entry}{changed}</urlset>'.encode(),
                         Content_Type="application/xml")
+        elif self.path == "/robots.txt":
+            self.answer(200, b"User-agent: *\nDisallow: /private\n", Content_Type="text/plain")
+        elif self.path == "/inside":
+            self.answer(301, Location="/private/target")
+        elif self.path.startswith("/hop"):
+            self.answer(301, Location=self.path + "p")
         elif self.path == "/closed":
             self.answer(503, Retry_After="600")
         elif self.path == "/broken":
@@ -97,8 +103,23 @@ from twisted.internet.task import LoopingCall
 start = LoopingCall.start
 LoopingCall.start = lambda call, interval, now=True: start(call, 0.1 if interval == 5 else interval, now)
 perennial_scrapy.ATTEMPTS = 2
+report = perennial_scrapy.Refresh.report
+def told(self, url, status, *more):
+    with open("told", "a") as file:
+        file.write(f"{status} {url}\n")
+    return report(self, url, status, *more)
+perennial_scrapy.Refresh.report = told
+class Picky:
+    def process_request(self, request, spider):
+        if "/unwanted" in request.url:
+            raise scrapy.exceptions.IgnoreRequest()
+    def process_response(self, request, response, spider):
+        if "/page-unread" in request.url:
+            raise scrapy.exceptions.IgnoreRequest("nobody reads it")
+        return response
 class Spider(scrapy.Spider):
     name = "refresh"
+    custom_settings = {"DOWNLOADER_MIDDLEWARES": {Picky: 1000}}
     def closed(self, reason):
         with open("reason", "w") as file:
             file.write(reason)
@@ -106,7 +127,8 @@ class Spider(scrapy.Spider):
         yield {"url": response.url, "length": len(response.body)}
 PY
 crawl() {
-	(cd "$tmp" && PYTHONPATH=$extension PYTHONDONTWRITEBYTECODE=1 timeout 90 "$python" -m scrapy runspider spider.py -O items.jl --loglevel=ERROR \
+	local spider=${spider:-spider}
+	(cd "$tmp" && PYTHONPATH=$extension PYTHONDONTWRITEBYTECODE=1 timeout 90 "$python" -m scrapy runspider $spider.py -O items.jl --loglevel=ERROR \
 		-s 'EXTENSIONS={"perennial_scrapy.Refresh": 0}' -s PERENNIAL_URL="$server" -s PERENNIAL_TOKEN_FILE=token \
 		-s PERENNIAL_ONCE=1 -s ROBOTSTXT_OBEY=1 -s TELNETCONSOLE_ENABLED=0 "$@")
 }
@@ -171,6 +193,20 @@ PY
 code "the extension asks a daemon again that closes the connection, or whose answer is cut or none" 0 env PYTHONPATH="$extension" PYTHONDONTWRITEBYTECODE=1 "$python" "$tmp/unheard.py"
 same "the daemon answers then" "$out" "{}"
 
+cat > "$tmp/large.py" <<'PY'
+import os, perennial_scrapy, sys, types
+os.environ["http_proxy"] = "http://127.0.0.1:1"
+slept = []
+perennial_scrapy.time.sleep = slept.append
+teller = types.SimpleNamespace(server=sys.argv[1], token=sys.argv[2])
+try:
+    perennial_scrapy.Refresh.call(teller, "POST", "/v1/observe", {"url": "http://large.example/"}, b"a " * 10000000)
+except Exception as error:
+    print(error, slept)
+PY
+code "the extension reports a page that is too large" 0 env PYTHONPATH="$extension" PYTHONDONTWRITEBYTECODE=1 "$python" "$tmp/large.py" "$server" "$(cat "$tmp/token")"
+like "what the daemon refuses is told as that, and not sent again, whatever proxy there is for other servers" "$out" "^413: .*16777216 bytes taken here.* \[\]$"
+
 # A Location that is no ASCII, and what ends too soon.
 printf '%s\n' "$site/named" "$site/short" > "$tmp/urls"
 post /v1/pages --data-binary @"$tmp/urls"
@@ -181,6 +217,59 @@ get "/v1/page?url=$site/caf%25C3%2583%25C2%25A9"
 same "Scrapy's redirects add no page that the site does not have" "$status" 404
 get "/v1/page?url=$site/short"
 same "an answer that was cut short is reported as none" "$(member visits) $(member failures)" "0 1"
+
+# What is not to be asked for.
+printf '%s\n' "$site/private/page" "$site/inside" "$site/unwanted" "$site/page-unread" "$site/hop" > "$tmp/urls"
+post /v1/pages --data-binary @"$tmp/urls"
+: > "$tmp/asked.all" > "$tmp/told"
+code "Scrapy crawls where a robots.txt, a middleware and the number of redirects forbid something" 0 crawl --loglevel=INFO -s REDIRECT_MAX_TIMES=1
+crawled=$err
+same "what robots.txt forbids is not asked for, nor is where a redirect leads that it forbids" "$(grep -c private "$tmp/asked.all")" 0
+like "the extension says of a page that robots.txt forbids that it is ignored, and why" "$crawled" "INFO: ignored: $site/private/page: Forbidden by robots.txt"
+same "pages that are ignored are counted as that" "$(sed -n "s/.*'perennial.ignored': //p" <<<"$crawled")" 4,
+same "pages that are ignored are reported as refused, and no page twice: the end of too many redirects was reported when it came" "$(grep -v /hopp "$tmp/told" | sort)" \
+	"$(printf '%s\n' "301 $site/hop" "301 $site/inside" "403 $site/page-unread" "403 $site/private/page" "403 $site/private/target" "403 $site/unwanted")"
+same "no page is reported as without an answer" "$(grep -c '^0 ' "$tmp/told")" 0
+same "a page that is ignored is not handed out again in the same crawl" "$(grep -c "INFO: ignored" <<<"$crawled")" 4
+for page in private/page private/target unwanted page-unread; do
+	get "/v1/page?url=$site/$page"
+	same "a page that is ignored waits, and is neither on lease nor gone: /$page" "$(member status) $(member visits) $(member failures) $(member gones) $(member lease_until)" '"new" 0 1 0 null'
+done
+get "/v1/page?url=$site/page1"
+same "other pages of its host are not held back" "$(member failures) $(member held_by)" "0 null"
+for ((i = 20; i < 40; i++)); do echo "$site/page$i"; done > "$tmp/urls"
+post /v1/pages --data-binary @"$tmp/urls"
+code "Scrapy ends before all is fetched that was handed out" 0 crawl -s CLOSESPIDER_PAGECOUNT=3 -s CONCURRENT_REQUESTS=1
+get /v1/stats
+same "what a spider that closes has not fetched is given back" "$(member leased)" 0
+left=0 failed=0
+for ((i = 20; i < 40; i++)); do
+	get "/v1/page?url=$site/page$i"
+	[ "$(member visits)" = 1 ] || left=$((left + 1))
+	[ "$(member failures)" = 0 ] || failed=$((failed + 1))
+done
+same "and has not failed" "$((left > 10)) $failed" "1 0"
+
+# A daemon that does not answer for a while: what a spider fetches by itself waits, and is not heaped up.
+cat > "$tmp/eager.py" <<'PY'
+from spider import Spider, scrapy
+class Eager(Spider):
+    name = "eager"
+    def start_requests(self):
+        for i in range(300):
+            yield scrapy.Request(f"{self.site}/page-eager{i}", self.parse)
+PY
+: > "$tmp/asked.all"
+kill -STOP "$server_pid"
+spider=eager crawl -a site="$site" -s PERENNIAL_REPORTS=20 > /dev/null 2> "$tmp/eager.err" &
+eager=$!
+for ((i = 0; i < 100; i++)); do [ "$(grep -c eager "$tmp/asked.all")" -ge 20 ] && break; sleep 0.1; done
+sleep 2
+heaped=$(grep -c eager "$tmp/asked.all")
+kill -CONT "$server_pid"
+ok "a spider goes on when the daemon answers again" wait "$eager"
+ok "no more is fetched meanwhile than may wait, and what was on its way: $heaped" test "$heaped" -ge 20 -a "$heaped" -le 60
+same "all is reported then, and nothing failed" "$(get "/v1/page?url=$site/page-eager299"; member visits) $(grep -c eager "$tmp/asked.all") $(grep -c "not reported" "$tmp/eager.err")" "1 300 0"
 
 # What fails, with the retries that Scrapy has by default.
 post /v1/pages --data-binary "$site/broken"

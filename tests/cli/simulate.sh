@@ -80,6 +80,8 @@ bad "an operand" "unexpected operand 'x.trace': only --ordering and --parallel r
 simulate --ordering=all --web=pages=2000:sites=40 --crawled=0.1,0.5,1 > "$tmp/orders"
 same "simulate prints a line for each ordering and share of a crawl" "$(column ordering < "$tmp/orders" | tr ' ' '\n' | uniq -c | awk '{ print $1 $2 }' | tr '\n' ' ')" "3breadth 3random 3backlink 3pagerank 3location 3ideal "
 ok "the ideal has what it can have, and everybody has all in the end" awk -F '\t' 'NR > 1 && (($1 == "ideal" && ($5 < 1 || $6 < 1)) || ($3 == 1 && ($5 < 1 || $6 < 1)) || $5 > 1 || $6 > 1) { bad = 1 } END { exit bad }' "$tmp/orders"
+same "each ordering that is asked for by name is the one that is told" "$(for name in breadth random backlink pagerank location ideal; do
+	simulate --ordering=$name --web=pages=50:sites=5 --crawled=1 | column ordering; done | tr '\n' ' ')" "breadth random backlink pagerank location ideal "
 tenth() { awk -F '\t' -v ordering="$1" '$1 == ordering && $3 == 0.1 { print $6 }' "$tmp/orders"; }
 ok "PageRank has more of the hot pages early than a random order" awk -v pagerank="$(tenth pagerank)" -v random="$(tenth random)" 'BEGIN { exit !(pagerank > random) }'
 ok "breadth has no more of the hot pages early than the ideal" awk -v breadth="$(tenth breadth)" -v ideal="$(tenth ideal)" 'BEGIN { exit !(breadth <= ideal) }'

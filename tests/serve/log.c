@@ -101,13 +101,10 @@ static void check_notify(const char *name)
 int main(void)
 {
 	char folder[] = "/tmp/perennial-notify-XXXXXX", path[100], abstract[100];
-	enum serve_level level;
 
 	if (pipe(ends) || !mkdtemp(folder))
 		return 1;
 	check_forms();
-	ok(serve_level_parse("warning", &level) && level == SERVE_WARNING, "the level warning has its name");
-	ok(!serve_level_parse("loud", &level), "a level that there is not is refused");
 	snprintf(path, sizeof path, "%s/s", folder);
 	snprintf(abstract, sizeof abstract, "@%s/a", folder);
 	check_notify(path);

@@ -15,6 +15,7 @@ More settings, with their defaults:
     PERENNIAL_WAIT = 10         seconds until it is asked again when nothing is due
     PERENNIAL_ONCE = False      end when nothing is due, nor will be within PERENNIAL_WAIT because its host may be asked again: what becomes
                                 due meanwhile, and what the budget has no room for, is left for the next crawl
+    PERENNIAL_REPORTS = 100     reports, each with its page, that may wait for the daemon: where it is slow the crawl waits, too
     PERENNIAL_SITEMAPS = []     URLs of sitemaps and feeds, told as hints of the pages on their own hosts when the crawl begins …
     PERENNIAL_SITEMAPS_EVERY = 3600     … and again so many seconds after
 
@@ -24,19 +25,23 @@ itself are reported just the same, and so become pages to look after.  Nothing i
 page runs out and it is due again.  A page that is due and fails is not tried again by Scrapy at once (RETRY_ENABLED), but when the store
 says, which heeds Retry-After and backs off; pages of the spider's own are, and each time is reported.  A report that is refused (of a clock that is ahead by more than a minute, for instance) is
 a warning.  Where nobody says what is due, PERENNIAL_ONCE ends the crawl with the reason "perennial_unanswered".
+
+A page that is due and that robots.txt forbids (ROBOTSTXT_OBEY), or that another middleware ignores (IgnoreRequest), is reported as 403, as if
+its site had refused it: it is tried less and less often, for a robots.txt may change, and it is not retired, as a page that is gone.  The log
+has each at level INFO, and the stats count them as perennial/ignored.  Links that are ignored (offsite, too deep, seen before) are no pages
+and are not reported.  What was handed out and is not fetched when the spider closes is given back, and has not failed.
 """
 
+import contextlib
 import datetime
 import http.client
 import json
 import logging
 import time
-import urllib.error
 import urllib.parse
-import urllib.request
 
 from scrapy import Request, signals
-from scrapy.exceptions import DontCloseSpider
+from scrapy.exceptions import DontCloseSpider, IgnoreRequest
 from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.internet import defer, reactor
 from twisted.internet.threads import deferToThread
@@ -45,6 +50,7 @@ logger = logging.getLogger(__name__)
 
 ATTEMPTS = 5  # to report one page, a second apart and more
 CONTENT = (200, 203, 204)
+FORBIDDEN = 403  # as what a page is reported that is ignored
 REFUSED = {
     "future": "its time is in the future: set this machine's clock, or the daemon's",
     "past": "its time is not after the page's last",
@@ -69,6 +75,9 @@ class Refresh:
         self.sitemaps_every = settings.getfloat("PERENNIAL_SITEMAPS_EVERY", 3600)
         self.sitemaps_next = 0.0 if self.sitemaps else float("inf")
         self.reports = set()  # under way
+        self.reports_most = max(1, settings.getint("PERENNIAL_REPORTS", 100))
+        self.held = False  # the crawl waits for these
+        self.out = set()  # URLs that are on lease, and of which nothing was reported yet
         self.asking = False
         self.finished = False  # nothing is due, and nobody wants to wait
         self.began = time.time()
@@ -87,29 +96,50 @@ class Refresh:
     # The server, from threads: Scrapy's own must not wait.
 
     def call(self, method, path, parameters, body=None, content_type=None):
-        url = f"{self.server}{path}?{urllib.parse.urlencode(parameters)}"
-        headers = {"Content-Type": content_type} if content_type else {}
+        server = urllib.parse.urlsplit(self.server)
+        target = f"{server.path}{path}?{urllib.parse.urlencode(parameters)}"
+        headers = {"Content-Type": content_type or ""}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
-        request = urllib.request.Request(url, data=body, headers=headers, method=method)
         for attempt in range(1, ATTEMPTS + 1):
+            kind = http.client.HTTPSConnection if server.scheme == "https" else http.client.HTTPConnection
+            connection = kind(server.hostname, server.port, timeout=60)
             try:
-                with urllib.request.urlopen(request, timeout=60) as answer:
-                    return answer.read()
-            except urllib.error.HTTPError as error:
-                if error.code not in (429, 503) or attempt == ATTEMPTS:
-                    raise RuntimeError(f"{error.code}: {error.read().decode(errors='replace').strip()}") from None
-            except (OSError, http.client.HTTPException):  # also one that closes the connection, or says no more: neither is a URLError
+                # A server that refuses a body answers before it has all of it.
+                with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                    connection.request(method, target, body or b"", headers)
+                answer = connection.getresponse()
+                text = answer.read()
+                if 200 <= answer.status < 300:
+                    return text
+                if answer.status not in (429, 503) or attempt == ATTEMPTS:
+                    raise RuntimeError(f"{answer.status}: {text.decode(errors='replace').strip()}")
+            except (OSError, http.client.HTTPException):
                 if attempt == ATTEMPTS:
                     raise
+            finally:
+                connection.close()
             time.sleep(attempt)
 
     def report(self, url, status, parameters=None, body=b"", content_type=None):
         parameters = {"url": url, "status": status, "time": int(time.time()), **(parameters or {})}
+        self.out.discard(url)
         deferred = deferToThread(self.call, "POST", "/v1/observe", parameters, body, content_type)
-        self.reports.add(deferred)
         deferred.addCallbacks(self.reported, self.failed, callbackArgs=[url])
-        deferred.addBoth(lambda _: self.reports.discard(deferred))
+        self.wait_for(deferred)
+
+    def wait_for(self, deferred):
+        self.reports.add(deferred)
+        if len(self.reports) >= self.reports_most and not self.held:
+            self.held = True
+            self.crawler.engine.pause()
+        deferred.addBoth(self.over, deferred)
+
+    def over(self, result, deferred):
+        self.reports.discard(deferred)
+        if self.held and len(self.reports) <= self.reports_most // 2:
+            self.held = False
+            self.crawler.engine.unpause()
 
     def reported(self, answer, url):
         outcome = json.loads(answer).get("outcome", "?")
@@ -158,6 +188,7 @@ class Refresh:
         """Answers without content, before Scrapy follows or retries them."""
         if response.status in CONTENT or not self.ours(request):
             return
+        request.meta["perennial_answered"] = request.url
         told = {"location": self.location(response), "retry_after": self.header(response, "Retry-After")}
         self.report(request.url, response.status,
                     {**{name: value for name, value in told.items() if value}, **self.validators(response)})
@@ -170,9 +201,16 @@ class Refresh:
                     self.header(response, "Content-Type"))
 
     def no_answer(self, failure):
-        """No response, or not the whole of one.  One that a middleware refused was reported when it came."""
-        if not isinstance(failure.value, HttpError):
-            self.report(failure.request.url, 0)
+        """No response, or not the whole of one.  One that a middleware refused was reported when it came, or is content that nobody wants."""
+        request = failure.request
+        if isinstance(failure.value, HttpError) or request.meta.get("perennial_answered") == request.url:
+            return
+        if not isinstance(failure.value, IgnoreRequest):
+            self.report(request.url, 0)
+            return
+        self.crawler.stats.inc_value("perennial/ignored")
+        logger.info("ignored: %s: %s", request.url, failure.getErrorMessage() or "a middleware ignores it")
+        self.report(request.url, FORBIDDEN)
 
     # What sites say of their pages.
 
@@ -186,9 +224,8 @@ class Refresh:
         """A document of a site's, told as a hint: not a page, and nothing for the spider."""
         deferred = deferToThread(self.call, "POST", "/v1/hint", {"base": response.url, "same_host": "yes"}, response.body,
                                  "application/octet-stream")
-        self.reports.add(deferred)
         deferred.addCallbacks(self.hinted, self.failed)
-        deferred.addBoth(lambda _: self.reports.discard(deferred))
+        self.wait_for(deferred)
 
     def hinted(self, answer):
         self.crawler.stats.inc_value("perennial/hints", json.loads(answer).get("taken", 0))
@@ -213,8 +250,10 @@ class Refresh:
         lines = [json.loads(line) for line in answer.splitlines()]
         pages = [line for line in lines if "url" in line]
         for page in pages:
-            self.crawler.engine.crawl(Request(page["url"], callback=spider.parse, errback=self.no_answer,
-                                              meta={"perennial": page, "dont_retry": True}, dont_filter=True))
+            request = Request(page["url"], callback=spider.parse, errback=self.no_answer,
+                              meta={"perennial": page, "dont_retry": True}, dont_filter=True)
+            self.out.add(request.url)
+            self.crawler.engine.crawl(request)
         if pages:
             self.late = all(self.is_late(page) for page in pages)
             if self.once:
@@ -253,4 +292,9 @@ class Refresh:
             reactor.callLater(min(self.wait, 1) if soon else self.wait, setattr, self, "asking", False)
 
     def closed(self, spider):
-        return defer.DeferredList(list(self.reports))
+        under_way = list(self.reports)
+        if self.out:
+            lines = "".join(json.dumps({"url": url}) + "\n" for url in sorted(self.out)).encode()
+            release = deferToThread(self.call, "POST", "/v1/release", {}, lines, "application/x-ndjson")
+            under_way.append(release.addErrback(self.failed))
+        return defer.DeferredList(under_way)

@@ -1,0 +1,103 @@
+"""A crawler of what is due, with nothing but Python: it asks `perennial serve`, fetches as conditional requests, and reports what came.
+
+    python3 refresh.py http://127.0.0.1:7390 S/token            # what is due now, and then it ends
+
+It obeys robots.txt, and follows no redirect: where one leads is a page of its own.
+"""
+
+import datetime
+import http.client
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import urllib.robotparser
+
+import perennial
+
+AGENT, MOST, TIMEOUT = "example-refresh/1", 16 << 20, 30
+
+
+class Unfollowed(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *request):
+        return None
+
+
+opener = urllib.request.build_opener(Unfollowed)
+robots = {}  # of each site what its robots.txt says
+
+
+def in_ascii(url):
+    """A URL as urllib takes it: what is due is as it was added, and may be in any script."""
+    parts = urllib.parse.urlsplit(url)
+    host = parts.netloc if parts.netloc.isascii() else parts.netloc.encode("idna").decode()
+    return urllib.parse.urlunsplit((parts.scheme, host, *(urllib.parse.quote(part, safe="%/:?@!$&'()*+,;=[]~") for part in parts[2:4]), ""))
+
+
+def ask(url, headers):
+    """Status, headers and body of one answer."""
+    request = urllib.request.Request(url, headers={"User-Agent": AGENT, **headers})
+    try:
+        with opener.open(request, timeout=TIMEOUT) as answer:
+            return answer.status, answer.headers, answer.read(MOST)
+    except urllib.error.HTTPError as answer:  # also of redirects and 304
+        with answer:
+            return answer.code, answer.headers, answer.read(MOST)
+
+
+def is_allowed(url):
+    site = urllib.parse.urljoin(url, "/robots.txt")
+    if site not in robots:
+        rules = urllib.robotparser.RobotFileParser()
+        try:
+            status, _, body = ask(site, {})
+        except (OSError, http.client.HTTPException):
+            status, body = 0, b""
+        rules.parse(body.decode(errors="replace").splitlines() if status == 200 else [])  # of none all is allowed
+        robots[site] = rules
+    return robots[site].can_fetch(AGENT, url)
+
+
+def visit(client, page):
+    """Fetches a page and reports it; returns the decision."""
+    try:
+        url = in_ascii(page["url"])
+        if not is_allowed(url):
+            return client.report(page["url"], None, status=403)  # as if its site had refused it: it is tried less and less often
+        status, headers, body = ask(url, perennial.Due.headers(page))
+    except (OSError, http.client.HTTPException, ValueError):
+        return client.report(page["url"], None, status=0)
+    names = {"content_type": "Content-Type", "content_encoding": "Content-Encoding", "etag": "ETag", "last_modified": "Last-Modified", "location": "Location", "retry_after": "Retry-After"}
+    try:
+        return client.report(page["url"], body, status=status, **{name: headers[header] for name, header in names.items() if headers[header]})
+    except perennial.Refused as refused:
+        if refused.status not in (400, 413, 415):
+            raise
+        return client.report(page["url"], None, status=0)  # what no report can hold is a matter of its page alone
+
+
+def is_soon(due):
+    """Whether a host only wants a moment between two of its pages."""
+    if not due.next_time or due.over_budget:
+        return False
+    then = datetime.datetime.strptime(due.next_time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=datetime.timezone.utc)
+    return then.timestamp() < time.time() + 10
+
+
+def main(server, token_file):
+    client = perennial.Client(server, token_file=token_file)
+    while True:
+        due = client.due(limit=100, lease="10m")
+        if not due and not is_soon(due):
+            break
+        if not due:
+            time.sleep(1)
+        for page in due:
+            decision = visit(client, page)
+            print(decision["url"], decision["outcome"], decision.get("next_time"), sep="\t", flush=True)
+    print(f"# more is due {due.next_time or 'never'}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
