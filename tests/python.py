@@ -783,6 +783,74 @@ server.shutdown()
 server.server_close()
 
 
+# A batch of which a part is done when the daemon ends it: what is sent again may be a second visit.
+
+
+class Ending(Busy):
+    asked = []
+    first = (503, b"")
+
+    def do_POST(self):
+        lines = self.rfile.read(int(self.headers["Content-Length"] or 0)).splitlines()
+        Ending.asked.append(len(lines))
+        takes = len(lines) == 1000 or Ending.asked[-2:-1] == [len(lines)]
+        self.send_response(200 if takes else Ending.first[0])
+        self.send_header("Retry-After", "0")
+        self.end_headers()
+        self.wfile.write(b'{"outcome":"duplicate"}\n' * len(lines) if takes else json.dumps({"error": Ending.first[1]}).encode())
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ending)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+client = perennial.Client(f"http://127.0.0.1:{server.server_port}", patience=5)
+untimed, timed = [{"url": f"http://a.example/{i}", "status": 404} for i in range(3)], [{"url": f"http://a.example/{i}", "status": 404, "time": 9} for i in range(3)]
+PART, ALL = "the server is stopping: 2 of the batch are done and durable, send it again", "the server is stopping"
+
+
+def ended(first, call, given):
+    Ending.asked, Ending.first = [], first
+    try:
+        return Ending.asked, [answer["outcome"] for answer in call(given)]
+    except perennial.Refused as error:
+        return Ending.asked, error.status, error.done, len(error.answers)
+
+
+same("reports without times are not sent again where some of them are done, and it is said how many", ended((503, PART), client.report_all, untimed), ([3], 503, 2, 0))
+same("nor where one of them has none", ended((503, PART), client.report_all, timed[:2] + untimed[2:]), ([3], 503, 2, 0))
+same("nor where the server does not say how many are", ended((503, "the store is busy"), client.report_all, untimed), ([3], 503, None, 0))
+same("with their times they are sent again, and what was done is a duplicate", ended((503, PART), client.report_all, timed), ([3, 3], ["duplicate"] * 3))
+for first in ((503, ALL), (503, PART.replace("2", "0")), (429, "too many batches wait")):
+    same(f"so are those without times where nothing is done: {first}", ended(first, client.report_all, untimed), ([3, 3], ["duplicate"] * 3))
+same("what is added or released is sent again: that has no other effect", [ended((503, PART), call, ["http://a.example/1"])[0] for call in (client.add, client.release)], [[1, 1], [1, 1]])
+same("the answers to the requests before come with the refusal", ended((503, PART), client.report_all, untimed[:1] * 1000 + untimed), ([1000, 3], 503, 2, 1000))
+server.shutdown()
+server.server_close()
+with served("Ending", f"--listen=unix:{folder}/ending", "--host-limit=0", "--host-delay=0s"):
+    client = perennial.Client(f"unix:{folder}/ending", patience=20)
+    client.add(["http://a.example/0"])
+    body = "<p>" + " ".join(f"w{i}" for i in range(1500))
+    failed = []
+
+    def reporting():
+        try:
+            client.report_all({"url": f"http://a.example/{i}", "content_type": "text/html", "body": body} for i in range(900))
+        except perennial.Refused as error:
+            failed.append((error.status, error.done))
+
+    asking = threading.Thread(target=reporting)
+    asking.start()
+    while asking.is_alive() and client.stats()["pages"] < 10:
+        pass
+with served("Ending", f"--listen=unix:{folder}/ending", "--host-limit=0", "--host-delay=0s"):
+    asking.join()
+    visits = []
+    for i in range(900):
+        with contextlib.suppress(perennial.Refused):
+            visits.append(client.page(f"http://a.example/{i}")["visits"])
+    same(f"no page is visited twice that is reported while the daemon is started anew ({failed}, {len(visits)} pages)", set(visits) - {0, 1}, set())
+    same("and what the client says of those that are durable is so", [(503, sum(visits))] if failed else [], failed)
+
+
 class Other(Busy):
     """No perennial serve."""
 
