@@ -83,6 +83,12 @@ const pageLine = (page) => (typeof page === "string" || page instanceof URL ? { 
 const hasTime = ({ time }) => time !== undefined && time !== null;
 const timeText = (time) => (time instanceof Date ? time.toISOString().replace(/\.\d+/, "") : time);
 
+function leaseText(lease) {
+	if (typeof lease !== "number") return lease;
+	if (!(lease >= 0 && lease < Infinity)) throw new RangeError(`a lease of ${lease} seconds is none`);
+	return `${Math.ceil(lease)}s`;
+}
+
 function attemptLine({ url, body, time, ...told }) {
 	const line = { url: String(url), ...told, time: timeText(time) };
 	if (body === undefined || body === null || typeof body === "string") return { ...line, body: body ?? undefined };
@@ -187,10 +193,11 @@ export class Client {
 
 	/**
 	 * Pages to fetch now, most valuable first, on lease; { pages, next, overBudget }: next is a time when there may be more, or null;
-	 * overBudget: more is due, and the budget has no room for it before then.  lease is such as "10m", or seconds.
+	 * overBudget: more is due, and the budget has no room for it before then.  lease is such as "10m", or seconds, of
+	 * which a part counts as one; 0: only a look.
 	 */
 	async due({ limit = 100, lease } = {}) {
-		const lines = await this.#lines("POST", "/v1/due", { limit, lease: typeof lease === "number" ? `${Math.round(lease)}s` : lease });
+		const lines = await this.#lines("POST", "/v1/due", { limit, lease: leaseText(lease) });
 		const last = lines.find((line) => !line.url);
 		return { pages: lines.filter((line) => line.url), next: last?.next_time ?? null, overBudget: last?.over_budget ?? false };
 	}

@@ -205,7 +205,10 @@ slow.close();
 	await client.add([new URL(`${root}/tagged/leased`)]);
 	const leased = (await client.due({ lease: 90, limit: 1 })).pages;
 	ok("a lease may be a number of seconds", Math.abs(Date.parse(leased[0].lease_until) - Date.now() - 90000) < 30000, leased);
-	await client.release(leased);
+	const part = await client.due({ lease: 0.2, limit: 1 });
+	same("a lease of a part of a second is one", [part.pages.length, (await client.page(part.pages[0].url)).lease_until === null], [1, false]);
+	for (const lease of [-0.1, NaN, Infinity]) same(`a lease is as long as it can be: ${lease}`, await said(client.due({ lease })), `RangeError: a lease of ${lease} seconds is none`);
+	await client.release([...leased, ...part.pages]);
 	for (const wrong of ["127.0.0.1:7390", "nonsense", "ftp://a.example", "http://a.example?x", "unix:p.sock"])
 		same(`an address that is none is told before anything is asked: ${wrong}`, await said(new Promise(() => new Client(wrong))), `TypeError: '${wrong}' is no server's address: http://host:port, https://host or unix:/path`);
 	const other = createServer((request, response) => (request.url.startsWith("/moved") ? response.writeHead(301).end() : response.end("<html>")));

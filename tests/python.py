@@ -900,6 +900,10 @@ with served("O", f"--listen=unix:{folder}/odd", "--now=2026-01-13", "--host-limi
     client.report("http://a.example/from8", status=301, location="/latin\udce9")
     same("a Location is read as the site sent it, whatever the fetcher made of its bytes", sorted(line["url"] for line in client.due(lease=0) if line["reason"] == "new"), ["http://a.example/caf%C3%A9", "http://a.example/latin%E9"])
     client.add(["http://b.example/"])
+    same("a lease of a part of a second is one", [len(client.due(1, lease)) + client.stats()["leased"] for lease in (0, 0.4, 0.5)], [1, 2, 3])
+    for lease in (-0.1, math.nan, math.inf):
+        raises(f"a lease is as long as it can be: {lease}", ValueError, "a lease of", client.due, lease=lease)
+    client.release(everything=True)
     same("a lease may be a number of seconds", [line["lease_until"] for line in client.due(lease=90) if line["url"] == "http://b.example/"][0][:16], "2026-01-13T00:01")
     same("a tag with bytes that are no text does not lose its report", client.report("http://a.example/odd", "words", etag='"\udce9"')["outcome"], "observed")
 

@@ -7,6 +7,7 @@ import contextlib
 import datetime
 import http.client
 import json
+import math
 import os
 import re
 import socket
@@ -139,9 +140,9 @@ class Client:
 
     def due(self, limit: int = 100, lease: "Optional[Union[str, float]]" = None) -> Due:
         """Pages to fetch now.  Nobody else gets them until they are reported, or until the lease, such as "10m" or a number of seconds, is
-        over; 0: only a look."""
+        over, of which a part counts as one; 0: only a look."""
         due = Due()
-        for line in self._lines("POST", "/v1/due", {"limit": limit, "lease": f"{lease:.0f}s" if isinstance(lease, (int, float)) else lease}):
+        for line in self._lines("POST", "/v1/due", {"limit": limit, "lease": _lease_text(lease)}):
             if "url" in line:
                 due.append(line)
             else:
@@ -338,6 +339,14 @@ def _is_address(url: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and url.isascii() and not re.search(r"[\s\x00-\x1f\x7f?#]", url)
     except ValueError:  # of the port
         return False
+
+
+def _lease_text(lease: "Optional[Union[str, float]]") -> Optional[str]:
+    if not isinstance(lease, (int, float)):
+        return lease
+    if not 0 <= lease < math.inf:
+        raise ValueError(f"a lease of {lease} seconds is none")
+    return f"{math.ceil(lease)}s"
 
 
 def _as_sent(name: str, value: Any) -> Any:
