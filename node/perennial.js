@@ -330,7 +330,7 @@ export class Client {
 	 * line is not done again where it is sent again.
 	 */
 	async *#each(path, given, line, isRepeatable = () => true) {
-		for await (const batch of lineBatches(typeof given === "string" ? [given] : given, line)) {
+		for await (const batch of lineBatches(typeof given === "string" || given instanceof URL ? [given] : given, line)) {
 			const answers = await this.#lines("POST", path, {}, batch.map(([, text]) => text).join(""), "application/x-ndjson", batch.every(([one]) => isRepeatable(one)));
 			if (answers.length !== batch.length) throw new Error(`${this.url}${path}: ${batch.length} lines were answered with ${answers.length}`);
 			for (const [i, [one]] of batch.entries()) yield [one, unnumbered(answers[i])];

@@ -140,6 +140,7 @@ for (const [kind, body] of [["a string", String], ["a Buffer", Buffer.from]]) {
 	const taken = (await client.due({ limit: 3 })).pages;
 	same("what was due is given back as it came", (await client.release(taken)).map((line) => [line.url, line.outcome]), taken.map((page) => [page.url, "released"]));
 	same("one URL is one page, to add and to give back, and may have a space", [(await client.add(`${root}/added/a b`))[0].outcome, (await client.release(`${root}/added/a b`))[0].outcome], ["added", "not-leased"]);
+	same("and may be one of URL, as in a list", [(await client.add(new URL(`${root}/added/alone`)))[0].outcome, (await client.release(new URL(`${root}/added/alone`)))[0].outcome], ["added", "not-leased"]);
 	await fetch(`${server}/v1/pages?host=127.0.0.1&count=${(await client.stats()).pages}`, { method: "DELETE", headers: { Authorization: `Bearer ${readFileSync(tokenFile, "ascii").trim()}` } });
 	same("nothing is left of these", (await client.stats()).pages, 0);
 }
