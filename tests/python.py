@@ -16,6 +16,8 @@ import os
 import pathlib
 import pkgutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -872,6 +874,22 @@ raises("what leads elsewhere is no answer", perennial.Refused, "301: ", perennia
 raises("an answer that is cut short is an OSError, as none is", OSError, "IncompleteRead", perennial.Client(address + "/cut").stats)
 server.shutdown()
 server.server_close()
+# A connection that ends within the handshake of TLS.
+ending = socket.create_server(("127.0.0.1", 0))
+
+
+def resetting():
+    with contextlib.suppress(OSError):
+        while True:
+            connection = ending.accept()[0]
+            connection.recv(9)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.close()
+
+
+threading.Thread(target=resetting, daemon=True).start()
+raises("a connection that is reset before anything is asked is told as that", ConnectionResetError, "reset", perennial.Client(f"https://127.0.0.1:{ending.getsockname()[1]}").report, "http://a.example/", "words")
+ending.close()
 for wrong in ("http://127.0.0.1:99999", "http://127.0.0.1:0", "http://127.0.0.1:7390/a b", "http://127.0.0.1:7390?x", "ftp://127.0.0.1", "http://"):
     raises(f"an address that is none is told before anything is asked: {wrong}", ValueError, "is no server's address", perennial.Client, wrong)
 

@@ -245,6 +245,7 @@ class Client:
     def _once(self, method: str, target: str, body: Optional[bytes], headers: "dict[str, str]") -> "tuple[int, Optional[str], bytes]":
         connection = self._connection()
         try:
+            connection.connect()
             # A server that refuses a body answers before it has all of it.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 connection.request(method, target, body, headers)
