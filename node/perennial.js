@@ -12,15 +12,27 @@ import { readFileSync } from "node:fs";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 
-/** The server refused a request: status is that of HTTP, answer what came with it. */
+/**
+ * The server refused a request: status is that of HTTP, answer what came with it.
+ *
+ *	done	of many at once: how many of the request that was refused are done and durable all the same, the first of those that can be
+ *		read; undefined: the server does not say
+ *	answers	of reportAll, add and release: the answers to the requests before, which are durable
+ */
 export class Refused extends Error {
 	constructor(status, answer) {
 		super(`${status}: ${answer.error ?? "the server says no more"}`);
 		this.name = "Refused";
 		this.status = status;
 		this.answer = answer;
+		this.answers = [];
+		const found = /\b(\d+) of the batch are done/.exec(answer.error);
+		this.done = found ? Number(found[1]) : undefined;
 	}
 }
+
+/** Whether a server says that it has done nothing of what it refuses: it was stopping before it took it, or before it began. */
+const isUndone = (refused) => refused.done === 0 || refused.answer.error === "the server is stopping";
 
 const wait = (milliseconds, signal) =>
 	new Promise((resolve) => {
@@ -68,7 +80,14 @@ async function* lineBatches(given, line) {
 }
 
 const pageLine = (page) => (typeof page === "string" || page instanceof URL ? { url: String(page) } : page);
+const hasTime = ({ time }) => time !== undefined && time !== null;
 const timeText = (time) => (time instanceof Date ? time.toISOString().replace(/\.\d+/, "") : time);
+
+function leaseText(lease) {
+	if (typeof lease !== "number") return lease;
+	if (!(lease >= 0 && lease < Infinity)) throw new RangeError(`a lease of ${lease} seconds is none`);
+	return `${Math.ceil(lease)}s`;
+}
 
 function attemptLine({ url, body, time, ...told }) {
 	const line = { url: String(url), ...told, time: timeText(time) };
@@ -154,6 +173,7 @@ export class Client {
 	 * token is what stands in the file token in the folder of the store; tokenFile names that file.  A server that is busy (429, 503)
 	 * is asked again as it says, for as long as patience (seconds), and so is one that has answered and cannot be reached, as while it is
 	 * started anew; then, and for all else that it refuses, Refused is thrown.  Another error: it does not answer, within timeout (seconds).
+	 * What was done in part is only sent again by itself where that does nothing twice: reportAll() says when.
 	 */
 	constructor(url = "http://127.0.0.1:7390", { token, tokenFile, patience = 30, timeout = 60 } = {}) {
 		this.url = String(url).replace(/\/+$/, "");
@@ -163,17 +183,21 @@ export class Client {
 		this.patience = patience;
 	}
 
-	/** Pages to look after: URLs, or objects with url and weight.  Of each: url, and outcome (added, known, revived), or error. */
+	/**
+	 * Pages to look after: URLs, or objects with url and weight.  Of each: url, and outcome (added, known, revived), or error.  They may be
+	 * added again: what was added when a server ended in the midst of them, and was sent again, is known.
+	 */
 	add(pages) {
 		return this.#all("/v1/pages", pages, pageLine);
 	}
 
 	/**
 	 * Pages to fetch now, most valuable first, on lease; { pages, next, overBudget }: next is a time when there may be more, or null;
-	 * overBudget: more is due, and the budget has no room for it before then.  lease is such as "10m", or seconds.
+	 * overBudget: more is due, and the budget has no room for it before then.  lease is such as "10m", or seconds, of
+	 * which a part counts as one; 0: only a look.
 	 */
 	async due({ limit = 100, lease } = {}) {
-		const lines = await this.#lines("POST", "/v1/due", { limit, lease: typeof lease === "number" ? `${Math.round(lease)}s` : lease });
+		const lines = await this.#lines("POST", "/v1/due", { limit, lease: leaseText(lease) });
 		const last = lines.find((line) => !line.url);
 		return { pages: lines.filter((line) => line.url), next: last?.next_time ?? null, overBudget: last?.over_budget ?? false };
 	}
@@ -219,19 +243,26 @@ export class Client {
 	 *
 	 * They go in requests of at most 1000 reports, and of no more than some 8 MiB and the last of its reports: of attempts, which may be any
 	 * iterable, also one that is awaited, no more is held at a time.  A request that fails ends it: those of the requests before are
-	 * durable, and of its own some may be.  They may all be sent again, if each has its time: one that was taken is answered duplicate.
-	 * Where attempts itself fails, what it gave until then is reported first.  reportEach() tells how far it came.
+	 * durable, and of its own some may be.  They may all be sent again, if each has its time: one that was taken is answered duplicate,
+	 * or past where a later one of its page was taken, too.  Where attempts itself fails, what it gave until then is reported first.
+	 * reportEach() tells how far it came.
+	 *
+	 * A server that is stopped ends a request after a part of it.  Where each of its reports has its time, it is sent again, and what was
+	 * done is answered duplicate.  Without times that would be second visits: Refused is thrown, with how many are done, and answers.
 	 */
 	reportAll(attempts) {
-		return this.#all("/v1/observe", attempts, attemptLine);
+		return this.#all("/v1/observe", attempts, attemptLine, hasTime);
 	}
 
 	/** As reportAll(), but yields [report, answer] when that is durable, and keeps none: for as many as there may be. */
 	reportEach(attempts) {
-		return this.#each("/v1/observe", attempts, attemptLine);
+		return this.#each("/v1/observe", attempts, attemptLine, hasTime);
 	}
 
-	/** Gives leases back, of URLs or of pages as due() has them.  Of each: url, and outcome (released, not-leased). */
+	/**
+	 * Gives leases back, of URLs or of pages as due() has them.  Of each: url, and outcome (released, not-leased).  They may be given back
+	 * again: what was when a server ended in the midst of them, and was sent again, is not-leased.
+	 */
 	release(pages) {
 		return this.#all("/v1/release", pages, (page) => ({ url: pageLine(page).url }));
 	}
@@ -251,7 +282,7 @@ export class Client {
 		return this.#json("GET", "/v1/stats", {});
 	}
 
-	async #ask(method, path, parameters, body, type) {
+	async #ask(method, path, parameters, body, type, isRepeatable = true) {
 		const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
 		const headers = {};
 		if (type) headers["Content-Type"] = type;
@@ -275,7 +306,9 @@ export class Client {
 			this.#hasAnswered = true;
 			if (answer.status >= 200 && answer.status < 300) return answer.text;
 			const pause = 1000 * Number(answer.retryAfter || 1);
-			if (![429, 503].includes(answer.status) || !(Date.now() + pause <= until)) throw new Refused(answer.status, parse(answer.text));
+			const refused = new Refused(answer.status, parse(answer.text));
+			const isAgain = answer.status === 429 || (answer.status === 503 && (isRepeatable || isUndone(refused)));
+			if (!isAgain || !(Date.now() + pause <= until)) throw refused;
 			await wait(pause);
 		}
 	}
@@ -292,10 +325,13 @@ export class Client {
 		}
 	}
 
-	/** Sends a line for each in requests of a bounded size: each with its answer, in their order. */
-	async *#each(path, given, line) {
-		for await (const batch of lineBatches(typeof given === "string" ? [given] : given, line)) {
-			const answers = await this.#lines("POST", path, {}, batch.map(([, text]) => text).join(""), "application/x-ndjson");
+	/**
+	 * Sends a line for each in requests of a bounded size: each with its answer, in their order.  isRepeatable: whether what is done of a
+	 * line is not done again where it is sent again.
+	 */
+	async *#each(path, given, line, isRepeatable = () => true) {
+		for await (const batch of lineBatches(typeof given === "string" || given instanceof URL ? [given] : given, line)) {
+			const answers = await this.#lines("POST", path, {}, batch.map(([, text]) => text).join(""), "application/x-ndjson", batch.every(([one]) => isRepeatable(one)));
 			if (answers.length !== batch.length) throw new Error(`${this.url}${path}: ${batch.length} lines were answered with ${answers.length}`);
 			for (const [i, [one]] of batch.entries()) yield [one, unnumbered(answers[i])];
 		}
@@ -303,7 +339,12 @@ export class Client {
 
 	async #all(...request) {
 		const answers = [];
-		for await (const [, answer] of this.#each(...request)) answers.push(answer);
+		try {
+			for await (const [, answer] of this.#each(...request)) answers.push(answer);
+		} catch (error) {
+			if (error instanceof Refused) error.answers = answers;
+			throw error;
+		}
 		return answers;
 	}
 

@@ -140,6 +140,7 @@ for (const [kind, body] of [["a string", String], ["a Buffer", Buffer.from]]) {
 	const taken = (await client.due({ limit: 3 })).pages;
 	same("what was due is given back as it came", (await client.release(taken)).map((line) => [line.url, line.outcome]), taken.map((page) => [page.url, "released"]));
 	same("one URL is one page, to add and to give back, and may have a space", [(await client.add(`${root}/added/a b`))[0].outcome, (await client.release(`${root}/added/a b`))[0].outcome], ["added", "not-leased"]);
+	same("and may be one of URL, as in a list", [(await client.add(new URL(`${root}/added/alone`)))[0].outcome, (await client.release(new URL(`${root}/added/alone`)))[0].outcome], ["added", "not-leased"]);
 	await fetch(`${server}/v1/pages?host=127.0.0.1&count=${(await client.stats()).pages}`, { method: "DELETE", headers: { Authorization: `Bearer ${readFileSync(tokenFile, "ascii").trim()}` } });
 	same("nothing is left of these", (await client.stats()).pages, 0);
 }
@@ -153,6 +154,39 @@ busy = -1000;
 hurried.patience = -1;
 same("for no longer than patience", (await hurried.stats().catch((error) => error)).status, 503);
 slow.close();
+
+// A batch of which a part is done when the daemon ends it: what is sent again may be a second visit.
+{
+	const sizes = [];
+	let first;
+	const ending = createServer(async (request, response) => {
+		let text = "";
+		for await (const part of request) text += part;
+		const count = text.split("\n").filter(Boolean).length;
+		sizes.push(count);
+		const takes = count === 1000 || sizes.at(-2) === count;
+		response.writeHead(takes ? 200 : first[0], { "Retry-After": "0" }).end(takes ? '{"outcome":"duplicate"}\n'.repeat(count) : JSON.stringify({ error: first[1] }));
+	});
+	await new Promise((resolve) => ending.listen(0, "127.0.0.1", resolve));
+	const teller = new Client(`http://127.0.0.1:${ending.address().port}`, { patience: 5 });
+	const untimed = [1, 2, 3].map((i) => ({ url: `${root}/${i}`, status: 404 }));
+	const timed = untimed.map((one) => ({ ...one, time: 9 }));
+	const [part, all, duplicates] = ["the server is stopping: 2 of the batch are done and durable, send it again", "the server is stopping", Array(3).fill("duplicate")];
+	const ended = async (how, call, given) => {
+		first = how;
+		sizes.length = 0;
+		const came = await teller[call](given).then((answers) => answers.map(({ outcome }) => outcome), ({ status, done, answers }) => [status, done ?? null, answers.length]);
+		return [[...sizes], came];
+	};
+	same("reports without times are not sent again where some of them are done, and it is said how many", await ended([503, part], "reportAll", untimed), [[3], [503, 2, 0]]);
+	same("nor where one of them has none", await ended([503, part], "reportAll", [...timed.slice(0, 2), { ...untimed[2], time: null }]), [[3], [503, 2, 0]]);
+	same("nor where the server does not say how many are", await ended([503, "the store is busy"], "reportAll", untimed), [[3], [503, null, 0]]);
+	same("with their times they are sent again, and what was done is a duplicate", await ended([503, part], "reportAll", timed), [[3, 3], duplicates]);
+	for (const how of [[503, all], [503, part.replace("2", "0")], [429, "too many batches wait"]]) same(`so are those without times where nothing is done: ${how}`, await ended(how, "reportAll", untimed), [[3, 3], duplicates]);
+	for (const call of ["add", "release"]) same(`what is given to ${call} is sent again: that has no other effect`, (await ended([503, part], call, [`${root}/1`]))[0], [1, 1]);
+	same("the answers to the requests before come with the refusal", await ended([503, part], "reportAll", [...Array(1000).fill(untimed[0]), ...untimed]), [[1000, 3], [503, 2, 1000]]);
+	ending.close();
+}
 
 // What a program may do otherwise, and servers that are none.
 {
@@ -172,7 +206,10 @@ slow.close();
 	await client.add([new URL(`${root}/tagged/leased`)]);
 	const leased = (await client.due({ lease: 90, limit: 1 })).pages;
 	ok("a lease may be a number of seconds", Math.abs(Date.parse(leased[0].lease_until) - Date.now() - 90000) < 30000, leased);
-	await client.release(leased);
+	const part = await client.due({ lease: 0.2, limit: 1 });
+	same("a lease of a part of a second is one", [part.pages.length, (await client.page(part.pages[0].url)).lease_until === null], [1, false]);
+	for (const lease of [-0.1, NaN, Infinity]) same(`a lease is as long as it can be: ${lease}`, await said(client.due({ lease })), `RangeError: a lease of ${lease} seconds is none`);
+	await client.release([...leased, ...part.pages]);
 	for (const wrong of ["127.0.0.1:7390", "nonsense", "ftp://a.example", "http://a.example?x", "unix:p.sock"])
 		same(`an address that is none is told before anything is asked: ${wrong}`, await said(new Promise(() => new Client(wrong))), `TypeError: '${wrong}' is no server's address: http://host:port, https://host or unix:/path`);
 	const other = createServer((request, response) => (request.url.startsWith("/moved") ? response.writeHead(301).end() : response.end("<html>")));

@@ -16,6 +16,8 @@ import os
 import pathlib
 import pkgutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -783,6 +785,74 @@ server.shutdown()
 server.server_close()
 
 
+# A batch of which a part is done when the daemon ends it: what is sent again may be a second visit.
+
+
+class Ending(Busy):
+    asked = []
+    first = (503, b"")
+
+    def do_POST(self):
+        lines = self.rfile.read(int(self.headers["Content-Length"] or 0)).splitlines()
+        Ending.asked.append(len(lines))
+        takes = len(lines) == 1000 or Ending.asked[-2:-1] == [len(lines)]
+        self.send_response(200 if takes else Ending.first[0])
+        self.send_header("Retry-After", "0")
+        self.end_headers()
+        self.wfile.write(b'{"outcome":"duplicate"}\n' * len(lines) if takes else json.dumps({"error": Ending.first[1]}).encode())
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ending)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+client = perennial.Client(f"http://127.0.0.1:{server.server_port}", patience=5)
+untimed, timed = [{"url": f"http://a.example/{i}", "status": 404} for i in range(3)], [{"url": f"http://a.example/{i}", "status": 404, "time": 9} for i in range(3)]
+PART, ALL = "the server is stopping: 2 of the batch are done and durable, send it again", "the server is stopping"
+
+
+def ended(first, call, given):
+    Ending.asked, Ending.first = [], first
+    try:
+        return Ending.asked, [answer["outcome"] for answer in call(given)]
+    except perennial.Refused as error:
+        return Ending.asked, error.status, error.done, len(error.answers)
+
+
+same("reports without times are not sent again where some of them are done, and it is said how many", ended((503, PART), client.report_all, untimed), ([3], 503, 2, 0))
+same("nor where one of them has none", ended((503, PART), client.report_all, timed[:2] + untimed[2:]), ([3], 503, 2, 0))
+same("nor where the server does not say how many are", ended((503, "the store is busy"), client.report_all, untimed), ([3], 503, None, 0))
+same("with their times they are sent again, and what was done is a duplicate", ended((503, PART), client.report_all, timed), ([3, 3], ["duplicate"] * 3))
+for first in ((503, ALL), (503, PART.replace("2", "0")), (429, "too many batches wait")):
+    same(f"so are those without times where nothing is done: {first}", ended(first, client.report_all, untimed), ([3, 3], ["duplicate"] * 3))
+same("what is added or released is sent again: that has no other effect", [ended((503, PART), call, ["http://a.example/1"])[0] for call in (client.add, client.release)], [[1, 1], [1, 1]])
+same("the answers to the requests before come with the refusal", ended((503, PART), client.report_all, untimed[:1] * 1000 + untimed), ([1000, 3], 503, 2, 1000))
+server.shutdown()
+server.server_close()
+with served("Ending", f"--listen=unix:{folder}/ending", "--host-limit=0", "--host-delay=0s"):
+    client = perennial.Client(f"unix:{folder}/ending", patience=20)
+    client.add(["http://a.example/0"])
+    body = "<p>" + " ".join(f"w{i}" for i in range(1500))
+    failed = []
+
+    def reporting():
+        try:
+            client.report_all({"url": f"http://a.example/{i}", "content_type": "text/html", "body": body} for i in range(900))
+        except perennial.Refused as error:
+            failed.append((error.status, error.done))
+
+    asking = threading.Thread(target=reporting)
+    asking.start()
+    while asking.is_alive() and client.stats()["pages"] < 10:
+        pass
+with served("Ending", f"--listen=unix:{folder}/ending", "--host-limit=0", "--host-delay=0s"):
+    asking.join()
+    visits = []
+    for i in range(900):
+        with contextlib.suppress(perennial.Refused):
+            visits.append(client.page(f"http://a.example/{i}")["visits"])
+    same(f"no page is visited twice that is reported while the daemon is started anew ({failed}, {len(visits)} pages)", set(visits) - {0, 1}, set())
+    same("and what the client says of those that are durable is so", [(503, sum(visits))] if failed else [], failed)
+
+
 class Other(Busy):
     """No perennial serve."""
 
@@ -804,6 +874,22 @@ raises("what leads elsewhere is no answer", perennial.Refused, "301: ", perennia
 raises("an answer that is cut short is an OSError, as none is", OSError, "IncompleteRead", perennial.Client(address + "/cut").stats)
 server.shutdown()
 server.server_close()
+# A connection that ends within the handshake of TLS.
+ending = socket.create_server(("127.0.0.1", 0))
+
+
+def resetting():
+    with contextlib.suppress(OSError):
+        while True:
+            connection = ending.accept()[0]
+            connection.recv(9)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.close()
+
+
+threading.Thread(target=resetting, daemon=True).start()
+raises("a connection that is reset before anything is asked is told as that", ConnectionResetError, "reset", perennial.Client(f"https://127.0.0.1:{ending.getsockname()[1]}").report, "http://a.example/", "words")
+ending.close()
 for wrong in ("http://127.0.0.1:99999", "http://127.0.0.1:0", "http://127.0.0.1:7390/a b", "http://127.0.0.1:7390?x", "ftp://127.0.0.1", "http://"):
     raises(f"an address that is none is told before anything is asked: {wrong}", ValueError, "is no server's address", perennial.Client, wrong)
 
@@ -832,6 +918,10 @@ with served("O", f"--listen=unix:{folder}/odd", "--now=2026-01-13", "--host-limi
     client.report("http://a.example/from8", status=301, location="/latin\udce9")
     same("a Location is read as the site sent it, whatever the fetcher made of its bytes", sorted(line["url"] for line in client.due(lease=0) if line["reason"] == "new"), ["http://a.example/caf%C3%A9", "http://a.example/latin%E9"])
     client.add(["http://b.example/"])
+    same("a lease of a part of a second is one", [len(client.due(1, lease)) + client.stats()["leased"] for lease in (0, 0.4, 0.5)], [1, 2, 3])
+    for lease in (-0.1, math.nan, math.inf):
+        raises(f"a lease is as long as it can be: {lease}", ValueError, "a lease of", client.due, lease=lease)
+    client.release(everything=True)
     same("a lease may be a number of seconds", [line["lease_until"] for line in client.due(lease=90) if line["url"] == "http://b.example/"][0][:16], "2026-01-13T00:01")
     same("a tag with bytes that are no text does not lose its report", client.report("http://a.example/odd", "words", etag='"\udce9"')["outcome"], "observed")
 

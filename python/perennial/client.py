@@ -7,6 +7,7 @@ import contextlib
 import datetime
 import http.client
 import json
+import math
 import os
 import re
 import socket
@@ -25,9 +26,21 @@ BATCH, BATCH_BYTES = 1000, 8 << 20  # lines of one request at most, and after ho
 class Refused(Exception):
     """The server refused a request.  status is that of HTTP, the text says what was wrong; answer is what came with it."""
 
+    done: Optional[int]
+    """Of many at once: how many of the request that was refused are done and durable all the same, the first of those that can be read.
+    None: the server does not say."""
+    answers: "list[Json]"
+    """Of report_all(), add() and release(): the answers to the requests before, which are durable."""
+
     def __init__(self, status: int, answer: "dict[str, Any]") -> None:
-        super().__init__(f"{status}: {answer.get('error', 'the server says no more')}")
-        self.status, self.answer = status, answer
+        text = answer.get("error", "the server says no more")
+        super().__init__(f"{status}: {text}")
+        self.status, self.answer, self.answers = status, answer, []
+        found = _DONE.search(str(text))
+        self.done = int(found[1]) if found else None
+
+
+_DONE = re.compile(r"\b(\d+) of the batch are done")
 
 
 class Due(List[Json]):
@@ -73,8 +86,8 @@ class Client:
 
     token is what stands in the file token in the folder of the store; token_file names that file.  A server that is busy (429, 503)
     is asked again as it says, for as long as `patience` seconds, and so is one that has answered and cannot be reached, as while it is
-    started anew; then, and for all else that it refuses, Refused is raised.  OSError: it does not answer.  Any number of threads may use
-    one client; an event loop asks from one, as by asyncio.to_thread(client.report, …).
+    started anew; then, and for all else that it refuses, Refused is raised.  OSError: it does not answer.  What was done in part is only
+    sent again by itself where that does nothing twice: report_all() says when.  Any number of threads may use one client; an event loop asks from one, as by asyncio.to_thread(client.report, …).
 
         client = Client("http://127.0.0.1:7390", token_file="S/token")
         for page in client.due(limit=100):
@@ -106,8 +119,9 @@ class Client:
 
     def add(self, pages: "Iterable[Page]") -> "list[Json]":
         """Pages to look after: URLs, pairs of URL and weight, or dicts with url and weight.  Of each: url, and outcome (added, known,
-        revived), or error, where the others are added all the same: Store.add() raises, and adds none."""
-        return [answer for _, answer in self._each("/v1/pages", [pages] if isinstance(pages, str) else pages, page_line)]
+        revived), or error, where the others are added all the same: Store.add() raises, and adds none.  They may be added again: what was
+        added when a server ended in the midst of them, and was sent again, is known."""
+        return self._all("/v1/pages", [pages] if isinstance(pages, str) else pages, page_line)
 
     def forget(self, url: Optional[str] = None, *, host: Optional[str] = None, prefix: Optional[str] = None, count: Optional[int] = None) -> int:
         """Takes a page, or all of a host or a SURT prefix, out of the store; returns how many were known.
@@ -126,9 +140,9 @@ class Client:
 
     def due(self, limit: int = 100, lease: "Optional[Union[str, float]]" = None) -> Due:
         """Pages to fetch now.  Nobody else gets them until they are reported, or until the lease, such as "10m" or a number of seconds, is
-        over; 0: only a look."""
+        over, of which a part counts as one; 0: only a look."""
         due = Due()
-        for line in self._lines("POST", "/v1/due", {"limit": limit, "lease": f"{lease:.0f}s" if isinstance(lease, (int, float)) else lease}):
+        for line in self._lines("POST", "/v1/due", {"limit": limit, "lease": _lease_text(lease)}):
             if "url" in line:
                 due.append(line)
             else:
@@ -168,23 +182,26 @@ class Client:
 
         They go in requests of at most 1000 reports, and of no more than some 8 MiB and the last of its reports: of attempts, which may be
         a generator, no more is held at a time.  A request that fails ends it: those of the requests before are durable, and of its own some
-        may be.  They may all be sent again, if each has its time: one that was taken is answered duplicate.  Where attempts itself
-        fails, what it gave until then is reported first.  report_each() tells how far it came.
+        may be.  They may all be sent again, if each has its time: one that was taken is answered duplicate, or past where a later one of
+        its page was taken, too.  Where attempts itself fails, what it gave until then is reported first.  report_each() tells how far it came.
+
+        A server that is stopped ends a request after a part of it.  Where each of its reports has its time, it is sent again, and what was
+        done is answered duplicate.  Without times that would be second visits: Refused is raised, with how many are done, and answers.
         """
-        return [answer for _, answer in self.report_each(attempts)]
+        return self._all("/v1/observe", attempts, _attempt, _has_time)
 
     def report_each(self, attempts: "Iterable[Mapping[str, Any]]") -> "Iterator[tuple[Mapping[str, Any], Json]]":
         """As report_all(), but yields each report with its answer when it is durable, and keeps none: for as many as there may be.
         Nothing is sent before the first is asked for."""
-        return self._each("/v1/observe", attempts, _attempt)
+        return self._each("/v1/observe", attempts, _attempt, _has_time)
 
     def release(
         self, urls: "Optional[Iterable[Page]]" = None, *, host: Optional[str] = None, prefix: Optional[str] = None, everything: bool = False
     ) -> "Union[int, list[Json]]":
         """Gives leases back.  Of URLs, or of pages as due() has them, a dict each, with outcome (released, not-leased); else how many were
-        out."""
+        out.  They may be given back again: what was when a server ended in the midst of them, and was sent again, is not-leased."""
         if urls is not None:
-            return [answer for _, answer in self._each("/v1/release", [urls] if isinstance(urls, str) else urls, _url_line)]
+            return self._all("/v1/release", [urls] if isinstance(urls, str) else urls, _url_line)
         parameters = {"host": host, "prefix": prefix, "all": "yes" if everything else None}
         return self._json("POST", "/v1/release", parameters)["released"]
 
@@ -228,6 +245,7 @@ class Client:
     def _once(self, method: str, target: str, body: Optional[bytes], headers: "dict[str, str]") -> "tuple[int, Optional[str], bytes]":
         connection = self._connection()
         try:
+            connection.connect()
             # A server that refuses a body answers before it has all of it.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 connection.request(method, target, body, headers)
@@ -247,6 +265,7 @@ class Client:
         kind: Optional[str] = None,
         headers: "Optional[Mapping[str, str]]" = None,
         patient: bool = True,
+        repeatable: bool = True,
     ) -> bytes:
         given = {name: value for name, value in (parameters or {}).items() if value is not None}
         folder = "" if self.url.startswith("unix:") else urllib.parse.urlsplit(self.url).path
@@ -268,9 +287,11 @@ class Client:
             self._has_answered = True
             if 200 <= status < 300:
                 return answer
+            refused = Refused(status, _object(answer))
+            is_again = status == 429 or status == 503 and (repeatable or _is_undone(refused))
             wait = float(retry_after) if retry_after and retry_after.isdigit() else 1.0
-            if not patient or status not in (429, 503) or clock.monotonic() + wait > until:
-                raise Refused(status, _object(answer))
+            if not patient or not is_again or clock.monotonic() + wait > until:
+                raise refused
             clock.sleep(wait)
 
     def _json(self, *request: Any) -> "Json":
@@ -283,14 +304,28 @@ class Client:
             raise Refused(200, {"error": f"{self.url} answers as perennial serve does not: {answer[:80]!r}"}) from None
 
     def _each(
-        self, path: str, given: "Iterable[Given]", line: "Callable[[Given], Mapping[str, Any]]"
+        self,
+        path: str,
+        given: "Iterable[Given]",
+        line: "Callable[[Given], Mapping[str, Any]]",
+        is_repeatable: "Callable[[Given], bool]" = lambda one: True,
     ) -> "Iterator[tuple[Given, Json]]":
-        """Sends a line for each in requests of a bounded size: each with its answer, in their order."""
+        """Sends a line for each in requests of a bounded size: each with its answer, in their order.  is_repeatable: whether what is done
+        of a line is not done again where it is sent again."""
         for batch, body in _batches(given, line):
-            answers = self._lines("POST", path, body=body, kind="application/x-ndjson")
+            answers = self._lines("POST", path, body=body, kind="application/x-ndjson", repeatable=all(map(is_repeatable, batch)))
             if len(answers) != len(batch):
                 raise ConnectionError(f"{self.url}{path}: {len(batch)} lines were answered with {len(answers)}")
             yield from zip(batch, map(_unnumbered, answers))
+
+    def _all(self, *request: Any) -> "list[Json]":
+        answers: "list[Json]" = []
+        try:
+            answers.extend(answer for _, answer in self._each(*request))
+        except Refused as refused:
+            refused.answers = answers
+            raise
+        return answers
 
     def _lines(self, method: str, path: str, parameters: "Optional[Mapping[str, Any]]" = None, **request: Any) -> "list[Json]":
         return [self._read(line) for line in self._ask(method, path, parameters, **request).splitlines() if line.strip()]
@@ -305,6 +340,14 @@ def _is_address(url: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and url.isascii() and not re.search(r"[\s\x00-\x1f\x7f?#]", url)
     except ValueError:  # of the port
         return False
+
+
+def _lease_text(lease: "Optional[Union[str, float]]") -> Optional[str]:
+    if not isinstance(lease, (int, float)):
+        return lease
+    if not 0 <= lease < math.inf:
+        raise ValueError(f"a lease of {lease} seconds is none")
+    return f"{math.ceil(lease)}s"
 
 
 def _as_sent(name: str, value: Any) -> Any:
@@ -333,6 +376,11 @@ def _object(answer: bytes) -> "dict[str, Any]":
     except ValueError:
         return {"error": answer[:500].decode(errors="replace").strip()}
     return found if isinstance(found, dict) else {}
+
+
+def _is_undone(refused: Refused) -> bool:
+    """Whether a server says that it has done nothing of what it refuses: it was stopping before it took it, or before it began."""
+    return refused.done == 0 or refused.answer.get("error") == "the server is stopping"
 
 
 def _batches(given: "Iterable[Given]", line: "Callable[[Given], Mapping[str, Any]]") -> "Iterator[tuple[list[Given], bytes]]":
@@ -373,6 +421,10 @@ def page_line(page: "Page") -> "dict[str, Any]":
 
 def _url_line(page: "Page") -> "dict[str, Any]":
     return {"url": page_line(page)["url"]}
+
+
+def _has_time(attempt: "Mapping[str, Any]") -> bool:
+    return attempt.get("time") is not None
 
 
 def _attempt(attempt: "Mapping[str, Any]") -> "dict[str, Any]":

@@ -207,6 +207,24 @@ PY
 code "the extension reports a page that is too large" 0 env PYTHONPATH="$extension" PYTHONDONTWRITEBYTECODE=1 "$python" "$tmp/large.py" "$server" "$(cat "$tmp/token")"
 like "what the daemon refuses is told as that, and not sent again, whatever proxy there is for other servers" "$out" "^413: .*16777216 bytes taken here.* \[\]$"
 
+cat > "$tmp/reset.py" <<'PY'
+import perennial_scrapy, socket, struct, threading, types
+perennial_scrapy.ATTEMPTS = 1
+listening = socket.create_server(("127.0.0.1", 0))
+def serve():
+    connection = listening.accept()[0]
+    connection.recv(9)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+threading.Thread(target=serve, daemon=True).start()
+try:
+    perennial_scrapy.Refresh.call(types.SimpleNamespace(server=f"https://127.0.0.1:{listening.getsockname()[1]}", token=""), "POST", "/v1/observe", {}, b"words")
+except OSError as error:
+    print(type(error).__name__)
+PY
+code "the extension reports to a daemon whose TLS is reset before anything is asked" 0 env PYTHONPATH="$extension" PYTHONDONTWRITEBYTECODE=1 "$python" "$tmp/reset.py"
+same "it is told as that" "$out" ConnectionResetError
+
 # A Location that is no ASCII, and what ends too soon.
 printf '%s\n' "$site/named" "$site/short" > "$tmp/urls"
 post /v1/pages --data-binary @"$tmp/urls"

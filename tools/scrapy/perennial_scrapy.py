@@ -105,6 +105,7 @@ class Refresh:
             kind = http.client.HTTPSConnection if server.scheme == "https" else http.client.HTTPConnection
             connection = kind(server.hostname, server.port, timeout=60)
             try:
+                connection.connect()
                 # A server that refuses a body answers before it has all of it.
                 with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                     connection.request(method, target, body or b"", headers)
