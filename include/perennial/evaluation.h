@@ -86,6 +86,9 @@ size_t prn_evaluation_left_out(const struct prn_evaluation *evaluation);
 #define PRN_CLUSTERS_LEAST 6
 size_t prn_evaluation_clusters(const struct prn_evaluation *evaluation);
 
+/* Whether all pages are of one host: clusters are pages then, and intervals say nothing of other hosts. */
+bool prn_evaluation_is_of_one_host(const struct prn_evaluation *evaluation);
+
 /*
  * The mean number of captures of the pages that were replayed, from the start of each replay.  With fewer than PRN_CAPTURES_LEAST,
  * a page has less than one visit in the steady window at a visit in every five captures: intervals tell how the first visits came

@@ -108,14 +108,21 @@ int cli_evaluation_print(const char *name, const struct report_comparison *repor
 {
 	size_t clusters = prn_evaluation_clusters(evaluation);
 	double captures = prn_evaluation_captures(evaluation);
+	bool of_one_host = prn_evaluation_is_of_one_host(evaluation);
+	bool has_intervals = report->resamples && report->form != REPORT_COMPARISON_SETTINGS;
 	int code = report_comparison_print(report, evaluation, sweeps, error);
 
 	if (code)
 		return code;
-	if (report->resamples && clusters < PRN_CLUSTERS_LEAST)
-		term_say("perennial %s: the pages are of %zu host%s: of fewer than %d intervals say little, and no ratio is "
-		         "marked\n", name, clusters, clusters == 1 ? "" : "s", PRN_CLUSTERS_LEAST);
-	if (report->resamples && captures < PRN_CAPTURES_LEAST)
+	if (has_intervals && clusters < PRN_CLUSTERS_LEAST && of_one_host)
+		term_say("perennial %s: there %s %zu page%s, of one host: of fewer than %d intervals say little, and no ratio is "
+		         "marked\n", name, clusters == 1 ? "is" : "are", clusters, clusters == 1 ? "" : "s", PRN_CLUSTERS_LEAST);
+	else if (has_intervals && clusters < PRN_CLUSTERS_LEAST)
+		term_say("perennial %s: the pages are of %zu hosts: of fewer than %d intervals say little, and no ratio is "
+		         "marked\n", name, clusters, PRN_CLUSTERS_LEAST);
+	else if (has_intervals && of_one_host)
+		term_say("perennial %s: all pages are of one host: intervals are over its pages, and say nothing of other hosts\n", name);
+	if (has_intervals && captures < PRN_CAPTURES_LEAST)
 		term_say("perennial %s: pages have %.3g captures in the mean: with fewer than %d policies have seen too little to be "
 		         "compared, and no ratio is marked\n", name, captures, PRN_CAPTURES_LEAST);
 	if (prn_evaluation_changes_are_whole(evaluation))

@@ -204,6 +204,11 @@ size_t prn_evaluation_left_out(const struct prn_evaluation *evaluation)
 	return evaluation->left_out;
 }
 
+bool prn_evaluation_is_of_one_host(const struct prn_evaluation *evaluation)
+{
+	return evaluation->clusters.count && evaluation->clusters.level == PRN_CLUSTER_PAGE;
+}
+
 size_t prn_evaluation_clusters(const struct prn_evaluation *evaluation)
 {
 	size_t count = 0;

@@ -103,9 +103,10 @@ static void print_picture(FILE *out, const struct report *report, const struct r
 /* Prints what makes it impossible to name a best policy; returns whether there is anything. */
 static bool print_warnings(FILE *out, const struct report *report)
 {
-	size_t hosts = prn_evaluation_clusters(report->evaluated.evaluation);
+	size_t clusters = prn_evaluation_clusters(report->evaluated.evaluation);
+	bool of_one_host = prn_evaluation_is_of_one_host(report->evaluated.evaluation);
 	double captures = prn_evaluation_captures(report->evaluated.evaluation);
-	bool few_hosts = hosts < PRN_CLUSTERS_LEAST, few_captures = captures < PRN_CAPTURES_LEAST;
+	bool few_clusters = clusters < PRN_CLUSTERS_LEAST, few_captures = captures < PRN_CAPTURES_LEAST;
 
 	if (prn_evaluation_is_enough(report->evaluated.evaluation))
 		return false;
@@ -113,9 +114,11 @@ static bool print_warnings(FILE *out, const struct report *report)
 	if (few_captures)
 		fprintf(out, " Pages have %.3g captures in the mean: at this cost less than one visit to a page falls into the half of its life "
 		             "that is judged.", captures);
-	if (few_hosts)
-		fprintf(out, " The pages are of %zu host%s: of fewer than %d, intervals say little.", hosts, hosts == 1 ? "" : "s",
-		        PRN_CLUSTERS_LEAST);
+	if (few_clusters && of_one_host)
+		fprintf(out, " There %s %zu page%s, of one host: of fewer than %d, intervals say little.", clusters == 1 ? "is" : "are", clusters,
+		        clusters == 1 ? "" : "s", PRN_CLUSTERS_LEAST);
+	else if (few_clusters)
+		fprintf(out, " The pages are of %zu hosts: of fewer than %d, intervals say little.", clusters, PRN_CLUSTERS_LEAST);
 	fputs("</p>\n", out);
 	return true;
 }

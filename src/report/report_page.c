@@ -124,7 +124,8 @@ static int print_policies(FILE *out, const struct report *report, struct prn_err
 	if (marked)
 		fputs(", with * if the ratio&#8217;s interval leaves out 1.", out);
 	else if (prn_evaluation_clusters(report->evaluated.evaluation) < PRN_CLUSTERS_LEAST)
-		fprintf(out, ". No ratio is marked: of fewer than %d hosts intervals say little.", PRN_CLUSTERS_LEAST);
+		fprintf(out, ". No ratio is marked: of fewer than %d %s intervals say little.", PRN_CLUSTERS_LEAST,
+		        prn_evaluation_is_of_one_host(report->evaluated.evaluation) ? "pages" : "hosts");
 	else
 		fprintf(out, ". No ratio is marked: with fewer than %d captures of a page policies have seen too little.", PRN_CAPTURES_LEAST);
 	fputs(" –: the policy cannot be tuned to that cost.</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th></th>", out);

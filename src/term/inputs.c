@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Other faults of the file are reported when it is opened. */
@@ -52,7 +53,9 @@ static int import_sources(struct term_inputs *inputs, char **sources, size_t n, 
 		term_say("perennial import: %s: no page of it is what was asked for\n", sources[0]);
 	else if (!code)
 		term_import_say_passed("import", &outcome);
-	term_import_say_skipped("import", &outcome);
+	/* A failure says itself what could not be read. */
+	if (!code)
+		term_import_say_skipped("import", &outcome);
 	inputs->skipped |= outcome.skipped || outcome.empty;
 	if (!code)
 		code = add_trace(inputs, file, sources[0], error);
@@ -84,6 +87,41 @@ static int check_filtered(const struct term_inputs *inputs, const struct term_fi
 			snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? " and " : "", options[i].name);
 	return prn_error_set(error, PRN_E_NOT_FOUND, "no page is left by %s: nothing of what was read is what %s for", names,
 	                     strstr(names, " and ") ? "these ask" : "it asks");
+}
+
+/* Tells of traces whose fragments are of another length or rule than those of the first: nothing is equal in both. */
+static void tell_mixture(const struct term_inputs *inputs)
+{
+	for (size_t i = 1; i < inputs->count; i++) {
+		const struct prn_trace_about *first = prn_trace_about(inputs->traces[0]), *other = prn_trace_about(inputs->traces[i]);
+
+		if (other->shingle_words != first->shingle_words)
+			term_say("perennial: the fragments of %s have %u words, and those of %s %u: what is said of all pages mixes them\n",
+			         inputs->paths[0], first->shingle_words, inputs->paths[i], other->shingle_words);
+		else if (other->fragment_rule != first->fragment_rule)
+			term_say("perennial: the fragments of %s are made by rule %u, and those of %s by rule %u: what is said of all pages "
+			         "mixes them\n", inputs->paths[0], first->fragment_rule, inputs->paths[i], other->fragment_rule);
+		else
+			continue;
+		return;
+	}
+}
+
+/* Tells of a trace that is named twice, whatever its names: a source of captures is read into one corpus, where a repetition is none. */
+static void tell_twice(char **paths, size_t n)
+{
+	struct stat *files = calloc(n + 1, sizeof *files);
+
+	for (size_t i = 0; i < n && files; i++) {
+		if (!term_input_is_trace(paths[i]) || stat(paths[i], &files[i]) || !S_ISREG(files[i].st_mode))
+			files[i] = (struct stat){ 0 };
+		for (size_t j = 0; j < i && files[i].st_nlink; j++)
+			if (files[j].st_nlink && files[j].st_ino == files[i].st_ino && files[j].st_dev == files[i].st_dev) {
+				term_say("perennial: %s is named twice: its pages count twice\n", paths[i]);
+				j = i;
+			}
+	}
+	free(files);
 }
 
 enum pooling { POOLED, LINKED, APART };
@@ -118,6 +156,10 @@ static int open_inputs(struct term_inputs *inputs, char **paths, size_t n, const
 	free(sources);
 	if (!code && is_filtered)
 		code = check_filtered(inputs, filter, error);
+	if (!code) {
+		tell_mixture(inputs);
+		tell_twice(paths, n);
+	}
 	return code;
 }
 

@@ -68,6 +68,23 @@ for pages in 20 60; do "$PERENNIAL" synth --seed=1 --pages=$pages --captures=40 
 code "evaluate compares pages of two hosts" 0 "$PERENNIAL" evaluate --policy=cgm,azar,drift --window=steady --format=table "$tmp/hosts20.trace"
 ok "ratios over two hosts are not marked" test "$(grep -c '[0-9]\*' <<<"$out")" = 0
 like "evaluate says that two hosts are few" "$err" "^perennial evaluate: the pages are of 2 hosts: of fewer than 6 intervals say little, and no ratio is marked$"
+for pages in 3 9; do
+	"$PERENNIAL" synth --seed=1 --pages=$pages --captures=40 -o "$tmp/one$pages.trace" 2>/dev/null
+	code "evaluate compares $pages pages of one host" 0 "$PERENNIAL" evaluate --policy=cgm,uniform --window=steady --format=table "$tmp/one$pages.trace"
+	[ $pages = 3 ] || break
+	like "three pages of one host are not three hosts" "$err" "^perennial evaluate: there are 3 pages, of one host: of fewer than 6 intervals say little, and no ratio is marked$"
+done
+like "intervals over nine pages of one host say what they are over" "$err" "^perennial evaluate: all pages are of one host: intervals are over its pages, and say nothing of other hosts$"
+ok "ratios over nine pages of one host are marked" test "$(grep -c '[0-9]\*' <<<"$out")" -gt 0
+for k in 3 5; do "$PERENNIAL" synth --warc="$tmp/words.warc" --pages=4 --captures=12 2>/dev/null && "$PERENNIAL" import --shingle=$k -o "$tmp/words$k.trace" "$tmp/words.warc" 2>/dev/null; done
+code "traces of other words are evaluated" 0 "$PERENNIAL" evaluate --policy=uniform --period=2 "$tmp/words3.trace" "$tmp/words5.trace"
+same "that fragments have other lengths is told, and nothing of intervals where there are none" "$(grep -v '^#' <<<"$err")" \
+	"perennial: the fragments of $tmp/words3.trace have 3 words, and those of $tmp/words5.trace 5: what is said of all pages mixes them"
+ln -s words3.trace "$tmp/again.trace"
+code "a trace is named twice" 0 "$PERENNIAL" measure --draws=0 --bootstrap=0 "$tmp/words3.trace" "$tmp/again.trace"
+like "that a trace is named twice is told" "$err" "^perennial: $tmp/again.trace is named twice: its pages count twice$"
+code "a source that is not there ends a measurement" 3 "$PERENNIAL" measure "$tmp/nothing.warc"
+same "the one message of a source that is not there" "$err" "perennial measure: $tmp/nothing.warc: cannot be opened: No such file or directory"
 code "evaluate compares pages of six hosts" 0 "$PERENNIAL" evaluate --policy=cgm,azar,drift --window=steady --format=table "$tmp/hosts60.trace"
 ok "ratios over six hosts are marked" test "$(grep -c '[0-9]\*' <<<"$out")" -gt 0
 same "six hosts are not told to be few" "$(grep -c "say little" <<<"$err")" 0
