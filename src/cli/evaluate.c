@@ -279,7 +279,7 @@ static int check_policies(struct request *request)
 	                           request->error);
 
 	if (code)
-		return code == PRN_E_MEMORY ? code : term_usage_blame(request->error);
+		return term_usage_blame(request->error);
 	found = prn_sweeps_find(sweeps, request->comparing.report.ratio_to) != PRN_NO_SWEEP;
 	prn_sweeps_free(sweeps);
 	if (request->comparing.ratio_to && !found)

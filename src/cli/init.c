@@ -97,7 +97,7 @@ static int make_store(struct init_options *given, struct prn_error *error)
 	settings->unit = given->budget.unit;
 	settings->cost_304 = given->unchanged.text;
 	code = prn_decider_create(given->store_name, settings, error);
-	if (code && code != PRN_E_IO && code != PRN_E_MEMORY && code != PRN_E_BUSY && code != PRN_E_UNSUPPORTED)
+	if (code && code != PRN_E_IO && code != PRN_E_BUSY && code != PRN_E_UNSUPPORTED)
 		return term_usage_blame(error);
 	return code;
 }

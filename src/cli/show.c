@@ -97,7 +97,7 @@ static int open_policies(struct request *request, struct prn_error *error)
 		return term_usage_error(error, "--policy takes at most %d, side by side", POLICIES);
 	for (size_t i = 0; i < list->count && !code; i++)
 		code = prn_policy_open(&request->policies[i], list->items[i], NULL, error);
-	return code && code != PRN_E_MEMORY ? term_usage_blame(error) : code;
+	return code ? term_usage_blame(error) : 0;
 }
 
 /* Options that need captures do not go with a store. */

@@ -16,8 +16,9 @@ int term_usage_error(struct prn_error *error, const char *format, ...)
 
 int term_usage_blame(struct prn_error *error)
 {
-	error->code = TERM_E_USAGE;
-	return TERM_E_USAGE;
+	if (error->code != PRN_E_MEMORY)
+		error->code = TERM_E_USAGE;
+	return error->code;
 }
 
 int term_stdout_flush(struct prn_error *error)

@@ -23,7 +23,7 @@ enum {
 /* Fills *error and returns TERM_E_USAGE. */
 int term_usage_error(struct prn_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Makes a usage error of an error, whose text stays in *error.  Returns TERM_E_USAGE. */
+/* Makes a usage error of an error, whose text stays in *error, unless memory is what was missing.  Returns its code. */
 int term_usage_blame(struct prn_error *error);
 
 /* Flushes stdout.  PRN_E_IO	it cannot be written, or something before could not */
