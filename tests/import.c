@@ -656,6 +656,37 @@ static void chunks_by_threads(void)
 	   "bodies that threads took over are the same as those of one thread");
 }
 
+/* Two texts of a page that take turns, by revisits: a file of some kB tells of more runs than a page can have. */
+static void too_long(void)
+{
+	enum { WORDS = 70000, TURNS = 520 };
+	static char block[WORDS * 8 + 200];
+	struct prn_error error = { 0 };
+	const char *sources[] = { in_folder("turns.warc"), in_folder("other.warc"), NULL };
+	FILE *out = start_warc("turns.warc"), *other = start_warc("other.warc");
+	int length = snprintf(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n");
+
+	for (int i = 0; i < WORDS; i++)
+		length += snprintf(block + length, sizeof block - (size_t)length, "w%x ", (unsigned)i);
+	put(out, "response", "http://a.example/turns", "2026-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:LONG\r\n", block);
+	response(out, "http://a.example/turns", "2026-01-01T00:00:01Z", "SHORT", "one word");
+	for (int i = 2; i < TURNS; i++) {
+		char date[24];
+
+		snprintf(date, sizeof date, "2026-01-01T00:%02d:%02dZ", i / 60, i % 60);
+		put(out, "revisit", "http://a.example/turns", date, i % 2 ? IDENTICAL "WARC-Payload-Digest: sha1:SHORT\r\n" : IDENTICAL "WARC-Payload-Digest: sha1:LONG\r\n",
+		    "HTTP/1.1 200 OK\r\n\r\n");
+	}
+	response(other, "http://a.example/", "2026-01-01T00:00:00Z", NULL, "one two three");
+	response(other, "http://z.example/", "2026-01-01T00:00:00Z", NULL, "four five six");
+	fclose(out);
+	fclose(other);
+	ok(!import(sources, in_folder("turns.trace"), (struct prn_import_options){ .threads = 2, .digests = PRN_DIGESTS_TRUST }, &error) && counts.pages == 2 &&
+	   counts.too_long == 1, "a page whose history is too long ends no import: %d pages", (int)counts.pages);
+	ok(heard.count == 1 && !strcmp(heard.text, "http://a.example/turns: the history of this page is too long: it is left out"),
+	   "a page whose history is too long is told: %s", heard.text);
+}
+
 /*
  * Four synthetic WARC files of the same pages, of different seeds, so that captures collide at each second, in every
  * order, by one thread and several, in much memory and in so little that everything spills.
@@ -1128,6 +1159,7 @@ int main(void)
 	failures();
 	any_order();
 	chunks_by_threads();
+	too_long();
 	parts();
 	traces();
 	parts_of_traces();

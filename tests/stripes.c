@@ -75,6 +75,27 @@ static bool agrees(const struct table *table, const struct prn_page *page)
 	return cells == covered;
 }
 
+/* Many fragments that come and go: their runs end where those of a page do, and the next page is none the worse. */
+static void limit(struct prn_stripes *stripes, struct prn_page *page)
+{
+	enum { MANY = 1 << 16 };
+	static uint64_t hashes[MANY];
+	size_t capture = 0;
+	int code = 0;
+
+	for (size_t i = 0; i < MANY; i++)
+		hashes[i] = (i + 1) << 40;
+	while (!code && capture < 1000) {
+		code = prn_stripes_version(stripes, capture, hashes, capture % 2 ? 0 : MANY);
+		capture++;
+	}
+	ok(code == PRN_E_LIMIT && (capture - 1) / 2 == PRN_STRIPES_RUNS / MANY, "a page has no more runs than its limit: %zu captures", capture);
+	prn_stripes_drop(stripes);
+	page->capture_count = 1;
+	ok(!prn_stripes_version(stripes, 0, hashes, 3) && !prn_stripes_finish(stripes, page) && page->stripe_count == 3 && page->run_count == 3,
+	   "the page after one that was dropped has its own stripes");
+}
+
 int main(void)
 {
 	static struct table table;
@@ -98,6 +119,7 @@ int main(void)
 	ok(several > pages / 2, "most random pages have fragments that went and came back");
 	page.capture_count = 0;
 	ok(!prn_stripes_finish(&stripes, &page) && !page.stripe_count, "no versions make no stripes");
+	limit(&stripes, &page);
 	prn_stripes_release(&stripes);
 	prn_page_release(&page);
 	return done();

@@ -43,6 +43,7 @@ struct prn_import_counts {
 	uint64_t body_bytes;              /* of these */
 	uint64_t pages;                   /* in the trace */
 	uint64_t stripes;                 /* in the trace: a page's distinct fragments, summed */
+	uint64_t too_long;                /* pages left out because their histories are too long, each reported */
 	uint64_t links;                   /* in the trace: of each page those that are known, summed */
 	uint64_t cut[PRN_CUTS];           /* versions whose markup was read in part, by the bits of PRN_CUT_* */
 };
@@ -106,11 +107,12 @@ void prn_importer_free(struct prn_importer *importer);
 int prn_importer_add(struct prn_importer *importer, const char *path, struct prn_error *error);
 
 /*
- * Resolves revisits and writes the trace.  After it, whether it succeeds or not, the importer can only tell its counts and be freed.
+ * Resolves revisits and writes the trace.  A page whose fragments came and went more than 2^24 times, or whose history takes more than
+ * 2^30 bytes, is left out, counted and told.  After it, whether it succeeds or not, the importer can only tell its counts and be freed.
  *
  * PRN_E_ARGUMENT	it is finished, as for prn_importer_add
  * PRN_E_IO	the trace or a temporary file cannot be written
- * PRN_E_MEMORY, PRN_E_LIMIT (a page with more than 2^31 runs)
+ * PRN_E_MEMORY
  */
 int prn_importer_finish(struct prn_importer *importer, const char *trace_path, struct prn_error *error);
 

@@ -8,6 +8,7 @@
 #include "history/trace_replay.h"
 #include "history/revisits.h"
 #include "history/stripes.h"
+#include "history/trace_format.h"
 #include "history/trace_write.h"
 #include "perennial/extractor.h"
 
@@ -230,9 +231,14 @@ static int take_version(struct finisher *finisher, struct builder *builder, cons
 	if (code)
 		return code;
 	code = prn_stripes_version(&builder->stripes, capture, builder->hashes, record->set_count);
-	return code ? prn_error_set(error, code, "%s: %s", finisher->importer->pages.entries[record->page].url,
-	                            prn_error_text(code))
-	            : 0;
+	return code == PRN_E_MEMORY ? prn_error_memory(error) : code;
+}
+
+static int finish_stripes(struct builder *builder, struct prn_error *error)
+{
+	int code = prn_stripes_finish(&builder->stripes, &builder->page);
+
+	return code == PRN_E_MEMORY ? prn_error_memory(error) : code;
 }
 
 /* The properties of a fetched body that a trace would have. */
@@ -417,6 +423,7 @@ static int take_media(struct finisher *finisher, struct builder *builder, const 
 	return code;
 }
 
+/* PRN_E_LIMIT, without a text: the history of the page is too long. */
 static int build(struct finisher *finisher, struct builder *builder, const struct item *item, struct prn_error *error)
 {
 	struct prn_capture_record *records = finisher->records + item->first;
@@ -442,12 +449,26 @@ static int build(struct finisher *finisher, struct builder *builder, const struc
 			code = take_version(finisher, builder, record, i, error);
 		before = record;
 	}
-	if (!code && prn_stripes_finish(&builder->stripes, &builder->page))
-		code = prn_error_memory(error);
+	if (!code)
+		code = finish_stripes(builder, error);
+	if (code == PRN_E_LIMIT)
+		prn_stripes_drop(&builder->stripes);
 	if (!code)
 		code = take_links(finisher, builder, item, error);
 	builder->page.weight = finisher->importer->pages.entries[records->page].weight;
 	return code;
+}
+
+/* One page must not end the import of all others; called by one thread at a time. */
+static void leave_out(struct finisher *finisher, const struct item *item)
+{
+	struct prn_page_entry *entry = &finisher->importer->pages.entries[finisher->records[item->first].page];
+	struct prn_error why;
+
+	entry->captured = false;
+	finisher->importer->counts.too_long++;
+	prn_error_set(&why, PRN_E_LIMIT, "%s: the history of this page is too long: it is left out", entry->url);
+	prn_importer_skip(finisher->importer, &why);
 }
 
 /* Stores the builder's page, which is encoded; called by one thread at a time. */
@@ -474,13 +495,18 @@ static int build_item(void *context, size_t thread, size_t which, struct prn_err
 
 	if (!code)
 		code = prn_page_check(&builder->page, error);
-	if (code)
-		return code;
 	prn_buffer_clear(&builder->encoded);
-	if (prn_page_encode(&builder->page, prn_trace_written_version(&finisher->about), &builder->encoded))
-		return prn_error_memory(error);
+	if (!code && prn_page_encode(&builder->page, prn_trace_written_version(&finisher->about), &builder->encoded))
+		code = prn_error_memory(error);
+	if (code && code != PRN_E_LIMIT)
+		return code;
 	pthread_mutex_lock(&finisher->lock);
-	code = store(finisher, builder, item, error);
+	if (code || builder->encoded.length > PRN_TRACE_PAGE_BYTES) {
+		leave_out(finisher, item);
+		code = 0;
+	} else {
+		code = store(finisher, builder, item, error);
+	}
 	pthread_mutex_unlock(&finisher->lock);
 	return code;
 }

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUNS_MAX ((size_t)1 << 31)
-
 void prn_stripes_release(struct prn_stripes *stripes)
 {
 	free(stripes->present);
@@ -28,7 +26,7 @@ static int make_room(struct prn_stripes *stripes, size_t count)
 	if (!next)
 		return PRN_E_MEMORY;
 	stripes->next = next;
-	if (stripes->life_count + stripes->present_count > RUNS_MAX)
+	if (stripes->life_count + stripes->present_count > PRN_STRIPES_RUNS)
 		return PRN_E_LIMIT;
 	lives = prn_array_grow(stripes->lives, &stripes->life_capacity, stripes->life_count + stripes->present_count,
 	                       sizeof *lives);
@@ -203,6 +201,6 @@ int prn_stripes_finish(struct prn_stripes *stripes, struct prn_page *page)
 			order_by_start(stripes, page);
 		}
 	}
-	stripes->life_count = stripes->present_count = 0;
+	prn_stripes_drop(stripes);
 	return code;
 }

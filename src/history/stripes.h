@@ -16,6 +16,12 @@
 
 #include "perennial/page.h"
 
+/*
+ * Runs that a page can have: forty bytes of memory each while it is made.  A page that has two thousand new fragments an hour has as
+ * many in a year; two texts that take turns, which a file of some kB can tell of, have no end of them.
+ */
+#define PRN_STRIPES_RUNS ((size_t)1 << 24)
+
 struct prn_stripes_present {
 	uint64_t hash;
 	uint32_t from;
@@ -42,10 +48,16 @@ static inline void prn_stripes_init(struct prn_stripes *stripes)
 
 void prn_stripes_release(struct prn_stripes *stripes);
 
-/* The page's content from this capture on: hashes ascending, without repetition.  PRN_E_MEMORY, PRN_E_LIMIT (2^31 runs) */
+/* Drops the page that was begun: the next version is the first of another. */
+static inline void prn_stripes_drop(struct prn_stripes *stripes)
+{
+	stripes->life_count = stripes->present_count = 0;
+}
+
+/* The page's content from this capture on: hashes ascending, without repetition.  PRN_E_MEMORY, PRN_E_LIMIT (PRN_STRIPES_RUNS) */
 int prn_stripes_version(struct prn_stripes *stripes, size_t capture, const uint64_t *hashes, size_t count);
 
-/* On PRN_E_MEMORY the page has no stripes. */
+/* On PRN_E_MEMORY and PRN_E_LIMIT the page has no stripes. */
 int prn_stripes_finish(struct prn_stripes *stripes, struct prn_page *page);
 
 /* Tells whether two stripes of the page with these runs have the same runs; stripes may share them. */

@@ -91,7 +91,7 @@ int term_import_sources(const char *name, struct prn_import_options *options, ch
 	term_skipping_release(&screen.skipping);
 	term_progress_end(&screen.progress);
 	outcome->counts = *prn_importer_counts(importer);
-	outcome->skipped = outcome->refused || counts->truncated || counts->unresolved ||
+	outcome->skipped = outcome->refused || counts->truncated || counts->unresolved || counts->too_long ||
 	                   counts->sources.damaged || counts->sources.mismatched || counts->sources.unread || counts->sources.cut;
 	outcome->empty = !counts->pages && options->part.of < 2;
 	prn_importer_free(importer);
@@ -156,6 +156,7 @@ void term_import_say_skipped(const char *name, const struct term_import_outcome 
 	               "rests of bodies that their archives have not (WARC-Truncated)");
 	term_say_count(&before, counts->sources.cut - counts->sources.shortened, "rest of a body longer than --max-body",
 	               "rests of bodies longer than --max-body");
+	term_say_count(&before, counts->too_long, "page whose history is too long", "pages whose histories are too long");
 	term_say_count(&before, counts->unresolved, "revisit whose content no source has",
 	               "revisits whose content no source has");
 	term_say_count(&before, counts->sources.unread, "body that cannot be read",
