@@ -302,6 +302,33 @@ static void unreadable(void)
 	   "a link to a folder is told, and is no page at any date: %zu captures", reading.count);
 }
 
+/* Links that lead out of the source, in the places of a host, of a scheme and of a folder below: nothing behind them is read, nor missing. */
+static void links_in_the_places_of_folders(void)
+{
+	static const char *const names[] = { "a.example", "http", "b.example/sub" };
+	size_t missing = 0;
+
+	put("out/20260220/a.example/p", "x");
+	put("out/20260220/http/c.example/p", "x");
+	put("out/20260220/b.example/sub/p", "x");
+	put("out/20260221/b.example/q", "x");
+	put("out/20260222/z.example", "a file beside the hosts");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char name[64];
+
+		snprintf(name, sizeof name, "out/20260221/%s", names[i]);
+		must(!symlink("/etc", in_scratch(name)), "make a link");
+	}
+	read_source(&reading, in_scratch("out"), NULL);
+	for (size_t i = 0; i < reading.count; i++)
+		missing += reading.seen[i].capture.kind == PRN_KIND_MISSING && reading.seen[i].capture.time == 1771632000;
+	ok(missing == 0 && reading.counts.damaged == 3, "behind links that lead out no page is missing, and each is told: %zu missing, %d told", missing,
+	   (int)reading.counts.damaged);
+	ok(HOLDS(skipped_text(&reading), "20260221/a.example: a symbolic link leads out", "20260221/http: a symbolic link leads out",
+	         "20260221/b.example/sub: a symbolic link leads out") && reading.counts.ignored == 1,
+	   "links that lead out are named, and a file beside the hosts is passed over");
+}
+
 static void manifest(void)
 {
 	static const char text[] = "# time\turl\tmedia type\tfile\n"
@@ -516,6 +543,7 @@ int main(void)
 	filtered_folders();
 	odd_folders();
 	unreadable();
+	links_in_the_places_of_folders();
 	manifest();
 	answers();
 	absolute_path();

@@ -187,7 +187,7 @@ static int visit(struct snapshot *snapshot, const char *path, size_t start, unsi
 		return walk(snapshot, path, start, is_between ? 0 : depth + 1);
 	if (depth && is_file(path))
 		return add_path(&snapshot->pages, path + start);
-	if (!depth)
+	if (is_file(path) && !prn_leads_out(snapshot->within, path))
 		prn_reading_ignore_file(snapshot->reading, path); /* a file that stands beside the folders of hosts */
 	else if (!refuse(snapshot, path))
 		report(snapshot, path, "what stands there is no file, nor a link to one");
@@ -384,7 +384,7 @@ static int add_host(struct snapshot *snapshot, const char *host)
 	int code = join(&path, snapshot->folder, host, NULL);
 	DIR *entries = !code && prn_is_folder((char *)path.data) ? opendir((char *)path.data) : NULL;
 
-	if (!code && !entries)
+	if (!code && !entries && !refuse(snapshot, (char *)path.data))
 		prn_reading_ignore_file(snapshot->reading, host);
 	while (!code && entries && (entry = readdir(entries))) {
 		int64_t time;
@@ -547,9 +547,9 @@ static int make_url(struct prn_buffer *url, const struct date *date, const char 
 
 /*
  * Tells whether something stands in the place of the page at path, or of a folder above it, that is neither a file nor a folder: a pipe, a
- * socket, a device, or a link that leads to no file.  Then the page may have been there; start is where the part below the source begins.
+ * socket, a device, or a link that leads to no file or out of the source.  Then the page may have been there; start is where the part below the source begins.
  */
-static bool is_hidden(char *path, size_t start)
+static bool is_hidden(const struct snapshot *snapshot, char *path, size_t start)
 {
 	bool is = false;
 	size_t end = start;
@@ -567,7 +567,7 @@ static bool is_hidden(char *path, size_t start)
 			return false;
 		}
 		is_link = S_ISLNK(about.st_mode);
-		is = (is_link && stat(path, &about)) || (!S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) ||
+		is = (is_link && (stat(path, &about) || prn_leads_out(snapshot->within, path))) || (!S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) ||
 		     (is_link && !divider && S_ISDIR(about.st_mode));
 		path[end] = divider;
 	}
@@ -588,7 +588,7 @@ static int read_page(struct snapshot *snapshot, struct prn_capture *capture, str
 	if (refuse(snapshot, (char *)snapshot->path.data))
 		return 0;
 	code = prn_body_read(&snapshot->body, (char *)snapshot->path.data, reading->options.body_bytes_max, &more, &why);
-	if (code == PRN_E_NOT_FOUND && is_hidden((char *)snapshot->path.data, strlen(snapshot->folder)))
+	if (code == PRN_E_NOT_FOUND && is_hidden(snapshot, (char *)snapshot->path.data, strlen(snapshot->folder)))
 		return 0;
 	if (code == PRN_E_NOT_FOUND) {
 		capture->kind = PRN_KIND_MISSING;
