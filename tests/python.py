@@ -739,6 +739,14 @@ with served("B", "--listen=127.0.0.1:0", "--now=2026-01-13", "--max-upload=300K"
 
     raises("what the reports come from fails, and that comes out", LookupError, "the fetcher fails", client.report_all, failing())
     same("what it gave until then is reported", [client.page(f"http://many.example/{page}")["gones"] for page in (3000, 4000, 4199)], [1, 1, 1])
+    known = client.stats()["pages"]
+
+    def stopped():
+        yield from drawing(range(7000, 8200))
+        raise KeyboardInterrupt
+
+    raises("what the reports come from is interrupted, and that comes out", KeyboardInterrupt, "", client.report_all, stopped())
+    same("then nothing more is sent, and only what was is reported", [client.page("http://many.example/7999")["gones"], client.stats()["pages"]], [1, known + 1000])
     wide = [*range(5000, 6000), {"url": "http://many.example/wide", "body": "wide " * 100000}, *range(6000, 6010)]
     got = []
     raises("a request that fails ends it, with what the server says", perennial.Refused, "413: ", lambda: got.extend(answer["outcome"] for _, answer in client.report_each(drawing(wide))))
