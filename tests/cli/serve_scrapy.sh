@@ -62,6 +62,8 @@ class Site(http.server.BaseHTTPRequestHandler):
             self.answer(301, Location="/private/target")
         elif self.path.startswith("/hop"):
             self.answer(301, Location=self.path + "p")
+        elif self.path == "/refreshing":
+            self.answer(200, f'<meta http-equiv="refresh" content="0; url=/private/other">{text.decode()}'.encode(), Content_Type="text/html")
         elif self.path == "/closed":
             self.answer(503, Retry_After="600")
         elif self.path == "/broken":
@@ -98,7 +100,7 @@ fi
 # A spider as a user has it, and the settings that the extension asks for.  Scrapy sees every five seconds whether it has
 # anything left to do, and the extension tries a server that is gone for ten: neither time is what is tested.
 cat > "$tmp/spider.py" <<'PY'
-import perennial_scrapy, scrapy
+import perennial_scrapy, scrapy, time
 from twisted.internet.task import LoopingCall
 start = LoopingCall.start
 LoopingCall.start = lambda call, interval, now=True: start(call, 0.1 if interval == 5 else interval, now)
@@ -117,9 +119,14 @@ class Picky:
         if "/page-unread" in request.url:
             raise scrapy.exceptions.IgnoreRequest("nobody reads it")
         return response
+class Failing:
+    def process_spider_input(self, response, spider):
+        if "/page-slip" in response.url or "/page-bored" in response.url:
+            time.sleep(1.1)  # a report of the same second is a duplicate
+            raise ValueError("a slip") if "slip" in response.url else scrapy.exceptions.IgnoreRequest("bored")
 class Spider(scrapy.Spider):
     name = "refresh"
-    custom_settings = {"DOWNLOADER_MIDDLEWARES": {Picky: 1000}}
+    custom_settings = {"DOWNLOADER_MIDDLEWARES": {Picky: 1000}, "SPIDER_MIDDLEWARES": {Failing: 1000}}
     def closed(self, reason):
         with open("reason", "w") as file:
             file.write(reason)
@@ -255,6 +262,16 @@ for page in private/page private/target unwanted page-unread; do
 done
 get "/v1/page?url=$site/page1"
 same "other pages of its host are not held back" "$(member failures) $(member held_by)" "0 null"
+
+# Pages that came, and of which a middleware of the spider makes an error.
+printf '%s\n' "$site/page-slip" "$site/page-bored" > "$tmp/urls"
+post /v1/pages --data-binary @"$tmp/urls"
+: > "$tmp/told"
+code "Scrapy crawls where a middleware of the spider fails" 0 crawl
+for page in page-slip page-bored; do
+	get "/v1/page?url=$site/$page"
+	same "a page that came is reported once, whatever the spider makes of it: /$page" "$(grep -c "$page" "$tmp/told") $(member visits) $(member failures)" "1 1 0"
+done
 for ((i = 20; i < 40; i++)); do echo "$site/page$i"; done > "$tmp/urls"
 post /v1/pages --data-binary @"$tmp/urls"
 code "Scrapy ends before all is fetched that was handed out" 0 crawl -s CLOSESPIDER_PAGECOUNT=3 -s CONCURRENT_REQUESTS=1

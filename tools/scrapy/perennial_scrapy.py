@@ -189,22 +189,25 @@ class Refresh:
         """Answers without content, before Scrapy follows or retries them."""
         if response.status in CONTENT or not self.ours(request):
             return
-        request.meta["perennial_answered"] = request.url
+        request.meta["perennial_answered"] = (request.url,)
         told = {"location": self.location(response), "retry_after": self.header(response, "Retry-After")}
         self.report(request.url, response.status,
                     {**{name: value for name, value in told.items() if value}, **self.validators(response)})
 
     def received(self, response, request, spider):
         """Content, after Scrapy decompressed it."""
-        if response.status not in CONTENT or not self.ours(request) or "cached" in response.flags:
+        if response.status not in CONTENT or not self.ours(request):
+            return
+        request.meta["perennial_answered"] = (request.url, response.url)
+        if "cached" in response.flags:
             return
         self.report(response.url, response.status, self.validators(response), response.body,
                     self.header(response, "Content-Type"))
 
     def no_answer(self, failure):
-        """No response, or not the whole of one.  One that a middleware refused was reported when it came, or is content that nobody wants."""
+        """No response, or not the whole of one; or one that came, and was reported then, of which a middleware made an error."""
         request = failure.request
-        if isinstance(failure.value, HttpError) or request.meta.get("perennial_answered") == request.url:
+        if isinstance(failure.value, HttpError) or request.url in request.meta.get("perennial_answered", ()):
             return
         if not isinstance(failure.value, IgnoreRequest):
             self.report(request.url, 0)
