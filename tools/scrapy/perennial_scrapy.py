@@ -29,7 +29,8 @@ a warning.  Where nobody says what is due, PERENNIAL_ONCE ends the crawl with th
 A page that is due and that robots.txt forbids (ROBOTSTXT_OBEY), or that another middleware ignores (IgnoreRequest), is reported as 403, as if
 its site had refused it: it is tried less and less often, for a robots.txt may change, and it is not retired, as a page that is gone.  The log
 has each at level INFO, and the stats count them as perennial/ignored.  Links that are ignored (offsite, too deep, seen before) are no pages
-and are not reported.  What was handed out and is not fetched when the spider closes is given back, and has not failed.
+and are not reported, nor is where a page leads that is forbidden: a redirect is one all the same, and a page that leads there by its text (meta
+refresh) is refused.  What was handed out and is not fetched when the spider closes is given back, and has not failed.
 """
 
 import contextlib
@@ -212,9 +213,13 @@ class Refresh:
         if not isinstance(failure.value, IgnoreRequest):
             self.report(request.url, 0)
             return
-        self.crawler.stats.inc_value("perennial/ignored")
-        logger.info("ignored: %s: %s", request.url, failure.getErrorMessage() or "a middleware ignores it")
-        self.report(request.url, FORBIDDEN)
+        # Where a page leads is not asked for, and so no page.  One that leads on by its text, and not its status, was not reported yet.
+        first = request.meta.get("redirect_urls", [request.url])[0]
+        leads = "" if first == request.url else f", where {first} leads"
+        logger.info("ignored: %s%s: %s", request.url, leads, failure.getErrorMessage() or "a middleware ignores it")
+        for url in {request.url, first} & self.out:
+            self.crawler.stats.inc_value("perennial/ignored")
+            self.report(url, FORBIDDEN)
 
     # What sites say of their pages.
 
