@@ -285,6 +285,19 @@ for ((i = 20; i < 40; i++)); do
 done
 same "and has not failed" "$((left > 10)) $failed" "1 0"
 
+# A daemon that answers late, when the spider closes already.
+post /v1/pages --data-binary "$site/page-late"
+kill -STOP "$server_pid"
+crawl -s CLOSESPIDER_TIMEOUT=1 > /dev/null 2> "$tmp/late.err" &
+late=$!
+sleep 4
+kill -CONT "$server_pid"
+ok "a spider ends that closes while it asks what is due" wait "$late"
+get "/v1/page?url=$site/page-late"
+same "what is handed out then is given back, and has not failed" "$(member visits) $(member failures) $(member lease_until)" "0 0 null"
+same "and the extension does not complain" "$(cat "$tmp/late.err")" ""
+code "Scrapy crawls it the next time" 0 crawl
+
 # A daemon that does not answer for a while: what a spider fetches by itself waits, and is not heaped up.
 cat > "$tmp/eager.py" <<'PY'
 from spider import Spider, scrapy

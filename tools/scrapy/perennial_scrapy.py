@@ -80,6 +80,8 @@ class Refresh:
         self.held = False  # the crawl waits for these
         self.out = set()  # URLs that are on lease, and of which nothing was reported yet
         self.asking = False
+        self.asked = defer.succeed(None)  # the last question what is due
+        self.ended = False  # the spider is closed
         self.finished = False  # nothing is due, and nobody wants to wait
         self.began = time.time()
         self.given = set()  # URLs of pages that were due, of a crawl that ends
@@ -250,18 +252,20 @@ class Refresh:
             self.read_sitemaps(spider)
         elif not self.asking and not self.reports and not self.finished:
             self.asking = True
-            deferred = deferToThread(self.call, "POST", "/v1/due", {"limit": self.batch, "lease": self.lease})
-            deferred.addCallbacks(self.schedule, self.unanswered, callbackArgs=[spider], errbackArgs=[spider])
+            self.asked = deferToThread(self.call, "POST", "/v1/due", {"limit": self.batch, "lease": self.lease})
+            self.asked.addCallback(self.schedule, spider).addErrback(self.unanswered, spider)
         if not self.finished:
             raise DontCloseSpider
 
     def schedule(self, answer, spider):
         lines = [json.loads(line) for line in answer.splitlines()]
         pages = [line for line in lines if "url" in line]
-        for page in pages:
-            request = Request(page["url"], callback=spider.parse, errback=self.no_answer,
-                              meta={"perennial": page, "dont_retry": True}, dont_filter=True)
-            self.out.add(request.url)
+        requests = [Request(page["url"], callback=spider.parse, errback=self.no_answer,
+                            meta={"perennial": page, "dont_retry": True}, dont_filter=True) for page in pages]
+        self.out.update(request.url for request in requests)
+        if self.ended:
+            return
+        for request in requests:
             self.crawler.engine.crawl(request)
         if pages:
             self.late = all(self.is_late(page) for page in pages)
@@ -286,6 +290,8 @@ class Refresh:
         return not found and self.began < self.seconds(page.get("due_time")) < float("inf")
 
     def unanswered(self, failure, spider):
+        if self.ended:
+            return
         logger.error("nobody says what is due: %s", failure.getErrorMessage())
         if self.once:
             self.finished = True
@@ -301,9 +307,14 @@ class Refresh:
             reactor.callLater(min(self.wait, 1) if soon else self.wait, setattr, self, "asking", False)
 
     def closed(self, spider):
-        under_way = list(self.reports)
-        if self.out:
-            lines = "".join(json.dumps({"url": url}) + "\n" for url in sorted(self.out)).encode()
-            release = deferToThread(self.call, "POST", "/v1/release", {}, lines, "application/x-ndjson")
-            under_way.append(release.addErrback(self.failed))
-        return defer.DeferredList(under_way)
+        self.ended = True
+        # What is handed out by now is given back, too.
+        self.asked.addBoth(self.give_back)
+        return defer.DeferredList([self.asked, *self.reports])
+
+    def give_back(self, answer):
+        if not self.out:
+            return None
+        lines = "".join(json.dumps({"url": url}) + "\n" for url in sorted(self.out)).encode()
+        release = deferToThread(self.call, "POST", "/v1/release", {}, lines, "application/x-ndjson")
+        return release.addErrback(self.failed)
