@@ -15,7 +15,8 @@ More settings, with their defaults:
     PERENNIAL_WAIT = 10         seconds until it is asked again when nothing is due
     PERENNIAL_ONCE = False      end when nothing is due, nor will be within PERENNIAL_WAIT because its host may be asked again: what becomes
                                 due meanwhile, and what the budget has no room for, is left for the next crawl
-    PERENNIAL_REPORTS = 100     reports, each with its page, that may wait for the daemon: where it is slow the crawl waits, too
+    PERENNIAL_REPORTS = 100     reports, each with its page, that may wait for the daemon until the crawl waits, too; the requests that are under
+                                way then are still reported: up to CONCURRENT_REQUESTS and what Scrapy has of answers come on top
     PERENNIAL_SITEMAPS = []     URLs of sitemaps and feeds, told as hints of the pages on their own hosts when the crawl begins …
     PERENNIAL_SITEMAPS_EVERY = 3600     … and again so many seconds after
 
