@@ -739,6 +739,14 @@ with served("B", "--listen=127.0.0.1:0", "--now=2026-01-13", "--max-upload=300K"
 
     raises("what the reports come from fails, and that comes out", LookupError, "the fetcher fails", client.report_all, failing())
     same("what it gave until then is reported", [client.page(f"http://many.example/{page}")["gones"] for page in (3000, 4000, 4199)], [1, 1, 1])
+    known = client.stats()["pages"]
+
+    def stopped():
+        yield from drawing(range(7000, 8200))
+        raise KeyboardInterrupt
+
+    raises("what the reports come from is interrupted, and that comes out", KeyboardInterrupt, "", client.report_all, stopped())
+    same("then nothing more is sent, and only what was is reported", [client.page("http://many.example/7999")["gones"], client.stats()["pages"]], [1, known + 1000])
     wide = [*range(5000, 6000), {"url": "http://many.example/wide", "body": "wide " * 100000}, *range(6000, 6010)]
     got = []
     raises("a request that fails ends it, with what the server says", perennial.Refused, "413: ", lambda: got.extend(answer["outcome"] for _, answer in client.report_each(drawing(wide))))
@@ -961,6 +969,53 @@ with served("E", "--listen=127.0.0.1:0", "--host-limit=100", "--host-delay=0s") 
     ok("it ends when nothing is due", crawled.returncode == 0 and "# more is due 20" in crawled.stderr, crawled.stderr)
 server.shutdown()
 server.server_close()
+
+
+
+class Ruled(Site):
+    """Sites that differ in what they answer for robots.txt, one a port."""
+
+    def do_GET(self):
+        kind, place = self.server.kind, self.path.strip("/")
+        hop = {"robots.txt": 0}.get(place, int(place[3:]) if place.startswith("hop") else 0)
+        hops = {"moved": 5, "astray": 9}.get(kind, 0)
+        if self.path == "/page":
+            Ruled.asked.append(kind)
+        if kind == "silent" and place == "robots.txt":
+            self.close_connection = True
+            return
+        status = 200 if self.path == "/page" else int(kind) if kind.isdigit() else 302 if kind == "file" or hop < hops else 200
+        body = b"<p>boats leave at nine" if self.path == "/page" else b"User-agent: *\nDisallow: /\n"
+        self.send_response(status)
+        if status == 302:
+            self.send_header("Location", f"file://{folder}/robots" if kind == "file" else f"/hop{hop + 1}")
+        if kind == "cut" or kind == "large":
+            body = b"User-agent: *\nAllow: /\n" if place == "robots.txt" else b"<p>boats " * (2 << 20) if kind == "large" else body
+            self.send_header("Content-Length", str(len(body) + 9 * (kind == "cut" and self.path == "/page")))
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            self.wfile.write(body)
+
+
+Ruled.asked, sites = [], {}
+(folder / "robots").write_text("User-agent: *\nDisallow: /\n")
+for kind in ("200", "404", "503", "silent", "moved", "astray", "file", "cut", "large"):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ruled)
+    server.kind = kind
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    sites[f"http://127.0.0.1:{server.server_port}/page"] = server
+with served("Ruled", "--listen=127.0.0.1:0", "--host-limit=0", "--host-delay=0s") as address:
+    client = perennial.Client(address, token_file=folder / "Ruled" / "token")
+    client.add(sites)
+    crawled = subprocess.run([sys.executable, str(SOURCES / "doc/examples/refresh.py"), address, str(folder / "Ruled" / "token")], capture_output=True, text=True, timeout=60)
+    got = {sites[line.split("\t")[0]].kind: line.split("\t")[1] for line in crawled.stdout.splitlines()}
+    same("a robots.txt that redirects five times is obeyed, one without end or with 4xx allows all, and 5xx or no answer forbids all (RFC 9309)", [(kind, kind in Ruled.asked) for kind in sorted(got)], [(kind, kind not in ("200", "503", "silent", "moved")) for kind in sorted(got)])
+    same("what is not whole is no page: one that ends too soon, and one that is larger than is read", got, {kind: "error" if kind in ("200", "503", "silent", "moved", "cut", "large") else "observed" for kind in got})
+    ok("the example says which page is larger than it reads", f"larger than {16 << 20} bytes" in crawled.stderr, crawled.stderr)
+for server in sites.values():
+    server.shutdown()
+    server.server_close()
 
 # What is written of it: examples run, and everything has a text and hints.
 

@@ -2,7 +2,8 @@
 
     python3 refresh.py http://127.0.0.1:7390 S/token            # what is due now, and then it ends
 
-It obeys robots.txt, and follows no redirect: where one leads is a page of its own.
+It obeys robots.txt, and follows no redirect of a page: where one leads is a page of its own.  A page that is larger than MOST is reported
+as one that did not come, and named: a part of it would be another page.
 """
 
 import datetime
@@ -17,6 +18,7 @@ import urllib.robotparser
 import perennial
 
 AGENT, MOST, TIMEOUT = "example-refresh/1", 16 << 20, 30
+HOPS = 5  # redirects of a robots.txt that are followed
 
 
 class Unfollowed(urllib.request.HTTPRedirectHandler):
@@ -25,7 +27,7 @@ class Unfollowed(urllib.request.HTTPRedirectHandler):
 
 
 opener = urllib.request.build_opener(Unfollowed)
-robots = {}  # of each site what its robots.txt says
+robots = {}  # of each site its rules, and the status of its robots.txt
 
 
 def in_ascii(url):
@@ -36,37 +38,59 @@ def in_ascii(url):
 
 
 def ask(url, headers):
-    """Status, headers and body of one answer."""
+    """Status, headers and body of one answer.  A body of more than MOST bytes is one longer, which tells it."""
     request = urllib.request.Request(url, headers={"User-Agent": AGENT, **headers})
     try:
-        with opener.open(request, timeout=TIMEOUT) as answer:
-            return answer.status, answer.headers, answer.read(MOST)
-    except urllib.error.HTTPError as answer:  # also of redirects and 304
-        with answer:
-            return answer.code, answer.headers, answer.read(MOST)
+        answer = opener.open(request, timeout=TIMEOUT)
+    except urllib.error.HTTPError as error:  # also of redirects and 304
+        answer = error
+    with answer:
+        body = answer.read(MOST + 1)
+        # Of a part of a body that is read nobody says that the connection ended before the rest.
+        if answer.length and len(body) <= MOST:
+            raise http.client.IncompleteRead(body, answer.length)
+        return answer.status, answer.headers, body
 
 
-def is_allowed(url):
+def ask_robots(url):
+    """Status and body of a robots.txt, to which redirects may lead (RFC 9309, 2.3.1.2); 0: no answer."""
+    try:
+        for _ in range(HOPS + 1):
+            status, headers, body = ask(url, {})
+            target = urllib.parse.urljoin(url, headers["Location"] or "")
+            if status not in (301, 302, 303, 307, 308) or not target.startswith(("http://", "https://")):
+                break
+            url = in_ascii(target)
+    except (OSError, http.client.HTTPException, ValueError):
+        return 0, b""
+    return status, body
+
+
+def rules_of(url):
+    """The rules of a page's site, None where there may be some that nobody can read now; and the status with which they came."""
     site = urllib.parse.urljoin(url, "/robots.txt")
     if site not in robots:
         rules = urllib.robotparser.RobotFileParser()
-        try:
-            status, _, body = ask(site, {})
-        except (OSError, http.client.HTTPException):
-            status, body = 0, b""
-        rules.parse(body.decode(errors="replace").splitlines() if status == 200 else [])  # of none all is allowed
-        robots[site] = rules
-    return robots[site].can_fetch(AGENT, url)
+        status, body = ask_robots(site)
+        rules.parse(body.decode(errors="replace").splitlines() if 200 <= status < 300 else [])  # of none all is allowed
+        robots[site] = None if status == 0 or status >= 500 else rules, status
+    return robots[site]
 
 
 def visit(client, page):
     """Fetches a page and reports it; returns the decision."""
     try:
         url = in_ascii(page["url"])
-        if not is_allowed(url):
+        rules, status = rules_of(url)
+        if rules is None:
+            return client.report(page["url"], None, status=status)  # a site that fails fails for this page, too
+        if not rules.can_fetch(AGENT, url):
             return client.report(page["url"], None, status=403)  # as if its site had refused it: it is tried less and less often
         status, headers, body = ask(url, perennial.Due.headers(page))
-    except (OSError, http.client.HTTPException, ValueError):
+        if len(body) > MOST:
+            raise ValueError(f"it is larger than {MOST} bytes")
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        print(f"# {page['url']}: {error}", file=sys.stderr)
         return client.report(page["url"], None, status=0)
     names = {"content_type": "Content-Type", "content_encoding": "Content-Encoding", "etag": "ETag", "last_modified": "Last-Modified", "location": "Location", "retry_after": "Retry-After"}
     try:

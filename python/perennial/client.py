@@ -183,7 +183,9 @@ class Client:
         They go in requests of at most 1000 reports, and of no more than some 8 MiB and the last of its reports: of attempts, which may be
         a generator, no more is held at a time.  A request that fails ends it: those of the requests before are durable, and of its own some
         may be.  They may all be sent again, if each has its time: one that was taken is answered duplicate, or past where a later one of
-        its page was taken, too.  Where attempts itself fails, what it gave until then is reported first.  report_each() tells how far it came.
+        its page was taken, too.  Where attempts itself fails, what it gave until then is reported first; not so where it
+        is interrupted, as by Ctrl-C (KeyboardInterrupt and what else is no Exception): that ends it at once, what it gave since the last
+        request is not reported, and its leases run out.  report_each() tells how far it came.
 
         A server that is stopped ends a request after a part of it.  Where each of its reports has its time, it is sent again, and what was
         done is answered duplicate.  Without times that would be second visits: Refused is raised, with how many are done, and answers.
@@ -384,7 +386,8 @@ def _is_undone(refused: Refused) -> bool:
 
 
 def _batches(given: "Iterable[Given]", line: "Callable[[Given], Mapping[str, Any]]") -> "Iterator[tuple[list[Given], bytes]]":
-    """Some of the given at a time, with the bytes of their lines.  Where one cannot be had, those before it come first."""
+    """Some of the given at a time, with the bytes of their lines.  Where one cannot be had, those before it come first; who
+    interrupts does not want to wait for a request that may take as long as the client's patience."""
     batch: "list[Given]" = []
     lines: "list[bytes]" = []
     size, rest = 0, iter(given)

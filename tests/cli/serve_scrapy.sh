@@ -62,6 +62,8 @@ class Site(http.server.BaseHTTPRequestHandler):
             self.answer(301, Location="/private/target")
         elif self.path.startswith("/hop"):
             self.answer(301, Location=self.path + "p")
+        elif self.path == "/refreshing":
+            self.answer(200, f'<meta http-equiv="refresh" content="0; url=/private/other">{text.decode()}'.encode(), Content_Type="text/html")
         elif self.path == "/closed":
             self.answer(503, Retry_After="600")
         elif self.path == "/broken":
@@ -98,7 +100,7 @@ fi
 # A spider as a user has it, and the settings that the extension asks for.  Scrapy sees every five seconds whether it has
 # anything left to do, and the extension tries a server that is gone for ten: neither time is what is tested.
 cat > "$tmp/spider.py" <<'PY'
-import perennial_scrapy, scrapy
+import perennial_scrapy, scrapy, time
 from twisted.internet.task import LoopingCall
 start = LoopingCall.start
 LoopingCall.start = lambda call, interval, now=True: start(call, 0.1 if interval == 5 else interval, now)
@@ -117,9 +119,14 @@ class Picky:
         if "/page-unread" in request.url:
             raise scrapy.exceptions.IgnoreRequest("nobody reads it")
         return response
+class Failing:
+    def process_spider_input(self, response, spider):
+        if "/page-slip" in response.url or "/page-bored" in response.url:
+            time.sleep(1.1)  # a report of the same second is a duplicate
+            raise ValueError("a slip") if "slip" in response.url else scrapy.exceptions.IgnoreRequest("bored")
 class Spider(scrapy.Spider):
     name = "refresh"
-    custom_settings = {"DOWNLOADER_MIDDLEWARES": {Picky: 1000}}
+    custom_settings = {"DOWNLOADER_MIDDLEWARES": {Picky: 1000}, "SPIDER_MIDDLEWARES": {Failing: 1000}}
     def closed(self, reason):
         with open("reason", "w") as file:
             file.write(reason)
@@ -248,13 +255,23 @@ same "pages that are ignored are counted as that" "$(sed -n "s/.*'perennial.igno
 same "pages that are ignored are reported as refused, and no page twice: the end of too many redirects was reported when it came" "$(grep -v /hopp "$tmp/told" | sort)" \
 	"$(printf '%s\n' "301 $site/hop" "301 $site/inside" "403 $site/page-unread" "403 $site/private/page" "403 $site/private/target" "403 $site/unwanted")"
 same "no page is reported as without an answer" "$(grep -c '^0 ' "$tmp/told")" 0
-same "a page that is ignored is not handed out again in the same crawl" "$(grep -c "INFO: ignored" <<<"$crawled")" 4
+same "a page that is ignored is not handed out again in the same crawl" "$(grep "INFO: ignored" <<<"$crawled" | grep -vc " leads: ")" 4
 for page in private/page private/target unwanted page-unread; do
 	get "/v1/page?url=$site/$page"
 	same "a page that is ignored waits, and is neither on lease nor gone: /$page" "$(member status) $(member visits) $(member failures) $(member gones) $(member lease_until)" '"new" 0 1 0 null'
 done
 get "/v1/page?url=$site/page1"
 same "other pages of its host are not held back" "$(member failures) $(member held_by)" "0 null"
+
+# Pages that came, and of which a middleware of the spider makes an error.
+printf '%s\n' "$site/page-slip" "$site/page-bored" > "$tmp/urls"
+post /v1/pages --data-binary @"$tmp/urls"
+: > "$tmp/told"
+code "Scrapy crawls where a middleware of the spider fails" 0 crawl
+for page in page-slip page-bored; do
+	get "/v1/page?url=$site/$page"
+	same "a page that came is reported once, whatever the spider makes of it: /$page" "$(grep -c "$page" "$tmp/told") $(member visits) $(member failures)" "1 1 0"
+done
 for ((i = 20; i < 40; i++)); do echo "$site/page$i"; done > "$tmp/urls"
 post /v1/pages --data-binary @"$tmp/urls"
 code "Scrapy ends before all is fetched that was handed out" 0 crawl -s CLOSESPIDER_PAGECOUNT=3 -s CONCURRENT_REQUESTS=1
@@ -267,6 +284,19 @@ for ((i = 20; i < 40; i++)); do
 	[ "$(member failures)" = 0 ] || failed=$((failed + 1))
 done
 same "and has not failed" "$((left > 10)) $failed" "1 0"
+
+# A daemon that answers late, when the spider closes already.
+post /v1/pages --data-binary "$site/page-late"
+kill -STOP "$server_pid"
+crawl -s CLOSESPIDER_TIMEOUT=1 > /dev/null 2> "$tmp/late.err" &
+late=$!
+sleep 4
+kill -CONT "$server_pid"
+ok "a spider ends that closes while it asks what is due" wait "$late"
+get "/v1/page?url=$site/page-late"
+same "what is handed out then is given back, and has not failed" "$(member visits) $(member failures) $(member lease_until)" "0 0 null"
+same "and the extension does not complain" "$(cat "$tmp/late.err")" ""
+code "Scrapy crawls it the next time" 0 crawl
 
 # A daemon that does not answer for a while: what a spider fetches by itself waits, and is not heaped up.
 cat > "$tmp/eager.py" <<'PY'
@@ -300,6 +330,24 @@ same "Scrapy does not ask a host before the time that it said" "$(grep -c '^/clo
 get "/metrics"
 like "the extension reports a host that is closed with its Retry-After" "$body" '^perennial_observations_total\{outcome="host-delayed"\} 1$'
 stop_server
+
+# Where a redirect leads that the store does not follow, and a page that leads on by its text (meta refresh): both to what robots.txt forbids.
+mv "$tmp/store" "$tmp/followed"
+ok "a server starts that follows no redirect for Scrapy" start_server --token-file="$tmp/token" --host-limit=0 --host-delay=0s --redirects-per-host=0
+post /v1/pages --data-binary "$site/inside"$'\n'"$site/refreshing"
+: > "$tmp/told"
+code "Scrapy crawls pages that lead to what robots.txt forbids" 0 crawl --loglevel=INFO
+same "where a redirect leads that is forbidden is no page, and the page that leads there on by its text is refused" "$(sort "$tmp/told")" "301 $site/inside"$'\n'"403 $site/refreshing"
+like "the log says where a page leads that is refused" "$err" "INFO: ignored: $site/private/other, where $site/refreshing leads: Forbidden by robots.txt"
+for page in private/target private/other; do
+	get "/v1/page?url=$site/$page"
+	same "the store has no page that nobody added: /$page" "$status" 404
+done
+get /v1/stats
+same "and nothing stays on lease" "$(member leased)" 0
+stop_server
+rm -r "$tmp/store"
+mv "$tmp/followed" "$tmp/store"
 
 # An hour's budget is there at first, ten pages, and then one more every six minutes: PERENNIAL_ONCE does not wait for that.
 mv "$tmp/store" "$tmp/unbounded"

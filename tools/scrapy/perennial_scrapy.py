@@ -15,7 +15,8 @@ More settings, with their defaults:
     PERENNIAL_WAIT = 10         seconds until it is asked again when nothing is due
     PERENNIAL_ONCE = False      end when nothing is due, nor will be within PERENNIAL_WAIT because its host may be asked again: what becomes
                                 due meanwhile, and what the budget has no room for, is left for the next crawl
-    PERENNIAL_REPORTS = 100     reports, each with its page, that may wait for the daemon: where it is slow the crawl waits, too
+    PERENNIAL_REPORTS = 100     reports, each with its page, that may wait for the daemon until the crawl waits, too; the requests that are under
+                                way then are still reported: up to CONCURRENT_REQUESTS and what Scrapy has of answers come on top
     PERENNIAL_SITEMAPS = []     URLs of sitemaps and feeds, told as hints of the pages on their own hosts when the crawl begins …
     PERENNIAL_SITEMAPS_EVERY = 3600     … and again so many seconds after
 
@@ -29,7 +30,8 @@ a warning.  Where nobody says what is due, PERENNIAL_ONCE ends the crawl with th
 A page that is due and that robots.txt forbids (ROBOTSTXT_OBEY), or that another middleware ignores (IgnoreRequest), is reported as 403, as if
 its site had refused it: it is tried less and less often, for a robots.txt may change, and it is not retired, as a page that is gone.  The log
 has each at level INFO, and the stats count them as perennial/ignored.  Links that are ignored (offsite, too deep, seen before) are no pages
-and are not reported.  What was handed out and is not fetched when the spider closes is given back, and has not failed.
+and are not reported, nor is where a page leads that is forbidden: a redirect is one all the same, and a page that leads there by its text (meta
+refresh) is refused.  What was handed out and is not fetched when the spider closes is given back, and has not failed.
 """
 
 import contextlib
@@ -79,6 +81,8 @@ class Refresh:
         self.held = False  # the crawl waits for these
         self.out = set()  # URLs that are on lease, and of which nothing was reported yet
         self.asking = False
+        self.asked = defer.succeed(None)  # the last question what is due
+        self.ended = False  # the spider is closed
         self.finished = False  # nothing is due, and nobody wants to wait
         self.began = time.time()
         self.given = set()  # URLs of pages that were due, of a crawl that ends
@@ -189,29 +193,36 @@ class Refresh:
         """Answers without content, before Scrapy follows or retries them."""
         if response.status in CONTENT or not self.ours(request):
             return
-        request.meta["perennial_answered"] = request.url
+        request.meta["perennial_answered"] = (request.url,)
         told = {"location": self.location(response), "retry_after": self.header(response, "Retry-After")}
         self.report(request.url, response.status,
                     {**{name: value for name, value in told.items() if value}, **self.validators(response)})
 
     def received(self, response, request, spider):
         """Content, after Scrapy decompressed it."""
-        if response.status not in CONTENT or not self.ours(request) or "cached" in response.flags:
+        if response.status not in CONTENT or not self.ours(request):
+            return
+        request.meta["perennial_answered"] = (request.url, response.url)
+        if "cached" in response.flags:
             return
         self.report(response.url, response.status, self.validators(response), response.body,
                     self.header(response, "Content-Type"))
 
     def no_answer(self, failure):
-        """No response, or not the whole of one.  One that a middleware refused was reported when it came, or is content that nobody wants."""
+        """No response, or not the whole of one; or one that came, and was reported then, of which a middleware made an error."""
         request = failure.request
-        if isinstance(failure.value, HttpError) or request.meta.get("perennial_answered") == request.url:
+        if isinstance(failure.value, HttpError) or request.url in request.meta.get("perennial_answered", ()):
             return
         if not isinstance(failure.value, IgnoreRequest):
             self.report(request.url, 0)
             return
-        self.crawler.stats.inc_value("perennial/ignored")
-        logger.info("ignored: %s: %s", request.url, failure.getErrorMessage() or "a middleware ignores it")
-        self.report(request.url, FORBIDDEN)
+        # Where a page leads is not asked for, and so no page.  One that leads on by its text, and not its status, was not reported yet.
+        first = request.meta.get("redirect_urls", [request.url])[0]
+        leads = "" if first == request.url else f", where {first} leads"
+        logger.info("ignored: %s%s: %s", request.url, leads, failure.getErrorMessage() or "a middleware ignores it")
+        for url in {request.url, first} & self.out:
+            self.crawler.stats.inc_value("perennial/ignored")
+            self.report(url, FORBIDDEN)
 
     # What sites say of their pages.
 
@@ -242,18 +253,20 @@ class Refresh:
             self.read_sitemaps(spider)
         elif not self.asking and not self.reports and not self.finished:
             self.asking = True
-            deferred = deferToThread(self.call, "POST", "/v1/due", {"limit": self.batch, "lease": self.lease})
-            deferred.addCallbacks(self.schedule, self.unanswered, callbackArgs=[spider], errbackArgs=[spider])
+            self.asked = deferToThread(self.call, "POST", "/v1/due", {"limit": self.batch, "lease": self.lease})
+            self.asked.addCallback(self.schedule, spider).addErrback(self.unanswered, spider)
         if not self.finished:
             raise DontCloseSpider
 
     def schedule(self, answer, spider):
         lines = [json.loads(line) for line in answer.splitlines()]
         pages = [line for line in lines if "url" in line]
-        for page in pages:
-            request = Request(page["url"], callback=spider.parse, errback=self.no_answer,
-                              meta={"perennial": page, "dont_retry": True}, dont_filter=True)
-            self.out.add(request.url)
+        requests = [Request(page["url"], callback=spider.parse, errback=self.no_answer,
+                            meta={"perennial": page, "dont_retry": True}, dont_filter=True) for page in pages]
+        self.out.update(request.url for request in requests)
+        if self.ended:
+            return
+        for request in requests:
             self.crawler.engine.crawl(request)
         if pages:
             self.late = all(self.is_late(page) for page in pages)
@@ -278,6 +291,8 @@ class Refresh:
         return not found and self.began < self.seconds(page.get("due_time")) < float("inf")
 
     def unanswered(self, failure, spider):
+        if self.ended:
+            return
         logger.error("nobody says what is due: %s", failure.getErrorMessage())
         if self.once:
             self.finished = True
@@ -293,9 +308,14 @@ class Refresh:
             reactor.callLater(min(self.wait, 1) if soon else self.wait, setattr, self, "asking", False)
 
     def closed(self, spider):
-        under_way = list(self.reports)
-        if self.out:
-            lines = "".join(json.dumps({"url": url}) + "\n" for url in sorted(self.out)).encode()
-            release = deferToThread(self.call, "POST", "/v1/release", {}, lines, "application/x-ndjson")
-            under_way.append(release.addErrback(self.failed))
-        return defer.DeferredList(under_way)
+        self.ended = True
+        # What is handed out by now is given back, too.
+        self.asked.addBoth(self.give_back)
+        return defer.DeferredList([self.asked, *self.reports])
+
+    def give_back(self, answer):
+        if not self.out:
+            return None
+        lines = "".join(json.dumps({"url": url}) + "\n" for url in sorted(self.out)).encode()
+        release = deferToThread(self.call, "POST", "/v1/release", {}, lines, "application/x-ndjson")
+        return release.addErrback(self.failed)
