@@ -605,7 +605,7 @@ static int read_file(struct git *git, const struct change *change, struct prn_ca
 static int take_change(struct git *git, const struct change *change, struct prn_capture *capture, struct prn_error *error)
 {
 	struct prn_reading *reading = git->reading;
-	const char *path = (const char *)git->paths.data + change->path, *media = prn_media_of_name(path);
+	const char *path = (const char *)git->paths.data + change->path, *media = prn_media_of_name(path, PRN_NAMES_PLAIN);
 	struct prn_capture read;
 	int code;
 

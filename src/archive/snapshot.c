@@ -616,7 +616,7 @@ static int take_page(struct snapshot *snapshot, const struct date *date, const c
 {
 	struct prn_reading *reading = snapshot->reading;
 	const struct prn_source_filter *filter = &reading->options.filter;
-	const char *media = prn_media_of_name(page);
+	const char *media = prn_media_of_name(page, PRN_NAMES_OF_URLS);
 	struct prn_capture read;
 	int code;
 
