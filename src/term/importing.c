@@ -129,6 +129,15 @@ void term_import_say_made(const char *name, const struct term_import_outcome *ou
 	fputc('\n', stderr);
 }
 
+void term_import_say_digests(const char *name, const struct term_import_outcome *outcome)
+{
+	unsigned long long digests = outcome->counts.digests;
+
+	if (digests)
+		fprintf(stderr, "perennial %s: %llu capture%s known by %s digest%s alone, without the text: each change of such a page is one of the whole page\n",
+		        name, digests, digests == 1 ? " is" : "s are", digests == 1 ? "its" : "their", digests == 1 ? "" : "s");
+}
+
 void term_import_say_passed(const char *name, const struct term_import_outcome *outcome)
 {
 	const struct prn_import_counts *counts = &outcome->counts;

@@ -52,6 +52,8 @@ static int import_sources(struct term_inputs *inputs, char **sources, size_t n, 
 		term_say("perennial import: %s: no page of it is what was asked for\n", sources[0]);
 	else if (!code)
 		term_import_say_passed("import", &outcome);
+	if (!code)
+		term_import_say_digests("import", &outcome);
 	term_import_say_skipped("import", &outcome);
 	inputs->skipped |= outcome.skipped || outcome.empty;
 	if (!code)

@@ -160,6 +160,26 @@ import --digests=trust --media=all -o x.trace revisits.warc 2> /dev/null
 same "a revisit has the media type that it tells itself, else that of what it repeats" "$(dump x.trace | grep -o '"media":"[^"]*"' | paste -sd' ')" \
 	'"media":"text/css" "media":"text/css" "media":"text/x-other"'
 
+# An index tells the types of what it has digests of
+for i in 1 2; do
+	printf 'k 2026010%s000000 {"url":"http://a.example/","mime":"text/html","status":"200","digest":"D%s"}\n' $i $i
+	printf 'k 2026010%s000000 {"url":"http://a.example/p","mime":"image/png","status":"200","digest":"D%s"}\n' $i $i
+	printf 'k 2026010%s000000 {"url":"http://a.example/u","status":"200","digest":"D1"}\n' $i
+done > types.cdxj
+code "an index is imported" 0 import --media=all -o cdxj.trace types.cdxj
+same "a trace keeps the media types that an index tells" "$(dump cdxj.trace | grep -o '"url":"[^"]*"\|"media":"[^"]*"' | paste -sd' ')" \
+	'"url":"http://a.example/" "media":"text/html" "media":"text/html" "url":"http://a.example/p" "media":"image/png" "media":"image/png" "url":"http://a.example/u"'
+like "a digest is one fragment, whatever it is of" "$err" "3 pages, 6 captures \\(6 content\\); 5 fragments"
+same "import says how many captures are known by their digests alone" "$(grep -c '^perennial import: 6 captures are known by their digests alone, without the text: each change of such a page is one of the whole page$' <<< "$err")" 1
+import -o x.trace --to=2026-01-02 --media=all typed.ndjson a.warc.gz 2> told
+same "of captures that have their content it says nothing of digests" "$(grep -c digest told)" 0
+code "an index and its redirects are imported" 0 import -o x.trace - < <(head -n 1 types.cdxj; echo 'k 2026 {"url":"http://r.example/","status":"302","digest":"D1"}'; head -n 1 types.cdxj)
+like "a capture that is dropped, and a redirect, are not counted among them" "$err" "1 capture is known by its digest alone"
+same "a trace of an index is filtered as the index is" "$(import --media=text/html -o x.trace cdxj.trace 2> /dev/null; dump x.trace)" \
+	"$(import --media=text/html -o y.trace types.cdxj 2> /dev/null; dump y.trace)"
+import -o x.trace cdxj.trace types.cdxj 2> /dev/null
+same "an index that is joined to its own trace changes nothing" "$(dump x.trace)" "$(dump cdxj.trace)"
+
 # Traces that keep none: of older programs, and of what has none
 "$PERENNIAL" synth -o synth.trace --pages=2 --captures=3
 code "--media of a trace without media types is refused" 3 import -o x.trace --media=text/html synth.trace
