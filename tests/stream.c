@@ -337,7 +337,7 @@ static void other_files(void)
 	prn_buffer_release(&file);
 	refused_file("a.warc", "\xfd" "7zXZ\0\0\4\xe6", 9, "packed by xz, which is not read: unpack it first");
 	refused_file("a.warc.bz2", "BZh91AY&SY", 10, "packed by bzip2, which is not read");
-	refused_file("a.warc.trace", "PRNTRACE........", 16, "a trace, which is read from a file of its own");
+	refused_file("a.warc.trace", "PRNTRACE........", 16, "a trace: what takes traces reads them from files of their own");
 	refused_file("a.warc.gz", "\0\0\0\0\0\0\0\0", 8, "the file holds nothing but padding");
 	refused_file("b.warc.gz", "", 0, "the file is empty");
 	read_source(&reading, in_scratch("nowhere.warc.gz"), NULL);

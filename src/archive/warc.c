@@ -540,7 +540,7 @@ static const char *other_packing(const unsigned char *bytes, size_t length)
 		const char *start, *text;
 	} packings[] = {
 		{ "PK\3\4", "a zip file, such as WACZ is, within another or from a pipe: it is read from a file of its own" },
-		{ "PRNTRACE", "a trace, which is read from a file of its own, not packed or from a pipe" },
+		{ "PRNTRACE", "a trace: what takes traces reads them from files of their own, not packed and not from a pipe" },
 		{ "\xfd" "7zXZ", "packed by xz, which is not read: unpack it first" },
 		{ "BZh", "packed by bzip2, which is not read: unpack it first" },
 		{ "7z\xbc\xaf", "packed by 7z, which is not read: unpack it first" },

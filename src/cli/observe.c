@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "cli/keeping.h"
+#include "history/import_internal.h"
 #include "term/filtering.h"
 #include "term/skipping.h"
 #include "term/table.h"
@@ -234,7 +235,10 @@ static int feed_source(struct observe_run *run, const char *path, struct prn_err
 	if (!run->given->filter.media.count)
 		options.filter.media_count = 0;
 	prn_feed_watch(run->feed, &options);
-	code = prn_source_open(&source, path, &options, error);
+	if (prn_importer_is_trace(path))
+		code = prn_error_set(error, PRN_E_UNSUPPORTED, "%s: observe takes no traces: they keep no text", path);
+	else
+		code = prn_source_open(&source, path, &options, error);
 	if (!code) {
 		const struct prn_source_counts *counts = prn_source_counts(source);
 
