@@ -166,7 +166,8 @@ struct prn_source_options {
 
 /*
  * What was passed over because of what it is: a media type that the filter leaves out ("image/png"), a type of WARC record
- * ("metadata"), a scheme of a URL ("urn:"); lower case, printed ASCII.
+ * ("metadata"), a scheme of a URL ("urn:"), the extension of a file ("*.txt", "hidden *.txt"); lower case, printed ASCII.  Of folders of
+ * archives also the folders in them that would be sources if they were named ("folder of dates", "git repository"), which are not ignored files.
  */
 struct prn_passed {
 	char what[PRN_PASSED_NAME];

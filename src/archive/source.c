@@ -29,8 +29,18 @@ static void report_other_file(void *context, const char *path, int fault)
 	struct prn_reading *reading = context;
 	struct prn_error why;
 
-	if (!fault) {
+	switch (fault) {
+	case 0:
 		prn_reading_ignore_file(reading, path);
+		return;
+	case PRN_OTHER_FILE_HIDDEN:
+		prn_reading_ignore_hidden(reading, path);
+		return;
+	case PRN_OTHER_FILE_DATES:
+		prn_passed_add(reading->counts.passed, PRN_PASSED_DATES, strlen(PRN_PASSED_DATES), 1);
+		return;
+	case PRN_OTHER_FILE_GIT:
+		prn_passed_add(reading->counts.passed, PRN_PASSED_GIT, strlen(PRN_PASSED_GIT), 1);
 		return;
 	}
 	if (fault == PRN_OTHER_FILE_DEEP)

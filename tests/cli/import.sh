@@ -314,6 +314,17 @@ nothing() { import -o x.trace - < /dev/null; }
 code "nothing at all makes import exit with 1" 1 nothing
 like "import says that an empty source has no records" "$err" "^perennial import: there is no page in what was read: it has no records$"
 
+# What is no archive in a folder of archives
+mkdir -p mixed/repo mixed/dates/20260101/a.example
+cp requisites.warc mixed; cp typed.ndjson mixed/a.ndjson; gzip -c typed.ndjson > mixed/b.jsonl.gz; cp types.cdxj mixed; echo x > mixed/.x.html; echo x > mixed/dates/20260101/a.example/index.html
+git init -q mixed/repo 2> /dev/null || mkdir -p mixed/repo/.git
+code "a folder of archives with other sources in it is imported" 0 import -o x.trace mixed
+like "what is hidden is told as hidden" "$err" "passed over [0-9]+ records or files that are no captures: .*1 hidden \\*.html"
+like "import says which sources in a folder must be named" "$err" \
+	"what was passed over holds sources that must be named by themselves: 1 \\*.cdxj, 1 \\*.jsonl.gz, 1 \\*.ndjson, 1 folder of dated snapshots, 1 git repository \\(git:FOLDER\\); an index adds nothing to the archives that it is of"
+code "a folder of archives without other sources is imported" 0 import -o x.trace mixed/requisites.warc
+same "of archives alone it says nothing of that" "$(grep -c 'must be named' <<< "$err")" 0
+
 # Digests, by coreutils
 digested() { # NAME DIGEST BODY
 	printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://d.example/%s\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Payload-Digest: %s\r\nContent-Length: %s\r\n\r\nHTTP/1.1 200 OK\r\n\r\n%s\r\n\r\n' \
