@@ -4,6 +4,7 @@
 #include "archive/span.h"
 #include "archive/stream.h"
 #include "archive/warc_header.h"
+#include "perennial/hint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -556,14 +557,18 @@ static const char *other_packing(const unsigned char *bytes, size_t length)
 static int not_warc(const struct prn_warc *warc, const unsigned char *bytes, size_t length, struct prn_error *error)
 {
 	const char *packing = other_packing(bytes, length);
+	enum prn_hint_format format;
 
 	if (packing)
 		return prn_error_set(error, PRN_E_INPUT, "%s", packing);
 	if (strstr(warc->path, ".warc"))
 		return 0;
+	if (prn_hint_sniff(bytes, length, NULL, &format))
+		return prn_error_set(error, PRN_E_INPUT, "this is a %s, which has no captures: 'perennial hint' takes it",
+		                     format == PRN_HINT_RSS || format == PRN_HINT_ATOM ? "feed" : prn_hint_format_name(format));
 	return prn_error_set(error, PRN_E_INPUT,
-	                     "this is not a WARC or ARC file, CDX or JSON lines (plain, gzip, zstd or lz4), WACZ, a folder of these or of dated "
-	                     "snapshots, or a manifest");
+	                     "this is not a WARC or ARC file, CDX or JSON lines (plain, gzip, zstd or lz4), WACZ, a page saved as MHTML or by "
+	                     "SingleFile, a folder of these or of dated snapshots, a manifest or a git repository (git:FOLDER); import takes traces too");
 }
 
 /*
