@@ -257,6 +257,8 @@ static int start_log(struct git *git, struct prn_error *error)
 	git->log.context = git;
 	git->log.changes_most = PRN_GIT_CHANGES;
 	code = read_change(git, error);
+	if (!code && *git->pattern)
+		return prn_error_set(error, PRN_E_INPUT, "no file of the repository matches '%.200s'", git->pattern);
 	return code < 0 ? code : 0;
 }
 
