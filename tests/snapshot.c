@@ -272,6 +272,19 @@ static void odd_folders(void)
 	read_source(&reading, in_scratch("empty"), NULL);
 	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "empty: a folder without dated folders", "manifest.tsv"),
 	   "a folder without dates is refused, with what is wanted");
+	put("once/20260220/a.example/x", "x");
+	read_source(&reading, in_scratch("once/20260220/"), NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "once/20260220/: the folder of one date, with hosts in it: name the folder above it"),
+	   "of the folder of one date it is said that the one above is to be named");
+	put("undated/a.example/x", "x");
+	read_source(&reading, in_scratch("undated"), NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "undated: a folder of hosts without dates: put it into one that has its date"),
+	   "of a folder of hosts without dates it is said where it belongs");
+	put("tree/index.html", "x");
+	put("tree/.git/HEAD", "ref: refs/heads/main");
+	read_source(&reading, in_scratch("tree"), NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "tree: a git repository: what was committed to it is read as git:"),
+	   "of a git repository it is said how it is named");
 	put("closed/20260220/a.example:bad/x", "x");
 	put("closed/20260220/a.example/x", "x");
 	must(!symlink("..", in_scratch("closed/20260220/a.example/round")), "make a link");

@@ -1,5 +1,7 @@
 #include "perennial/source.h"
 #include "archive/collection.h"
+#include "archive/git.h"
+#include "archive/host_folder.h"
 #include "archive/index.h"
 #include "archive/mime.h"
 #include "archive/passed.h"
@@ -50,6 +52,25 @@ static void report_other_file(void *context, const char *path, int fault)
 	prn_reading_skip(reading, &reading->counts.damaged, &why);
 }
 
+/* Of a folder that holds nothing that is read: *error says what to name in its place, if that can be seen. */
+static void name_another(const char *folder, struct prn_error *error)
+{
+	char *whole = realpath(folder, NULL), *name = whole ? strrchr(whole, '/') : NULL;
+	struct prn_below below = { 0 };
+	int64_t time;
+
+	if (prn_git_is_repository(folder))
+		prn_error_set(error, PRN_E_INPUT, "%s: a git repository: what was committed to it is read as git:%s", folder, folder);
+	else if (prn_below_look(&below, folder) || !(below.hosts || below.schemes))
+		;
+	else if (name && name[1] >= '0' && name[1] <= '9' && !prn_time_parse(name + 1, &time))
+		prn_error_set(error, PRN_E_INPUT, "%s: the folder of one date, with hosts in it: name the folder above it, that of all dates", folder);
+	else
+		prn_error_set(error, PRN_E_INPUT, "%s: a folder of hosts without dates: put it into one that has its date for a name, as "
+		                                  "DIR/20260220T130000Z/host/path, and name DIR", folder);
+	free(whole);
+}
+
 /*
  * A folder of dates that contains archives and no pages is a folder of archives; one of names with dates is a
  * folder of hosts, unless it is one of archives.
@@ -71,7 +92,10 @@ static int open_dates_or_archives(struct prn_source *source, const char *folder,
 		return other;
 	source->reading.counts = source->before = (struct prn_source_counts){ 0 };
 	other = prn_snapshot_open_hosts(&source->reader, folder, &source->reading, error);
-	return other == PRN_E_NOT_FOUND ? code : other;
+	if (other != PRN_E_NOT_FOUND)
+		return other;
+	name_another(folder, error);
+	return code;
 }
 
 static int open_folder(struct prn_source *source, const char *folder, struct prn_error *error)
