@@ -202,7 +202,7 @@ static bool say_counts(const struct observe_run *run)
 	term_say_cut(&before, run->parts);
 	term_say_count(&before, run->cut_short, "transfer cut short, an error", "transfers cut short, which are errors");
 	term_say_zoneless(&before, run->zoneless);
-	term_say_count(&before, run->damaged, "damaged record", "damaged records");
+	term_say_count(&before, run->damaged, "record or file that cannot be read", "records or files that cannot be read");
 	term_say_count(&before, run->unread, "body that cannot be read", "bodies that cannot be read");
 	term_say_count(&before, run->mismatched, "digest that is not that of its record, which was taken as it is",
 	               "digests that are not those of their records, which were taken as they are");

@@ -158,7 +158,7 @@ void term_import_say_skipped(const char *name, const struct term_import_outcome 
 	fprintf(stderr, "perennial %s:", name);
 	term_say_count(&before, outcome->refused, "source that cannot be read", "sources that cannot be read");
 	term_say_count(&before, counts->truncated, "rest of a source that ends early", "rests of sources that end early");
-	term_say_count(&before, counts->sources.damaged, "damaged record", "damaged records");
+	term_say_count(&before, counts->sources.damaged, "record or file that cannot be read", "records or files that cannot be read");
 	term_say_count(&before, counts->sources.mismatched, "digest that is not that of its record, which was taken as it is",
 	               "digests that are not those of their records, which were taken as they are");
 	term_say_count(&before, counts->sources.shortened, "rest of a body that its archive has not (WARC-Truncated)",

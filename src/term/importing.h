@@ -37,7 +37,7 @@ void term_import_say_digests(const char *name, const struct term_import_outcome 
  */
 void term_import_say_passed(const char *name, const struct term_import_outcome *outcome);
 
-/* Says "perennial import: skipped 2 damaged records, …" on stderr, if anything was skipped. */
+/* Says "perennial import: skipped 2 records or files that cannot be read, …" on stderr, if anything was skipped. */
 void term_import_say_skipped(const char *name, const struct term_import_outcome *outcome);
 
 #endif

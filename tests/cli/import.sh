@@ -368,7 +368,7 @@ ok "a truncated file gives a trace of what stands before the cut" test -s x.trac
 { head -c 2000 b.warc; printf 'garbage\r\n'; tail -c +2001 b.warc; } > torn.warc
 code "import of a file with a damaged record exits with 1" 1 import -o x.trace torn.warc
 like "a damaged record is named with its file and offset" "$err" "torn.warc: .*offset [0-9]+"
-like "a damaged record is counted" "$err" "skipped .*1 damaged record"
+like "what is skipped is counted in words that are true of records and of files" "$err" "skipped .*1 record or file that cannot be read"
 code "import of a missing file among others exits with 1" 1 import -o x.trace a.warc.gz nowhere.warc
 like "a missing file among others is named" "$err" "nowhere.warc: cannot be opened: No such file"
 like "the files beside a missing one are imported" "$err" "6 pages, 54 captures"

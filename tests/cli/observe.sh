@@ -102,7 +102,7 @@ same "a decision that is out is durable, though the observer was killed then" "$
 printf '{"url":7}\n\n{"url":"http://f.example/","time":"2026-01-01","status":304}\n{"url":"http://g.example/"\n' > bad.ndjson
 code "observe exits with 1 for lines that are no captures" 1 observe --now=2026-02-01 -q bad.ndjson
 like "a line that is no JSON is told with its number" "$err" "skipped: bad.ndjson: line 4: not JSON"
-like "lines that are no captures are counted, and the others taken (304 of a page never seen is an error)" "$err" "^perennial observe: 1 error, 2 damaged records$"
+like "lines that are no captures are counted, and the others taken (304 of a page never seen is an error)" "$err" "^perennial observe: 1 error, 2 records or files that cannot be read$"
 code "observe fails when its only source is not there" 3 observe none.warc
 like "a source that is not there is told" "$err" "skipped: none.warc: cannot be opened"
 code "observe goes on past a source that is not there, and exits with 1" 1 observe -q --now=2026-02-01 none.warc x.warc.gz
