@@ -92,10 +92,9 @@ static int open_dates_or_archives(struct prn_source *source, const char *folder,
 		return other;
 	source->reading.counts = source->before = (struct prn_source_counts){ 0 };
 	other = prn_snapshot_open_hosts(&source->reader, folder, &source->reading, error);
-	if (other != PRN_E_NOT_FOUND)
-		return other;
-	name_another(folder, error);
-	return code;
+	if (other == PRN_E_NOT_FOUND)
+		name_another(folder, error);
+	return other == PRN_E_NOT_FOUND ? code : other;
 }
 
 static int open_folder(struct prn_source *source, const char *folder, struct prn_error *error)
