@@ -1,4 +1,5 @@
 /* Archives in folders and in WACZ files, which are zip files: one source of all of them. */
+#include "archive/passed.h"
 #include "archive/reader.h"
 #include "archive/wacz.h"
 #include "fixture.h"
@@ -93,6 +94,38 @@ static void folders(void)
 	prn_buffer_release(&packed);
 }
 
+/* What would be read if it were named. */
+static void other_sources(void)
+{
+	static const char *const sources[] = { "*.jsonl", "*.jsonl.gz", "*.ndjson.zst", "*.json.gz", "*.cdx", "*.cdxj.gz", "*.warc.gz", "*.wacz", PRN_PASSED_DATES, PRN_PASSED_GIT };
+	static const char *const others[] = { "*.json", "*.gz", "*.txt", "hidden *.jsonl", "*.jsonl.txt", "*.cdxx", "metadata", "" };
+	struct prn_buffer one = warc("/1");
+
+	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+		ok(prn_passed_is_source(sources[i]), "'%s' is a kind of source", sources[i]);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		ok(!prn_passed_is_source(others[i]), "'%s' is no kind of source", others[i]);
+	put_buffer("mixed/a.warc", &one);
+	put_file("mixed/lines.jsonl", "{}", 2);
+	put_file("mixed/packed.JSONL.gz", "{}", 2);
+	put_file("mixed/v1.2.gz", "{}", 2);
+	put_file("mixed/.lines.jsonl", "{}", 2);
+	put_file("mixed/.hidden", "{}", 2);
+	put_file("mixed/mirrors/20260220/a.example/index.html", "one", 3);
+	put_file("mixed/mirrors/20260221/a.example/index.html", "two", 3);
+	put_file("mixed/websites/a.example/20260220130000/index.html", "one", 3);
+	put_file("mixed/repository/.git/HEAD", "ref: refs/heads/main", 20);
+	put_file("mixed/releases/20260220/notes.html", "no host", 7);
+	put_buffer("mixed/crawls/20260220/a.example/a.warc", &one);
+	read_source(&reading, in_scratch("mixed"), NULL);
+	ok(HOLDS(passed_over(&reading), "1 *.jsonl,", "1 *.jsonl.gz", "1 *.gz"), "files that are no archives are told by both endings where these tell a source");
+	ok(HOLDS(passed_over(&reading), "1 hidden *.jsonl", "1 hidden files"), "hidden files are told as hidden");
+	ok(HOLDS(passed_over(&reading), "2 " PRN_PASSED_DATES), "folders of dated snapshots within a folder of archives are told, and those with archives in them not");
+	ok(HOLDS(passed_over(&reading), "1 " PRN_PASSED_GIT), "repositories within a folder of archives are told");
+	same(tally(&reading), "2 captures, 9 ignored", "such folders are not counted among files");
+	prn_buffer_release(&one);
+}
+
 #define LINE "{\"url\":\"http://a.example/\",\"time\":1,\"path\":\"secret\"}\n"
 
 /* Lines in the place of an archive: whoever made the archive would say which file is read. */
@@ -123,7 +156,7 @@ static void hidden_and_deep(void)
 	put_buffer("depths/.trash/notes", &one);
 	read_source(&reading, in_scratch("depths"), NULL);
 	same(tally(&reading), "1 capture, 2 ignored", "hidden archives, and those of hidden folders, are passed over and counted");
-	ok(HOLDS(passed_over(&reading), "1 *.gz", "1 *.warc"), "hidden archives are told by the endings of their names");
+	ok(HOLDS(passed_over(&reading), "1 hidden *.warc.gz", "1 hidden *.warc"), "hidden archives are told as hidden, by the endings of their names");
 	for (int i = 0; i < 17; i++)
 		strcat(name, "d/");
 	strcat(name, "c.warc");
@@ -507,6 +540,7 @@ int main(void)
 	make_scratch();
 	names();
 	folders();
+	other_sources();
 	lines_as_archives();
 	hidden_and_deep();
 	unreadable_folders();

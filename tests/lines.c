@@ -266,7 +266,8 @@ static void wrong_lines(void)
 	} wrong[] = {
 		{ "{" PAGE ",\"body\":\"", "not JSON: " },
 		{ "[1]", "it is JSON, but not an object" },
-		{ "{\"time\":7,\"body\":\"\"}", "\"url\" takes an http or https URL of at most 8192 bytes" },
+		{ "{\"time\":7,\"body\":\"\"}", "it has no \"url\"" },
+		{ "{\"url\":\"x\",\"time\":7,\"body\":\"\"}", "\"url\" takes an http or https URL of at most 8192 bytes" },
 		{ "{\"url\":\"ftp://a.example/\",\"time\":7,\"body\":\"\"}", "\"url\" takes" },
 		{ "{\"url\":\"http://a.example/\\u0000x\",\"time\":7,\"body\":\"\"}", "\"url\" takes a text" },
 		{ "{\"url\":7,\"time\":7,\"body\":\"\"}", "\"url\" takes a text" },

@@ -80,6 +80,32 @@ static void names(void)
 	same(line(3), "2026-02-20T13:00:00Z content https://xn--b-eha.example/x - of a host that is not of ASCII", "the name of a host may have what is not ASCII");
 }
 
+/* Mirrors keep the query in a file's name: the extension is the path's. */
+static void names_with_queries(void)
+{
+	static const char *const media[] = { "text/html" };
+	const struct prn_source_options html = { .filter = { .media = media, .media_count = 1 } };
+
+	put("queries/20260220T130000Z/a.example/app.JS?v=2", "let a");
+	put("queries/20260220T130000Z/a.example/i.png?w=100&x=.html", "png");
+	put("queries/20260220T130000Z/a.example/list.php?a=b.css", "of no type");
+	put("queries/20260220T130000Z/a.example/list.php?page=2.html", "<b>list</b>");
+	put("queries/20260220T130000Z/a.example/style.css?ver=6.1", "a{}");
+	put("queries/20260220T130000Z/a.example/v1.html/x?y", "of no type");
+	read_source(&reading, in_scratch("queries"), NULL);
+	same(line(0), "2026-02-20T13:00:00Z content https://a.example/app.JS?v=2 text/javascript let a",
+	     "the extension of a file of a snapshot ends where its query begins");
+	same(line(1), "2026-02-20T13:00:00Z content https://a.example/i.png?w=100&x=.html image/png png",
+	     "the extension of a path goes before one at the end of its query");
+	same(line(2), "2026-02-20T13:00:00Z content https://a.example/list.php?a=b.css - of no type", "a query has no extension");
+	same(line(3), "2026-02-20T13:00:00Z content https://a.example/list.php?page=2.html text/html <b>list</b>",
+	     "what wget -E puts behind a query is the extension");
+	same(line(4), "2026-02-20T13:00:00Z content https://a.example/style.css?ver=6.1 text/css a{}", "a version in a query is no extension");
+	same(line(5), "2026-02-20T13:00:00Z content https://a.example/v1.html/x?y - of no type", "a folder's extension is not that of its files");
+	read_source(&reading, in_scratch("queries"), &html);
+	ok(reading.count == 3 && reading.counts.other_media == 3, "media types filter files of a snapshot that have queries");
+}
+
 /* waybackpack writes TIMESTAMP/host/path; some mirrors have the scheme between the two. */
 static void schemes(void)
 {
@@ -246,6 +272,19 @@ static void odd_folders(void)
 	read_source(&reading, in_scratch("empty"), NULL);
 	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "empty: a folder without dated folders", "manifest.tsv"),
 	   "a folder without dates is refused, with what is wanted");
+	put("once/20260220/a.example/x", "x");
+	read_source(&reading, in_scratch("once/20260220/"), NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "once/20260220/: the folder of one date, with hosts in it: name the folder above it"),
+	   "of the folder of one date it is said that the one above is to be named");
+	put("undated/a.example/x", "x");
+	read_source(&reading, in_scratch("undated"), NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "undated: a folder of hosts without dates: put it into one that has its date"),
+	   "of a folder of hosts without dates it is said where it belongs");
+	put("tree/index.html", "x");
+	put("tree/.git/HEAD", "ref: refs/heads/main");
+	read_source(&reading, in_scratch("tree"), NULL);
+	ok(reading.opened == PRN_E_INPUT && HOLDS(reading.error.text, "tree: a git repository: what was committed to it is read as git:"),
+	   "of a git repository it is said how it is named");
 	put("closed/20260220/a.example:bad/x", "x");
 	put("closed/20260220/a.example/x", "x");
 	must(!symlink("..", in_scratch("closed/20260220/a.example/round")), "make a link");
@@ -485,7 +524,7 @@ static void hidden_files(void)
 	same(tally(&reading), "2 captures, 3 ignored", "hidden names in dated folders are counted");
 	same(line(0), "2026-02-20T00:00:00Z content https://a.example/.well-known/security.txt text/plain Contact:",
 	     "what stands below .well-known is pages");
-	ok(HOLDS(passed_over(&reading), "1 *.git", "1 *.htaccess", "1 *.cache"), "hidden names in dated folders are told");
+	ok(HOLDS(passed_over(&reading), " hidden files"), "hidden names in dated folders are told");
 }
 
 static void long_line(void)
@@ -534,6 +573,7 @@ int main(void)
 	make_scratch();
 	dated_folders();
 	names();
+	names_with_queries();
 	schemes();
 	nested_dates();
 	hosts_with_dates();

@@ -319,6 +319,8 @@ static void claims_more_than_its_file(void)
 	free(zeros);
 }
 
+#define SITEMAP "<?xml version='1.0'?>\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://a.example/</loc></url></urlset>"
+
 static void refused_file(const char *name, const char *bytes, size_t length, const char *text)
 {
 	read_source(&reading, put_file(name, bytes, length), NULL);
@@ -330,14 +332,20 @@ static void other_files(void)
 {
 	struct prn_buffer file = { 0 };
 
-	refused_file("a.txt", "text", 4, "not a WARC or ARC file, CDX or JSON lines (plain, gzip, zstd or lz4), WACZ, a folder");
+	refused_file("a.txt", "text", 4, "not a WARC or ARC file, CDX or JSON lines (plain, gzip, zstd or lz4), WACZ, a page saved as MHTML");
+	refused_file("a.tsx", "text", 4, "a manifest or a git repository (git:FOLDER); import takes traces too");
+	refused_file("s.xml", SITEMAP, strlen(SITEMAP), "s.xml: this is a sitemap, which has no captures: 'perennial hint' takes it");
+	refused_file("f.xml", "<rss version='2.0'></rss>", 25, "f.xml: this is a feed, which has no captures: 'perennial hint' takes it");
+	add_gzip(&file, SITEMAP, strlen(SITEMAP));
+	refused_file("s.xml.gz", (char *)file.data, file.length, "s.xml.gz: this is a sitemap");
+	prn_buffer_clear(&file);
 	refused_file("a.html", "<!DOCTYPE html>", 15, "an HTML page without the comment by which SingleFile and monolith tell its URL");
 	add_gzip(&file, "ustar", 5);
 	refused_file("a.tar.gz", (char *)file.data, file.length, "not a WARC or ARC file, CDX or JSON lines");
 	prn_buffer_release(&file);
 	refused_file("a.warc", "\xfd" "7zXZ\0\0\4\xe6", 9, "packed by xz, which is not read: unpack it first");
 	refused_file("a.warc.bz2", "BZh91AY&SY", 10, "packed by bzip2, which is not read");
-	refused_file("a.warc.trace", "PRNTRACE........", 16, "a trace, which is read from a file of its own");
+	refused_file("a.warc.trace", "PRNTRACE........", 16, "a trace: what takes traces reads them from files of their own");
 	refused_file("a.warc.gz", "\0\0\0\0\0\0\0\0", 8, "the file holds nothing but padding");
 	refused_file("b.warc.gz", "", 0, "the file is empty");
 	read_source(&reading, in_scratch("nowhere.warc.gz"), NULL);

@@ -45,6 +45,7 @@ struct prn_import_counts {
 	uint64_t stripes;                 /* in the trace: a page's distinct fragments, summed */
 	uint64_t too_long;                /* pages left out because their histories are too long, each reported */
 	uint64_t links;                   /* in the trace: of each page those that are known, summed */
+	uint64_t digests;                 /* captures of content that is known by its digest alone, in the trace; those that a trace brought not */
 	uint64_t cut[PRN_CUTS];           /* versions whose markup was read in part, by the bits of PRN_CUT_* */
 };
 

@@ -166,7 +166,8 @@ struct prn_source_options {
 
 /*
  * What was passed over because of what it is: a media type that the filter leaves out ("image/png"), a type of WARC record
- * ("metadata"), a scheme of a URL ("urn:"); lower case, printed ASCII.
+ * ("metadata"), a scheme of a URL ("urn:"), the extension of a file ("*.txt", "hidden *.txt"); lower case, printed ASCII.  Of folders of
+ * archives also the folders in them that would be sources if they were named ("folder of dates", "git repository"), which are not ignored files.
  */
 struct prn_passed {
 	char what[PRN_PASSED_NAME];
@@ -239,7 +240,7 @@ struct prn_source;
  *
  * A dated folder is DIR/20260220T130000Z/host/path (any form of time that prn_time_parse reads, digits
  * first; also DIR/2026/02/20/host/path): "index.html" is "/", the scheme is https, or that of
- * DIR/20260220T130000Z/http/host/path, the media type goes by the extension.  A page that
+ * DIR/20260220T130000Z/http/host/path, the media type goes by the extension of the path, before the query.  A page that
  * another date of the same folder has, and this one lacks, is missing then.  Where there are no dates and no archives but
  * DIR/host/20260220130000/path, each file is a capture by itself, and none is missing.  Of hidden names ".well-known" is read,
  * and the others are passed over.  A symbolic link that leads out of DIR is damage, and so is what is no file nor a

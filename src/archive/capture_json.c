@@ -111,7 +111,7 @@ static int read_page(struct prn_capture_json *reader, const struct prn_capture_j
 	int code = read_url(reader, "url", &url, reader->asked, error);
 
 	if (!code && !url)
-		code = wrong(error, "url", "an http or https URL of at most 8192 bytes");
+		code = prn_error_set(error, PRN_E_INPUT, "it has no \"url\"");
 	if (!code)
 		code = read_url(reader, "answers", &answers, reader->answered, error);
 	if (!code)

@@ -1,4 +1,5 @@
 #include "archive/collection.h"
+#include "archive/git.h"
 #include "archive/host_folder.h"
 #include "archive/reader.h"
 #include "archive/saved.h"
@@ -108,18 +109,32 @@ static int pass_hidden(const char *path, const struct receiver *receiver, unsign
 		} else if (prn_is_folder(below) && depth < DEPTH_MAX) {
 			code = pass_hidden(below, receiver, depth + 1);
 		} else if (prn_is_collected_name(below)) {
-			receiver->receive(receiver->context, below, 0);
+			receiver->receive(receiver->context, below, PRN_OTHER_FILE_HIDDEN);
 		}
 		free(below);
 	}
 	if (entries)
 		closedir(entries);
 	else if (!prn_is_folder(path))
-		receiver->receive(receiver->context, path, 0);
+		receiver->receive(receiver->context, path, PRN_OTHER_FILE_HIDDEN);
 	return code;
 }
 
 static int find_archives(struct prn_collection *collection, const char *folder, const struct receiver *receiver, unsigned depth);
+
+static int find_within(struct prn_collection *collection, const char *folder, const struct receiver *receiver, unsigned depth)
+{
+	size_t before = collection->count;
+	int code = find_archives(collection, folder, receiver, depth);
+
+	if (code || collection->count > before)
+		return code;
+	if (prn_git_is_repository(folder))
+		receiver->receive(receiver->context, folder, PRN_OTHER_FILE_GIT);
+	else if (prn_snapshot_is(folder))
+		receiver->receive(receiver->context, folder, PRN_OTHER_FILE_DATES);
+	return 0;
+}
 
 /* Takes over path. */
 static int find_archive(struct prn_collection *collection, char *path, const struct receiver *receiver, unsigned depth)
@@ -131,7 +146,7 @@ static int find_archive(struct prn_collection *collection, char *path, const str
 	if (lstat(path, &about))
 		receiver->receive(receiver->context, path, errno);
 	else if (S_ISDIR(about.st_mode) && depth < DEPTH_MAX)
-		code = find_archives(collection, path, receiver, depth + 1);
+		code = find_within(collection, path, receiver, depth + 1);
 	else if (S_ISDIR(about.st_mode))
 		receiver->receive(receiver->context, path, PRN_OTHER_FILE_DEEP);
 	else if ((prn_is_collected_name(path) || is_saved_page(path)) && !stat(path, &about) && S_ISREG(about.st_mode))

@@ -14,10 +14,17 @@
 struct prn_collection;
 
 #define PRN_OTHER_FILE_DEEP (-1)
+#define PRN_OTHER_FILE_HIDDEN (-2)
+#define PRN_OTHER_FILE_DATES (-3)
+#define PRN_OTHER_FILE_GIT (-4)
 
 /*
- * Receives each file of a folder that is not an archive, or is hidden (of hidden folders the archives), and, with an errno, each
- * entry that cannot be examined, above all a subfolder; with PRN_OTHER_FILE_DEEP a folder in more than 16 others.
+ * Receives each file of a folder that is not an archive; with an errno each entry that cannot be examined, above all a subfolder; and,
+ * with PRN_OTHER_FILE_…,
+ *
+ * HIDDEN	each file that is hidden, but of hidden folders only the archives
+ * DATES, GIT	after its files a folder without archives that seems to be one of dated snapshots, or a git repository
+ * DEEP		a folder in more than 16 others
  */
 typedef void prn_other_file_fn(void *context, const char *path, int fault);
 

@@ -257,6 +257,8 @@ static int start_log(struct git *git, struct prn_error *error)
 	git->log.context = git;
 	git->log.changes_most = PRN_GIT_CHANGES;
 	code = read_change(git, error);
+	if (!code && *git->pattern)
+		return prn_error_set(error, PRN_E_INPUT, "no file of the repository matches '%.200s'", git->pattern);
 	return code < 0 ? code : 0;
 }
 
@@ -605,7 +607,7 @@ static int read_file(struct git *git, const struct change *change, struct prn_ca
 static int take_change(struct git *git, const struct change *change, struct prn_capture *capture, struct prn_error *error)
 {
 	struct prn_reading *reading = git->reading;
-	const char *path = (const char *)git->paths.data + change->path, *media = prn_media_of_name(path);
+	const char *path = (const char *)git->paths.data + change->path, *media = prn_media_of_name(path, PRN_NAMES_PLAIN);
 	struct prn_capture read;
 	int code;
 

@@ -1,10 +1,14 @@
 #include "archive/media_name.h"
 
 #include "base/ascii.h"
+#include "base/portable.h"
 
 #include <string.h>
 
-const char *prn_media_of_name(const char *path)
+#define ADJUSTED ".html"
+
+/* The type of what ends in this extension, without its dot. */
+static const char *media_of(const char *extension, size_t length)
 {
 	static const struct {
 		const char *extension, *media;
@@ -21,10 +25,22 @@ const char *prn_media_of_name(const char *path)
 		{ "jpeg", "image/jpeg" },	   { "gif", "image/gif" },
 		{ "webp", "image/webp" },
 	};
-	const char *dot = strrchr(path, '.');
 
-	for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
-		if (!prn_ascii_compare(dot + 1, types[i].extension))
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (strlen(types[i].extension) == length && !prn_ascii_compare_n(extension, types[i].extension, length))
 			return types[i].media;
 	return NULL;
+}
+
+const char *prn_media_of_name(const char *path, enum prn_file_names names)
+{
+	size_t length = names == PRN_NAMES_OF_URLS ? strcspn(path, "?") : strlen(path);
+	const char *dot = prn_last_byte(path, '.', length), *query = path + length;
+	const char *media = dot ? media_of(dot + 1, (size_t)(query - dot) - 1) : NULL;
+	size_t left = strlen(query);
+
+	/* wget -E puts the extension of what a server calls HTML behind the query. */
+	if (!media && left > strlen(ADJUSTED) && !prn_ascii_compare(query + left - strlen(ADJUSTED), ADJUSTED))
+		media = media_of(ADJUSTED + 1, strlen(ADJUSTED) - 1);
+	return media;
 }

@@ -2,7 +2,12 @@
 #ifndef ARCHIVE_MEDIA_NAME_H
 #define ARCHIVE_MEDIA_NAME_H
 
-/* Returns a static string; NULL if the extension does not show the type: then the content decides. */
-const char *prn_media_of_name(const char *path);
+#include "archive/file_url.h"
+
+/*
+ * Returns a static string; NULL if the extension does not show the type: then the content decides.  Of names of URLs the extension is that of
+ * the path, before the query.
+ */
+const char *prn_media_of_name(const char *path, enum prn_file_names names);
 
 #endif

@@ -4,6 +4,15 @@
 
 #include "perennial/source.h"
 
+#include <stdbool.h>
+
+/* Folders of folders of archives that would be sources if they were named: kinds that are not counted as ignored. */
+#define PRN_PASSED_DATES "folder of dates"
+#define PRN_PASSED_GIT "git repository"
+
+/* Tells whether a kind is that of files or folders which are sources if they are named by themselves. */
+bool prn_passed_is_source(const char *what);
+
 /*
  * Adds count to the kind named by length bytes at what, compared without case.  Bytes that are not printable
  * ASCII or do not fit are not distinguished.  When all places are taken, a new kind counts as "others".

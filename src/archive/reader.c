@@ -47,13 +47,44 @@ void prn_reading_ignore(struct prn_reading *reading, const char *what, size_t le
 	prn_passed_add(reading->counts.passed, what, length, 1);
 }
 
-void prn_reading_ignore_file(struct prn_reading *reading, const char *path)
+/* Returns the extension of a name, with its dot, or NULL; one that packs a source stands with the one before it. */
+static const char *extension_of(const char *name)
 {
-	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	const char *dot = strrchr(name, '.');
+
+	for (const char *before = dot; before && before > name;) {
+		char kind[PRN_PASSED_NAME];
+
+		if (*--before != '.')
+			continue;
+		snprintf(kind, sizeof kind, "*%s", before);
+		for (char *c = kind; *c; c++)
+			*c = prn_ascii_lower(*c);
+		return prn_passed_is_source(kind) ? before : dot;
+	}
+	return dot;
+}
+
+static void ignore_file(struct prn_reading *reading, const char *path, bool hidden)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *extension;
 	char what[PRN_PASSED_NAME];
 
-	snprintf(what, sizeof what, dot ? "*%s" : "files", dot);
+	hidden |= *name == '.';
+	name += strspn(name, ".");
+	extension = extension_of(name);
+	snprintf(what, sizeof what, "%s%s%s", hidden ? "hidden " : "", extension ? "*" : "files", extension ? extension : "");
 	prn_reading_ignore(reading, what, strlen(what));
+}
+
+void prn_reading_ignore_file(struct prn_reading *reading, const char *path)
+{
+	ignore_file(reading, path, false);
+}
+
+void prn_reading_ignore_hidden(struct prn_reading *reading, const char *path)
+{
+	ignore_file(reading, path, true);
 }
 
 void prn_capture_init(struct prn_capture *capture, const char *url, const char *normal, int64_t time,

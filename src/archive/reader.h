@@ -32,8 +32,11 @@ bool prn_reading_wants_media(struct prn_reading *reading, const char *content_ty
 /* Counts a skipped item by its kind: length bytes at what name it. */
 void prn_reading_ignore(struct prn_reading *reading, const char *what, size_t length);
 
-/* The same for a file, by the extension of its name: "*.txt". */
+/* The same for a file, by the extension of its name: "*.txt", "*.jsonl.gz", or "hidden *.txt" where its name begins with a dot. */
 void prn_reading_ignore_file(struct prn_reading *reading, const char *path);
+
+/* The same for a file that is hidden, itself or with its folder. */
+void prn_reading_ignore_hidden(struct prn_reading *reading, const char *path);
 
 /* Sets the server's address from its text; an invalid one is ignored. */
 void prn_capture_set_address(struct prn_capture *capture, const char *text);
@@ -82,6 +85,8 @@ int prn_mhtml_open_take(void **out, struct prn_stream *stream, const char *path,
 int prn_saved_open_take(void **out, struct prn_stream *stream, const char *path, struct prn_reading *reading,
                         struct prn_error *error);
 int prn_snapshot_open(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
+/* Tells at a glance whether a folder may be one of dates with hosts, or of hosts with dates. */
+bool prn_snapshot_is(const char *folder);
 /* Opens a folder of hosts that have dates, or of one such host.  PRN_E_NOT_FOUND: it is not one; *error is unchanged. */
 int prn_snapshot_open_hosts(void **out, const char *folder, struct prn_reading *reading, struct prn_error *error);
 int prn_git_open(void **out, const char *spec, struct prn_reading *reading, struct prn_error *error);

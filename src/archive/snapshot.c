@@ -405,6 +405,43 @@ static int add_host(struct snapshot *snapshot, const char *host)
 	return code;
 }
 
+/* Tells whether a folder has folders of dates, whose names are those of days at least. */
+static bool has_dates(const char *folder, bool with_hosts)
+{
+	DIR *entries = prn_is_folder(folder) ? opendir(folder) : NULL;
+	struct prn_buffer path = { 0 };
+	struct dirent *entry;
+	bool has = false;
+
+	while (entries && !has && (entry = readdir(entries))) {
+		struct prn_below below;
+		int64_t time;
+
+		if (strlen(entry->d_name) >= 8 && is_date(entry->d_name, &time) && !join(&path, folder, entry->d_name, NULL) &&
+		    !prn_below_look(&below, (char *)path.data))
+			has = with_hosts ? below.hosts || below.schemes : below.count > 0;
+	}
+	if (entries)
+		closedir(entries);
+	prn_buffer_release(&path);
+	return has;
+}
+
+bool prn_snapshot_is(const char *folder)
+{
+	DIR *entries = has_dates(folder, true) ? NULL : opendir(folder);
+	struct prn_buffer path = { 0 };
+	struct dirent *entry;
+	bool is = !entries;
+
+	while (entries && !is && (entry = readdir(entries)))
+		is = prn_is_host_folder(entry->d_name) && !join(&path, folder, entry->d_name, NULL) && has_dates((char *)path.data, false);
+	if (entries)
+		closedir(entries);
+	prn_buffer_release(&path);
+	return is;
+}
+
 /*
  * Tells whether a folder's own name is a host and its dates contain paths: they contain an index.html, or no
  * folder that could be a host or a scheme.
@@ -616,7 +653,7 @@ static int take_page(struct snapshot *snapshot, const struct date *date, const c
 {
 	struct prn_reading *reading = snapshot->reading;
 	const struct prn_source_filter *filter = &reading->options.filter;
-	const char *media = prn_media_of_name(page);
+	const char *media = prn_media_of_name(page, PRN_NAMES_OF_URLS);
 	struct prn_capture read;
 	int code;
 

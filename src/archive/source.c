@@ -1,5 +1,7 @@
 #include "perennial/source.h"
 #include "archive/collection.h"
+#include "archive/git.h"
+#include "archive/host_folder.h"
 #include "archive/index.h"
 #include "archive/mime.h"
 #include "archive/passed.h"
@@ -29,8 +31,18 @@ static void report_other_file(void *context, const char *path, int fault)
 	struct prn_reading *reading = context;
 	struct prn_error why;
 
-	if (!fault) {
+	switch (fault) {
+	case 0:
 		prn_reading_ignore_file(reading, path);
+		return;
+	case PRN_OTHER_FILE_HIDDEN:
+		prn_reading_ignore_hidden(reading, path);
+		return;
+	case PRN_OTHER_FILE_DATES:
+		prn_passed_add(reading->counts.passed, PRN_PASSED_DATES, strlen(PRN_PASSED_DATES), 1);
+		return;
+	case PRN_OTHER_FILE_GIT:
+		prn_passed_add(reading->counts.passed, PRN_PASSED_GIT, strlen(PRN_PASSED_GIT), 1);
 		return;
 	}
 	if (fault == PRN_OTHER_FILE_DEEP)
@@ -38,6 +50,25 @@ static void report_other_file(void *context, const char *path, int fault)
 	else
 		prn_error_set(&why, PRN_E_IO, "%s: cannot be read: %s", path, strerror(fault));
 	prn_reading_skip(reading, &reading->counts.damaged, &why);
+}
+
+/* Of a folder that holds nothing that is read: *error says what to name in its place, if that can be seen. */
+static void name_another(const char *folder, struct prn_error *error)
+{
+	char *whole = realpath(folder, NULL), *name = whole ? strrchr(whole, '/') : NULL;
+	struct prn_below below = { 0 };
+	int64_t time;
+
+	if (prn_git_is_repository(folder))
+		prn_error_set(error, PRN_E_INPUT, "%s: a git repository: what was committed to it is read as git:%s", folder, folder);
+	else if (prn_below_look(&below, folder) || !(below.hosts || below.schemes))
+		;
+	else if (name && name[1] >= '0' && name[1] <= '9' && !prn_time_parse(name + 1, &time))
+		prn_error_set(error, PRN_E_INPUT, "%s: the folder of one date, with hosts in it: name the folder above it, that of all dates", folder);
+	else
+		prn_error_set(error, PRN_E_INPUT, "%s: a folder of hosts without dates: put it into one that has its date for a name, as "
+		                                  "DIR/20260220T130000Z/host/path, and name DIR", folder);
+	free(whole);
 }
 
 /*
@@ -61,6 +92,8 @@ static int open_dates_or_archives(struct prn_source *source, const char *folder,
 		return other;
 	source->reading.counts = source->before = (struct prn_source_counts){ 0 };
 	other = prn_snapshot_open_hosts(&source->reader, folder, &source->reading, error);
+	if (other == PRN_E_NOT_FOUND)
+		name_another(folder, error);
 	return other == PRN_E_NOT_FOUND ? code : other;
 }
 

@@ -4,6 +4,7 @@
 #include "archive/span.h"
 #include "archive/stream.h"
 #include "archive/warc_header.h"
+#include "perennial/hint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -540,7 +541,7 @@ static const char *other_packing(const unsigned char *bytes, size_t length)
 		const char *start, *text;
 	} packings[] = {
 		{ "PK\3\4", "a zip file, such as WACZ is, within another or from a pipe: it is read from a file of its own" },
-		{ "PRNTRACE", "a trace, which is read from a file of its own, not packed or from a pipe" },
+		{ "PRNTRACE", "a trace: what takes traces reads them from files of their own, not packed and not from a pipe" },
 		{ "\xfd" "7zXZ", "packed by xz, which is not read: unpack it first" },
 		{ "BZh", "packed by bzip2, which is not read: unpack it first" },
 		{ "7z\xbc\xaf", "packed by 7z, which is not read: unpack it first" },
@@ -556,14 +557,18 @@ static const char *other_packing(const unsigned char *bytes, size_t length)
 static int not_warc(const struct prn_warc *warc, const unsigned char *bytes, size_t length, struct prn_error *error)
 {
 	const char *packing = other_packing(bytes, length);
+	enum prn_hint_format format;
 
 	if (packing)
 		return prn_error_set(error, PRN_E_INPUT, "%s", packing);
 	if (strstr(warc->path, ".warc"))
 		return 0;
+	if (prn_hint_sniff(bytes, length, NULL, &format))
+		return prn_error_set(error, PRN_E_INPUT, "this is a %s, which has no captures: 'perennial hint' takes it",
+		                     format == PRN_HINT_RSS || format == PRN_HINT_ATOM ? "feed" : prn_hint_format_name(format));
 	return prn_error_set(error, PRN_E_INPUT,
-	                     "this is not a WARC or ARC file, CDX or JSON lines (plain, gzip, zstd or lz4), WACZ, a folder of these or of dated "
-	                     "snapshots, or a manifest");
+	                     "this is not a WARC or ARC file, CDX or JSON lines (plain, gzip, zstd or lz4), WACZ, a page saved as MHTML or by "
+	                     "SingleFile, a folder of these or of dated snapshots, a manifest or a git repository (git:FOLDER); import takes traces too");
 }
 
 /*

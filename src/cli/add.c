@@ -11,6 +11,7 @@
 #include "decide/adding.h"
 #include "term/skipping.h"
 #include "history/weights.h"
+#include "perennial/hint.h"
 #include "perennial/source.h"
 #include "perennial/time.h"
 #include "perennial/url.h"
@@ -79,7 +80,7 @@ struct adding {
 	size_t room;
 	uint64_t added[PRN_ADDED_REVIVED + 1]; /* by enum prn_added */
 	uint64_t reweighed; /* known pages whose weight was given */
-	uint64_t lines, wrong;
+	uint64_t lines, wrong, others; /* pages; lines that name none; files that are no lists */
 	uint64_t lost; /* pages of shards that are damaged or gone */
 };
 
@@ -356,6 +357,23 @@ static int add_listed(void *context, const struct cli_listed *page, const char *
 	return add_page(adding, page->url, normal, weight, due, error);
 }
 
+/* Returns what the first line of a file tells it to be in place of a list of URLs, or NULL; length bytes at line, one more 0. */
+static const char *other_list(const char *line, size_t length)
+{
+	static const char *const starts[] = { "<?xml", "<urlset", "<sitemapindex", "<rss", "<feed" };
+	enum prn_hint_format format;
+
+	if (length >= 2 && !memcmp(line, "\x1f\x8b", 2))
+		return "it is packed by gzip: a sitemap is for 'perennial hint', which takes it as it is; a list of URLs is to be unpacked first";
+	line += strspn(line, " \t");
+	if (prn_hint_sniff(line, strlen(line), NULL, &format))
+		return "it is a sitemap or a feed, not a list of URLs: 'perennial hint' takes it";
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+		if (!prn_ascii_compare_n(line, starts[i], strlen(starts[i])))
+			return "it is XML, as a sitemap or a feed is, not a list of URLs: 'perennial hint' takes those";
+	return NULL;
+}
+
 /* Lines that are empty or begin with "#" are passed over. */
 static int add_lines(struct adding *adding, FILE *file, const char *name, struct prn_error *error)
 {
@@ -364,6 +382,15 @@ static int add_lines(struct adding *adding, FILE *file, const char *name, struct
 	int code = 0, got = 0;
 
 	while (!code && (got = prn_text_lines_next(&lines)) > 0) {
+		const char *other = lines.number == 1 ? other_list(lines.line, lines.length) : NULL;
+
+		if (other) {
+			prn_error_set(&why, PRN_E_INPUT, "%.200s: %s", name, other);
+			term_skipping_print(&adding->skipping, &why);
+			adding->others++;
+			got = 0;
+			break;
+		}
 		if (got == 1) {
 			code = add_line(adding, name, lines.number, lines.line, error);
 			continue;
@@ -413,6 +440,7 @@ static void say_counts(const struct adding *adding)
 	term_say_zoneless(&before, adding->listing.counts.zoneless);
 	term_say_count(&before, adding->lost, "not taken: its shard is damaged or gone", "not taken: their shards are damaged or gone");
 	term_say_count(&before, adding->wrong, "line skipped", "lines skipped");
+	term_say_count(&before, adding->others, "file skipped", "files skipped");
 	fputs(before[0] == 'p' ? "perennial add: nothing to add\n" : "\n", stderr);
 }
 
@@ -456,7 +484,7 @@ static int add_all(struct adding *adding, char **operands, size_t count, struct 
 	free(adding->order);
 	prn_decider_free(adding->decider);
 	term_skipping_release(&adding->skipping);
-	return code ? code : adding->wrong || adding->lost ? TERM_SKIPPED : TERM_DONE;
+	return code ? code : adding->wrong || adding->others || adding->lost ? TERM_SKIPPED : TERM_DONE;
 }
 
 int cli_add(int argc, char **argv, struct prn_error *error)

@@ -53,6 +53,7 @@ static int import(const struct import_options *given, char **sources, size_t cou
 	term_import_say_made("import", &outcome);
 	if (given->weights && !outcome.counts.weighted && !outcome.counts.unweighted)
 		fprintf(stderr, "perennial import: %s: it has no weights\n", given->weights);
+	term_import_say_digests("import", &outcome);
 	term_import_say_passed("import", &outcome);
 	term_import_say_skipped("import", &outcome);
 	return outcome.skipped || outcome.empty ? TERM_SKIPPED : TERM_DONE;

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/deciding.h"
 #include "cli/keeping.h"
+#include "history/import_internal.h"
 #include "term/filtering.h"
 #include "term/skipping.h"
 #include "term/table.h"
@@ -201,7 +202,7 @@ static bool say_counts(const struct observe_run *run)
 	term_say_cut(&before, run->parts);
 	term_say_count(&before, run->cut_short, "transfer cut short, an error", "transfers cut short, which are errors");
 	term_say_zoneless(&before, run->zoneless);
-	term_say_count(&before, run->damaged, "damaged record", "damaged records");
+	term_say_count(&before, run->damaged, "record or file that cannot be read", "records or files that cannot be read");
 	term_say_count(&before, run->unread, "body that cannot be read", "bodies that cannot be read");
 	term_say_count(&before, run->mismatched, "digest that is not that of its record, which was taken as it is",
 	               "digests that are not those of their records, which were taken as they are");
@@ -234,7 +235,10 @@ static int feed_source(struct observe_run *run, const char *path, struct prn_err
 	if (!run->given->filter.media.count)
 		options.filter.media_count = 0;
 	prn_feed_watch(run->feed, &options);
-	code = prn_source_open(&source, path, &options, error);
+	if (prn_importer_is_trace(path))
+		code = prn_error_set(error, PRN_E_UNSUPPORTED, "%s: observe takes no traces: they keep no text", path);
+	else
+		code = prn_source_open(&source, path, &options, error);
 	if (!code) {
 		const struct prn_source_counts *counts = prn_source_counts(source);
 

@@ -42,7 +42,7 @@ struct prn_capture_record {
 	bool from_trace;           /* it comes from a trace: body is a substitute for the real digest */
 	bool no_body;              /* and even that is unknown, though it has a set */
 	bool has_links;            /* links stand behind its set */
-	uint8_t zero[1];
+	bool is_digest;            /* content that is known by its digest alone, if it does not come from a trace */
 };
 
 _Static_assert(sizeof(struct prn_capture_record) == 128, "no hidden padding");

@@ -55,9 +55,13 @@ static int make_record(struct prn_importer *importer, const struct prn_capture *
 		record.modified = capture->modified;
 	if (record.has_payload)
 		record.payload = capture->payload_digest;
+	record.is_digest = capture->is_digest && capture->kind == PRN_KIND_CONTENT;
 	record.media = type ? XXH3_64bits(type, strlen(type)) : 0;
 	*out = record;
-	return capture->kind == PRN_KIND_CONTENT ? prn_media_types_add(&importer->types, type, &out->type) : 0;
+	if (capture->kind != PRN_KIND_CONTENT)
+		return 0;
+	/* Of a digest type says how it is read, and not what it is the digest of. */
+	return prn_media_types_add(&importer->types, capture->is_digest ? capture->digest_media : type, &out->type);
 }
 
 /* A part's revisit may be of another part's page; a revisit of that page counts only if one of this part's leads to it. */

@@ -123,6 +123,7 @@ static int take_record(struct finisher *finisher, const struct prn_capture_recor
 	finisher->records = records;
 	records[finisher->record_count++] = *record;
 	item->count++;
+	counts->digests += record->is_digest;
 	counts->captures[record->kind]++;
 	if (record->has_set)
 		finisher->hashes += record->set_count;

@@ -129,6 +129,15 @@ void term_import_say_made(const char *name, const struct term_import_outcome *ou
 	fputc('\n', stderr);
 }
 
+void term_import_say_digests(const char *name, const struct term_import_outcome *outcome)
+{
+	unsigned long long digests = outcome->counts.digests;
+
+	if (digests)
+		fprintf(stderr, "perennial %s: %llu capture%s known by %s digest%s alone, without the text: each change of such a page is one of the whole page\n",
+		        name, digests, digests == 1 ? " is" : "s are", digests == 1 ? "its" : "their", digests == 1 ? "" : "s");
+}
+
 void term_import_say_passed(const char *name, const struct term_import_outcome *outcome)
 {
 	const struct prn_import_counts *counts = &outcome->counts;
@@ -149,7 +158,7 @@ void term_import_say_skipped(const char *name, const struct term_import_outcome 
 	fprintf(stderr, "perennial %s:", name);
 	term_say_count(&before, outcome->refused, "source that cannot be read", "sources that cannot be read");
 	term_say_count(&before, counts->truncated, "rest of a source that ends early", "rests of sources that end early");
-	term_say_count(&before, counts->sources.damaged, "damaged record", "damaged records");
+	term_say_count(&before, counts->sources.damaged, "record or file that cannot be read", "records or files that cannot be read");
 	term_say_count(&before, counts->sources.mismatched, "digest that is not that of its record, which was taken as it is",
 	               "digests that are not those of their records, which were taken as they are");
 	term_say_count(&before, counts->sources.shortened, "rest of a body that its archive has not (WARC-Truncated)",

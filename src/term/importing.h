@@ -28,13 +28,16 @@ int term_import_sources(const char *name, struct prn_import_options *options, ch
 /* Says "perennial import: 3 pages, 24 captures (20 content, 4 gone)" on stderr. */
 void term_import_say_made(const char *name, const struct term_import_outcome *outcome);
 
+/* Says "perennial import: 3 captures are known by their digests alone, …" on stderr, as those of an index are; if there are any. */
+void term_import_say_digests(const char *name, const struct term_import_outcome *outcome);
+
 /*
  * Says "perennial import: passed over 12 captures of other media types: 8 image/png, 4 text/css (--media=all takes them)" on
  * stderr, and the same of records of types and schemes that are not read, if there are any.
  */
 void term_import_say_passed(const char *name, const struct term_import_outcome *outcome);
 
-/* Says "perennial import: skipped 2 damaged records, …" on stderr, if anything was skipped. */
+/* Says "perennial import: skipped 2 records or files that cannot be read, …" on stderr, if anything was skipped. */
 void term_import_say_skipped(const char *name, const struct term_import_outcome *outcome);
 
 #endif

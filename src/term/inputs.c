@@ -54,8 +54,10 @@ static int import_sources(struct term_inputs *inputs, char **sources, size_t n, 
 	else if (!code)
 		term_import_say_passed("import", &outcome);
 	/* A failure says itself what could not be read. */
-	if (!code)
+	if (!code) {
+		term_import_say_digests("import", &outcome);
 		term_import_say_skipped("import", &outcome);
+	}
 	inputs->skipped |= outcome.skipped || outcome.empty;
 	if (!code)
 		code = add_trace(inputs, file, sources[0], error);

@@ -1,5 +1,6 @@
 #include "term/skipping.h"
 
+#include "archive/passed.h"
 #include "perennial/extractor.h"
 
 #include <stdio.h>
@@ -55,17 +56,54 @@ static bool is_usual(const char *record)
 	       !strcmp(record, "metadata:"); /* what wget keeps of itself, at URLs of that scheme */
 }
 
-/* Lists those that are media types, or those that are not: "8 image/png, 3 text/css". */
-static void list_passed(const struct prn_passed *passed, bool media)
+static bool is_media(const char *what)
+{
+	return strchr(what, '/');
+}
+
+static bool is_folder(const char *what)
+{
+	return !strcmp(what, PRN_PASSED_DATES) || !strcmp(what, PRN_PASSED_GIT);
+}
+
+static bool is_record_or_file(const char *what)
+{
+	return !is_media(what) && !is_folder(what);
+}
+
+/* Lists those that are wanted: "8 image/png, 3 text/css". */
+static void list_passed(const struct prn_passed *passed, bool (*wanted)(const char *what))
 {
 	const char *before = ": ";
 
 	for (size_t i = 0; i < PRN_PASSED_KINDS && passed[i].count; i++) {
-		if (!!strchr(passed[i].what, '/') != media)
+		const char *what = passed[i].what;
+
+		if (!wanted(what))
 			continue;
-		fprintf(stderr, "%s%llu %s", before, (unsigned long long)passed[i].count, passed[i].what);
+		if (!strcmp(what, PRN_PASSED_DATES))
+			what = passed[i].count == 1 ? "folder of dated snapshots" : "folders of dated snapshots";
+		else if (!strcmp(what, PRN_PASSED_GIT))
+			what = passed[i].count == 1 ? "git repository (git:FOLDER)" : "git repositories (git:FOLDER)";
+		fprintf(stderr, "%s%llu %s", before, (unsigned long long)passed[i].count, what);
 		before = ", ";
 	}
+}
+
+/* What was passed over and would be read if it were named: nothing of it is missed without a word. */
+static void say_sources(const char *name, const struct prn_passed *passed)
+{
+	bool any = false, indexes = false;
+
+	for (size_t i = 0; i < PRN_PASSED_KINDS && passed[i].count; i++) {
+		any |= prn_passed_is_source(passed[i].what);
+		indexes |= !strncmp(passed[i].what, "*.cdx", 5);
+	}
+	if (!any)
+		return;
+	fprintf(stderr, "perennial %s: what was passed over holds sources that must be named by themselves", name);
+	list_passed(passed, prn_passed_is_source);
+	fputs(indexes ? "; an index adds nothing to the archives that it is of\n" : "\n", stderr);
 }
 
 void term_say_passed(const char *name, const struct prn_source_counts *counts, bool everything)
@@ -76,19 +114,20 @@ void term_say_passed(const char *name, const struct prn_source_counts *counts, b
 	memcpy(passed, counts->passed, sizeof passed);
 	qsort(passed, PRN_PASSED_KINDS, sizeof *passed, compare_counts);
 	for (size_t i = 0; i < PRN_PASSED_KINDS && passed[i].count; i++)
-		unusual |= !strchr(passed[i].what, '/') && !is_usual(passed[i].what);
+		unusual |= is_record_or_file(passed[i].what) && !is_usual(passed[i].what);
 	if (counts->other_media) {
 		fprintf(stderr, "perennial %s: passed over %llu capture%s of other media types", name,
 		        (unsigned long long)counts->other_media, counts->other_media == 1 ? "" : "s");
-		list_passed(passed, true);
+		list_passed(passed, is_media);
 		fputs(" (--media=all takes them)\n", stderr);
 	}
 	if (counts->ignored && unusual) {
 		fprintf(stderr, "perennial %s: passed over %llu record%s or file%s that %s no capture%s", name, (unsigned long long)counts->ignored,
 		        counts->ignored == 1 ? "" : "s", counts->ignored == 1 ? "" : "s", counts->ignored == 1 ? "is" : "are", counts->ignored == 1 ? "" : "s");
-		list_passed(passed, false);
+		list_passed(passed, is_record_or_file);
 		fputc('\n', stderr);
 	}
+	say_sources(name, passed);
 }
 
 void term_say_zoneless(const char **before, uint64_t count)

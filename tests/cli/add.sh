@@ -34,6 +34,14 @@ rm -r long
 printf 'http://d.example/1\nhttp://d.example/2\nhttp://e.d.example/3\nhttp://d.example/news/4\n' > urls
 code "add takes files, URLs and standard input together" 0 add urls - http://f.example/ < <(echo http://g.example/)
 same "the store has the pages of files, URLs and standard input" "$(pages)" 10
+printf '<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n<url><loc>http://a.example/</loc></url>\n</urlset>\n' > sitemap.xml
+gzip -k sitemap.xml; tail -n +2 sitemap.xml | tr -d '\n' > bare.xml
+for file in sitemap.xml sitemap.xml.gz bare.xml; do
+	code "add takes no $file" 1 add $file
+	like "add of $file says what takes a sitemap" "$err" "skipped: $file: it is .*sitemap.*'perennial hint'"
+	like "$file is told once, not line by line" "$err" "^perennial add: 1 file skipped$"
+done
+same "of a sitemap no page is added" "$(pages)" 10
 code "a line with a zero byte is no page, and not the page that stands before it" 1 add < <(printf 'http://z.example/\0secret\nhttp://g.example/\n')
 like "a line with a zero byte is told with its number" "$err" "skipped: standard input, line 1: a zero byte in it"
 same "what is before a zero byte is not added" "$(pages)" 10

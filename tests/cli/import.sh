@@ -160,6 +160,26 @@ import --digests=trust --media=all -o x.trace revisits.warc 2> /dev/null
 same "a revisit has the media type that it tells itself, else that of what it repeats" "$(dump x.trace | grep -o '"media":"[^"]*"' | paste -sd' ')" \
 	'"media":"text/css" "media":"text/css" "media":"text/x-other"'
 
+# An index tells the types of what it has digests of
+for i in 1 2; do
+	printf 'k 2026010%s000000 {"url":"http://a.example/","mime":"text/html","status":"200","digest":"D%s"}\n' $i $i
+	printf 'k 2026010%s000000 {"url":"http://a.example/p","mime":"image/png","status":"200","digest":"D%s"}\n' $i $i
+	printf 'k 2026010%s000000 {"url":"http://a.example/u","status":"200","digest":"D1"}\n' $i
+done > types.cdxj
+code "an index is imported" 0 import --media=all -o cdxj.trace types.cdxj
+same "a trace keeps the media types that an index tells" "$(dump cdxj.trace | grep -o '"url":"[^"]*"\|"media":"[^"]*"' | paste -sd' ')" \
+	'"url":"http://a.example/" "media":"text/html" "media":"text/html" "url":"http://a.example/p" "media":"image/png" "media":"image/png" "url":"http://a.example/u"'
+like "a digest is one fragment, whatever it is of" "$err" "3 pages, 6 captures \\(6 content\\); 5 fragments"
+same "import says how many captures are known by their digests alone" "$(grep -c '^perennial import: 6 captures are known by their digests alone, without the text: each change of such a page is one of the whole page$' <<< "$err")" 1
+import -o x.trace --to=2026-01-02 --media=all typed.ndjson a.warc.gz 2> told
+same "of captures that have their content it says nothing of digests" "$(grep -c digest told)" 0
+code "an index and its redirects are imported" 0 import -o x.trace - < <(head -n 1 types.cdxj; echo 'k 2026 {"url":"http://r.example/","status":"302","digest":"D1"}'; head -n 1 types.cdxj)
+like "a capture that is dropped, and a redirect, are not counted among them" "$err" "1 capture is known by its digest alone"
+same "a trace of an index is filtered as the index is" "$(import --media=text/html -o x.trace cdxj.trace 2> /dev/null; dump x.trace)" \
+	"$(import --media=text/html -o y.trace types.cdxj 2> /dev/null; dump y.trace)"
+import -o x.trace cdxj.trace types.cdxj 2> /dev/null
+same "an index that is joined to its own trace changes nothing" "$(dump x.trace)" "$(dump cdxj.trace)"
+
 # Traces that keep none: of older programs, and of what has none
 "$PERENNIAL" synth -o synth.trace --pages=2 --captures=3
 code "--media of a trace without media types is refused" 3 import -o x.trace --media=text/html synth.trace
@@ -294,6 +314,17 @@ nothing() { import -o x.trace - < /dev/null; }
 code "nothing at all makes import exit with 1" 1 nothing
 like "import says that an empty source has no records" "$err" "^perennial import: there is no page in what was read: it has no records$"
 
+# What is no archive in a folder of archives
+mkdir -p mixed/repo mixed/dates/20260101/a.example
+cp requisites.warc mixed; cp typed.ndjson mixed/a.ndjson; gzip -c typed.ndjson > mixed/b.jsonl.gz; cp types.cdxj mixed; echo x > mixed/.x.html; echo x > mixed/dates/20260101/a.example/index.html
+git init -q mixed/repo 2> /dev/null || mkdir -p mixed/repo/.git
+code "a folder of archives with other sources in it is imported" 0 import -o x.trace mixed
+like "what is hidden is told as hidden" "$err" "passed over [0-9]+ records or files that are no captures: .*1 hidden \\*.html"
+like "import says which sources in a folder must be named" "$err" \
+	"what was passed over holds sources that must be named by themselves: 1 \\*.cdxj, 1 \\*.jsonl.gz, 1 \\*.ndjson, 1 folder of dated snapshots, 1 git repository \\(git:FOLDER\\); an index adds nothing to the archives that it is of"
+code "a folder of archives without other sources is imported" 0 import -o x.trace mixed/requisites.warc
+same "of archives alone it says nothing of that" "$(grep -c 'must be named' <<< "$err")" 0
+
 # Digests, by coreutils
 digested() { # NAME DIGEST BODY
 	printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://d.example/%s\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Payload-Digest: %s\r\nContent-Length: %s\r\n\r\nHTTP/1.1 200 OK\r\n\r\n%s\r\n\r\n' \
@@ -337,7 +368,7 @@ ok "a truncated file gives a trace of what stands before the cut" test -s x.trac
 { head -c 2000 b.warc; printf 'garbage\r\n'; tail -c +2001 b.warc; } > torn.warc
 code "import of a file with a damaged record exits with 1" 1 import -o x.trace torn.warc
 like "a damaged record is named with its file and offset" "$err" "torn.warc: .*offset [0-9]+"
-like "a damaged record is counted" "$err" "skipped .*1 damaged record"
+like "what is skipped is counted in words that are true of records and of files" "$err" "skipped .*1 record or file that cannot be read"
 code "import of a missing file among others exits with 1" 1 import -o x.trace a.warc.gz nowhere.warc
 like "a missing file among others is named" "$err" "nowhere.warc: cannot be opened: No such file"
 like "the files beside a missing one are imported" "$err" "6 pages, 54 captures"

@@ -160,8 +160,8 @@ if command -v git > /dev/null; then
 	like "who filters a store is told that it has no captures to filter" "$err" "--from, --to and --git-base are of captures"
 	for n in 1 2; do "$PERENNIAL" import --part=$n/2 -o "p.${n}of2.trace" --git-base=https://a.example/docs git:site 2> /dev/null; done
 	same "parts of a repository are the whole" "$("$PERENNIAL" dump p.?of2.trace | sort)" "$("$PERENNIAL" dump git.trace | sort)"
-	code "a pattern that no file matches is told by the exit code" 1 "$PERENNIAL" import -o x.trace "git:site:*.xml"
-	like "a pattern that no file matches is told in words" "$err" "there is no page in what was read: it has no records"
+	code "a pattern that no file matches is a failure" 3 "$PERENNIAL" import -o x.trace "git:site:*.xml"
+	like "a pattern that no file matches is told in words" "$err" "^perennial import: git:site:[*].xml: no file of the repository matches '[*].xml'$"
 	code "what is no repository is a failure" 3 "$PERENNIAL" import -o x.trace git:crawl
 	like "what is no repository is named" "$err" "git:crawl: it is no git repository"
 	for url in docs ftp://a.example/ 'http://a.example/?q' 'http://a.example/#x'; do

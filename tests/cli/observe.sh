@@ -102,7 +102,7 @@ same "a decision that is out is durable, though the observer was killed then" "$
 printf '{"url":7}\n\n{"url":"http://f.example/","time":"2026-01-01","status":304}\n{"url":"http://g.example/"\n' > bad.ndjson
 code "observe exits with 1 for lines that are no captures" 1 observe --now=2026-02-01 -q bad.ndjson
 like "a line that is no JSON is told with its number" "$err" "skipped: bad.ndjson: line 4: not JSON"
-like "lines that are no captures are counted, and the others taken (304 of a page never seen is an error)" "$err" "^perennial observe: 1 error, 2 damaged records$"
+like "lines that are no captures are counted, and the others taken (304 of a page never seen is an error)" "$err" "^perennial observe: 1 error, 2 records or files that cannot be read$"
 code "observe fails when its only source is not there" 3 observe none.warc
 like "a source that is not there is told" "$err" "skipped: none.warc: cannot be opened"
 code "observe goes on past a source that is not there, and exits with 1" 1 observe -q --now=2026-02-01 none.warc x.warc.gz
@@ -180,6 +180,11 @@ for wrong in suspect-usual=-1 suspect-above=-0.1 suspect-above=x retire-after=0 
 done
 # Histories that only say when a page changed.
 printf 'k 2026010%d http://cdx.example/ text/html 200 %s\n' 1 A 2 A 3 B 4 B >"$tmp/a.cdx"
+"$PERENNIAL" synth --warc="$tmp/small.warc" -o "$tmp/small.trace" --pages=1 --captures=2
+code "observe takes no trace" 3 "$PERENNIAL" observe --create --state="$tmp/traces" --now=2026-02-01 "$tmp/small.trace"
+like "observe says why it takes no traces" "$err" "small.trace: observe takes no traces: they keep no text"
+code "beside a trace observe takes the other sources" 1 "$PERENNIAL" observe --create --state="$tmp/traces" --now=2026-02-01 "$tmp/small.trace" "$tmp/small.warc"
+like "sources beside a trace are observed" "$err" "perennial observe: 2 observed, 1 source that cannot be read"
 code "observe takes an index of an archive" 0 "$PERENNIAL" observe --create --state="$tmp/cdx" --now=2026-02-01 "$tmp/a.cdx"
 same "what an index says to be the same has not changed, and another digest has" "$(cut -f 1-2,4 <<<"$out" | grep ^http | cut -f 3 | tr '\n' ' ')" "0 0 1 0 "
 
