@@ -191,6 +191,26 @@ static void unreadable_folders(void)
 	prn_buffer_release(&one);
 }
 
+/* An archive may be elsewhere, for it says itself what it is; one that is not there must not be missed without a word. */
+static void links_and_pipes(void)
+{
+	struct prn_buffer one = warc("/1"), two = warc("/2");
+
+	put_buffer("linked/1.warc", &one);
+	put_buffer("elsewhere/2.warc", &two);
+	must(!symlink("../elsewhere/2.warc", in_scratch("linked/2.warc")), "make a link");
+	must(!symlink("nowhere", in_scratch("linked/3.warc.gz")), "make a link");
+	must(!symlink("nowhere", in_scratch("linked/notes.txt")), "make a link");
+	must(!symlink("../elsewhere", in_scratch("linked/folder")), "make a link");
+	must(!mkfifo(in_scratch("linked/4.warc"), 0600), "make a pipe");
+	read_source(&reading, in_scratch("linked"), NULL);
+	same(tally(&reading), "2 captures, 2 ignored, 2 damaged", "a link to an archive is followed; one to nothing and a pipe are damage where an archive should be");
+	ok(HOLDS(skipped_text(&reading), "linked/3.warc.gz: what stands there is no file, nor a link to one", "linked/4.warc: what stands there"),
+	   "what is no file where an archive should be is told");
+	prn_buffer_release(&one);
+	prn_buffer_release(&two);
+}
+
 static void texts(void)
 {
 	static const char fields[] = "WARC-Target-URI: http://a.example/1\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: text/plain\r\n";
@@ -544,6 +564,7 @@ int main(void)
 	lines_as_archives();
 	hidden_and_deep();
 	unreadable_folders();
+	links_and_pipes();
 	texts();
 	packed_by_lz4();
 	wacz();

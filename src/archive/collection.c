@@ -152,7 +152,7 @@ static int find_archive(struct prn_collection *collection, char *path, const str
 	else if ((prn_is_collected_name(path) || is_saved_page(path)) && !stat(path, &about) && S_ISREG(about.st_mode))
 		return add_path_take(collection, path);
 	else
-		receiver->receive(receiver->context, path, 0);
+		receiver->receive(receiver->context, path, prn_is_collected_name(path) ? PRN_OTHER_FILE_NONE : 0);
 	free(path);
 	return code;
 }

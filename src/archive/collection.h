@@ -17,11 +17,13 @@ struct prn_collection;
 #define PRN_OTHER_FILE_HIDDEN (-2)
 #define PRN_OTHER_FILE_DATES (-3)
 #define PRN_OTHER_FILE_GIT (-4)
+#define PRN_OTHER_FILE_NONE (-5)
 
 /*
  * Receives each file of a folder that is not an archive; with an errno each entry that cannot be examined, above all a subfolder; and,
  * with PRN_OTHER_FILE_…,
  *
+ * NONE	each thing of an archive's name that is no file, nor a link to one
  * HIDDEN	each file that is hidden, but of hidden folders only the archives
  * DATES, GIT	after its files a folder without archives that seems to be one of dated snapshots, or a git repository
  * DEEP		a folder in more than 16 others

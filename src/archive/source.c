@@ -45,7 +45,9 @@ static void report_other_file(void *context, const char *path, int fault)
 		prn_passed_add(reading->counts.passed, PRN_PASSED_GIT, strlen(PRN_PASSED_GIT), 1);
 		return;
 	}
-	if (fault == PRN_OTHER_FILE_DEEP)
+	if (fault == PRN_OTHER_FILE_NONE)
+		prn_error_set(&why, PRN_E_INPUT, "%.300s: what stands there is no file, nor a link to one", path);
+	else if (fault == PRN_OTHER_FILE_DEEP)
 		prn_error_set(&why, PRN_E_INPUT, "%.300s: folders are too deep", path);
 	else
 		prn_error_set(&why, PRN_E_IO, "%s: cannot be read: %s", path, strerror(fault));
