@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define ADJUSTED ".html"
+#define ADJUSTED "html"
 
 /* The type of what ends in this extension, without its dot. */
 static const char *media_of(const char *extension, size_t length)
@@ -40,7 +40,7 @@ const char *prn_media_of_name(const char *path, enum prn_file_names names)
 	size_t left = strlen(query);
 
 	/* wget -E puts the extension of what a server calls HTML behind the query. */
-	if (!media && left > strlen(ADJUSTED) && !prn_ascii_compare(query + left - strlen(ADJUSTED), ADJUSTED))
-		media = media_of(ADJUSTED + 1, strlen(ADJUSTED) - 1);
+	if (!media && left > strlen("." ADJUSTED) && !prn_ascii_compare(query + left - strlen("." ADJUSTED), "." ADJUSTED))
+		media = media_of(ADJUSTED, strlen(ADJUSTED));
 	return media;
 }
