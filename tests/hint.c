@@ -559,6 +559,10 @@ static void files(void)
 	     "of a list in which zeros stand in place of gzip members the lines are read that are whole");
 	ok(counts.damaged == 1 && HOLDS(text_of(&skipped), "lost.txt.gz: line 2: 1024 bytes of zeros at offset"), "zeros in a list are told");
 	prn_buffer_clear(&packed);
+	add_pieces(&packed, "http://a.example/1\n||http://a.example/2\nhttp://a.example/3\n");
+	same(read_file(put_buffer("torn.txt.gz", &packed), &own), "http://a.example/1; http://a.example/3",
+	     "the first line behind zeros is none of a list, for it may be the end of another");
+	prn_buffer_clear(&packed);
 	add_pieces(&packed, "<urlset><url><loc>http://a.example/1</loc></url><url><loc>http://a.exa||mple/2</loc></url></urlset>");
 	same(read_file(put_buffer("lost.xml.gz", &packed), &own), "http://a.example/1", "a sitemap in which zeros stand in place of gzip members has the entries before them");
 	ok(counts.cut && HOLDS(text_of(&skipped), "lost.xml.gz: 1024 bytes of zeros at offset"), "zeros in a sitemap are told, as its end");

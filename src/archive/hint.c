@@ -250,6 +250,8 @@ static int read_line_stream(struct prn_hint_reading *reading, struct prn_stream 
 		more = prn_line_reader_next(&lines, &whole, &why);
 		if (more < 0 && prn_stream_goes_on(stream)) {
 			prn_hint_damaged(reading, lines.number + 1, &why);
+			/* The end of a URL may be one, too. */
+			lines.is_torn = true;
 			more = 1;
 			continue;
 		}

@@ -17,7 +17,7 @@ struct prn_line_reader {
 /*
  * Reads the next line into text.  If it is longer than the limit its rest is skipped, and *whole is false. 1,
  * or 0 at the end; the last line may lack its end.  Errors as prn_stream_more; where that goes on, so do lines, but for the one that
- * was being read.
+ * was being read.  The first one behind it may be the end of another: whoever cannot tell sets is_torn.
  */
 int prn_line_reader_next(struct prn_line_reader *reader, bool *whole, struct prn_error *error);
 

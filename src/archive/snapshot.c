@@ -168,6 +168,14 @@ static void keep_each_once(struct list *list)
 	list->count = kept;
 }
 
+/* Tells whether a file, or a link to one, is there. */
+static bool is_file(const char *path)
+{
+	struct stat about;
+
+	return !stat(path, &about) && S_ISREG(about.st_mode);
+}
+
 static int walk(struct snapshot *snapshot, const char *folder, size_t start, unsigned depth);
 
 static int visit(struct snapshot *snapshot, const char *path, size_t start, unsigned depth)
@@ -177,9 +185,12 @@ static int visit(struct snapshot *snapshot, const char *path, size_t start, unsi
 
 	if (prn_is_folder(path))
 		return walk(snapshot, path, start, is_between ? 0 : depth + 1);
-	if (depth)
+	if (depth && is_file(path))
 		return add_path(&snapshot->pages, path + start);
-	prn_reading_ignore_file(snapshot->reading, path); /* a file that stands beside the folders of hosts */
+	if (!depth)
+		prn_reading_ignore_file(snapshot->reading, path); /* a file that stands beside the folders of hosts */
+	else if (!refuse(snapshot, path))
+		report(snapshot, path, "what stands there is no file, nor a link to one");
 	return 0;
 }
 
@@ -571,13 +582,14 @@ static int read_page(struct snapshot *snapshot, struct prn_capture *capture, str
 	bool more;
 	int code;
 
+	/* What is no file was told when the pages were looked for. */
+	if (prn_leads_out(snapshot->within, (char *)snapshot->path.data) && !is_file((char *)snapshot->path.data))
+		return 0;
 	if (refuse(snapshot, (char *)snapshot->path.data))
 		return 0;
 	code = prn_body_read(&snapshot->body, (char *)snapshot->path.data, reading->options.body_bytes_max, &more, &why);
-	if (code == PRN_E_NOT_FOUND && is_hidden((char *)snapshot->path.data, strlen(snapshot->folder))) {
-		report(snapshot, (char *)snapshot->path.data, "what stands there is no file, nor a link to one");
+	if (code == PRN_E_NOT_FOUND && is_hidden((char *)snapshot->path.data, strlen(snapshot->folder)))
 		return 0;
-	}
 	if (code == PRN_E_NOT_FOUND) {
 		capture->kind = PRN_KIND_MISSING;
 		capture->content_type = NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define ASKED_EVERY_S 0.1 /* the question, while nothing comes */
+#define LONGEST_S 1e6     /* a single wait, which is a number of milliseconds in an int */
 
 static int report(struct prn_error *error)
 {
@@ -37,7 +38,7 @@ int prn_interrupt_await(struct prn_interrupt *interrupt, struct pollfd *ready, s
 		if (code)
 			return code;
 		/* Rounded up, so that a wait of less than a millisecond is none that does not wait. */
-		got = poll(all, (nfds_t)count + 1, isinf(wait) ? -1 : wait > 0 ? (int)ceil(1000 * wait) : 0);
+		got = poll(all, (nfds_t)count + 1, isinf(wait) ? -1 : wait > 0 ? (int)ceil(1000 * fmin(wait, LONGEST_S)) : 0);
 		if (got < 0 && errno != EINTR)
 			return prn_error_set(error, PRN_E_IO, "cannot be waited for: %s", strerror(errno));
 		if (got > 0 && all[count].revents) {

@@ -36,5 +36,4 @@ struct serve_log {
 void serve_log_write(const struct serve_log *log, enum serve_level level, const char *message, ...)
 	__attribute__((sentinel));
 
-
 #endif
