@@ -483,7 +483,7 @@ def import_trace(
             raise told[0] from None
         raise
     counts = lib.prn_importer_counts(importer)
-    names = ("source_files", "truncated", "duplicates", "revisits", "unresolved", "too_long", "versions", "body_bytes", "pages", "stripes")
+    names = ("source_files", "truncated", "duplicates", "revisits", "unresolved", "too_long", "digests", "versions", "body_bytes", "pages", "stripes")
     result: "dict[str, Any]" = {name: getattr(counts, name) for name in names}
     result["captures"] = {kind: counts.captures[i] for i, kind in enumerate(KINDS)}
     result.update({name: getattr(counts.sources, name) for name in ("records", "filtered", "ignored", "damaged", "unread", "cut", "mismatched")})
