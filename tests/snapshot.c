@@ -339,6 +339,11 @@ static void unreadable(void)
 	same(line(2), "2026-02-21T00:00:00Z missing https://a.example/folder/x - ", "a page that the folder behind a link lacks is missing");
 	ok(reading.count == 4 && HOLDS(skipped_text(&reading), "20260221/a.example/folder: what stands there"),
 	   "a link to a folder is told, and is no page at any date: %zu captures", reading.count);
+	put("linked page/20260220/a.example/page", "x");
+	put("linked page/20260221/a.example/other/y", "y");
+	must(!symlink("other", in_scratch("linked page/20260221/a.example/page")), "make a link");
+	read_source(&reading, in_scratch("linked page"), NULL);
+	ok(reading.count == 3 && reading.counts.damaged == 1, "a page is not missing where a link to a folder stands: %zu captures", reading.count);
 }
 
 /* Links that lead out of the source, in the places of a host, of a scheme and of a folder below: nothing behind them is read, nor missing. */
