@@ -32,6 +32,9 @@ bool prn_reading_wants_media(struct prn_reading *reading, const char *content_ty
 /* Counts a skipped item by its kind: length bytes at what name it. */
 void prn_reading_ignore(struct prn_reading *reading, const char *what, size_t length);
 
+/* What is said of a pipe, a device or a link to nothing where a file should be. */
+#define PRN_NO_FILE "what stands there is no file, nor a link to one"
+
 /* The same for a file, by the extension of its name: "*.txt", "*.jsonl.gz", or "hidden *.txt" where its name begins with a dot. */
 void prn_reading_ignore_file(struct prn_reading *reading, const char *path);
 

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 
 #define DEPTH_MAX 64             /* levels of folders below a date: deeper ones are reported */
+#define LEADS_OUT "a symbolic link leads out of the folder that is read"
 #define WELL_KNOWN ".well-known" /* the one hidden name that sites have pages below (RFC 8615) */
 
 struct date {
@@ -100,7 +101,7 @@ static bool refuse(struct snapshot *snapshot, const char *path)
 {
 	if (!prn_leads_out(snapshot->within, path))
 		return false;
-	report(snapshot, path, "a symbolic link leads out of the folder that is read");
+	report(snapshot, path, LEADS_OUT);
 	return true;
 }
 
@@ -187,10 +188,12 @@ static int visit(struct snapshot *snapshot, const char *path, size_t start, unsi
 		return walk(snapshot, path, start, is_between ? 0 : depth + 1);
 	if (depth && is_file(path))
 		return add_path(&snapshot->pages, path + start);
-	if (is_file(path) && !prn_leads_out(snapshot->within, path))
+	if (refuse(snapshot, path))
+		return 0;
+	if (is_file(path))
 		prn_reading_ignore_file(snapshot->reading, path); /* a file that stands beside the folders of hosts */
-	else if (!refuse(snapshot, path))
-		report(snapshot, path, "what stands there is no file, nor a link to one");
+	else
+		report(snapshot, path, PRN_NO_FILE);
 	return 0;
 }
 
@@ -619,11 +622,12 @@ static int read_page(struct snapshot *snapshot, struct prn_capture *capture, str
 	bool more;
 	int code;
 
-	/* What is no file was told when the pages were looked for. */
-	if (prn_leads_out(snapshot->within, (char *)snapshot->path.data) && !is_file((char *)snapshot->path.data))
+	if (prn_leads_out(snapshot->within, (char *)snapshot->path.data)) {
+		/* What is no file was told when the pages were looked for. */
+		if (is_file((char *)snapshot->path.data))
+			report(snapshot, (char *)snapshot->path.data, LEADS_OUT);
 		return 0;
-	if (refuse(snapshot, (char *)snapshot->path.data))
-		return 0;
+	}
 	code = prn_body_read(&snapshot->body, (char *)snapshot->path.data, reading->options.body_bytes_max, &more, &why);
 	if (code == PRN_E_NOT_FOUND && is_hidden(snapshot, (char *)snapshot->path.data, strlen(snapshot->folder)))
 		return 0;

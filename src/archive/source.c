@@ -46,7 +46,7 @@ static void report_other_file(void *context, const char *path, int fault)
 		return;
 	}
 	if (fault == PRN_OTHER_FILE_NONE)
-		prn_error_set(&why, PRN_E_INPUT, "%.300s: what stands there is no file, nor a link to one", path);
+		prn_error_set(&why, PRN_E_INPUT, "%.300s: %s", path, PRN_NO_FILE);
 	else if (fault == PRN_OTHER_FILE_DEEP)
 		prn_error_set(&why, PRN_E_INPUT, "%.300s: folders are too deep", path);
 	else
