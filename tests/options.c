@@ -1,4 +1,5 @@
 /* Command lines: what is taken, and that what is wrong comes back as an error instead of on stderr. */
+#include "term/exit.h"
 #include "term/options.h"
 #include "term/words.h"
 #include "failing.h"
@@ -159,6 +160,18 @@ static void runs_out(void)
 	ok(told, "a line of which an allocation fails comes back with PRN_E_MEMORY, whichever it is");
 }
 
+/* Whoever lacks memory is not told that the command line is wrong. */
+static void blame(void)
+{
+	struct prn_error memory = { 0 }, argument = { 0 };
+
+	prn_error_memory(&memory);
+	prn_error_set(&argument, PRN_E_ARGUMENT, "no such thing");
+	ok(term_usage_blame(&memory) == PRN_E_MEMORY && memory.code == PRN_E_MEMORY, "a lack of memory is no usage error");
+	ok(term_usage_blame(&argument) == TERM_E_USAGE && argument.code == TERM_E_USAGE && !strcmp(argument.text, "no such thing"),
+	   "an argument that does not fit is a usage error, in its own words");
+}
+
 int main(void)
 {
 	char line[256], text[400];
@@ -196,6 +209,7 @@ int main(void)
 	snprintf(text, sizeof text, "%s, line 2: count takes a whole number, not 'x'", in_scratch("b.conf"));
 	wrong(line, text);
 	runs_out();
+	blame();
 	term_list_release(&got.list);
 	term_list_release(&got.numbers);
 	term_list_release(&got.several);

@@ -120,6 +120,12 @@ like "pages of three hosts make no winner, and it is said why" "$(cat "$tmp/few.
 marks() { grep -o '<small>× [0-9.]* \*</small>' "$1" | wc -l; }
 same "of three hosts no ratio is marked" "$(marks "$tmp/few.html")" 0
 like "a report of three hosts says that no ratio is marked" "$(cat "$tmp/few.html")" 'No ratio is marked: of fewer than 6 hosts intervals say little\.'
+mkdir "$tmp/one"
+sed 's|http://h\([0-9]*\)\.example/|http://h.example/\1|' "$tmp/hosts/manifest.tsv" > "$tmp/one/manifest.tsv"
+cp "$tmp/hosts/"f* "$tmp/one"
+quick -o "$tmp/one.html" "$tmp/one"
+like "three pages of one host are not three hosts" "$(cat "$tmp/one.html")" 'There are 3 pages, of one host: of fewer than 6, intervals say little\.'
+like "a report of one host says of what there are too few to mark a ratio" "$(cat "$tmp/one.html")" 'No ratio is marked: of fewer than 6 pages intervals say little\.'
 mkdir "$tmp/six"
 cp "$tmp/hosts/"f* "$tmp/six"
 sed 'p; s,//h,//g,' "$tmp/hosts/manifest.tsv" > "$tmp/six/manifest.tsv"
